@@ -1,0 +1,178 @@
+//! What is measured, in the words of the wire contract (`docs/contracts/wire.md`), without any input or output.
+//!
+//! A workload describes its series once, then emits intervals into a sink. Ticks and histograms of one operation on
+//! one clock are two series: each interval is whole in itself and can be checked alone.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::{Deserialize, Serialize};
+
+/// Which difference of times a latency is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Clock {
+    /// Completed − intended: what a user of the system waits.
+    Response,
+    /// Completed − submitted: what the device or server takes.
+    Service,
+}
+
+/// Whether a series carries live ticks or the histograms that verdicts are made from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SeriesKind {
+    /// Each second, without histogram.
+    Tick,
+    /// Each ten seconds by default, with histogram.
+    Histogram,
+}
+
+/// The bucket layout of a histogram series.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Layout {
+    /// Always `hdr` today.
+    pub t: LayoutKind,
+    /// Width of one unit in nanoseconds.
+    pub unit_ns: u64,
+    /// Significant decimal digits.
+    pub significant_digits: u8,
+}
+
+/// Name of a layout on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LayoutKind {
+    /// `HdrHistogram`, log-linear.
+    Hdr,
+}
+
+/// One operation × clock × kind × device inside a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SeriesDefinition {
+    /// Number inside the run.
+    pub series_no: u16,
+    /// `read`, `write`, `large-block-read`, `transaction`, …
+    pub operation: String,
+    /// Which clock.
+    pub clock: Clock,
+    /// Tick or histogram.
+    pub kind: SeriesKind,
+    /// Part of the run at one target load.
+    pub phase: String,
+    /// Host name.
+    pub host: String,
+    /// Device path or server address, where there is one.
+    pub device: Option<String>,
+    /// None for ticks.
+    pub layout: Option<Layout>,
+    /// Ascending thresholds of the exact counters, at most 16.
+    pub pin_thresholds_ns: Vec<u64>,
+    /// Operations per second that the schedule intends.
+    pub target_rate_per_s: Option<f64>,
+}
+
+/// What happened inside one stretch of one series; only differences, never running totals.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interval {
+    /// The series' number.
+    pub series_no: u16,
+    /// 0, 1, 2, … without gaps.
+    pub seq: u64,
+    /// Offset from the start of the run, monotonic clock.
+    pub start_ns: u64,
+    /// Length.
+    pub duration_ns: u64,
+    /// Completed operations, whose latencies are recorded.
+    pub count: u64,
+    /// Failed operations.
+    pub errors: u64,
+    /// Operations given up at the time-out.
+    pub timeouts: u64,
+    /// Operations still under way when the run ended; only in the last interval.
+    pub unfinished: u64,
+    /// Exact sum of the latencies.
+    pub sum_ns: u64,
+    /// Smallest latency; none when nothing completed.
+    pub min_ns: Option<u64>,
+    /// Largest latency; none when nothing completed.
+    pub max_ns: Option<u64>,
+    /// Latencies at or above each threshold, exact.
+    pub pins: Vec<u64>,
+    /// Operations that the schedule intended inside the interval.
+    pub target_count: Option<u64>,
+    /// Largest dispatched − intended.
+    pub lateness_max_ns: u64,
+    /// `HdrHistogram` V2, deflated; none for ticks and for empty intervals.
+    pub histogram: Option<Vec<u8>>,
+}
+
+/// What a person at a terminal wants to see each second.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Progress {
+    /// Since the start of the run.
+    pub elapsed_s: f64,
+    /// Which operation.
+    pub operation: String,
+    /// Achieved over the last second.
+    pub rate_per_s: f64,
+    /// Intended.
+    pub target_rate_per_s: f64,
+    /// 99th percentile of the response time since the start of the run.
+    pub p99_ns: u64,
+    /// Threshold and share of operations at or above it since the start.
+    pub over: Vec<(u64, f64)>,
+}
+
+/// Where a workload puts what it measured. Must not block for long: the caller is not on the measuring path, but its
+/// delay postpones the next snapshot.
+pub trait IntervalSink: Send + Sync {
+    /// Takes finished intervals, in order of `seq` within each series.
+    fn intervals(&self, intervals: Vec<Interval>);
+    /// Takes the progress of one operation.
+    fn progress(&self, progress: Progress);
+}
+
+/// Set once to end a workload early; shared by everybody.
+#[derive(Debug, Clone, Default)]
+pub struct StopFlag(Arc<AtomicBool>);
+
+impl StopFlag {
+    /// Asks the workload to end.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    /// Whether the end was asked for.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// How a workload ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// False when it was stopped early.
+    pub completed: bool,
+    /// What a person should know about the end, if anything.
+    pub reason: Option<String>,
+    /// Measured time, from offset 0.
+    pub duration_ns: u64,
+}
+
+/// Something that can be measured: prepared (files filled, keys loaded) before it is handed over, so that `run` begins at once.
+pub trait Workload: Send {
+    /// The series this workload will emit, complete and in order of number.
+    fn series(&self, host: &str) -> Vec<SeriesDefinition>;
+    /// Runs to the end or until stopped; offset 0 is the moment of the call. Clears up after itself in every case.
+    ///
+    /// # Errors
+    /// A sentence that says what happened, where and what to do.
+    fn run(self: Box<Self>, sink: &dyn IntervalSink, stop: &StopFlag) -> Result<Outcome, WorkloadError>;
+}
+
+/// A workload could not be prepared or run.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct WorkloadError(pub String);

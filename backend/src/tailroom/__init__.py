@@ -1,0 +1,1 @@
+"""Tailroom: latency buckets in, SLA verdicts with bounds out."""
