@@ -1,0 +1,1 @@
+"""SQLAlchemy models, one file for each aggregate, and nothing else. Import the models from their files."""

@@ -1,0 +1,8 @@
+"""The one place that asks what time it is, so that tests can hand over another answer."""
+
+from datetime import UTC, datetime
+
+
+def utc_now() -> datetime:
+    """Now, aware, in UTC."""
+    return datetime.now(tz=UTC)

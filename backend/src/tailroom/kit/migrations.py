@@ -1,0 +1,52 @@
+"""Decides how the schema is brought up to date: Alembic, run by the application, one process at a time."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, text
+
+_LOCK_KEY = 0x7A11_0001
+"""Advisory lock held while migrating, so that two processes that start together do not migrate twice."""
+
+
+def migrate(engine: Engine, migrations_dir: Path, revision: str = "head") -> None:
+    """Brings the schema to `revision`. Waits for another process that is doing the same."""
+    config = _config(migrations_dir)
+    with engine.connect() as connection:
+        connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK_KEY})
+        connection.commit()
+        try:
+            config.attributes["connection"] = connection
+            command.upgrade(config, revision)
+            connection.commit()
+        finally:
+            connection.rollback()
+            connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _LOCK_KEY})
+            connection.commit()
+
+
+def schema_is_current(engine: Engine, migrations_dir: Path) -> bool:
+    """Whether every migration that this version of Tailroom has was applied."""
+    wanted = set(ScriptDirectory.from_config(_config(migrations_dir)).get_heads())
+    with engine.connect() as connection:
+        return set(MigrationContext.configure(connection).get_current_heads()) == wanted
+
+
+def _config(migrations_dir: Path) -> Config:
+    if not (migrations_dir / "env.py").is_file():
+        message = (
+            f"there are no migrations in {migrations_dir}; set TAILROOM_MIGRATIONS_DIR to the folder `migrations`"
+            " of the Tailroom release that is installed"
+        )
+        raise MigrationsMissing(message)
+    config = Config()
+    config.set_main_option("script_location", str(migrations_dir).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+class MigrationsMissing(RuntimeError):
+    """The folder with the migrations is not where the settings say."""

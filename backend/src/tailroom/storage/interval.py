@@ -1,0 +1,42 @@
+"""An interval: what happened in one stretch of one series, only differences, never running totals.
+
+The table is partitioned by run id, whose leading bits are a time: one partition for each day on which runs began, and a
+default one. Retention drops partitions. There is no foreign key to series: an interval is only ever inserted by a
+statement that selects from series, and a check on each of 20,000 rows a second would cost more than it finds.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import Integer
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tailroom.storage.base import Base
+
+
+class Interval(Base):
+    """Delta record of one series; never changed once stored."""
+
+    __tablename__ = "interval"
+    __table_args__ = {"postgresql_partition_by": "RANGE (run_id)"}  # noqa: RUF012
+
+    run_id: Mapped[UUID] = mapped_column(primary_key=True)
+    series_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    organisation_id: Mapped[UUID]
+    start_ns: Mapped[int]
+    duration_ns: Mapped[int]
+    count: Mapped[int]
+    errors: Mapped[int]
+    timeouts: Mapped[int]
+    unfinished: Mapped[int]
+    sum_ns: Mapped[int]
+    min_ns: Mapped[int | None]
+    max_ns: Mapped[int | None]
+    target_count: Mapped[int | None]
+    lateness_max_ns: Mapped[int]
+    pins: Mapped[bytes]
+    """One little-endian unsigned 64-bit count for each threshold of the series: latencies at or above it."""
+    histogram: Mapped[bytes | None]
+    """HdrHistogram V2 as sent; none for ticks and for intervals without operations."""
+    received_at: Mapped[datetime]

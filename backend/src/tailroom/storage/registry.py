@@ -1,0 +1,10 @@
+"""Every model there is, so that the metadata is complete wherever this is imported (migrations, schema tests)."""
+
+from tailroom.storage.access_token import AccessToken
+from tailroom.storage.base import Base
+from tailroom.storage.interval import Interval
+from tailroom.storage.organisation import Organisation
+from tailroom.storage.run import Run
+from tailroom.storage.series import Series
+
+MODELS: tuple[type[Base], ...] = (Organisation, AccessToken, Run, Series, Interval)

@@ -1,0 +1,42 @@
+"""A series: one operation on one clock of one host or device inside a run, either live ticks or histograms."""
+
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import BigInteger, CheckConstraint, Double, ForeignKey, Integer
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tailroom.storage.base import Base
+
+TICK = "tick"
+HISTOGRAM = "histogram"
+
+
+class Series(Base):
+    """Definition of a series and how far its intervals have arrived."""
+
+    __tablename__ = "series"
+    __table_args__ = (
+        CheckConstraint("kind IN ('tick', 'histogram')", name="kind_known"),
+        CheckConstraint("clock IN ('response', 'service', 'queue', 'operation')", name="clock_known"),
+    )
+
+    run_id: Mapped[UUID] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"), primary_key=True)
+    series_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    organisation_id: Mapped[UUID]
+    operation: Mapped[str]
+    clock: Mapped[str]
+    kind: Mapped[str]
+    phase: Mapped[str]
+    host: Mapped[str]
+    device: Mapped[str | None]
+    layout: Mapped[dict[str, Any] | None]
+    pin_thresholds_ns: Mapped[list[int]] = mapped_column(ARRAY(BigInteger))
+    target_rate_per_s: Mapped[float | None] = mapped_column(Double)
+    contiguous_seq: Mapped[int] = mapped_column(default=-1)
+    """Highest sequence number up to which every interval is stored; −1 for none."""
+    max_seq: Mapped[int] = mapped_column(default=-1)
+    """Highest sequence number that is stored; −1 for none. Larger than contiguous_seq where there is a gap."""
+    received: Mapped[int] = mapped_column(default=0)
+    """How many intervals were ever stored; equals max_seq + 1 exactly when there is no gap."""
