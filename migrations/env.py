@@ -1,6 +1,8 @@
-"""Runs the migrations on the connection that `tailroom.kit.migrations` hands over, or on the database of the settings.
+"""Runs the migrations on the connection that `tailroom.kit.migrations` hands over, or on the database of
+the settings.
 
-`alembic -c` is not needed: `tailroom db migrate` is the way. Each statement is executed alone (Citus wants it so).
+`alembic -c` is not needed: `tailroom db migrate` is the way. Each statement is executed alone (Citus wants
+it so).
 """
 
 from alembic import context
@@ -8,14 +10,13 @@ from sqlalchemy import Connection
 
 from tailroom.kit.db import make_engine
 from tailroom.kit.settings import get_settings
-from tailroom.storage.base import Base
 from tailroom.storage.registry import MODELS
-
-assert MODELS, "importing the registry fills the metadata"
 
 
 def _run(connection: Connection) -> None:
-    context.configure(connection=connection, target_metadata=Base.metadata, transaction_per_migration=True)
+    context.configure(
+        connection=connection, target_metadata=MODELS[0].metadata, transaction_per_migration=True
+    )
     with context.begin_transaction():
         context.run_migrations()
 

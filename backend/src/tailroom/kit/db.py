@@ -1,7 +1,8 @@
-"""Decides how the database is spoken to: one request or task is one transaction, and application code never commits.
+"""Decides how the database is spoken to: one request or task is one transaction, and application code never
+commits.
 
-`Database.transaction()` opens a session, commits when the block ends well and rolls back when it does not. What must
-happen only after the commit (telling others about it) is handed over with `after_commit`.
+`Database.transaction()` opens a session, commits when the block ends well and rolls back when it does not.
+What must happen only after the commit (telling others about it) is handed over with `after_commit`.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,7 +17,9 @@ _AFTER_COMMIT = "tailroom.after_commit"
 
 
 class Database:
-    """The engine of one process and the sessions on it. Threads may share it; processes may not (make it after fork)."""
+    """The engine of one process and the sessions on it. Threads may share it; processes may not (make it
+    after fork).
+    """
 
     def __init__(self, url: str, *, pool_size: int = 12) -> None:
         self.engine = make_engine(url, pool_size=pool_size)
@@ -31,7 +34,8 @@ class Database:
     def transaction(self) -> Iterator[Session]:
         """One transaction: committed at the end of the block, rolled back on an exception.
 
-        Functions given to `after_commit` run once the commit has succeeded, in the order in which they were given.
+        Functions given to `after_commit` run once the commit has succeeded, in the order in which they were
+        given.
         """
         with self._sessions() as session:
             with session.begin():
@@ -45,7 +49,9 @@ class Database:
 
 
 def make_engine(url: str, *, pool_size: int = 12) -> Engine:
-    """An engine that gives up soon when PostgreSQL is away: ten seconds to connect, ten to wait for a connection."""
+    """An engine that gives up soon when PostgreSQL is away: ten seconds to connect, ten to wait for a
+    connection.
+    """
     return create_engine(
         url,
         pool_size=pool_size,

@@ -15,7 +15,8 @@ def new_id() -> UUID:
 
 
 def first_id_at(moment: datetime) -> UUID:
-    """The smallest UUID whose time part is `moment` (aware; cut to whole milliseconds): a bound, not an identifier.
+    """The smallest UUID whose time part is `moment` (aware; cut to whole milliseconds): a bound, not an
+    identifier.
 
     The version bits stay zero, so that every UUIDv7 made at or after `moment` sorts at or after the bound.
     """

@@ -38,8 +38,8 @@ def schema_is_current(engine: Engine, migrations_dir: Path) -> bool:
 def _config(migrations_dir: Path) -> Config:
     if not (migrations_dir / "env.py").is_file():
         message = (
-            f"there are no migrations in {migrations_dir}; set TAILROOM_MIGRATIONS_DIR to the folder `migrations`"
-            " of the Tailroom release that is installed"
+            f"there are no migrations in {migrations_dir}; set TAILROOM_MIGRATIONS_DIR to the folder"
+            " `migrations` of the Tailroom release that is installed"
         )
         raise MigrationsMissing(message)
     config = Config()

@@ -1,7 +1,7 @@
 """Decides what can be set from outside, under which name, and with which default.
 
-Every setting is an environment variable `TAILROOM_<NAME>`. The defaults suit one machine; a deployment sets at least
-the two URLs, the allowed hosts and the secret key.
+Every setting is an environment variable `TAILROOM_<NAME>`. The defaults suit one machine; a deployment sets
+at least the two URLs, the allowed hosts and the secret key.
 """
 
 from functools import lru_cache

@@ -1,4 +1,6 @@
-"""Decides how tables are named and typed: every constraint has a name, times are aware, integers have 64 bits."""
+"""Decides how tables are named and typed: every constraint has a name, times are aware, integers have 64
+bits.
+"""
 
 from datetime import datetime
 from typing import Any, ClassVar

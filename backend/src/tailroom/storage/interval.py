@@ -1,8 +1,9 @@
 """An interval: what happened in one stretch of one series, only differences, never running totals.
 
-The table is partitioned by run id, whose leading bits are a time: one partition for each day on which runs began, and a
-default one. Retention drops partitions. There is no foreign key to series: an interval is only ever inserted by a
-statement that selects from series, and a check on each of 20,000 rows a second would cost more than it finds.
+The table is partitioned by run id, whose leading bits are a time: one partition for each day on which runs
+began, and a default one. Retention drops partitions. There is no foreign key to series: an interval is only
+ever inserted by a statement that selects from series, and a check on each of 20,000 rows a second would
+cost more than it finds.
 """
 
 from datetime import datetime

@@ -1,4 +1,6 @@
-"""Every model there is, so that the metadata is complete wherever this is imported (migrations, schema tests)."""
+"""Every model there is, so that the metadata is complete wherever this is imported (migrations, schema
+tests).
+"""
 
 from tailroom.storage.access_token import AccessToken
 from tailroom.storage.base import Base

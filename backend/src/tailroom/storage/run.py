@@ -15,7 +15,9 @@ FINISHED = "finished"
 
 
 class Run(Base):
-    """State goes running → finishing (the agent is done, something is missing) → finished (everything is there)."""
+    """State goes running → finishing (the agent is done, something is missing) → finished (everything is
+    there).
+    """
 
     __tablename__ = "run"
     __table_args__ = (
@@ -40,7 +42,9 @@ class Run(Base):
     host: Mapped[dict[str, Any]]
     plan: Mapped[dict[str, Any]]
     content_sha256: Mapped[bytes]
-    """Of the announcement, in canonical form: tells the same announcement from another one under the same id."""
+    """Of the announcement, in canonical form: tells the same announcement from another one under the same
+    id.
+    """
     finish: Mapped[dict[str, Any] | None]
     """The finish message as it was taken: outcome, reason, duration_ns, last_seq."""
     stop_requested_at: Mapped[datetime | None]

@@ -37,6 +37,7 @@ class Series(Base):
     contiguous_seq: Mapped[int] = mapped_column(default=-1)
     """Highest sequence number up to which every interval is stored; −1 for none."""
     max_seq: Mapped[int] = mapped_column(default=-1)
-    """Highest sequence number that is stored; −1 for none. Larger than contiguous_seq where there is a gap."""
+    """Highest sequence number that is stored; −1 for none. Larger than contiguous_seq where there is a gap.
+    """
     received: Mapped[int] = mapped_column(default=0)
     """How many intervals were ever stored; equals max_seq + 1 exactly when there is no gap."""
