@@ -1,0 +1,77 @@
+"""Where the bucket edges of an HdrHistogram lie, and which bucket a value falls into.
+
+A histogram counts whole units (here usually microseconds, rounded down), so the bucket of the values `a … b−1`
+holds the latencies `[a·unit, b·unit)`. With three digits the first 2,048 buckets are one unit wide, and every
+further octave has 1,024 of equal width: no bucket is wider than 0.098 % of its latencies. Source: METHOD.md
+section 5; HdrHistogram's `AbstractHistogram.countsArrayIndex`.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tailroom.domain.errors import DomainError
+
+Int64s = npt.NDArray[np.int64]
+
+_MAX_DIGITS = 5
+
+
+class HdrLayoutInvalid(DomainError):
+    """The unit or the number of significant digits is outside what the format allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class HdrLayout:
+    """Log-linear buckets over whole units of `unit_ns` nanoseconds."""
+
+    unit_ns: int = 1_000
+    significant_digits: int = 3
+
+    def __post_init__(self) -> None:
+        if self.unit_ns <= 0:
+            raise HdrLayoutInvalid(f"unit_ns is {self.unit_ns}: a bucket must be at least 1 ns wide")
+        if not 0 <= self.significant_digits <= _MAX_DIGITS:
+            raise HdrLayoutInvalid(
+                f"significant_digits is {self.significant_digits}: 0 to {_MAX_DIGITS} are allowed"
+            )
+
+    @property
+    def half_magnitude(self) -> int:
+        """Base-2 logarithm of the buckets per octave (10 for three digits)."""
+        finest: int = 2 * 10**self.significant_digits
+        return (finest - 1).bit_length() - 1
+
+    @property
+    def index_limit(self) -> int:
+        """One more than the largest index that a positive 62-bit value can have."""
+        return (62 - self.half_magnitude + 1) << self.half_magnitude
+
+    def index_of(self, values: Int64s) -> Int64s:
+        """Bucket of each value, given in whole units (not nanoseconds)."""
+        units = np.asarray(values, dtype=np.int64)
+        half = self.half_magnitude
+        shift = np.maximum(_bit_length(units) - (half + 1), 0)
+        result: Int64s = (shift << half) + (units >> shift)
+        return result
+
+    def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
+        """Lower (inclusive) and upper (exclusive) edge of each bucket in nanoseconds."""
+        index = np.asarray(indices, dtype=np.int64)
+        half = self.half_magnitude
+        shift = np.maximum((index >> half) - 1, 0)
+        lower = (index - (shift << half)) << shift
+        return lower * self.unit_ns, (lower + (np.int64(1) << shift)) * self.unit_ns
+
+
+def _bit_length(values: Int64s) -> Int64s:
+    """Exact bit length of non-negative integers below 2**62 (logarithms in doubles are off near 2**53)."""
+    result = np.zeros(values.shape, dtype=np.int64)
+    rest = values.copy()
+    for step in (32, 16, 8, 4, 2, 1):
+        large = rest >= (np.int64(1) << step)
+        result += np.where(large, step, 0)
+        rest = np.where(large, rest >> step, rest)
+    bits: Int64s = result + (rest > 0)
+    return bits
