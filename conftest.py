@@ -1,0 +1,87 @@
+"""Real services for the tests of the backend and of the workers: no test replaces PostgreSQL or Valkey.
+
+Each pytest process (each worker of `-n 2`) has one PostgreSQL and one Valkey of its own, started when
+first needed and ended with the process, however it ends. Durability is off: what tests measure here is
+never what survives a power cut.
+"""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine
+
+from tailroom.embedded.postgres import NOT_DURABLE, EmbeddedPostgres
+from tailroom.embedded.valkey import EmbeddedValkey
+from tailroom.kit.migrations import migrate
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+_TEMPLATE = "tailroom_template"
+_database_numbers = count(1)
+
+
+@pytest.fixture(scope="session")
+def embedded_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgres]:
+    """The PostgreSQL of this pytest process, empty but for its template databases."""
+    folder = tmp_path_factory.mktemp("postgres")
+    with EmbeddedPostgres.start(folder / "data", folder / "postgres.log", settings=NOT_DURABLE) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="session")
+def migrated_template(embedded_postgres: EmbeddedPostgres) -> str:
+    """The name of a database with every migration applied, to copy from; never connect to it."""
+    embedded_postgres.create_database(_TEMPLATE)
+    engine = create_engine(embedded_postgres.url(_TEMPLATE))
+    try:
+        migrate(engine, MIGRATIONS)
+    finally:
+        engine.dispose()
+    return _TEMPLATE
+
+
+@pytest.fixture(scope="session")
+def postgres_url(embedded_postgres: EmbeddedPostgres, migrated_template: str) -> str:
+    """A migrated database shared by the tests of this process: for tests that roll back what they do."""
+    embedded_postgres.create_database("tailroom_shared", template=migrated_template)
+    return embedded_postgres.url("tailroom_shared")
+
+
+@pytest.fixture
+def fresh_postgres_url(embedded_postgres: EmbeddedPostgres, migrated_template: str) -> Iterator[str]:
+    """A migrated database for one test alone: for tests that commit, or that end connections."""
+    name = f"tailroom_{next(_database_numbers)}"
+    embedded_postgres.create_database(name, template=migrated_template)
+    yield embedded_postgres.url(name)
+    embedded_postgres.drop_database(name)
+
+
+@pytest.fixture
+def empty_postgres_url(embedded_postgres: EmbeddedPostgres) -> Iterator[str]:
+    """A database without any table, for tests of the migrations themselves."""
+    name = f"tailroom_empty_{next(_database_numbers)}"
+    embedded_postgres.create_database(name)
+    yield embedded_postgres.url(name)
+    embedded_postgres.drop_database(name)
+
+
+@pytest.fixture(scope="session")
+def embedded_valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedValkey]:
+    """The Valkey of this pytest process."""
+    folder = tmp_path_factory.mktemp("valkey")
+    with EmbeddedValkey.start(folder / "data", folder / "valkey.log") as valkey:
+        yield valkey
+
+
+@pytest.fixture(scope="session")
+def redis_url(embedded_valkey: EmbeddedValkey) -> str:
+    """The URL of the Valkey of this pytest process (a Unix socket)."""
+    return embedded_valkey.url
+
+
+@pytest.fixture
+def throw_away_valkey() -> Iterator[EmbeddedValkey]:
+    """A Valkey for one test alone, on a loopback port: for tests that stop it or count its keys."""
+    with EmbeddedValkey.start_throw_away() as valkey:
+        yield valkey
