@@ -1,2 +1,14 @@
-//! Measuring without input or output: schedules, recorders, and the intervals they yield.
+//! Measuring without input or output: schedules, clocks, recorders, and the intervals they yield.
+//!
+//! The times of one operation are *intended* (by the schedule), *dispatched* (somebody took it), *submitted* (the request
+//! left) and *completed*. Response time counts from intended, service time from submitted, lateness is dispatched −
+//! intended. The schedule never waits for the system under test; that is what keeps a stall visible.
+#![forbid(unsafe_code)]
+
+pub mod clock;
+pub mod histogram;
+pub mod random;
+pub mod recorder;
+pub mod report;
+pub mod schedule;
 pub mod series;

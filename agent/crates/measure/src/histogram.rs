@@ -1,0 +1,152 @@
+//! The one bucket layout: `HdrHistogram` with a unit of 1 µs and three significant digits, up to an hour.
+//!
+//! With this unit every edge of ACT (1, 2, 4 … ms and µs) is an edge of the histogram; a nanosecond unit would not
+//! align (METHOD.md section 5). Latencies are rounded down to whole microseconds; limits that are no edge are counted
+//! by the recorder's exact counters instead.
+
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::{Serializer, V2DeflateSerializer};
+
+use crate::series::{Layout, LayoutKind};
+
+/// Width of one unit.
+pub const UNIT_NS: u64 = 1_000;
+/// Largest value that is told apart, in units: one hour. Longer latencies fall into the bucket of this one.
+pub const HIGHEST_UNITS: u64 = 3_600_000_000;
+/// Significant decimal digits.
+pub const SIGNIFICANT_DIGITS: u8 = 3;
+
+/// The layout as it is announced on the wire.
+#[must_use]
+pub fn layout() -> Layout {
+    Layout { t: LayoutKind::Hdr, unit_ns: UNIT_NS, significant_digits: SIGNIFICANT_DIGITS }
+}
+
+/// Latencies of one operation on one clock.
+#[derive(Debug, Clone)]
+pub struct LatencyHistogram(Histogram<u64>);
+
+impl LatencyHistogram {
+    /// Empty.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_digits(SIGNIFICANT_DIGITS)
+    }
+
+    /// Empty, with 1 to 5 digits: fewer where a person only looks at it.
+    ///
+    /// # Panics
+    /// When `digits` is not 1 to 5.
+    #[must_use]
+    pub fn with_digits(digits: u8) -> Self {
+        Self(Histogram::new_with_bounds(1, HIGHEST_UNITS, digits).expect("bounds are constant, digits 1 to 5"))
+    }
+
+    /// Counts one latency.
+    pub fn record(&mut self, latency_ns: u64) {
+        self.0.saturating_record((latency_ns / UNIT_NS).min(HIGHEST_UNITS));
+    }
+
+    /// Number of latencies.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.0.len()
+    }
+
+    /// Upper end of the bucket that holds the quantile (0 to 1), in nanoseconds; 0 when empty.
+    #[must_use]
+    pub fn value_at_quantile_ns(&self, quantile: f64) -> u64 {
+        if self.0.is_empty() { 0 } else { self.0.value_at_quantile(quantile).saturating_mul(UNIT_NS) }
+    }
+}
+
+impl Default for LatencyHistogram {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Turns histograms into bytes; keeps its buffers.
+#[derive(Default)]
+pub struct Encoder {
+    serializer: V2DeflateSerializer,
+}
+
+impl Encoder {
+    /// `HdrHistogram` V2, deflated (cookie `0x1c849314`).
+    ///
+    /// # Panics
+    /// Never: writing to memory does not fail and the layout is within the format's limits.
+    #[must_use]
+    pub fn encode(&mut self, histogram: &LatencyHistogram) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(2048);
+        self.serializer.serialize(&histogram.0, &mut bytes).expect("memory takes every write");
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base64::Engine as _;
+    use hdrhistogram::serialization::{Deserializer, V2Serializer};
+    use proptest::prelude::*;
+
+    /// Oracle `hdr-v2`: 100, 1000, 1000, 70000 with bounds 1 and 60,000,000 and three digits, as an independent
+    /// implementation of the format writes it.
+    const ORACLE_PLAIN_HEX: &str =
+        "1c849313000000090000000000000003000000000000000100000000039387003ff0000000000000c70102850e04b76102";
+    const ORACLE_DEFLATED_BASE64: &str = "HISTFAAAACh4nJNpmSzMwMDAyQABzFCaEcyZ3M5g/wEicJyRqZWPZXsiEwB1DwYb";
+
+    #[test]
+    fn bytes_are_those_of_an_independent_implementation() {
+        let mut histogram = Histogram::<u64>::new_with_bounds(1, 60_000_000, 3).expect("bounds");
+        for value in [100, 1000, 1000, 70_000] {
+            histogram.record(value).expect("within bounds");
+        }
+        let mut plain = Vec::new();
+        V2Serializer::new().serialize(&histogram, &mut plain).expect("written");
+        let hex = plain.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
+        assert_eq!(hex, ORACLE_PLAIN_HEX);
+
+        let deflated = base64::engine::general_purpose::STANDARD.decode(ORACLE_DEFLATED_BASE64).expect("base64");
+        let read: Histogram<u64> = Deserializer::new().deserialize(&mut deflated.as_slice()).expect("readable");
+        assert_eq!(read, histogram);
+        let ours = Encoder::default().encode(&LatencyHistogram(histogram.clone()));
+        assert_eq!(ours[..4], [0x1c, 0x84, 0x93, 0x14]);
+        let back: Histogram<u64> = Deserializer::new().deserialize(&mut ours.as_slice()).expect("readable");
+        assert_eq!(back, histogram);
+    }
+
+    #[test]
+    fn limits_of_act_are_edges() {
+        for limit_us in [1_000_u64, 8_000, 64_000] {
+            let mut histogram = LatencyHistogram::new();
+            histogram.record(limit_us * 1_000 - 1);
+            histogram.record(limit_us * 1_000);
+            assert_eq!(histogram.0.count_between(0, limit_us - 1), 1, "{limit_us} µs");
+        }
+    }
+
+    #[test]
+    fn what_lasts_longer_than_an_hour_falls_into_the_top() {
+        let mut histogram = LatencyHistogram::new();
+        histogram.record(u64::MAX);
+        assert_eq!(histogram.count(), 1);
+        assert!(histogram.value_at_quantile_ns(1.0) >= HIGHEST_UNITS * UNIT_NS);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost_on_the_way_through_bytes(latencies in proptest::collection::vec(0_u64..4_000_000_000_000, 1..300)) {
+            let mut histogram = LatencyHistogram::new();
+            for &latency in &latencies {
+                histogram.record(latency);
+            }
+            let bytes = Encoder::default().encode(&histogram);
+            let back: Histogram<u64> = Deserializer::new().deserialize(&mut bytes.as_slice()).expect("readable");
+            prop_assert_eq!(&back, &histogram.0);
+            prop_assert_eq!(back.len(), latencies.len() as u64);
+        }
+    }
+}

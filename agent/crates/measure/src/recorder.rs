@@ -1,0 +1,339 @@
+//! Which operation counts in which interval, and when an interval is finished.
+//!
+//! An operation counts where it completes: the measuring thread moves the recorder on, and what is recorded next falls
+//! into the stretch that contains that moment. Everything is added to ticks of one second; a histogram interval is a
+//! whole number of ticks and gets its counters from them, so both series of one operation count the same operations by
+//! construction. The last interval stays open until the run is finished, so that late completions still have a place.
+
+use crate::histogram::{self, LatencyHistogram};
+use crate::schedule::Schedule;
+use crate::series::{Clock, Interval, Progress, SeriesDefinition, SeriesKind};
+
+/// Length of a tick.
+pub const TICK_NS: u64 = 1_000_000_000;
+
+/// What is recorded of one operation.
+#[derive(Debug, Clone)]
+pub struct OperationPlan {
+    /// `read`, `transaction`, …
+    pub operation: String,
+    /// Device path or server address.
+    pub device: Option<String>,
+    /// When operations are intended; none where that is not defined (a read inside a transaction).
+    pub schedule: Option<Schedule>,
+    /// The clocks, in the order of their series.
+    pub clocks: Vec<Clock>,
+    /// Ascending thresholds of the exact counters, at most 16.
+    pub pin_thresholds_ns: Vec<u64>,
+}
+
+impl OperationPlan {
+    /// Number of series: ticks and histograms for each clock.
+    #[must_use]
+    pub fn series_count(&self) -> u16 {
+        u16::try_from(self.clocks.len() * 2).unwrap_or(u16::MAX)
+    }
+
+    /// The series, numbered from `first_series_no`: for each clock first ticks, then histograms.
+    #[must_use]
+    pub fn definitions(&self, first_series_no: u16, host: &str) -> Vec<SeriesDefinition> {
+        let kinds = self.clocks.iter().flat_map(|&clock| [(clock, SeriesKind::Tick), (clock, SeriesKind::Histogram)]);
+        (first_series_no..)
+            .zip(kinds)
+            .map(|(series_no, (clock, kind))| SeriesDefinition {
+                series_no,
+                operation: self.operation.clone(),
+                clock,
+                kind,
+                phase: "main".into(),
+                host: host.into(),
+                device: self.device.clone(),
+                layout: (kind == SeriesKind::Histogram).then(histogram::layout),
+                pin_thresholds_ns: self.pin_thresholds_ns.clone(),
+                target_rate_per_s: self.schedule.map(|schedule| schedule.rate().as_per_second()),
+            })
+            .collect()
+    }
+}
+
+/// The times of one completed operation, as offsets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Times {
+    /// By the schedule; the submission where there is no schedule.
+    pub intended_ns: u64,
+    /// When the request left.
+    pub submitted_ns: u64,
+    /// When the answer was there.
+    pub completed_ns: u64,
+}
+
+impl Times {
+    fn latency_ns(&self, clock: Clock) -> u64 {
+        match clock {
+            Clock::Response => self.completed_ns.saturating_sub(self.intended_ns),
+            Clock::Service => self.completed_ns.saturating_sub(self.submitted_ns),
+        }
+    }
+}
+
+/// A finished interval whose histogram is not turned into bytes yet: that is done off the measuring thread.
+#[derive(Debug)]
+pub struct Cut {
+    /// Complete but for `histogram`.
+    pub interval: Interval,
+    /// None for ticks and for empty intervals.
+    pub histogram: Option<LatencyHistogram>,
+}
+
+/// Exact sums over the latencies of one clock.
+#[derive(Debug, Clone, Default)]
+struct Tally {
+    count: u64,
+    sum_ns: u64,
+    min_ns: Option<u64>,
+    max_ns: Option<u64>,
+    pins: Vec<u64>,
+}
+
+impl Tally {
+    fn new(pins: usize) -> Self {
+        Self { pins: vec![0; pins], ..Self::default() }
+    }
+
+    fn record(&mut self, latency_ns: u64, thresholds_ns: &[u64]) {
+        self.count += 1;
+        self.sum_ns = self.sum_ns.saturating_add(latency_ns);
+        self.min_ns = Some(self.min_ns.map_or(latency_ns, |least| least.min(latency_ns)));
+        self.max_ns = Some(self.max_ns.map_or(latency_ns, |most| most.max(latency_ns)));
+        for (pin, &threshold_ns) in self.pins.iter_mut().zip(thresholds_ns) {
+            if latency_ns < threshold_ns {
+                break;
+            }
+            *pin += 1;
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.count += other.count;
+        self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
+        self.min_ns = [self.min_ns, other.min_ns].into_iter().flatten().min();
+        self.max_ns = [self.max_ns, other.max_ns].into_iter().flatten().max();
+        for (mine, theirs) in self.pins.iter_mut().zip(&other.pins) {
+            *mine += theirs;
+        }
+    }
+}
+
+/// Operations that yielded no latency, and how late operations were dispatched.
+#[derive(Debug, Clone, Copy, Default)]
+struct Misses {
+    errors: u64,
+    timeouts: u64,
+    unfinished: u64,
+    lateness_max_ns: u64,
+}
+
+impl Misses {
+    fn add(&mut self, other: Self) {
+        self.errors += other.errors;
+        self.timeouts += other.timeouts;
+        self.unfinished += other.unfinished;
+        self.lateness_max_ns = self.lateness_max_ns.max(other.lateness_max_ns);
+    }
+}
+
+/// One kind of interval under way: a tick, a histogram interval, or the whole run.
+#[derive(Debug)]
+struct Stretch {
+    seq: u64,
+    start_ns: u64,
+    misses: Misses,
+    tallies: Vec<Tally>,
+}
+
+impl Stretch {
+    fn new(seq: u64, start_ns: u64, clocks: usize, pins: usize) -> Self {
+        Self { seq, start_ns, misses: Misses::default(), tallies: vec![Tally::new(pins); clocks] }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.misses.add(other.misses);
+        for (mine, theirs) in self.tallies.iter_mut().zip(&other.tallies) {
+            mine.add(theirs);
+        }
+    }
+}
+
+/// Records one operation and cuts its intervals. One thread owns it.
+#[derive(Debug)]
+pub struct Recorder {
+    plan: OperationPlan,
+    first_series_no: u16,
+    ticks_per_histogram: u64,
+    end_ns: u64,
+    tick: Stretch,
+    wide: Stretch,
+    whole: Stretch,
+    histograms: Vec<LatencyHistogram>,
+    /// First clock, two digits: for the person at the terminal.
+    overview: LatencyHistogram,
+    last_tick_count: u64,
+    last_tick_ns: u64,
+}
+
+impl Recorder {
+    /// Begins at offset 0 a run that is to end at `end_ns`; a histogram interval has `ticks_per_histogram` ticks (at least 1).
+    #[must_use]
+    pub fn new(plan: OperationPlan, first_series_no: u16, ticks_per_histogram: u64, end_ns: u64) -> Self {
+        let (clocks, pins) = (plan.clocks.len(), plan.pin_thresholds_ns.len());
+        Self {
+            first_series_no,
+            ticks_per_histogram: ticks_per_histogram.max(1),
+            end_ns,
+            tick: Stretch::new(0, 0, clocks, pins),
+            wide: Stretch::new(0, 0, clocks, pins),
+            whole: Stretch::new(0, 0, clocks, pins),
+            histograms: empty_histograms(clocks),
+            overview: LatencyHistogram::with_digits(2),
+            last_tick_count: 0,
+            last_tick_ns: TICK_NS,
+            plan,
+        }
+    }
+
+    /// Somebody took an operation this late.
+    pub fn dispatched(&mut self, lateness_ns: u64) {
+        self.tick.misses.lateness_max_ns = self.tick.misses.lateness_max_ns.max(lateness_ns);
+    }
+
+    /// An operation completed.
+    pub fn completed(&mut self, times: Times) {
+        for (index, &clock) in self.plan.clocks.iter().enumerate() {
+            let latency_ns = times.latency_ns(clock);
+            self.tick.tallies[index].record(latency_ns, &self.plan.pin_thresholds_ns);
+            self.histograms[index].record(latency_ns);
+            if index == 0 {
+                self.overview.record(latency_ns);
+            }
+        }
+    }
+
+    /// An operation failed.
+    pub fn failed(&mut self) {
+        self.tick.misses.errors += 1;
+    }
+
+    /// An operation was given up.
+    pub fn timed_out(&mut self) {
+        self.tick.misses.timeouts += 1;
+    }
+
+    /// Moves on to `now_ns` and appends what is finished by then. The interval that ends with the run is not: see `finish`.
+    /// True when a tick was cut.
+    pub fn advance(&mut self, now_ns: u64, cuts: &mut Vec<Cut>) -> bool {
+        let first = self.tick.seq;
+        while self.tick.start_ns + TICK_NS <= now_ns && self.tick.start_ns + TICK_NS < self.end_ns {
+            self.cut_tick(self.tick.start_ns + TICK_NS, cuts);
+            if self.tick.seq.is_multiple_of(self.ticks_per_histogram) {
+                self.cut_wide(self.tick.start_ns, cuts);
+            }
+        }
+        self.tick.seq > first
+    }
+
+    /// Ends the run at `end_ns` and appends the last intervals. Scheduled operations without a result are unfinished;
+    /// without a schedule it is `under_way` operations.
+    pub fn finish(&mut self, end_ns: u64, under_way: u64, cuts: &mut Vec<Cut>) {
+        self.end_ns = end_ns.max(self.tick.start_ns + 1);
+        self.advance(self.end_ns, cuts);
+        let begun = &self.tick;
+        let results = |stretch: &Stretch| {
+            stretch.tallies.first().map_or(0, |tally| tally.count) + stretch.misses.errors + stretch.misses.timeouts
+        };
+        let done = results(begun) + results(&self.whole);
+        self.tick.misses.unfinished = match self.plan.schedule {
+            Some(schedule) => schedule.count_before(self.end_ns).saturating_sub(done),
+            None => under_way,
+        };
+        self.cut_tick(self.end_ns, cuts);
+        self.cut_wide(self.end_ns, cuts);
+    }
+
+    /// What a person wants to see, as of the last tick. Misses count as over every limit.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        let misses = self.whole.misses.errors + self.whole.misses.timeouts + self.whole.misses.unfinished;
+        let tally = &self.whole.tallies[0];
+        let total = (tally.count + misses).max(1) as f64;
+        let over = |&pin: &u64| (pin + misses) as f64 / total;
+        Progress {
+            elapsed_s: self.tick.start_ns as f64 / 1e9,
+            operation: self.plan.operation.clone(),
+            rate_per_s: self.last_tick_count as f64 / (self.last_tick_ns as f64 / 1e9),
+            target_rate_per_s: self.plan.schedule.map_or(0.0, |schedule| schedule.rate().as_per_second()),
+            p99_ns: self.overview.value_at_quantile_ns(0.99),
+            over: self.plan.pin_thresholds_ns.iter().copied().zip(tally.pins.iter().map(over)).collect(),
+        }
+    }
+
+    fn cut_tick(&mut self, end_ns: u64, cuts: &mut Vec<Cut>) {
+        let next = Stretch::new(self.tick.seq + 1, end_ns, self.plan.clocks.len(), self.plan.pin_thresholds_ns.len());
+        let done = std::mem::replace(&mut self.tick, next);
+        self.wide.add(&done);
+        self.whole.add(&done);
+        self.last_tick_count = done.tallies.first().map_or(0, |tally| tally.count);
+        self.last_tick_ns = end_ns - done.start_ns;
+        let empty = std::iter::repeat_with(|| None);
+        self.append(done, end_ns, self.first_series_no, empty, cuts);
+    }
+
+    fn cut_wide(&mut self, end_ns: u64, cuts: &mut Vec<Cut>) {
+        let (clocks, pins) = (self.plan.clocks.len(), self.plan.pin_thresholds_ns.len());
+        let done = std::mem::replace(&mut self.wide, Stretch::new(0, end_ns, clocks, pins));
+        self.wide.seq = done.seq + 1;
+        let full = std::mem::replace(&mut self.histograms, empty_histograms(clocks));
+        self.append(done, end_ns, self.first_series_no + 1, full.into_iter().map(Some), cuts);
+    }
+
+    fn append(
+        &self,
+        done: Stretch,
+        end_ns: u64,
+        mut series_no: u16,
+        histograms: impl Iterator<Item = Option<LatencyHistogram>>,
+        cuts: &mut Vec<Cut>,
+    ) {
+        let target_count =
+            self.plan.schedule.map(|schedule| schedule.count_before(end_ns) - schedule.count_before(done.start_ns));
+        for (tally, histogram) in done.tallies.into_iter().zip(histograms) {
+            let interval = Interval {
+                series_no,
+                seq: done.seq,
+                start_ns: done.start_ns,
+                duration_ns: end_ns - done.start_ns,
+                count: tally.count,
+                errors: done.misses.errors,
+                timeouts: done.misses.timeouts,
+                unfinished: done.misses.unfinished,
+                sum_ns: tally.sum_ns,
+                min_ns: tally.min_ns,
+                max_ns: tally.max_ns,
+                pins: tally.pins,
+                target_count,
+                lateness_max_ns: done.misses.lateness_max_ns,
+                histogram: None,
+            };
+            cuts.push(Cut { interval, histogram: histogram.filter(|histogram| histogram.count() > 0) });
+            series_no += 2;
+        }
+    }
+}
+
+/// Each made anew instead of cloned: fresh memory stays untouched until it is counted in.
+fn empty_histograms(clocks: usize) -> Vec<LatencyHistogram> {
+    std::iter::repeat_with(LatencyHistogram::new).take(clocks).collect()
+}
+
+#[cfg(test)]
+#[path = "recorder_tests.rs"]
+mod tests;

@@ -1,0 +1,110 @@
+//! The thread between the measuring thread and the sink: it turns histograms into bytes and waits for the disk, so that
+//! the measuring thread does neither.
+
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+
+use crate::histogram::Encoder;
+use crate::recorder::Cut;
+use crate::series::{Interval, IntervalSink, Progress};
+
+enum Message {
+    Cuts(Vec<Cut>),
+    Progress(Progress),
+}
+
+/// Takes finished intervals without waiting.
+#[derive(Debug, Clone)]
+pub struct Reporter(Sender<Message>);
+
+impl Reporter {
+    /// Hands over intervals; each series in order of `seq`.
+    pub fn cuts(&self, cuts: Vec<Cut>) {
+        if !cuts.is_empty() {
+            // The receiver lives as long as the scope, unless the sink panicked, which ends the scope with that panic.
+            let _ = self.0.send(Message::Cuts(cuts));
+        }
+    }
+
+    /// Hands over what a person wants to see.
+    pub fn progress(&self, progress: Progress) {
+        let _ = self.0.send(Message::Progress(progress));
+    }
+}
+
+/// Runs `measuring` beside a thread that passes on what it reports; returns when everything has reached the sink.
+///
+/// The queue between them has no bound: some dozen intervals a second are little memory, losing one would spoil the run.
+///
+/// # Panics
+/// When the thread cannot be started, or with the panic of the sink.
+pub fn with_reporter<R>(sink: &dyn IntervalSink, measuring: impl FnOnce(&Reporter) -> R) -> R {
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        thread::Builder::new()
+            .name("report".into())
+            .spawn_scoped(scope, move || pass_on(&receiver, sink))
+            .expect("a thread can be started");
+        // Moved into this closure and dropped at its end, also by a panic: that ends the other thread.
+        let reporter = Reporter(sender);
+        measuring(&reporter)
+    })
+}
+
+fn pass_on(receiver: &Receiver<Message>, sink: &dyn IntervalSink) {
+    let mut encoder = Encoder::default();
+    for message in receiver {
+        match message {
+            Message::Cuts(cuts) => sink.intervals(cuts.into_iter().map(|cut| finished(cut, &mut encoder)).collect()),
+            Message::Progress(progress) => sink.progress(progress),
+        }
+    }
+}
+
+fn finished(cut: Cut, encoder: &mut Encoder) -> Interval {
+    let histogram = cut.histogram.map(|histogram| encoder.encode(&histogram));
+    Interval { histogram, ..cut.interval }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    use crate::recorder::{OperationPlan, Recorder, Times};
+    use crate::series::Clock;
+
+    #[derive(Default)]
+    struct Memory(Mutex<Vec<Interval>>);
+
+    impl IntervalSink for Memory {
+        fn intervals(&self, intervals: Vec<Interval>) {
+            self.0.lock().expect("not poisoned").extend(intervals);
+        }
+
+        fn progress(&self, _: Progress) {}
+    }
+
+    #[test]
+    fn everything_has_reached_the_sink_when_the_scope_ends() {
+        let plan = OperationPlan {
+            operation: "read".into(),
+            device: None,
+            schedule: None,
+            clocks: vec![Clock::Service],
+            pin_thresholds_ns: vec![],
+        };
+        let memory = Memory::default();
+        with_reporter(&memory, |reporter| {
+            let mut recorder = Recorder::new(plan, 0, 1, 2_000_000_000);
+            let mut cuts = Vec::new();
+            recorder.completed(Times { intended_ns: 0, submitted_ns: 0, completed_ns: 5_000 });
+            recorder.finish(2_000_000_000, 0, &mut cuts);
+            reporter.cuts(cuts);
+        });
+        let intervals = memory.0.into_inner().expect("not poisoned");
+        let with_bytes: Vec<_> = intervals.iter().filter(|interval| interval.histogram.is_some()).collect();
+        assert_eq!(intervals.len(), 4, "two ticks, two histogram intervals");
+        assert_eq!(with_bytes.len(), 1, "only the histogram interval that is not empty");
+    }
+}
