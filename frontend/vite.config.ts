@@ -1,0 +1,37 @@
+// How the page is built, served while developing, and tested. One API process answers everything under /api.
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+const backend = process.env["TAILROOM_BACKEND_URL"] ?? "http://127.0.0.1:8400";
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  server: { host: "127.0.0.1", proxy: { "/api": backend } },
+  build: {
+    target: "es2022",
+    // Nothing is inlined as data: or as script, so that the page works under default-src 'self'.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rollupOptions: {
+      output: {
+        advancedChunks: {
+          groups: [
+            { name: "charts", test: /node_modules\/(recharts|d3-|victory-vendor|@reduxjs|redux|react-redux|immer|reselect|es-toolkit|decimal)/ },
+            { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
+            { name: "mantine", test: /node_modules\/(@mantine|@floating-ui|react-transition-group|react-textarea|react-number|react-remove)/ },
+            { name: "tanstack", test: /node_modules\/@tanstack/ },
+          ],
+        },
+      },
+    },
+  },
+  test: {
+    environment: "happy-dom",
+    setupFiles: ["./src/test/setup.ts"],
+    include: ["src/**/*.test.{ts,tsx}"],
+    css: false,
+    restoreMocks: true,
+  },
+});
