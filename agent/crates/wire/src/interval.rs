@@ -89,10 +89,7 @@ mod histogram_bytes {
         }
 
         fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-            STANDARD
-                .decode(text)
-                .map(Some)
-                .map_err(|error| E::custom(format!("histogram is not base64: {error}")))
+            STANDARD.decode(text).map(Some).map_err(|error| E::custom(format!("histogram is not base64: {error}")))
         }
 
         fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {

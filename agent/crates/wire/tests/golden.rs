@@ -19,9 +19,7 @@ use wire::messages::{
 };
 
 fn path(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../docs/contracts/golden")
-        .join(name)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../docs/contracts/golden").join(name)
 }
 
 fn writing() -> bool {
@@ -91,11 +89,7 @@ fn every_interval_keeps_the_rules_of_the_contract() {
         assert!(interval.pins.is_sorted_by(|left, right| left >= right), "{at}");
         assert!(interval.pins.iter().all(|pin| *pin <= interval.count), "{at}");
         assert_eq!(interval.min_ns.is_none(), interval.count == 0, "{at}");
-        assert_eq!(
-            interval.histogram.is_some(),
-            interval.count > 0 && series.kind == SeriesKind::Histogram,
-            "{at}"
-        );
+        assert_eq!(interval.histogram.is_some(), interval.count > 0 && series.kind == SeriesKind::Histogram, "{at}");
         if let (Some(min_ns), Some(max_ns)) = (interval.min_ns, interval.max_ns) {
             let mean_ns = interval.sum_ns / interval.count;
             assert!(min_ns <= mean_ns && mean_ns <= max_ns, "{at}");

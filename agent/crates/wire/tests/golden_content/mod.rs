@@ -71,7 +71,7 @@ fn host() -> Value {
     })
 }
 
-/// Series 0–2: reads; 3 and 4: large-block reads; 5 and 6: large-block writes; even more clocks than a verdict needs.
+/// Series 0–2: reads; 3 and 4: large-block reads; 5 and 6: large-block writes; reads on both clocks.
 fn series() -> Vec<SeriesDefinition> {
     let define = |series_no, operation: &str, clock, kind, rate| SeriesDefinition {
         series_no,

@@ -1,0 +1,55 @@
+//! How long to wait before trying again: doubling up to a ceiling, with jitter so that many agents do not return at once.
+
+use std::time::Duration;
+
+/// First wait.
+const FIRST: Duration = Duration::from_millis(500);
+/// Longest wait that this side chooses.
+const CEILING: Duration = Duration::from_secs(30);
+/// Longest wait that a backend may ask for.
+const ASKED_CEILING: Duration = Duration::from_mins(5);
+
+/// Waits that grow with every failure. The same seed gives the same waits.
+#[derive(Debug, Clone)]
+pub struct Backoff {
+    failures: u32,
+    random: u64,
+}
+
+impl Backoff {
+    /// Nothing has failed yet.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self { failures: 0, random: seed }
+    }
+
+    /// The wait after one more failure: between half of and all of `500 ms × 2^failures`, at most 30 s; never shorter
+    /// than what the backend asked for, as long as that is at most 5 minutes.
+    pub fn next(&mut self, asked: Option<Duration>) -> Duration {
+        let full = FIRST.saturating_mul(1 << self.failures.min(10)).min(CEILING);
+        self.failures = self.failures.saturating_add(1);
+        let half = full / 2;
+        let wait = half + half.mul_f64(self.share());
+        wait.max(asked.unwrap_or_default().min(ASKED_CEILING))
+    }
+
+    /// Something worked.
+    pub fn reset(&mut self) {
+        self.failures = 0;
+    }
+
+    /// Failures in a row.
+    #[must_use]
+    pub fn failures(&self) -> u32 {
+        self.failures
+    }
+
+    /// A number in [0, 1): `SplitMix64`, good enough to spread agents.
+    fn share(&mut self) -> f64 {
+        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.random;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}

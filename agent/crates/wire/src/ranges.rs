@@ -1,0 +1,107 @@
+//! A set of sequence numbers, kept as ranges: numbers arrive nearly in order, so days of them stay a few words long.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Sequence numbers of one series. Written as `[[from, to], …]`, both ends included.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "Vec<(u64, u64)>", from = "Vec<(u64, u64)>")]
+pub struct Ranges {
+    /// First number to last number; neither overlapping nor adjacent.
+    ends: BTreeMap<u64, u64>,
+}
+
+impl Ranges {
+    /// Adds `from..=to`; nothing when `from > to`.
+    pub fn insert(&mut self, from: u64, to: u64) {
+        if from > to {
+            return;
+        }
+        let (mut from, mut to) = (from, to);
+        let reach = to.saturating_add(1);
+        while let Some((&start, &end)) = self.ends.range(..=reach).next_back() {
+            if end.saturating_add(1) < from {
+                break;
+            }
+            from = from.min(start);
+            to = to.max(end);
+            self.ends.remove(&start);
+        }
+        self.ends.insert(from, to);
+    }
+
+    /// Takes `from..=to` out.
+    pub fn remove(&mut self, from: u64, to: u64) {
+        while let Some((&start, &end)) = self.ends.range(..=to).next_back() {
+            if end < from {
+                break;
+            }
+            self.ends.remove(&start);
+            if end > to {
+                self.ends.insert(to + 1, end);
+            }
+            if start < from {
+                self.ends.insert(start, from - 1);
+                break;
+            }
+        }
+    }
+
+    /// Whether this number is in the set.
+    #[must_use]
+    pub fn contains(&self, seq: u64) -> bool {
+        self.covers(seq, seq)
+    }
+
+    /// Whether all of `from..=to` is in the set.
+    #[must_use]
+    pub fn covers(&self, from: u64, to: u64) -> bool {
+        self.ends.range(..=from).next_back().is_some_and(|(_, &end)| end >= to)
+    }
+
+    /// Whether every number of `other` is in the set.
+    #[must_use]
+    pub fn covers_all(&self, other: &Self) -> bool {
+        other.iter().all(|(from, to)| self.covers(from, to))
+    }
+
+    /// The largest number.
+    #[must_use]
+    pub fn last(&self) -> Option<u64> {
+        self.ends.last_key_value().map(|(_, &end)| end)
+    }
+
+    /// How many numbers.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.iter().map(|(from, to)| to - from + 1).sum()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The ranges in order, both ends included.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.ends.iter().map(|(&from, &to)| (from, to))
+    }
+}
+
+impl From<Ranges> for Vec<(u64, u64)> {
+    fn from(ranges: Ranges) -> Self {
+        ranges.iter().collect()
+    }
+}
+
+impl From<Vec<(u64, u64)>> for Ranges {
+    fn from(pairs: Vec<(u64, u64)>) -> Self {
+        let mut ranges = Self::default();
+        for (from, to) in pairs {
+            ranges.insert(from, to);
+        }
+        ranges
+    }
+}

@@ -1,0 +1,118 @@
+//! Where intervals are kept until the backend has acknowledged them.
+//!
+//! One folder per run:
+//!
+//! ```text
+//! <spool>/<run id>/announcement.json   what the run is
+//!                  series.json         definitions of its series
+//!                  000001.segment …    intervals, appended (see `record`)
+//!                  settled.json        what the backend has; written before a segment is deleted
+//!                  finish.json         how the run ended, once it has
+//!                  set-aside/          batches that the backend refused for good, each with the reason
+//!                  lock                held by the process that works on the run
+//! ```
+//!
+//! **Order.** An interval is on disk before it is sent, and is deleted after the backend has it.
+//! **Durability.** Every append ends with `fdatasync`; one append is one tick, so at most one second is lost with the
+//! power. A killed process loses nothing that was appended: a record cut short is recognised and cut off.
+//! **Bound.** A spool that has reached its limit, or whose disk is full, takes nothing more and says so; the run ends as
+//! failed with that reason. Nothing is dropped silently, and nothing is overwritten.
+
+mod files;
+pub mod ledger;
+mod reader;
+pub mod record;
+mod run;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::messages::{EncodingError, RunId};
+
+pub use reader::{Batch, BatchLimit, Reader};
+pub use run::{Recovery, RunSpool, Totals};
+
+/// The spool could not keep or give back what it was asked to.
+#[derive(Debug, thiserror::Error)]
+pub enum SpoolError {
+    /// A file or folder could not be used.
+    #[error("{action} {path}: {source}", path = path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On which path.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The limit is reached.
+    #[error(
+        "the spool in {path} has reached its limit of {limit_bytes} bytes; send what it holds (`tailroom-agent drain`), \
+         or allow more with --spool-limit-mib",
+        path = path.display()
+    )]
+    Full {
+        /// Folder of the run.
+        path: PathBuf,
+        /// The limit.
+        limit_bytes: u64,
+    },
+    /// An earlier append failed, so that later ones would leave a gap.
+    #[error("the spool in {path} takes nothing more since an earlier write failed", path = path.display())]
+    Closed {
+        /// Folder of the run.
+        path: PathBuf,
+    },
+    /// Another process works on this run.
+    #[error("{path} is in use by another agent, which is still measuring or sending this run", path = path.display())]
+    InUse {
+        /// Folder of the run.
+        path: PathBuf,
+    },
+    /// The run is already in the spool.
+    #[error("{path} already exists; a run is measured once: choose another run id, or drain this one", path = path.display())]
+    Exists {
+        /// Folder of the run.
+        path: PathBuf,
+    },
+    /// A file of the spool does not hold what it should.
+    #[error("{path} cannot be read: {reason}", path = path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// An interval could not be encoded.
+    #[error(transparent)]
+    Encoding(#[from] EncodingError),
+}
+
+impl SpoolError {
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { action, path, source }
+    }
+}
+
+/// The runs that lie in a spool, oldest first.
+///
+/// # Errors
+/// When the folder cannot be read; a folder that does not exist holds no runs.
+pub fn runs(spool: &Path) -> Result<Vec<RunId>, SpoolError> {
+    let entries = match fs::read_dir(spool) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(SpoolError::io("cannot read", spool)(error)),
+    };
+    let mut runs = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(SpoolError::io("cannot read", spool))?;
+        if let Some(run_id) = entry.file_name().to_str().and_then(|name| name.parse().ok()) {
+            runs.push(run_id);
+        }
+    }
+    runs.sort();
+    Ok(runs)
+}

@@ -1,0 +1,125 @@
+//! How intervals lie in a segment file: a magic number, then records of length, CRC-32 and `MessagePack`.
+//!
+//! A record is whole or it is not there: a write that was cut short (kill, power) leaves a tail that the length or the
+//! checksum betrays.
+
+use measure::series::Interval;
+
+use crate::interval::WireInterval;
+use crate::messages::{EncodingError, from_msgpack, to_msgpack};
+
+/// First bytes of every segment; the last digit is the version of the format.
+pub const MAGIC: &[u8; 8] = b"TLRSPL01";
+/// Length and checksum in front of each record.
+const HEADER_BYTES: usize = 8;
+/// No interval comes near this; a longer length is damage.
+const MAX_RECORD_BYTES: usize = 4 << 20;
+
+/// Adds one record.
+///
+/// # Errors
+/// When the interval cannot be encoded, or would be longer than a record may be.
+pub fn append(buffer: &mut Vec<u8>, interval: &Interval) -> Result<(), EncodingError> {
+    let payload = to_msgpack(&WireInterval(interval.clone()))?;
+    let length = u32::try_from(payload.len()).unwrap_or(u32::MAX);
+    buffer.extend_from_slice(&length.to_le_bytes());
+    buffer.extend_from_slice(&checksum(length, &payload).to_le_bytes());
+    buffer.extend_from_slice(&payload);
+    Ok(())
+}
+
+/// The checksum covers the length too, so that a run of zeros is no record.
+fn checksum(length: u32, payload: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&length.to_le_bytes());
+    hasher.update(payload);
+    hasher.finalize() ^ 0xa5a5_a5a5
+}
+
+/// What lies at one place of a segment.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A whole record, and how many bytes it takes.
+    Record(Interval, usize),
+    /// The end, exactly.
+    End,
+    /// The start of a record whose rest is not there.
+    Torn,
+    /// Bytes that are no record; where the next one may begin, if the length can be believed.
+    Damaged(Option<usize>),
+}
+
+/// Reads what lies at the start of `bytes`.
+#[must_use]
+pub fn next(bytes: &[u8]) -> Found {
+    if bytes.is_empty() {
+        return Found::End;
+    }
+    let Some((header, rest)) = bytes.split_first_chunk::<HEADER_BYTES>() else {
+        return Found::Torn;
+    };
+    let (length_bytes, sum_bytes) = header.split_at(4);
+    let length = u32::from_le_bytes(length_bytes.try_into().unwrap_or_default());
+    let sum = u32::from_le_bytes(sum_bytes.try_into().unwrap_or_default());
+    let size = length as usize;
+    if size > MAX_RECORD_BYTES {
+        return Found::Damaged(None);
+    }
+    let Some(payload) = rest.get(..size) else {
+        return Found::Torn;
+    };
+    let size_with_header = HEADER_BYTES + size;
+    if checksum(length, payload) != sum {
+        return Found::Damaged(Some(size_with_header));
+    }
+    match from_msgpack::<WireInterval>(payload) {
+        Ok(WireInterval(interval)) => Found::Record(interval, size_with_header),
+        Err(_) => Found::Damaged(Some(size_with_header)),
+    }
+}
+
+/// What one walk over a whole segment finds.
+#[derive(Debug, Default)]
+pub struct Scan {
+    /// Bytes of every whole record, in order, with the magic number in front: the segment as it should be.
+    pub clean: Vec<u8>,
+    /// Bytes behind the last whole record that are the start of another.
+    pub torn_bytes: u64,
+    /// Bytes between or behind records that are no records.
+    pub damaged_bytes: u64,
+}
+
+/// Walks over a segment, hands every whole record to `each`, and goes on behind damage where that is possible.
+pub fn scan(bytes: &[u8], mut each: impl FnMut(Interval)) -> Scan {
+    let mut scan = Scan { clean: MAGIC.to_vec(), ..Scan::default() };
+    let Some(mut rest) = bytes.strip_prefix(MAGIC) else {
+        if MAGIC.starts_with(bytes) {
+            scan.torn_bytes = bytes.len() as u64;
+        } else {
+            scan.damaged_bytes = bytes.len() as u64;
+        }
+        return scan;
+    };
+    loop {
+        match next(rest) {
+            Found::End => return scan,
+            Found::Record(interval, size) => {
+                each(interval);
+                scan.clean.extend_from_slice(&rest[..size]);
+                rest = &rest[size..];
+            }
+            Found::Torn => {
+                scan.torn_bytes = rest.len() as u64;
+                return scan;
+            }
+            Found::Damaged(Some(size)) => {
+                scan.damaged_bytes += size as u64;
+                rest = &rest[size..];
+            }
+            Found::Damaged(None) => {
+                scan.damaged_bytes += rest.len() as u64;
+                return scan;
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The session decides as the contract says, without a socket in sight.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use wire::messages::{
+    AnnounceAnswer, BatchAnswer, Directive, Finish, FinishAnswer, MissingRange, Problem, RunId, RunOutcome,
+};
+use wire::session::{Effect, End, Input, Link, Reply, Session};
+
+const NOW: Duration = Duration::from_secs(100);
+
+fn announced() -> Reply {
+    Reply::Announced(AnnounceAnswer { run_id: RunId::new(), directive: Directive::Continue })
+}
+
+fn accepted(missing: Vec<MissingRange>) -> Reply {
+    Reply::Accepted(BatchAnswer { acknowledged: BTreeMap::from([(0, 4)]), missing, directive: Directive::Continue })
+}
+
+fn finished(complete: bool, missing: Vec<MissingRange>) -> Reply {
+    Reply::Finished(FinishAnswer { complete, missing, directive: Directive::Continue })
+}
+
+fn refused(status: u16, code: &str, intervals: usize) -> Reply {
+    let problem = Problem {
+        kind: None,
+        title: String::new(),
+        status,
+        detail: "why".into(),
+        code: code.into(),
+        problems: Vec::new(),
+    };
+    Reply::Refused { status, retry_after: None, problem: Some(problem), intervals }
+}
+
+fn finish() -> Finish {
+    Finish { outcome: RunOutcome::Completed, reason: None, duration_ns: 5, last_seq: BTreeMap::from([(0, 4)]) }
+}
+
+fn wake(session: &mut Session, waiting: bool) -> Vec<Effect> {
+    session.step(NOW, Input::Wake { waiting })
+}
+
+fn reply(session: &mut Session, reply: Reply) -> Vec<Effect> {
+    session.step(NOW, Input::Reply(reply))
+}
+
+/// A session whose run the backend knows.
+fn running() -> Session {
+    let mut session = Session::new(1);
+    assert_eq!(wake(&mut session, true), [Effect::Announce]);
+    assert_eq!(reply(&mut session, announced()), [Effect::Link(Link::Up)]);
+    session
+}
+
+#[test]
+fn announces_sends_and_finishes_in_this_order() {
+    let mut session = running();
+    assert_eq!(wake(&mut session, false), []);
+    assert_eq!(wake(&mut session, true), [Effect::SendBatch { limit: 2000 }]);
+    assert_eq!(wake(&mut session, true), [], "one request at a time");
+    assert_eq!(reply(&mut session, accepted(vec![])), [Effect::Settle(BTreeMap::from([(0, 4)]))]);
+    assert_eq!(session.step(NOW, Input::Ended(finish())), []);
+    assert_eq!(wake(&mut session, true), [Effect::SendBatch { limit: 2000 }], "intervals before the finish");
+    reply(&mut session, accepted(vec![]));
+    assert_eq!(wake(&mut session, false), [Effect::SendFinish(finish())]);
+    assert_eq!(reply(&mut session, finished(true, vec![])), [Effect::Done(End::Delivered)]);
+    assert_eq!(wake(&mut session, true), [], "done is done");
+}
+
+#[test]
+fn retries_for_ever_with_growing_waits() {
+    for status in [408, 429, 500, 502, 503, 504] {
+        let mut session = running();
+        let mut now = NOW;
+        let mut waits = Vec::new();
+        for _ in 0..200 {
+            assert_eq!(session.step(now, Input::Wake { waiting: true }), [Effect::SendBatch { limit: 2000 }]);
+            session.step(now, Input::Reply(refused(status, "storage-unavailable", 3)));
+            let at = session.wake_at().expect("a next attempt");
+            assert_eq!(session.step(at - Duration::from_millis(1), Input::Wake { waiting: true }), []);
+            waits.push(at - now);
+            now = at;
+        }
+        assert!(waits[0] >= Duration::from_millis(250) && waits[0] <= Duration::from_millis(500));
+        assert!(waits.iter().all(|wait| *wait <= Duration::from_secs(30)));
+        assert!(waits[50..].iter().all(|wait| *wait >= Duration::from_secs(15)));
+        assert!(waits[50..].windows(2).any(|pair| pair[0] != pair[1]), "jitter");
+    }
+}
+
+#[test]
+fn tells_of_being_away_once_and_of_coming_back() {
+    let mut session = Session::new(1);
+    wake(&mut session, false);
+    let away = Effect::Link(Link::Away { reason: "refused".into() });
+    assert_eq!(reply(&mut session, Reply::Unreachable("refused".into())), [away]);
+    let at = session.wake_at().expect("a next attempt");
+    session.step(at, Input::Wake { waiting: false });
+    assert_eq!(session.step(at, Input::Reply(Reply::Unreachable("refused".into()))), []);
+    let at = session.wake_at().expect("a next attempt");
+    session.step(at, Input::Wake { waiting: false });
+    assert_eq!(session.step(at, Input::Reply(announced())), [Effect::Link(Link::Up)]);
+}
+
+#[test]
+fn waits_as_long_as_the_backend_asks() {
+    let mut session = running();
+    wake(&mut session, true);
+    let asked = Some(Duration::from_secs(90));
+    reply(&mut session, Reply::Refused { status: 503, retry_after: asked, problem: None, intervals: 1 });
+    assert_eq!(session.wake_at(), Some(NOW + Duration::from_secs(90)));
+}
+
+#[test]
+fn halves_a_refused_batch_until_the_interval_stands_alone() {
+    for (status, code) in [(422, "batch-invalid"), (413, "body-too-large"), (409, "interval-conflict")] {
+        let mut session = running();
+        let mut size = 40;
+        while size > 1 {
+            wake(&mut session, true);
+            assert_eq!(reply(&mut session, refused(status, code, size)), []);
+            size /= 2;
+        }
+        assert_eq!(wake(&mut session, true), [Effect::SendBatch { limit: 1 }]);
+        let reason = format!("HTTP {status} {code}: why");
+        assert_eq!(reply(&mut session, refused(status, code, 1)), [Effect::SetAside { reason }]);
+        wake(&mut session, true);
+        reply(&mut session, accepted(vec![]));
+        assert_eq!(wake(&mut session, true), [Effect::SendBatch { limit: 2 }], "grows again");
+    }
+}
+
+#[test]
+fn sets_aside_what_is_refused_for_good_and_continues() {
+    for (status, code) in [(400, "body-unreadable"), (415, "format-unsupported"), (409, "series-conflict"), (418, "")] {
+        let mut session = running();
+        wake(&mut session, true);
+        let effects = reply(&mut session, refused(status, code, 40));
+        assert!(matches!(effects.as_slice(), [Effect::SetAside { .. }]), "{status} {code}: {effects:?}");
+        assert_eq!(wake(&mut session, true), [Effect::SendBatch { limit: 2000 }]);
+    }
+}
+
+#[test]
+fn keeps_everything_while_the_run_itself_is_refused() {
+    for status in [301, 401, 403] {
+        let mut session = running();
+        wake(&mut session, true);
+        let effects = reply(&mut session, refused(status, "token-unknown", 40));
+        assert!(matches!(effects.as_slice(), [Effect::Link(Link::Held { .. })]), "{effects:?}");
+        let at = session.wake_at().expect("a next attempt");
+        assert_eq!(session.step(at, Input::Wake { waiting: true }), [Effect::SendBatch { limit: 2000 }]);
+    }
+}
+
+#[test]
+fn announces_again_when_the_backend_forgot_the_run() {
+    let mut session = running();
+    wake(&mut session, true);
+    reply(&mut session, refused(404, "run-unknown", 40));
+    let at = session.wake_at().expect("a next attempt");
+    assert_eq!(session.step(at, Input::Wake { waiting: true }), [Effect::Announce]);
+}
+
+#[test]
+fn a_refused_announcement_is_tried_again_slowly() {
+    let mut session = Session::new(1);
+    wake(&mut session, true);
+    let effects = reply(&mut session, refused(409, "run-conflict", 0));
+    assert!(matches!(effects.as_slice(), [Effect::Link(Link::Held { .. })]), "{effects:?}");
+    assert_eq!(session.wake_at(), Some(NOW + Duration::from_secs(15)));
+}
+
+#[test]
+fn sends_missing_intervals_again_but_not_for_ever() {
+    let gap = vec![MissingRange { series: 0, from_seq: 1, to_seq: 2 }];
+    let mut session = running();
+    wake(&mut session, true);
+    let effects = reply(&mut session, accepted(gap.clone()));
+    assert_eq!(effects[1..], [Effect::Resend(gap.clone())]);
+    wake(&mut session, true);
+    assert_eq!(reply(&mut session, accepted(gap.clone())).len(), 1, "asked for once");
+    session.step(NOW, Input::Ended(finish()));
+    wake(&mut session, false);
+    assert_eq!(reply(&mut session, finished(false, gap.clone())), [Effect::Done(End::Incomplete(gap))]);
+}
+
+#[test]
+fn a_gap_found_at_the_finish_is_filled_and_the_finish_sent_again() {
+    let gap = vec![MissingRange { series: 0, from_seq: 1, to_seq: 2 }];
+    let mut session = running();
+    session.step(NOW, Input::Ended(finish()));
+    wake(&mut session, false);
+    assert_eq!(reply(&mut session, finished(false, gap.clone())), [Effect::Resend(gap)]);
+    assert_eq!(wake(&mut session, true), [Effect::SendBatch { limit: 2000 }]);
+    reply(&mut session, accepted(vec![]));
+    assert_eq!(wake(&mut session, false), [Effect::SendFinish(finish())]);
+    assert_eq!(reply(&mut session, finished(true, vec![])), [Effect::Done(End::Delivered)]);
+}
+
+#[test]
+fn the_directive_stops_the_workload_once() {
+    let stop = BatchAnswer { acknowledged: BTreeMap::new(), missing: vec![], directive: Directive::Stop };
+    let mut session = running();
+    wake(&mut session, true);
+    assert!(reply(&mut session, Reply::Accepted(stop.clone())).contains(&Effect::StopWorkload));
+    wake(&mut session, true);
+    assert!(!reply(&mut session, Reply::Accepted(stop)).contains(&Effect::StopWorkload));
+}
+
+#[test]
+fn a_finish_refused_for_good_ends_the_session() {
+    let mut session = running();
+    session.step(NOW, Input::Ended(finish()));
+    wake(&mut session, false);
+    let effects = reply(&mut session, refused(409, "finish-conflict", 0));
+    assert_eq!(effects, [Effect::Done(End::FinishRefused("HTTP 409 finish-conflict: why".into()))]);
+}
