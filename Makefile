@@ -1,0 +1,34 @@
+# Tailroom: two commands are enough, `make up` and `make test`. Everything they need is set up on the way.
+#
+#   make up                  set up, start the product, measure this machine (the first time), print page and verdict
+#   make up MEASURE=no       only start           make up MEASURE=yes   measure again
+#   make up EXIT=yes         stop after the measurement
+#   make test                every check and every test, a browser included
+#   make test ONLY="mypy pytest"                  only these of them
+#   make check               format, lint, types, import rules, generated files
+#   make bench               the figures of docs/journal/ for this machine
+#   make clean               remove what was built; DATA=yes also removes the database and measurements
+#
+# Settings: TAILROOM_PORT, TAILROOM_HOME, TAILROOM_MEASURE_DIR (see README.md); PYTHON names the interpreter.
+
+PYTHON ?= python3
+MEASURE ?= auto
+EXIT ?= no
+BOOTSTRAP = $(PYTHON) backend/src/tailroom/embedded/bootstrap.py
+
+.PHONY: up setup check test bench clean
+
+up:
+	@exec $(BOOTSTRAP) up --measure $(MEASURE) $(if $(filter yes,$(EXIT)),--exit-after-measure)
+
+setup:
+	@exec $(BOOTSTRAP) setup --dev
+
+check:
+	@exec $(BOOTSTRAP) check
+
+test:
+	@exec $(BOOTSTRAP) test $(ONLY)
+
+clean:
+	@exec $(BOOTSTRAP) clean $(if $(filter yes,$(DATA)),--data)

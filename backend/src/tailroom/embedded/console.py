@@ -1,0 +1,151 @@
+"""How steps are shown on a terminal: each as it happens and with its time.
+
+On a terminal the running steps share one live line below the finished ones; elsewhere (a log, CI) every
+step has a plain line when it starts and one when it ends. Standard library only: it runs before anything
+is installed.
+"""
+
+import os
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+_REFRESH_S = 0.2
+_LABEL_COLUMNS = 46
+_MINUTE_S = 60.0
+
+
+class Console:
+    """Writes finished lines and keeps at most one live line below them. Safe to use from several threads."""
+
+    def __init__(self, stream: TextIO | None = None, *, live: bool | None = None) -> None:
+        self._stream = stream if stream is not None else sys.stdout
+        self.is_live = self._stream.isatty() and os.environ.get("TERM") != "dumb" if live is None else live
+        self._lock = threading.RLock()
+        self._running: dict[str, tuple[float, str]] = {}
+        self._live_text = ""
+        self._shown = False
+        self._ticker: threading.Thread | None = None
+        encoding = (self._stream.encoding or "ascii").lower()
+        self._unicode = encoding.startswith("utf")
+        self._colour = self.is_live and "NO_COLOR" not in os.environ
+
+    @contextmanager
+    def step(self, label: str) -> Iterator[None]:
+        """Show `label` as running, then as done or failed, with the time it took."""
+        started = time.monotonic()
+        with self._lock:
+            self._running[label] = (started, "")
+            if not self.is_live:
+                self._write(f"  {self._sign('…', '...')} {label}\n")
+        self._ensure_ticker()
+        good = False
+        try:
+            yield
+            good = True
+        finally:
+            with self._lock:
+                _, detail = self._running.pop(label)
+                sign = (
+                    self._paint(self._sign("✓", "ok"), 32) if good else self._paint(self._sign("✗", "!!"), 31)
+                )
+                text = f"{label} ({detail})" if detail else label
+                self.line(f"  {sign} {text:<{_LABEL_COLUMNS}} {duration(time.monotonic() - started):>8}")
+
+    def detail(self, label: str, text: str) -> None:
+        """What a running step does just now, or how it went; shown beside its label."""
+        with self._lock:
+            if label in self._running:
+                self._running[label] = (self._running[label][0], text)
+
+    def skipped(self, label: str, why: str) -> None:
+        """Show a step that had nothing to do."""
+        self.line(f"  {self._paint(self._sign('·', '--'), 2)} {label:<{_LABEL_COLUMNS}} {why:>8}")
+
+    def line(self, text: str = "") -> None:
+        """Write a line that stays."""
+        with self._lock:
+            self._clear()
+            self._write(f"{text}\n")
+            self._draw()
+
+    def heading(self, text: str) -> None:
+        """Write a line that stays and stands out."""
+        self.line(self._paint(text, 1))
+
+    def live(self, text: str) -> None:
+        """Replace the live line; without a terminal nothing is written."""
+        with self._lock:
+            self._live_text = text
+            self._clear()
+            self._draw()
+
+    def bold(self, text: str) -> str:
+        """The text, standing out where the terminal can."""
+        return self._paint(text, 1)
+
+    def verdict_colour(self, verdict: str) -> str:
+        """A verdict's word in its colour; the word alone carries the meaning."""
+        return self._paint(verdict, {"PASS": 32, "FAIL": 31}.get(verdict, 33))
+
+    def _ensure_ticker(self) -> None:
+        if not self.is_live or (self._ticker is not None and self._ticker.is_alive()):
+            return
+        self._ticker = threading.Thread(target=self._tick, name="console", daemon=True)
+        self._ticker.start()
+
+    def _tick(self) -> None:
+        while True:
+            time.sleep(_REFRESH_S)
+            with self._lock:
+                if not self._running:
+                    return
+                self._clear()
+                self._draw()
+
+    def _draw(self) -> None:
+        if not self.is_live:
+            return
+        now = time.monotonic()
+        parts = [
+            f"{label}{': ' + detail if detail else ''} {duration(now - started)}"
+            for label, (started, detail) in self._running.items()
+        ]
+        text = (f"  {self._sign('…', '...')} " + "  |  ".join(parts)) if parts else self._live_text
+        if text:
+            columns = shutil.get_terminal_size((100, 24)).columns
+            self._write(text[: columns - 1])
+            self._shown = True
+
+    def _clear(self) -> None:
+        if self._shown:
+            self._write("\r\x1b[2K")
+            self._shown = False
+
+    def _write(self, text: str) -> None:
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+        except UnicodeEncodeError:
+            self._stream.write(text.encode("ascii", "replace").decode())
+            self._stream.flush()
+
+    def _sign(self, sign: str, plain: str) -> str:
+        return sign if self._unicode else plain
+
+    def _paint(self, text: str, code: int) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self._colour else text
+
+
+def duration(seconds: float) -> str:
+    """A duration for people: `0.8 s`, `41 s`, `2 min 05 s`."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < _MINUTE_S:
+        return f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02d} s"
