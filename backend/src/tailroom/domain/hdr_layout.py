@@ -1,6 +1,6 @@
 """Where the bucket edges of an HdrHistogram lie, and which bucket a value falls into.
 
-A histogram counts whole units (here usually microseconds, rounded down), so the bucket of the values `a … b−1`
+A histogram counts whole units (usually microseconds, rounded down), so the bucket of the values `a … b−1`
 holds the latencies `[a·unit, b·unit)`. With three digits the first 2,048 buckets are one unit wide, and every
 further octave has 1,024 of equal width: no bucket is wider than 0.098 % of its latencies. Source: METHOD.md
 section 5; HdrHistogram's `AbstractHistogram.countsArrayIndex`.

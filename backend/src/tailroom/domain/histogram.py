@@ -1,7 +1,7 @@
 """How HdrHistogram V2 payloads become counts and back, many at a time.
 
 Decides nothing statistical: it reads and writes the bytes that the libraries for Java, Rust, C, Go and Python
-exchange (plain, cookie 0x1c849313, and deflated, cookie 0x1c849314), and adds histograms of one layout exactly.
+exchange (plain, cookie 0x1c849313; deflated, cookie 0x1c849314), and adds histograms of one layout exactly.
 The ZigZag-LEB128 counts of a whole batch are decoded at once in numpy; what costs time for each is inflating.
 Source: METHOD.md 5.2, oracle `hdr-v2`; HdrHistogram's `AbstractHistogram.encodeIntoByteBuffer`.
 """
@@ -169,7 +169,7 @@ def _inflated(payload: bytes, position: int) -> bytes:
         plain = payload
     else:
         raise HistogramUnreadable(
-            f"{where} begins with {cookie.hex() or 'nothing'}; a V2 histogram begins with 1c849313 or 1c849314"
+            f"{where} begins with {cookie.hex() or 'nothing'}; V2 begins with 1c849313 or 1c849314"
         )
     if len(plain) < _HEADER_BYTES or plain[:4] != _PLAIN:
         raise HistogramUnreadable(f"{where} has no whole V2 header")
@@ -236,7 +236,7 @@ def _zigzag_values(body: Bytes, value_ends: Int64s) -> SignedInts:
 
 
 def _interleaved(indices: Int64s, amounts: Int64s) -> Int64s:
-    """Counts with the runs of empty buckets between them: one empty bucket is 0, a longer run its negative."""
+    """Counts with the runs of empty buckets between them: one is 0, a longer run is its negative."""
     gaps = np.diff(indices, prepend=-1) - 1
     pairs = np.stack((np.where(gaps > 1, -gaps, 0), amounts), axis=1)
     keep = np.stack((gaps > 0, np.ones(gaps.shape, dtype=bool)), axis=1)

@@ -1,7 +1,7 @@
 """Which unit every number has, and how people read it.
 
-Latencies, offsets and durations are whole nanoseconds; shares are ratios from 0 to 1. Per cent and words exist
-only in sentences for people, and are made here.
+Latencies, offsets and durations are whole nanoseconds, shares are ratios from 0 to 1. Per cent and words are
+for sentences that people read, and are made here.
 """
 
 import math

@@ -1,0 +1,128 @@
+"""How sure a sample makes us: exact limits for shares and percentiles, and how many samples a claim needs.
+
+Verdicts use Clopper–Pearson limits (one-sided 95 % by default): their error is never larger than stated,
+whatever the true share. Wilson is for display. All functions take *effective* samples, so counts may be
+fractions. Source: METHOD.md sections 2.1 to 2.4; Clopper and Pearson, Biometrika 26 (1934) 404.
+"""
+
+import math
+from dataclasses import dataclass
+
+from scipy.special import betainc, betainccinv, betaincinv, ndtri
+
+from tailroom.domain.errors import DomainError
+
+ERROR_ONE_SIDED = 0.05
+"""Chance of a one-sided verdict limit being wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShareLimits:
+    """Lower and upper confidence limit of a share."""
+
+    lower: float
+    upper: float
+
+
+class SampleInvalid(DomainError):
+    """A count, sample size or confidence for which no limit exists."""
+
+
+def share_upper(over: float, total: float, error: float = ERROR_ONE_SIDED) -> float:
+    """One-sided Clopper–Pearson upper limit of a share, wrong with a chance of at most `error`."""
+    _check(over, total, error)
+    return 1.0 if over >= total else float(betainccinv(over + 1.0, total - over, error))
+
+
+def share_lower(over: float, total: float, error: float = ERROR_ONE_SIDED) -> float:
+    """One-sided Clopper–Pearson lower limit of a share."""
+    _check(over, total, error)
+    return 0.0 if over <= 0 else float(betaincinv(over, total - over + 1.0, error))
+
+
+def clopper_pearson(over: float, total: float, error: float = 0.05) -> ShareLimits:
+    """Two-sided limits: each side is wrong with at most half of `error`."""
+    return ShareLimits(share_lower(over, total, error / 2.0), share_upper(over, total, error / 2.0))
+
+
+def wilson(over: float, total: float, error: float = 0.05) -> ShareLimits:
+    """Wilson's score interval, for display only."""
+    _check(over, total, error)
+    z = float(-ndtri(error / 2.0))
+    share = over / total
+    centre = share + z * z / (2.0 * total)
+    half = z * math.sqrt(share * (1.0 - share) / total + z * z / (4.0 * total * total))
+    scale = 1.0 + z * z / total
+    return ShareLimits(max(0.0, (centre - half) / scale), min(1.0, (centre + half) / scale))
+
+
+@dataclass(frozen=True, slots=True)
+class RankLimits:
+    """Ranks (1 = smallest) around a quantile; `upper` is none where the sample has no upper limit."""
+
+    lower: int
+    upper: int | None
+
+
+def quantile_ranks(total: int, quantile: float, error: float = 0.05) -> RankLimits:
+    """Order-statistic limits of a quantile, two-sided, free of any assumption on the law (METHOD.md 2.2)."""
+    _check(0, total, error)
+    if not 0.0 < quantile < 1.0:
+        raise SampleInvalid(f"quantile {quantile} is not between 0 and 1")
+    lower = _binomial_quantile(error / 2.0, total, quantile)
+    upper = _binomial_quantile(1.0 - error / 2.0, total, quantile) + 1
+    return RankLimits(max(1, lower), upper if upper <= total else None)
+
+
+def curve_half_width(total: int, error: float = 0.05) -> float:
+    """Half width of the Dvoretzky–Kiefer–Wolfowitz band around a curve; for pictures, not for verdicts."""
+    _check(0, total, error)
+    return math.sqrt(math.log(2.0 / error) / (2.0 * total))
+
+
+def samples_for_none_over(share: float, error: float = ERROR_ONE_SIDED) -> int:
+    """Fewest samples, none of them over, that show a share below `share`."""
+    if not 0.0 < share < 1.0:
+        raise SampleInvalid(f"a share to be shown must lie between 0 and 1, not at {share}")
+    samples = max(1, math.ceil(math.log(error) / math.log1p(-share)) - 1)
+    while samples * math.log1p(-share) > math.log(error) + 1e-12:
+        samples += 1
+    return samples
+
+
+def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_SIDED) -> int:
+    """Samples that show a share below `limit` when `true_share` of them, rounded down, lie over: a plan.
+
+    Rounding down makes the answer jump back and forth at every further count; found by doubling and
+    halving, as METHOD.md 2.4 quotes it.
+    """
+    if not 0.0 <= true_share < limit < 1.0:
+        raise SampleInvalid(f"no sample shows a share below {limit} when it is {true_share}")
+    high = 1
+    while share_upper(math.floor(high * true_share), high, error) > limit:
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        enough = share_upper(math.floor(middle * true_share), middle, error) <= limit
+        low, high = (low, middle) if enough else (middle, high)
+    return high
+
+
+def _binomial_quantile(level: float, trials: int, share: float) -> int:
+    """Smallest k with P(Bin(trials, share) ≤ k) ≥ level, by bisection on the exact distribution."""
+    low, high = -1, trials
+    while high - low > 1:
+        middle = (low + high) // 2
+        reached = float(betainc(trials - middle, middle + 1.0, 1.0 - share)) >= level
+        low, high = (low, middle) if reached else (middle, high)
+    return high
+
+
+def _check(over: float, total: float, error: float) -> None:
+    if not total > 0.0:
+        raise SampleInvalid(f"a share of {total} samples does not exist")
+    if not 0.0 <= over <= total:
+        raise SampleInvalid(f"{over} of {total} samples cannot lie over")
+    if not 0.0 < error < 1.0:
+        raise SampleInvalid(f"the chance of error must lie between 0 and 1, not at {error}")
