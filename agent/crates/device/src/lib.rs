@@ -1,7 +1,15 @@
 //! Measuring a drive: the ACT storage workload over interchangeable engines.
+//!
+//! `resolve` says what will be executed on this machine, `prepare` creates and fills the file, and the workload that it
+//! returns reads records at random beside reads and writes of large blocks, each at its own constant rate (open loop).
 
+mod act;
+mod aligned;
+pub mod engine;
+mod filesystem;
 pub mod plan;
 pub mod rates;
+mod target;
 
 use std::time::Duration;
 
@@ -15,10 +23,12 @@ pub use plan::{ActStoragePlan, EngineChoice};
 /// A sentence that names the field or the path and what to do.
 pub fn resolve(plan: &ActStoragePlan) -> Result<ActStoragePlan, WorkloadError> {
     plan.validate()?;
-    Ok(plan.clone())
+    rates::schedules(plan)?;
+    Ok(ActStoragePlan { engine: engine::resolve(plan.engine), ..plan.clone() })
 }
 
 /// Creates and fills the file, so that `run` begins at once. `notify` gets sentences for a person about what takes long.
+/// `histogram_every` is a whole number of seconds, because a histogram interval is a sum of ticks.
 ///
 /// # Errors
 /// A sentence that says what happened, where and what to do; also when `stop` was set. Nothing is left behind.
@@ -29,7 +39,14 @@ pub fn prepare(
     notify: &dyn Fn(&str),
     stop: &StopFlag,
 ) -> Result<Box<dyn Workload>, WorkloadError> {
-    let _ = (duration, histogram_every, notify, stop);
     let plan = resolve(plan)?;
-    Err(WorkloadError(format!("no engine for {}", plan.path.display())))
+    if duration.is_zero() {
+        return Err(WorkloadError("the duration is 0; give at least one second".into()));
+    }
+    let ticks_per_histogram = measure::recorder::ticks_per_histogram(histogram_every)?;
+    let target = match plan.engine {
+        EngineChoice::Null => None,
+        _ => Some(target::Target::prepare(&plan, notify, stop)?),
+    };
+    Ok(Box::new(act::ActStorage::new(plan, target, duration, ticks_per_histogram)?))
 }

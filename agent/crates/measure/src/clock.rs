@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// Nanoseconds since the start of a run.
 pub trait TimeSource: Send + Sync {
     /// Now, as an offset from the start.
     fn now_ns(&self) -> u64;
+    /// Returns once `offset_ns` is reached, at once if it is past.
+    fn wait_until(&self, offset_ns: u64);
 }
 
 /// The monotonic clock of the machine; offset 0 is its creation.
@@ -25,6 +28,13 @@ impl MonotonicTime {
 impl TimeSource for MonotonicTime {
     fn now_ns(&self) -> u64 {
         u64::try_from(self.0.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+
+    fn wait_until(&self, offset_ns: u64) {
+        let now_ns = self.now_ns();
+        if offset_ns > now_ns {
+            thread::sleep(Duration::from_nanos(offset_ns - now_ns));
+        }
     }
 }
 
@@ -47,6 +57,11 @@ impl ManualTime {
 impl TimeSource for ManualTime {
     fn now_ns(&self) -> u64 {
         self.0.load(Ordering::Acquire)
+    }
+
+    /// Moves on instead of waiting, so that a day passes in no time.
+    fn wait_until(&self, offset_ns: u64) {
+        self.advance_to(offset_ns);
     }
 }
 
@@ -72,5 +87,7 @@ mod tests {
         same.advance_to(20);
         same.advance_to(10);
         assert_eq!(time.now_ns(), 20);
+        time.wait_until(30);
+        assert_eq!(same.now_ns(), 30);
     }
 }

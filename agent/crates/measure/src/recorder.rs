@@ -5,12 +5,29 @@
 //! whole number of ticks and gets its counters from them, so both series of one operation count the same operations by
 //! construction. The last interval stays open until the run is finished, so that late completions still have a place.
 
+use std::time::Duration;
+
 use crate::histogram::{self, LatencyHistogram};
 use crate::schedule::Schedule;
-use crate::series::{Clock, Interval, Progress, SeriesDefinition, SeriesKind};
+use crate::series::{Clock, Interval, Progress, SeriesDefinition, SeriesKind, WorkloadError};
 
 /// Length of a tick.
 pub const TICK_NS: u64 = 1_000_000_000;
+
+/// How many ticks a histogram interval of `every` has.
+///
+/// # Errors
+/// When `every` is not a whole number of ticks, at least one.
+pub fn ticks_per_histogram(every: Duration) -> Result<u64, WorkloadError> {
+    let every_ns = every.as_nanos();
+    if every_ns == 0 || !every_ns.is_multiple_of(u128::from(TICK_NS)) {
+        return Err(WorkloadError(format!(
+            "histogram_every_s is {} s; it must be a whole number of seconds, at least 1",
+            every.as_secs_f64()
+        )));
+    }
+    Ok(every.as_secs())
+}
 
 /// What is recorded of one operation.
 #[derive(Debug, Clone)]

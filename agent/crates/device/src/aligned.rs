@@ -1,0 +1,43 @@
+//! Memory as direct input and output needs it: beginning on a page.
+
+/// Addresses of direct input and output are multiples of this on every drive in use.
+pub const ALIGNMENT: usize = 4096;
+
+/// Bytes that begin on a page.
+#[derive(Debug)]
+pub struct AlignedBytes {
+    memory: Vec<u8>,
+    start: usize,
+    length: usize,
+}
+
+impl AlignedBytes {
+    /// Zeros; memory that is not written to is not taken from the machine.
+    #[must_use]
+    pub fn new(length: usize) -> Self {
+        let memory = vec![0; length + ALIGNMENT];
+        let start = memory.as_ptr().align_offset(ALIGNMENT);
+        Self { memory, start, length }
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub fn as_mut_slice(&mut self) -> &mut [u8] {
+        &mut self.memory[self.start..self.start + self.length]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn begins_on_a_page_and_is_as_long_as_asked() {
+        for length in [1, 512, 4096, 131_072] {
+            let mut bytes = AlignedBytes::new(length);
+            let slice = bytes.as_mut_slice();
+            assert_eq!(slice.as_ptr().addr() % ALIGNMENT, 0);
+            assert_eq!(slice.len(), length);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What is known about the place of a file: its file system, the room left, and whether it can go around the cache.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use measure::series::WorkloadError;
+
+/// Left free beside the file, so that a run never fills a drive to the last byte.
+const RESERVE_BYTES: u64 = 64 << 20;
+
+/// Name of the file system that holds `folder`, as the kernel names it; `unknown` where that cannot be read.
+#[must_use]
+pub fn name_of(folder: &Path) -> String {
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    find(&mounts, &folder).unwrap_or_else(|| "unknown".into())
+}
+
+/// The type of the deepest (and of those the latest) mount that holds `folder`.
+fn find(mounts: &str, folder: &Path) -> Option<String> {
+    mounts
+        .lines()
+        .filter_map(|line| {
+            let (before, after) = line.split_once(" - ")?;
+            let point = PathBuf::from(unescape(before.split(' ').nth(4)?));
+            folder.starts_with(&point).then(|| (point.components().count(), after.split(' ').next()))
+        })
+        .max_by_key(|&(depth, _)| depth)
+        .and_then(|(_, name)| name.map(str::to_owned))
+}
+
+/// Mount points are written with octal escapes for blank, tab, line feed and backslash.
+fn unescape(point: &str) -> String {
+    [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")]
+        .iter()
+        .fold(point.to_owned(), |point, (escape, character)| point.replace(escape, character))
+}
+
+/// File systems that keep files in memory alone: they may accept direct input and output, but there is no drive.
+#[must_use]
+pub fn is_memory(file_system: &str) -> bool {
+    matches!(file_system, "tmpfs" | "ramfs" | "devtmpfs" | "hugetlbfs" | "rootfs")
+}
+
+/// The sentence about a place where direct input and output is not to be had.
+#[must_use]
+pub fn no_direct_io(path: &Path, file_system: &str, what: &str) -> WorkloadError {
+    WorkloadError(format!(
+        "{}: {what} on file system {file_system}, so the drive cannot be measured around the page cache (O_DIRECT); \
+         choose a folder on a local drive (ext4, xfs), or set direct_io = false, which measures memory too and is \
+         recorded with the run",
+        path.display()
+    ))
+}
+
+/// Checks that a file of `size_bytes` fits into `folder`.
+///
+/// # Errors
+/// Says how much is free and how much is needed.
+pub fn check_room(folder: &Path, size_bytes: u64) -> Result<(), WorkloadError> {
+    let statistics = rustix::fs::statvfs(folder).map_err(|error| {
+        WorkloadError(format!(
+            "{}: cannot read how much room is left: {error}; choose another folder",
+            folder.display()
+        ))
+    })?;
+    let free_bytes = statistics.f_bavail.saturating_mul(statistics.f_frsize);
+    let needed_bytes = size_bytes.saturating_add(RESERVE_BYTES);
+    if free_bytes >= needed_bytes {
+        return Ok(());
+    }
+    Err(WorkloadError(format!(
+        "{}: {} MiB are free, {} MiB are needed; free some room, choose another folder or a smaller file_size_bytes",
+        folder.display(),
+        free_bytes >> 20,
+        needed_bytes >> 20
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MOUNTS: &str = "22 1 254:0 / / rw shared:1 - ext4 /dev/root rw\n\
+        30 22 0:25 / /tmp rw - tmpfs tmpfs rw\n\
+        31 22 0:26 / /mnt/a\\040b rw - xfs /dev/sdb rw\n";
+
+    #[test]
+    fn the_deepest_mount_decides() {
+        assert_eq!(find(MOUNTS, Path::new("/home/x")).as_deref(), Some("ext4"));
+        assert_eq!(find(MOUNTS, Path::new("/tmp/x")).as_deref(), Some("tmpfs"));
+        assert_eq!(find(MOUNTS, Path::new("/tmpx")).as_deref(), Some("ext4"));
+        assert_eq!(find(MOUNTS, Path::new("/mnt/a b/c")).as_deref(), Some("xfs"));
+        assert_eq!(find("", Path::new("/")), None);
+    }
+
+    #[test]
+    fn a_file_that_does_not_fit_is_refused_with_figures() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        assert!(check_room(folder.path(), 4096).is_ok());
+        let refusal = check_room(folder.path(), 1 << 60).expect_err("an exbibyte is not free").to_string();
+        assert!(refusal.contains("MiB are free, 1099511627840 MiB are needed"), "{refusal}");
+    }
+}
