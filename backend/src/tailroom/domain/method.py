@@ -1,3 +1,3 @@
-"""Which version of the method a verdict was reached by; it grows with every change that can change a verdict."""
+"""Which version of the method a verdict was reached by; any change that can change a verdict raises it."""
 
 METHOD_VERSION = 1

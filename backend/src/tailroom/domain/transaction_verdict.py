@@ -2,13 +2,14 @@
 
 Two kinds of evidence exist. *Measured* transactions of exactly the asked kind hold all dependence between
 their reads and are judged as plain counts. The *model* convolves the law of single reads and assumes
-independence. Which of them decides is fixed by the number of measured transactions alone, before any of
-them is looked at, so the chance of a wrong verdict stays 5 % on each side:
+independence. Which of them decides is fixed by the number of measured transactions alone, before any of them is looked at, so the chance
+of a wrong verdict stays 5 % on each side:
 
-* at least as many measured transactions as could show the objective with no miss (2,995 for 99.9 %): they decide;
-* fewer, or none: the model decides, as long as the measured ones do not contradict it. If they do (dependence factor
-  outside 0.5 to 2 with intervals that do not overlap), only they may decide, and with so few of them that
-  can only be a FAIL.
+* at least as many measured transactions as could show the objective with no miss (2,995 for 99.9 %): they
+  decide;
+* fewer, or none: the model decides, as long as the measured ones do not contradict it. If they do
+  (dependence factor outside 0.5 to 2 with intervals that do not overlap), only they may decide, and with so
+  few of them that can only be a FAIL.
 
 Source: METHOD.md sections 0, 1.5, 1.6, 2.1, 2.2.
 """
@@ -232,6 +233,7 @@ def _judge_measured(budget: TransactionBudget, whole: MeasuredResult, generation
     shares = Ends(whole.within_lower / total, whole.within_upper / total)
     doubts: list[Doubt] = []
     window = latency_text(budget.reads_window_ns)
+    counted = f"{count_text(whole.within_lower)} of {count_text(total)} measured transactions kept {window}"
     if whole.within_lower < whole.within_upper:
         middle = (whole.within_lower + whole.within_upper) / 2.0
         late = (total - middle) / whole.effect.factor
@@ -248,13 +250,11 @@ def _judge_measured(budget: TransactionBudget, whole: MeasuredResult, generation
         Doubt(
             Reason.SAMPLES,
             shares,
-            f"{count_text(whole.within_lower)} of {count_text(total)} measured transactions kept {window}, which "
-            f"proves only {percent_text(whole.confident.lower)} with 95 % confidence",
+            f"{counted}, which proves only {percent_text(whole.confident.lower)} with 95 % confidence",
             _more_transactions(budget, whole),
         )
     )
     doubts += generation.doubts(whole.confident)
-    counted = f"{count_text(whole.within_lower)} of {count_text(total)} measured transactions kept {window}"
     return judge(
         generation.widened(whole.confident),
         budget.objective_ratio,
@@ -270,7 +270,8 @@ def _more_transactions(budget: TransactionBudget, whole: MeasuredResult) -> str:
     if late_ratio < 0.95 * allowed:
         needed = int(samples_for_share(late_ratio, allowed) * whole.effect.factor)
         return f"about {count_text(needed)} measured transactions at this share of late ones"
-    return f"more measured transactions: {percent_text(late_ratio)} late lies too near the {percent_text(allowed)} allowed"
+    late, limit = percent_text(late_ratio), percent_text(allowed)
+    return f"more measured transactions: {late} late lies too near the {limit} allowed"
 
 
 def _judge_model(
@@ -283,7 +284,7 @@ def _judge_model(
     needed = count_text(transactions_needed(budget))
     doubts = [_model_resolution_doubt(budget, model), _model_samples_doubt(budget, model, resolved)]
     if whole is not None and whole.contradicts:
-        # Too few measured transactions to show the objective, but enough to show that reads are not independent.
+        # Too few measured transactions to show the objective, but enough to refute independence.
         ends = whole.confident
         doubts = [
             Doubt(
@@ -292,8 +293,8 @@ def _judge_model(
                 if word(model.confident, objective) is not Verdict.INDETERMINATE
                 else resolved,
                 f"measured transactions contradict the model of independent reads: "
-                f"{percent_text(whole.two_sided.lower)} to {percent_text(whole.two_sided.upper)} kept {window}, "
-                f"the model says {percent_text(model.at_window[1])}",
+                f"{percent_text(whole.two_sided.lower)} to {percent_text(whole.two_sided.upper)} kept "
+                f"{window}, the model says {percent_text(model.at_window[1])}",
                 f"at least {needed} measured transactions ({count_text(whole.total)} so far)",
             )
         ]
@@ -332,7 +333,8 @@ def _model_samples_doubt(budget: TransactionBudget, model: ModelResult, resolved
     return Doubt(
         Reason.SAMPLES,
         resolved,
-        f"{count_text(model.samples)} reads prove only {percent_text(model.confident.lower)} with 95 % confidence",
+        f"{count_text(model.samples)} reads prove only {percent_text(model.confident.lower)} "
+        "with 95 % confidence",
         f"at least {reads} independent reads without slow ones ({count_text(model.samples)} so far), "
         f"or {needed} measured transactions",
     )
