@@ -1,0 +1,510 @@
+"""Brings the deployment of docker-compose.yml up for real, runs one journey against it, and takes it down.
+
+Decides how an engine is had where none runs (Debian's packages, a daemon of our own with its own folders),
+and what stands in for the base image where no image registry answers: a Debian of the same release made by
+debootstrap, under the tag that the Dockerfile names. Needs root. Standard library only.
+
+    python3 backend/deploy/try_compose.py [--keep]
+
+docs/deployment.md says what this proves and what it leaves untried.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import re
+import secrets
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+# Commands and addresses in here are our own.
+# ruff: noqa: S310, S603, S607
+
+Result = TypeVar("Result")
+
+ROOT = Path(__file__).resolve().parents[2]
+SUITE = "trixie"
+"""The Debian release of the base image in the Dockerfile."""
+PACKAGES = {"dockerd": "docker.io", "docker-compose": "docker-compose", "debootstrap": "debootstrap"}
+SERVICES = ("database", "broker", "api", "worker", "beat", "web")
+AGENT = ROOT / "target" / "release" / "tailroom-agent"
+PLAN = """\
+title = "Deployed journey"
+workload = "act-storage"
+duration_s = 12
+histogram_every_s = 2
+[act_storage]
+path = "{folder}/unused.dat"
+engine = "null"
+seed = 7
+"""
+
+
+class TrialFailed(Exception):
+    """A step did not come out as a deployment needs it; the text says what, where and what to do."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the trial; 0 when everything held."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--keep", action="store_true", help="leave the engine's folder for another trial")
+    options = parser.parse_args(arguments)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
+    try:
+        _trial(keep=options.keep)
+    except TrialFailed as error:
+        print(f"\ntest-compose: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\ntest-compose: stopped", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _trial(*, keep: bool) -> None:
+    if os.geteuid() != 0:
+        raise TrialFailed(
+            "needs root to run a container engine: run it as root, on a machine made for trying things."
+        )
+    started = time.monotonic()
+    _install_missing()
+    folder = Path(tempfile.gettempdir()) / "tailroom-compose"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    try:
+        with _engine(folder) as engine:
+            _base_image(engine, folder)
+            _journeys(Deployment(engine, folder))
+    finally:
+        if not keep:
+            shutil.rmtree(folder, ignore_errors=True)
+    print(f"test-compose: all held, {time.monotonic() - started:.0f} s")
+
+
+class Deployment:
+    """docker-compose on one engine, with settings of its own, reachable on two free ports of this machine."""
+
+    def __init__(self, engine: Mapping[str, str], folder: Path) -> None:
+        """Choose ports and passwords; nothing is started yet."""
+        self.folder = folder
+        self.tls = folder / "tls"
+        self.tls.mkdir(exist_ok=True)
+        self.http_port, self.https_port = _free_ports(2)
+        self.environment = {
+            **engine,
+            "COMPOSE_PROJECT_NAME": "tailroom-trial",
+            "COMPOSE_HTTP_TIMEOUT": "180",
+            "TAILROOM_VERSION": "trial",
+            "TAILROOM_PUBLIC_HOST": "localhost",
+            "TAILROOM_PUBLIC_HTTP_BIND": f"127.0.0.1:{self.http_port}",
+            "TAILROOM_PUBLIC_HTTPS_BIND": f"127.0.0.1:{self.https_port}",
+            "TAILROOM_PUBLIC_HTTPS_PORT": str(self.https_port),
+            "TAILROOM_TLS_DIR": str(self.tls),
+            **{name: secrets.token_hex(32) for name in _SECRETS},
+        }
+
+    @property
+    def url(self) -> str:
+        """Where the deployment answers without TLS."""
+        return f"http://localhost:{self.http_port}"
+
+    def compose(self, *arguments: str, capture: bool = False) -> str:
+        """Run docker-compose; raises `TrialFailed` when it fails, otherwise returns what was captured."""
+        return _run(["docker-compose", *arguments], environment=self.environment, capture=capture)
+
+    def wait_until_healthy(self, limit_s: float = 180) -> None:
+        """Wait until every service reports healthy; the error of a failure holds the end of each log."""
+        deadline = time.monotonic() + limit_s
+        states: dict[str, str] = {}
+        while time.monotonic() < deadline:
+            states = {service: self._health(service) for service in SERVICES}
+            if all(state == "healthy" for state in states.values()):
+                return
+            time.sleep(1)
+        logs = self.compose("logs", "--no-color", "--tail", "40", capture=True)
+        raise TrialFailed(f"not all services became healthy within {limit_s:.0f} s: {states}\n{logs}")
+
+    def _health(self, service: str) -> str:
+        container = self.compose("ps", "-q", service, capture=True).strip()
+        if not container:
+            return "absent"
+        return _run(
+            ["docker", "inspect", "--format", "{{.State.Health.Status}}", container],
+            environment=self.environment,
+            capture=True,
+        ).strip()
+
+    def token(self, scope: str) -> str:
+        """Make an access token the documented way and return its text."""
+        text = self.compose(
+            "exec", "-T", "api", "tailroom", "token", "create",
+            "--organisation", "trial", "--name", f"trial {scope}", "--scope", scope,
+            capture=True,
+        )  # fmt: skip
+        found = re.search(rf"tlr_{scope}_[A-Za-z0-9_-]{{43}}", text)
+        if found is None:
+            raise TrialFailed(f"`tailroom token create` printed no token of scope {scope}: {text!r}")
+        return found.group()
+
+
+_SECRETS = ("TAILROOM_SECRET_KEY", "TAILROOM_DATABASE_PASSWORD", "TAILROOM_BROKER_PASSWORD")
+
+
+def _journeys(deployment: Deployment) -> None:
+    _step("missing settings are refused by name", lambda: _refuses_missing_settings(deployment))
+    _step("build the images", lambda: deployment.compose("build", "--quiet"))
+    try:
+        _step("bring it up", lambda: deployment.compose("up", "-d"))
+        _step("every service healthy", deployment.wait_until_healthy)
+        agent_token = _step("make an agent's token", lambda: deployment.token("agent"))
+        viewer_token = _step("make a viewer's token", lambda: deployment.token("viewer"))
+        _step("containers run without root, on read-only file systems", lambda: _hardened(deployment))
+        _step("only the proxy can be reached", lambda: _answers(deployment))
+        run_id = _step("an agent measures through the proxy", lambda: _measure(deployment, agent_token))
+        before = _step("the run ends in a verdict", lambda: _verdicts(deployment, viewer_token, run_id))
+        _step("a browser signs in and sees it", lambda: _browser(deployment, viewer_token, run_id))
+        _step("take it down, keep the volumes, give it a certificate", lambda: _certify(deployment))
+        _step("bring it up again", lambda: _again(deployment))
+        _step("HTTPS answers, HTTP leads there", lambda: _https(deployment, viewer_token, run_id, before))
+    finally:
+        _step(
+            "take it down with its volumes",
+            lambda: deployment.compose("down", "--volumes", "--timeout", "20"),
+        )
+
+
+def _refuses_missing_settings(deployment: Deployment) -> None:
+    for name in (*_SECRETS, "TAILROOM_PUBLIC_HOST"):
+        environment = {key: value for key, value in deployment.environment.items() if key != name}
+        done = subprocess.run(
+            ["docker-compose", "config", "--quiet"],
+            cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        if done.returncode == 0 or name not in done.stderr:
+            raise TrialFailed(
+                f"without {name} `docker-compose config` must fail and name it; it said: {done.stderr}"
+            )
+
+
+def _hardened(deployment: Deployment) -> None:
+    for service in SERVICES:
+        user = deployment.compose("exec", "-T", service, "id", "-u", capture=True).strip()
+        if user == "0":
+            raise TrialFailed(f"service {service} runs as root: give its image a USER")
+        with contextlib.suppress(TrialFailed):
+            deployment.compose("exec", "-T", service, "touch", "/usr/local/bin/x", capture=True)
+            raise AssertionError(f"service {service} can write to its root file system")
+
+
+def _answers(deployment: Deployment) -> None:
+    _expect(_get(f"{deployment.url}/healthz")[0] == 200, "GET /healthz through the proxy does not answer 200")
+    status, _ = _get(f"{deployment.url}/api/v1/runs")
+    _expect(status == 401, f"GET /api/v1/runs without a token must be 401, not {status}")
+    status, _ = _get(f"{deployment.url}/healthz", headers={"Host": "elsewhere.example"})
+    _expect(status in {400, 421}, f"a request for another host name must be refused, it got {status}")
+    too_large = urllib.request.Request(
+        f"{deployment.url}/api/v1/runs",
+        data=b" " * (10 * 2**20),
+        headers={"Content-Type": "application/json"},
+    )
+    status, body = _open(too_large)
+    _expect(
+        status == 413 and b"body-too-large" in body,
+        f"a body of 10 MiB must be 413 body-too-large, got {status}",
+    )
+
+
+def _measure(deployment: Deployment, token: str) -> str:
+    plan = deployment.folder / "plan.toml"
+    plan.write_text(PLAN.format(folder=deployment.folder))
+    if not AGENT.exists():
+        _run(["cargo", "build", "--release", "--locked", "-p", "agent"], environment=os.environ)
+    output = _run(
+        [str(AGENT), "run", "--plan", str(plan), "--backend", deployment.url,
+         "--spool", str(deployment.folder / "spool"), "--progress", "json"],
+        environment={**os.environ, "TAILROOM_AGENT_TOKEN": token},
+        capture=True,
+    )  # fmt: skip
+    events = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+    started = next(event for event in events if event["event"] == "started")
+    _expect(
+        events[-1] == {**events[-1], "event": "finished", "delivered": True},
+        f"the agent ended with {events[-1]}",
+    )
+    return str(started["run_id"])
+
+
+def _verdicts(deployment: Deployment, token: str, run_id: str) -> list[tuple[str, str]]:
+    deadline = time.monotonic() + 60
+    run: dict[str, Any] = {}
+    while time.monotonic() < deadline:
+        status, body = _get(
+            f"{deployment.url}/api/v1/runs/{run_id}", headers={"Authorization": f"Bearer {token}"}
+        )
+        _expect(status == 200, f"GET of the run must be 200, not {status}")
+        run = json.loads(body)
+        verdicts = run["verdicts"]
+        if run["state"] == "finished" and verdicts and not any(each["provisional"] for each in verdicts):
+            _expect(run["missing"] == [], f"intervals are missing: {run['missing']}")
+            return sorted((each["budget"]["name"], each["verdict"]) for each in verdicts)
+        time.sleep(0.5)
+    raise TrialFailed(f"no final verdict within 60 s; the run: {json.dumps(run)[:2000]}")
+
+
+def _browser(deployment: Deployment, token: str, run_id: str) -> None:
+    _run(
+        ["npm", "run", "test:deployed", "--workspace", "e2e"],
+        environment={
+            **os.environ,
+            "TAILROOM_E2E_URL": deployment.url,
+            "TAILROOM_E2E_TOKEN": token,
+            "TAILROOM_E2E_RUN": run_id,
+        },
+        capture=True,
+    )
+
+
+def _certify(deployment: Deployment) -> None:
+    deployment.compose("down", "--timeout", "20")
+    _run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+         "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+         "-keyout", str(deployment.tls / "privkey.pem"), "-out", str(deployment.tls / "fullchain.pem")],
+        environment=os.environ,
+        capture=True,
+    )  # fmt: skip
+    for name in ("privkey.pem", "fullchain.pem"):
+        os.chown(deployment.tls / name, 8403, 8403)
+
+
+def _again(deployment: Deployment) -> None:
+    deployment.compose("up", "-d")
+    deployment.wait_until_healthy()
+
+
+def _https(deployment: Deployment, token: str, run_id: str, before: list[tuple[str, str]]) -> None:
+    trusted = ssl.create_default_context(cafile=str(deployment.tls / "fullchain.pem"))
+    url = f"https://localhost:{deployment.https_port}"
+    request = urllib.request.Request(
+        f"{url}/api/v1/runs/{run_id}", headers={"Authorization": f"Bearer {token}"}
+    )
+    status, body = _open(request, trusted)
+    _expect(status == 200, f"the run is not there over HTTPS after a restart: {status}")
+    after = sorted((each["budget"]["name"], each["verdict"]) for each in json.loads(body)["verdicts"])
+    _expect(after == before, f"verdicts changed over a restart: {before} became {after}")
+    sign_in = urllib.request.Request(
+        f"{url}/api/v1/session",
+        data=json.dumps({"token": token}).encode(),
+        headers={"Content-Type": "application/json", "Origin": url},
+    )
+    with urllib.request.urlopen(sign_in, context=trusted, timeout=10) as answer:
+        cookie = answer.headers.get("Set-Cookie", "")
+    for mark in ("Secure", "HttpOnly", "SameSite=strict"):
+        _expect(
+            mark.lower() in cookie.lower(), f"the session cookie lacks {mark}: {cookie.partition('=')[0]}"
+        )
+    status, _ = _get(f"{deployment.url}/runs", follow=False)
+    _expect(status == 308, f"plain HTTP must lead to HTTPS with 308, it answered {status}")
+
+
+# ── engine and base image ────────────────────────────────────────────────────────────
+
+
+def _install_missing() -> None:
+    missing = [package for program, package in PACKAGES.items() if shutil.which(program) is None]
+    if not missing:
+        return
+    if shutil.which("apt-get") is None:
+        raise TrialFailed(
+            f"{', '.join(missing)} not installed, and no apt-get to install them with: install them."
+        )
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    _step(
+        "update the package lists", lambda: _run(["apt-get", "update", "-q"], environment=quiet, capture=True)
+    )
+    command = ["apt-get", "install", "-q", "-y", "--no-install-recommends", *missing, "iptables"]
+    _step(f"install {', '.join(missing)}", lambda: _run(command, environment=quiet, capture=True))
+
+
+@contextlib.contextmanager
+def _engine(folder: Path) -> Iterator[dict[str, str]]:
+    """A container engine of our own, apart from any other on this machine; its environment is yielded."""
+    with _network_restored():
+        for driver in ("overlay2", "vfs"):
+            daemon = _start_daemon(folder, driver)
+            if daemon is not None:
+                break
+        else:
+            raise TrialFailed(f"the engine does not start: see {folder / 'dockerd.log'}")
+        try:
+            yield {**os.environ, "DOCKER_HOST": f"unix://{folder / 'docker.sock'}"}
+        finally:
+            daemon.terminate()
+            try:
+                daemon.wait(60)
+            except subprocess.TimeoutExpired:
+                daemon.kill()
+                daemon.wait()
+
+
+def _start_daemon(folder: Path, driver: str) -> "subprocess.Popen[bytes] | None":
+    address = folder / "docker.sock"
+    with (folder / "dockerd.log").open("ab") as log:
+        daemon = subprocess.Popen(
+            ["dockerd", "--storage-driver", driver, "--data-root", str(folder / "data"),
+             "--exec-root", str(folder / "exec"), "--pidfile", str(folder / "dockerd.pid"),
+             "--host", f"unix://{address}"],
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
+        )  # fmt: skip
+    environment = {**os.environ, "DOCKER_HOST": f"unix://{address}"}
+    for _ in range(60):
+        if daemon.poll() is not None:
+            return None
+        done = subprocess.run(["docker", "version"], env=environment, capture_output=True, check=False)
+        if done.returncode == 0:
+            print(f"  engine started ({driver})")
+            return daemon
+        time.sleep(0.5)
+    daemon.kill()
+    daemon.wait()
+    return None
+
+
+@contextlib.contextmanager
+def _network_restored() -> Iterator[None]:
+    """Put packet filter, forwarding and bridge back as they were: a daemon leaves them behind."""
+    forwarding = Path("/proc/sys/net/ipv4/ip_forward")
+    before = forwarding.read_text()
+    had_bridge = Path("/sys/class/net/docker0").exists()
+    rules = subprocess.run(["iptables-save"], capture_output=True, check=False).stdout
+    try:
+        yield
+    finally:
+        # An empty table is not in the list of rules: name each, so that what was added goes.
+        tables = {b"*" + name: b"*" + name + b"\nCOMMIT\n" for name in (b"filter", b"nat")}
+        missing = b"".join(text for head, text in tables.items() if head not in rules.splitlines())
+        subprocess.run(["iptables-restore"], input=rules + missing, check=False)
+        if not had_bridge:
+            subprocess.run(["ip", "link", "delete", "docker0"], capture_output=True, check=False)
+        forwarding.write_text(before)
+
+
+def _base_image(engine: Mapping[str, str], folder: Path) -> None:
+    found = re.search(r"^ARG BASE=(\S+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    if found is None:
+        raise TrialFailed("Dockerfile names no base: a line `ARG BASE=…` is expected")
+    tag = found.group(1)
+    for command in (["docker", "image", "inspect", tag], ["docker", "pull", "--quiet", tag]):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            done = subprocess.run(command, env=engine, capture_output=True, timeout=120, check=False)
+            if done.returncode == 0:
+                print(f"  base image {tag} ({command[1]})")
+                return
+    _step(f"no registry answers: make a stand-in for {tag}", lambda: _stand_in(engine, folder, tag))
+
+
+def _stand_in(engine: Mapping[str, str], folder: Path, tag: str) -> None:
+    tree = folder / "base"
+    shutil.rmtree(tree, ignore_errors=True)
+    _run(
+        ["debootstrap", "--variant=minbase", "--include=ca-certificates", SUITE, str(tree)],
+        environment=os.environ,
+        capture=True,
+    )
+    # Whoever this machine trusts beyond Debian's list, the build must trust too.
+    extra = Path("/usr/local/share/ca-certificates")
+    if extra.is_dir() and any(extra.rglob("*.crt")):
+        shutil.copytree(extra, tree / "usr/local/share/ca-certificates", dirs_exist_ok=True)
+        _run(["chroot", str(tree), "update-ca-certificates"], environment=os.environ, capture=True)
+    shutil.rmtree(tree / "var/cache/apt/archives", ignore_errors=True)
+    with subprocess.Popen(["tar", "-C", str(tree), "-c", "."], stdout=subprocess.PIPE) as archive:
+        subprocess.run(
+            ["docker", "import", "-", tag], env=engine, stdin=archive.stdout, capture_output=True, check=True
+        )
+    shutil.rmtree(tree)
+
+
+# ── small helpers ────────────────────────────────────────────────────────────
+
+
+def _step(label: str, action: Callable[[], Result]) -> Result:
+    started = time.monotonic()
+    try:
+        result = action()
+    except AssertionError as error:
+        raise TrialFailed(f"{label}: {error}") from None
+    print(f"  {label} · {time.monotonic() - started:.1f} s", flush=True)
+    return result
+
+
+def _run(command: Sequence[str], *, environment: Mapping[str, str], capture: bool = False) -> str:
+    done = subprocess.run(
+        list(command),
+        cwd=ROOT,
+        env=dict(environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT if not capture else subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        output = (done.stdout + (done.stderr or ""))[-6000:]
+        raise TrialFailed(f"`{' '.join(command)}` ended with {done.returncode}:\n{output}")
+    return done.stdout
+
+
+def _expect(held: bool, message: str) -> None:
+    if not held:
+        raise TrialFailed(message)
+
+
+def _get(url: str, *, headers: Mapping[str, str] | None = None, follow: bool = True) -> tuple[int, bytes]:
+    return _open(urllib.request.Request(url, headers=dict(headers or {})), follow=follow)
+
+
+def _open(
+    request: urllib.request.Request, context: ssl.SSLContext | None = None, *, follow: bool = True
+) -> tuple[int, bytes]:
+    handlers: list[urllib.request.BaseHandler] = [
+        urllib.request.ProxyHandler({}),
+        urllib.request.HTTPSHandler(context=context),
+    ]
+    if not follow:
+        handlers.append(_NoRedirect())
+    try:
+        with urllib.request.build_opener(*handlers).open(request, timeout=10) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read()
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_arguments: object, **_named: object) -> None:
+        return None
+
+
+def _free_ports(count: int) -> list[int]:
+    with contextlib.ExitStack() as held:
+        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [int(each.getsockname()[1]) for each in sockets]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
