@@ -20,9 +20,10 @@ def main():  # type: () -> int
             path = shutil.which(name)
             if path is not None:
                 os.execv(path, [path, os.path.abspath(__file__)] + sys.argv[1:])  # noqa: RUF005, PTH100, S606
-        sys.stderr.write(  # an old interpreter knows no f-strings
-            "Tailroom needs Python 3.11 or newer and this is %d.%d: install python3.11 or newer, "
-            "or name one with `make PYTHON=/path/to/python3`.\n" % sys.version_info[:2]  # noqa: UP031
+        # An old interpreter knows no f-strings.
+        sys.stderr.write(
+            "Tailroom needs Python 3.11 or newer and this is %d.%d: install python3.11 or newer, "  # noqa: UP031
+            "or name one with `make PYTHON=/path/to/python3`.\n" % sys.version_info[:2]
         )
         return 2
     here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120

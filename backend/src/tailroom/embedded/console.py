@@ -133,6 +133,8 @@ class Console:
         except UnicodeEncodeError:
             self._stream.write(text.encode("ascii", "replace").decode())
             self._stream.flush()
+        except OSError:
+            return  # the terminal or the reader is gone; the work goes on
 
     def _sign(self, sign: str, plain: str) -> str:
         return sign if self._unicode else plain

@@ -44,9 +44,10 @@ def main() -> int:
         return 127
     _report(spec, f"started {child.pid}")
     _close_passed(spec)
-    _wait(child, wake_read, [(signal.Signals[name], seconds) for name, seconds in spec["stop"]])
+    asked = _wait(child, wake_read, [(signal.Signals[name], seconds) for name, seconds in spec["stop"]])
     _kill_group(child.pid)
-    _remove(spec["remove"])
+    if asked:  # a server that ended by itself may be started again in the same place
+        _remove(spec["remove"])
     return child.returncode if child.returncode >= 0 else 128 - child.returncode
 
 
@@ -77,8 +78,11 @@ def _start(spec: dict[str, Any]) -> "subprocess.Popen[bytes]":
 
 def _wait(
     child: "subprocess.Popen[bytes]", wake_read: int, stages: list[tuple[signal.Signals, float]]
-) -> None:
-    """Wait for the child; once asked to stop, go through the stages (signal, seconds) up to SIGKILL."""
+) -> bool:
+    """Wait for the child; once asked to stop, go through the stages (signal, seconds) up to SIGKILL.
+
+    Returns whether the end was asked for.
+    """
     control = sys.stdin.fileno()
     watched = [control, wake_read]
     remaining = [*stages, (signal.SIGKILL, 3600.0)]
@@ -104,6 +108,13 @@ def _wait(
                 _kill_group(child.pid)
             child.send_signal(number)
             deadline = time.monotonic() + seconds
+    return deadline is not None or not _still_held(control)
+
+
+def _still_held(control: int) -> bool:
+    """Whether the starter lives: its end of the pipe is open and it has not asked for anything."""
+    ready, _, _ = select.select([control], [], [], 0)
+    return not ready
 
 
 def _kill_group(group: int) -> None:

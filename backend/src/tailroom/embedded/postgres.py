@@ -12,7 +12,8 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
@@ -61,9 +62,11 @@ NOT_DURABLE: Mapping[str, str] = {"fsync": "off", "full_page_writes": "off", "sy
 class EmbeddedPostgres:
     """One running cluster. Use as a context manager, or call `stop`."""
 
-    def __init__(self, process: KeptProcess, socket_folder: Path) -> None:
-        self.process = process
+    def __init__(self, launch: Callable[[], KeptProcess], socket_folder: Path, data_path: Path) -> None:
+        self._launch = launch
         self._socket_folder = socket_folder
+        self._data_path = data_path
+        self.process = launch()
 
     @classmethod
     def start(
@@ -86,7 +89,8 @@ class EmbeddedPostgres:
             _check_version(data_path)
             _end_leftover_server(data_path)
             socket_folder = runtime / "pg"
-            process = _launch(
+            launch = partial(
+                _launch,
                 programs=programs,
                 data_path=data_path,
                 socket_folder=socket_folder,
@@ -95,12 +99,22 @@ class EmbeddedPostgres:
                 identity=identity,
                 settings=settings or {},
             )
+            cluster = cls(launch, socket_folder, data_path)
         except BaseException:
             shutil.rmtree(runtime, ignore_errors=True)
             raise
-        cluster = cls(process, socket_folder)
         cluster._await_ready()
         return cluster
+
+    def restart(self) -> None:
+        """Start the cluster again after its server died, under the same URL.
+
+        Raises:
+            ProcessError: it did not start.
+        """
+        _end_leftover_server(self._data_path)
+        self.process = self._launch()
+        self._await_ready()
 
     def __enter__(self) -> "EmbeddedPostgres":
         return self

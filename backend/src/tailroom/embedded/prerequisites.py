@@ -117,7 +117,7 @@ def _compiler(machine: Machine) -> str | None:
     if machine.which(named or "cc") is None:
         if named:
             return f"CC names the C compiler {named}, which is not on the PATH: correct CC, or unset it."
-        return "A C compiler is needed and `cc` is not on the PATH: install gcc (Debian: apt install gcc libc6-dev)."
+        return "A C compiler is needed and there is no `cc`: install gcc (Debian: apt install gcc libc6-dev)."
     return None
 
 

@@ -38,7 +38,8 @@ class Specification:
 
     `stop` are the stages of an orderly end: a signal and the seconds to wait for its effect; SIGKILL to
     the whole process group follows the last one. `pass_fds` are descriptors that the process inherits
-    under their own numbers. `remove` are folders deleted after the end.
+    under their own numbers. `remove` are folders deleted after an end that was asked for or when the
+    starter is gone.
     """
 
     argv: Sequence[str]
@@ -92,8 +93,12 @@ class KeptProcess:
 
     def kill(self) -> int:
         """End the process and its group at once."""
-        self._tell(b"kill\n")
+        self.request_kill()
         return self.wait(5.0)
+
+    def request_kill(self) -> None:
+        """Have the process and its group killed, without waiting for it."""
+        self._tell(b"kill\n")
 
     def log_tail(self, lines: int = 15) -> str:
         """The last lines of the process's log."""

@@ -12,6 +12,8 @@ import shutil
 import signal
 import socket
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import redis
@@ -34,8 +36,11 @@ _ATTEMPTS_FOR_A_PORT = 5
 class EmbeddedValkey:
     """One running Valkey. Use as a context manager, or call `stop`."""
 
-    def __init__(self, process: KeptProcess, url: str, *, address: str | None, password: str | None) -> None:
-        self.process = process
+    def __init__(
+        self, launch: Callable[[], KeptProcess], url: str, *, address: str | None, password: str | None
+    ) -> None:
+        self._launch = launch
+        self.process = launch()
         self.url = url
         self.address = address
         self.password = password
@@ -51,34 +56,38 @@ class EmbeddedValkey:
         runtime = short_folder()
         sockets_path = runtime / "vk"
         try:
-            program = _program(runtime, identity)
-            sockets = open_folder(sockets_path, identity)
-            try:
-                arguments = {
+            launch = partial(
+                _launch,
+                "Valkey",
+                program=_program(runtime, identity),
+                arguments={
                     "port": "0",
-                    "unixsocket": f"{descriptor_path(sockets)}/{_SOCKET_NAME}",
                     "unixsocketperm": "700",
                     "appendonly": "yes",
                     "appendfsync": "everysec",
-                }
-                process = _launch(
-                    "Valkey",
-                    program=program,
-                    arguments=arguments,
-                    data_path=data_path,
-                    runtime=runtime,
-                    log_path=log_path,
-                    identity=identity,
-                    pass_fds=(sockets,),
-                )
-            finally:
-                os.close(sockets)
+                },
+                data_path=data_path,
+                runtime=runtime,
+                log_path=log_path,
+                identity=identity,
+                sockets_path=sockets_path,
+            )
+            url = f"unix://{sockets_path / _SOCKET_NAME}?db=0"
+            valkey = cls(launch, url, address=None, password=None)
         except BaseException:
             shutil.rmtree(runtime, ignore_errors=True)
             raise
-        valkey = cls(process, f"unix://{sockets_path / _SOCKET_NAME}?db=0", address=None, password=None)
         valkey._await_ready()
         return valkey
+
+    def restart(self) -> None:
+        """Start the instance again after its server died, under the same URL.
+
+        Raises:
+            ProcessError: it did not start.
+        """
+        self.process = self._launch()
+        self._await_ready()
 
     @classmethod
     def start_throw_away(cls, log_path: Path | None = None) -> "EmbeddedValkey":
@@ -101,22 +110,26 @@ class EmbeddedValkey:
         password = secrets.token_urlsafe(24)
         runtime = short_folder()
         try:
-            program = _program(runtime, identity)
-            arguments = {"port": str(port), "bind": "127.0.0.1", "requirepass": password, "appendonly": "no"}
-            process = _launch(
+            launch = partial(
+                _launch,
                 "throw-away Valkey",
-                program=program,
-                arguments=arguments,
+                program=_program(runtime, identity),
+                arguments={
+                    "port": str(port),
+                    "bind": "127.0.0.1",
+                    "requirepass": password,
+                    "appendonly": "no",
+                },
                 data_path=runtime / "data",
                 runtime=runtime,
                 log_path=log_path,
                 identity=identity,
             )
+            url = f"redis://:{password}@127.0.0.1:{port}/0"
+            valkey = cls(launch, url, address=f"127.0.0.1:{port}", password=password)
         except BaseException:
             shutil.rmtree(runtime, ignore_errors=True)
             raise
-        url = f"redis://:{password}@127.0.0.1:{port}/0"
-        valkey = cls(process, url, address=f"127.0.0.1:{port}", password=password)
         valkey._await_ready()
         return valkey
 
@@ -163,7 +176,7 @@ def _launch(
     runtime: Path,
     log_path: Path | None,
     identity: Identity | None,
-    pass_fds: tuple[int, ...] = (),
+    sockets_path: Path | None = None,
 ) -> KeptProcess:
     data = open_folder(data_path, identity)
     common = {
@@ -174,21 +187,25 @@ def _launch(
         "maxmemory-policy": "noeviction",
     }
     # Settings travel in a file, not in the arguments: a password there would be readable by every user.
-    configuration = _configuration({**common, **arguments})
+    inherited = [data]
+    if sockets_path is not None:
+        inherited.append(open_folder(sockets_path, identity))
+        common["unixsocket"] = f"{descriptor_path(inherited[-1])}/{_SOCKET_NAME}"
+    inherited.append(_configuration({**common, **arguments}))
     try:
         specification = Specification(
-            argv=[str(program), descriptor_path(configuration)],
+            argv=[str(program), descriptor_path(inherited[-1])],
             stop=((signal.SIGTERM, 3.0),),
             env={"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"},
             cwd=Path("/"),
             identity=identity,
-            pass_fds=(data, configuration, *pass_fds),
+            pass_fds=inherited,
             remove=(runtime,),
         )
         return start(name, specification, log_path=log_path)
     finally:
-        os.close(data)
-        os.close(configuration)
+        for descriptor in inherited:
+            os.close(descriptor)
 
 
 def _configuration(settings: dict[str, str]) -> int:

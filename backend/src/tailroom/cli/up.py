@@ -1,0 +1,200 @@
+"""`tailroom up`: the whole product on this machine, a first measurement of it, and its verdicts.
+
+The first start measures; later ones only start, unless asked with `--measure yes`. Stays in the foreground
+until Ctrl-C, which ends every process within five seconds; a second Ctrl-C does not wait for anything.
+"""
+
+import os
+import signal
+import threading
+import time
+from enum import StrEnum
+from pathlib import Path
+from types import FrameType
+from typing import Annotated, Any
+
+import typer
+from pydantic import ValidationError
+
+from tailroom.embedded.console import Console, duration
+from tailroom.embedded.local_api import ApiAway
+from tailroom.embedded.measurement import AgentRun, Measurement, device_plan, drain, fraud_plan
+from tailroom.embedded.place import measure_place
+from tailroom.embedded.process import ProcessError
+from tailroom.embedded.product import Product
+from tailroom.embedded.valkey import EmbeddedValkey
+from tailroom.embedded.words import verdict_lines
+from tailroom.kit.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[4]
+STARTED_VARIABLE = "TAILROOM_UP_STARTED"
+_INTERRUPTED = 130
+_LIVE_LINK = "watch it live"
+
+
+class Measure(StrEnum):
+    """When to measure."""
+
+    AUTO = "auto"
+    YES = "yes"
+    NO = "no"
+
+
+class _StopRequested(BaseException):
+    """Ctrl-C, the end of the terminal, or a request to end."""
+
+
+def up(
+    measure: Annotated[
+        Measure, typer.Option(help="auto: only when this machine has no finished run yet.")
+    ] = Measure.AUTO,
+    exit_after_measure: Annotated[
+        bool, typer.Option("--exit-after-measure", help="Stop the product after the measurement.")
+    ] = False,
+    seconds: Annotated[int, typer.Option(min=1, max=86_400, help="Duration of each of the two runs.")] = 30,
+    engine: Annotated[
+        str, typer.Option(help="How the device is read: auto, io_uring, sync, or null (no device).")
+    ] = "auto",
+    keys: Annotated[int, typer.Option(min=1, help="Keys loaded for the fraud run.")] = 100_000,
+) -> None:
+    """Start everything on this machine, measure it, show the verdicts."""
+    console = Console()
+    try:
+        product = Product(_settings(), console)
+        measurement = Measurement(duration_s=seconds, engine=engine, keys=keys)
+    except (ProcessError, ValueError) as error:
+        console.line(f"Tailroom cannot start: {error}")
+        raise typer.Exit(2) from None
+    stop_on_signals(product)
+    code = 0
+    try:
+        code = _run(product, measure, measurement, stay=not exit_after_measure)
+    except (ProcessError, ApiAway, TimeoutError) as error:
+        console.live("")
+        console.line(f"\nTailroom cannot go on: {error}")
+        code = 1
+    except _StopRequested:
+        code = 0 if not exit_after_measure else _INTERRUPTED
+    console.live("")
+    started = time.monotonic()
+    product.stop()
+    console.line(
+        f"stopped in {duration(time.monotonic() - started)}; the data stays in {product.folders.home}"
+    )
+    raise typer.Exit(code)
+
+
+def stop_on_signals(product: Product) -> None:
+    """Turn the first request to end into an orderly end and the second into an immediate one."""
+    asked = threading.Event()
+
+    def handle(_number: int, _frame: FrameType | None) -> None:
+        if asked.is_set():
+            product.supervisor.kill()
+            os._exit(_INTERRUPTED)
+        asked.set()
+        raise _StopRequested
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, handle)
+
+
+def _run(product: Product, measure: Measure, measurement: Measurement, *, stay: bool) -> int:
+    console = product.console
+    console.heading("Tailroom: starting")
+    product.start()
+    console.line(
+        f"\n  Tailroom runs at {console.bold(product.api.origin)} ({_since_start()} after the start)\n"
+    )
+    agent = _agent()
+    succeeded = drain(product, agent)
+    if not succeeded:
+        console.line("  An earlier measurement is not delivered yet; see the agent's log.")
+    if measure is Measure.YES or (measure is Measure.AUTO and not _has_finished_runs(product)):
+        succeeded = _measure(product, agent, measurement)
+    elif measure is Measure.AUTO:
+        console.line("  This machine was measured before; measure it again with `make up MEASURE=yes`.")
+    if not stay:
+        return 0 if succeeded else 1
+    console.line(f"\n  {product.api.origin} stays up until Ctrl-C.")
+    while True:
+        signal.pause()
+
+
+def _measure(product: Product, agent: Path, measurement: Measurement) -> bool:
+    """Both runs, then both verdicts; what stands in the way of one does not stop the other."""
+    console = product.console
+    runs = []
+    succeeded = True
+    try:
+        place = measure_place(_measure_folder(product))
+        runs.append(_one_run(product, AgentRun(product, agent, "device", device_plan(measurement, place))))
+    except ProcessError as error:
+        succeeded = False
+        console.line(f"  The device was not measured: {error}")
+    try:
+        with EmbeddedValkey.start_throw_away(product.folders.log / "valkey-measured.log") as valkey:
+            runs.append(_one_run(product, AgentRun(product, agent, "fraud", fraud_plan(measurement, valkey))))
+    except ProcessError as error:
+        succeeded = False
+        console.line(f"  The fraud check was not measured: {error}")
+    for run, delivered in runs:
+        if not delivered:
+            succeeded = False
+            console.line(f"  Not everything of {run.link} is delivered; the next `make up` sends the rest.")
+            continue
+        _tell_verdicts(console, run, run.verdicts())
+    return succeeded
+
+
+def _one_run(product: Product, run: AgentRun) -> tuple[AgentRun, bool]:
+    console = product.console
+
+    def announced() -> None:
+        console.line(f"  {console.bold(run.link)}  {_LIVE_LINK} ({_since_start()} after the start)")
+
+    console.line(f"  {run.title}")
+    return run, run.measure(announced)
+
+
+def _tell_verdicts(console: Console, run: AgentRun, detail: dict[str, Any]) -> None:
+    console.line()
+    console.heading(f"  {detail['title']}")
+    for verdict in detail["verdicts"]:
+        for line in verdict_lines(verdict, console):
+            console.line(f"  {line}")
+    console.line(f"    {run.link}")
+
+
+def _has_finished_runs(product: Product) -> bool:
+    return bool(product.api.get("/api/v1/runs?state=finished&limit=1")["total"])
+
+
+def _measure_folder(product: Product) -> Path:
+    named = os.environ.get("TAILROOM_MEASURE_DIR")
+    return Path(named).resolve() if named else product.folders.measure
+
+
+def _agent() -> Path:
+    path = Path(os.environ.get("TAILROOM_AGENT", ROOT / "target" / "release" / "tailroom-agent"))
+    if not path.is_file():
+        raise ProcessError(f"there is no agent at {path}: start with `make up`, which builds it")
+    return path
+
+
+def _settings() -> Settings:
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = f"TAILROOM_{'_'.join(map(str, first['loc'])).upper()}"
+        raise ProcessError(f"{name}={first['input']!r} will not do: {first['msg']}") from None
+
+
+def _since_start() -> str:
+    """How long ago `make up` was typed, or this command when it was started by itself."""
+    started = os.environ.get(STARTED_VARIABLE)
+    return duration(time.monotonic() - (float(started) if started else _PROCESS_STARTED))
+
+
+_PROCESS_STARTED = time.monotonic()

@@ -1,0 +1,48 @@
+"""One running product for each data folder: the lock, and the sentence for the second one."""
+
+import fcntl
+import json
+import os
+from pathlib import Path
+from typing import IO
+
+from tailroom.embedded.process import ProcessError
+
+
+class HomeLock:
+    """Holds the data folder for as long as this process lives; the kernel gives it back however we end."""
+
+    def __init__(self, home: Path, address: str) -> None:
+        """Take the lock.
+
+        Raises:
+            ProcessError: another process holds it; the message names the process and its address.
+        """
+        self._file: IO[str] = (home / "lock").open("a+")
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._file.seek(0)
+            holder = _read(self._file.read())
+            self._file.close()
+            raise ProcessError(
+                f"Tailroom already runs on the data in {home} ({holder}): use that one, "
+                "or stop it with Ctrl-C first"
+            ) from None
+        self._file.seek(0)
+        self._file.truncate()
+        json.dump({"pid": os.getpid(), "address": address}, self._file)
+        self._file.flush()
+
+    def release(self) -> None:
+        """Give the folder back."""
+        self._file.truncate(0)
+        self._file.close()
+
+
+def _read(text: str) -> str:
+    try:
+        holder = json.loads(text)
+        return f"process {holder['pid']}, {holder['address']}"
+    except (ValueError, KeyError, TypeError):
+        return "it is just starting"

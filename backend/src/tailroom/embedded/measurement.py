@@ -1,0 +1,215 @@
+"""The first measurement: what is measured, how it is shown, and when its verdict counts as there.
+
+Two runs by the real agent: a device run at the ACT model's load 1x, and a fraud run whose transactions of
+250 reads go to a Valkey of their own, so that measuring never touches the broker. The fraud run begins
+105 transactions a second: in 30 s that is 3,150, and 2,995 without a miss are the least that show 99.9 %
+with 95 % confidence.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from uuid_utils import uuid7
+
+from tailroom.embedded.console import Console
+from tailroom.embedded.place import MeasurePlace
+from tailroom.embedded.process import KeptProcess, ProcessError, Specification
+from tailroom.embedded.product import Product, write_private
+from tailroom.embedded.valkey import EmbeddedValkey
+from tailroom.embedded.words import progress_line
+
+ACT_LIMITS_NS = (1_000_000, 8_000_000, 64_000_000)
+READS_PER_TRANSACTION = 250
+WINDOW_NS = 1_000_000_000
+TRANSACTIONS_PER_S = 105.0
+HISTOGRAM_EVERY_S = 2
+_PLAIN_LINE_EVERY_S = 5.0
+_ANNOUNCED_WITHIN_S = 120.0
+_VERDICT_WITHIN_S = 90.0
+_DELIVERED, _NOT_DELIVERED = 0, 3
+_ENGINES = ("auto", "io_uring", "sync", "null")
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """How long to measure, and with which device engine; the defaults suit a first look."""
+
+    duration_s: int = 30
+    engine: str = "auto"
+    keys: int = 100_000
+
+    def __post_init__(self) -> None:
+        if self.engine not in _ENGINES:
+            raise ValueError(f"the engine {self.engine!r} is not one of {', '.join(_ENGINES)}")
+
+
+def device_plan(measurement: Measurement, place: MeasurePlace) -> dict[str, Any]:
+    """The agent's plan of the device run."""
+    return {
+        "title": "First measurement: device, ACT model at 1x",
+        "workload": "act-storage",
+        "duration_s": measurement.duration_s,
+        "histogram_every_s": HISTOGRAM_EVERY_S,
+        "act_storage": {
+            "path": str(place.folder / "act.dat"),
+            "file_size_bytes": place.file_size_bytes,
+            "load_multiple": 1.0,
+            "record_bytes": 1536,
+            "large_block_bytes": 131072,
+            "defrag_lwm_pct": 50,
+            "engine": measurement.engine,
+            "direct_io": True,
+            "limits_ns": list(ACT_LIMITS_NS),
+            "seed": 1,
+        },
+    }
+
+
+def fraud_plan(measurement: Measurement, valkey: EmbeddedValkey) -> dict[str, Any]:
+    """The agent's plan of the fraud run against a throw-away Valkey."""
+    return {
+        "title": "First measurement: fraud check, 250 reads in 1 s",
+        "workload": "fraud-transaction",
+        "duration_s": measurement.duration_s,
+        "histogram_every_s": HISTOGRAM_EVERY_S,
+        "fraud": {
+            "address": valkey.address,
+            "password": valkey.password,
+            "reads_per_transaction": READS_PER_TRANSACTION,
+            "window_ns": WINDOW_NS,
+            "transactions_per_s": TRANSACTIONS_PER_S,
+            "connections": 4,
+            "keys": measurement.keys,
+            "value_bytes": 1024,
+            "seed": 1,
+        },
+    }
+
+
+class AgentRun:
+    """One run of the agent against our own API, shown on the terminal."""
+
+    def __init__(self, product: Product, agent: Path, name: str, plan: Mapping[str, Any]) -> None:
+        self._product = product
+        self._console: Console = product.console
+        self._agent = agent
+        self._name = name
+        self._plan = plan
+        self.run_id = UUID(str(uuid7()))
+
+    @property
+    def title(self) -> str:
+        """What the run measures, in words."""
+        return str(self._plan["title"])
+
+    @property
+    def link(self) -> str:
+        """The address of the run's page."""
+        return f"{self._product.api.origin}/runs/{self.run_id}"
+
+    def measure(self, announced: Callable[[], None]) -> bool:
+        """Run the agent to its end and tell whether all was delivered.
+
+        `announced` is called once the run's page exists.
+
+        Raises:
+            ProcessError: the workload failed; the message carries the agent's own words.
+        """
+        plan_path = self._product.folders.measure / f"{self._name}.toml"
+        write_private(plan_path, to_toml(self._plan))
+        process = self._product.start_measuring("agent", self._specification(plan_path))
+        seen_by_api = False
+        last_line = 0.0
+        for event in _events(process):
+            if not seen_by_api and event.get("event") in {"started", "progress"}:
+                path = f"/api/v1/runs/{self.run_id}"
+                self._product.api.wait_for(path, lambda _: True, within_s=_ANNOUNCED_WITHIN_S)
+                seen_by_api = True
+                announced()
+            if event.get("event") == "progress":
+                text = progress_line(event, self._plan)
+                self._console.live(f"    {text}")
+                if not self._console.is_live and time.monotonic() - last_line >= _PLAIN_LINE_EVERY_S:
+                    last_line = time.monotonic()
+                    self._console.line(f"    {text}")
+        self._console.live("")
+        code = process.wait(30.0)
+        if code not in {_DELIVERED, _NOT_DELIVERED}:
+            said = process.log_tail(6) or "it said nothing"
+            raise ProcessError(f"the {self._name} run failed (agent's exit code {code}): {said}")
+        return code == _DELIVERED
+
+    def verdicts(self) -> dict[str, Any]:
+        """Wait for the final verdicts and return the run as the API shows it.
+
+        Raises:
+            TimeoutError: they did not come; the message carries the last obstacle.
+        """
+        answer: dict[str, Any] = self._product.api.wait_for(
+            f"/api/v1/runs/{self.run_id}", _is_decided, within_s=_VERDICT_WITHIN_S
+        )
+        return answer
+
+    def _specification(self, plan_path: Path) -> Specification:
+        folders = self._product.folders
+        return Specification(
+            argv=[
+                *(str(self._agent), "run", "--plan", str(plan_path), "--run-id", str(self.run_id)),
+                *("--backend", self._product.api.origin, "--token-file", str(folders.token)),
+                *("--spool", str(folders.spool), "--progress", "json"),
+            ],
+        )
+
+
+def drain(product: Product, agent: Path) -> bool:
+    """Send what an earlier, killed measurement left in the spool. Whether everything is delivered now."""
+    folders = product.folders
+    if not any(folders.spool.iterdir()):
+        return True
+    specification = Specification(
+        argv=[
+            *(str(agent), "drain", "--spool", str(folders.spool)),
+            *("--backend", product.api.origin, "--token-file", str(folders.token)),
+        ],
+    )
+    process = product.start_measuring("agent", specification)
+    process.output.read()
+    return process.wait(60.0) == _DELIVERED
+
+
+def to_toml(document: Mapping[str, Any]) -> str:
+    """A plan as TOML: plain values first, then one table for each mapping."""
+    plain = [
+        f"{name} = {_toml_value(value)}" for name, value in document.items() if not isinstance(value, dict)
+    ]
+    tables = [
+        f"\n[{name}]\n" + "\n".join(f"{key} = {_toml_value(inner)}" for key, inner in value.items())
+        for name, value in document.items()
+        if isinstance(value, dict)
+    ]
+    return "\n".join([*plain, *tables]) + "\n"
+
+
+def _toml_value(value: object) -> str:
+    # JSON's strings, numbers, booleans and lists are TOML's too, as long as nothing but ASCII is escaped.
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _events(process: KeptProcess) -> Iterator[dict[str, Any]]:
+    for line in process.output:
+        try:
+            event = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(event, dict):
+            yield event
+
+
+def _is_decided(run: Any) -> bool:
+    verdicts = run["verdicts"]
+    return run["state"] == "finished" and bool(verdicts) and not any(one["provisional"] for one in verdicts)

@@ -1,0 +1,247 @@
+"""The whole product on one machine: PostgreSQL, Valkey, schema, API, worker and beat, in this order.
+
+The API listens on a loopback address only, with local access: whoever can use this machine reads the results.
+"""
+
+import os
+import secrets
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from tailroom.accounts import repository, service
+from tailroom.accounts.tokens import hash_token
+from tailroom.embedded.console import Console
+from tailroom.embedded.local_api import LocalApi
+from tailroom.embedded.lock import HomeLock
+from tailroom.embedded.place import await_free_port, require_space
+from tailroom.embedded.postgres import EmbeddedPostgres
+from tailroom.embedded.process import KeptProcess, ProcessError, Specification, start
+from tailroom.embedded.supervisor import Supervisor, rotate_log
+from tailroom.embedded.valkey import EmbeddedValkey
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.migrations import migrate
+from tailroom.kit.settings import Settings
+from tailroom.kit.task_queue import broker_url
+from tailroom.storage.organisation import LOCAL_ORGANISATION
+
+DATABASE = "tailroom"
+TOKEN_NAME = "make-up"  # noqa: S105 - the name of a token
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+_READY_WITHIN_S = 90.0
+_PORT_PATIENCE_S = 6.0
+_SERVING, _STORING = 1, 2
+"""Stages of stopping: what works on data ends before what keeps it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """Where the product keeps what it keeps, all below one private folder."""
+
+    home: Path
+
+    @property
+    def log(self) -> Path:
+        """Logs, one for each process."""
+        return self.home / "log"
+
+    @property
+    def measure(self) -> Path:
+        """Plans, and the temporary file of a device run."""
+        return self.home / "measure"
+
+    @property
+    def spool(self) -> Path:
+        """What the agent has measured and not delivered yet."""
+        return self.home / "spool"
+
+    @property
+    def token(self) -> Path:
+        """The agent's access token, readable by us alone."""
+        return self.home / "agent-token"
+
+    def make(self) -> None:
+        """Make the folders."""
+        self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.home.chmod(0o700)
+        for folder in (self.log, self.measure, self.spool):
+            folder.mkdir(mode=0o700, exist_ok=True)
+
+
+class Product:
+    """Starts everything, hands out what the measurement needs, stops everything."""
+
+    def __init__(self, settings: Settings, console: Console) -> None:
+        self.settings = settings
+        self.console = console
+        self.folders = Folders(settings.home.resolve())
+        self.api = LocalApi(settings.host, settings.port)
+        self.supervisor = Supervisor(console)
+        self._lock: HomeLock | None = None
+
+    def start(self) -> None:
+        """Start everything and wait until it is ready, each step shown with its time.
+
+        Raises:
+            ProcessError: one sentence that says what stands in the way and what to do.
+        """
+        if self.settings.host not in _LOOPBACK:
+            raise ProcessError(
+                f"`make up` lets everybody in who reaches it, so it listens on loopback only and not on "
+                f"{self.settings.host}: unset TAILROOM_HOST, or deploy with docker-compose.yml"
+            )
+        self._make_folders()
+        self._lock = HomeLock(self.folders.home, self.api.origin)
+        require_space(self.folders.home)
+        await_free_port(self.settings.host, self.settings.port, _PORT_PATIENCE_S)
+        with self.console.step("PostgreSQL"):
+            postgres = self._start_postgres()
+        with self.console.step("Valkey"):
+            valkey = self._start_valkey()
+        with self.console.step("database schema"):
+            self._prepare_database(postgres.url(DATABASE))
+        environment = self._environment(postgres.url(DATABASE), valkey.url)
+        for name, command in self._programs().items():
+            self._start_program(name, command, environment)
+        with self.console.step("API"):
+            self.api.wait_for(
+                "/readyz",
+                lambda _: True,
+                within_s=_READY_WITHIN_S,
+                meanwhile=lambda: self.supervisor.require_alive(["API"]),
+            )
+        with self.console.step("workers"):
+            self._await_worker(valkey.url)
+        self.supervisor.watch()
+
+    def start_measuring(self, name: str, specification: Specification) -> KeptProcess:
+        """Start a measuring program, whose output we read; it is the first to end when the product stops."""
+        process = start(name, specification, log_path=self.folders.log / "agent.log", capture=True)
+        self.supervisor.adopt(process)
+        return process
+
+    def stop(self) -> None:
+        """End everything in order."""
+        self.supervisor.stop()
+        if self._lock is not None:
+            self._lock.release()
+
+    def _make_folders(self) -> None:
+        try:
+            self.folders.make()
+        except OSError as error:
+            raise ProcessError(
+                f"{self.folders.home} cannot be used ({error.strerror}): set TAILROOM_HOME to another"
+            ) from error
+
+    def _start_postgres(self) -> EmbeddedPostgres:
+        postgres = EmbeddedPostgres.start(self.folders.home / "postgres", self._log("postgres"))
+
+        def again() -> KeptProcess:
+            postgres.restart()
+            return postgres.process
+
+        self.supervisor.add("PostgreSQL", postgres.process, again, stop_stage=_STORING)
+        postgres.create_database(DATABASE)
+        return postgres
+
+    def _start_valkey(self) -> EmbeddedValkey:
+        valkey = EmbeddedValkey.start(self.folders.home / "valkey", self._log("valkey"))
+
+        def again() -> KeptProcess:
+            valkey.restart()
+            return valkey.process
+
+        self.supervisor.add("Valkey", valkey.process, again, stop_stage=_STORING)
+        return valkey
+
+    def _prepare_database(self, url: str) -> None:
+        """Bring the schema up to date and make sure that the agent has a token that is known."""
+        database = Database(url, pool_size=2)
+        try:
+            migrate(database.engine, self.settings.migrations_dir)
+            with database.transaction() as session:
+                repository.ensure_organisation(session, LOCAL_ORGANISATION, utc_now())
+                text = self._stored_token()
+                found = repository.find_token_by_hash(session, hash_token(text)) if text else None
+                if found is None or found[0].revoked_at is not None:
+                    _, text = service.create_token(
+                        session, LOCAL_ORGANISATION, TOKEN_NAME, "agent", utc_now()
+                    )
+            write_private(self.folders.token, text)
+        finally:
+            database.dispose()
+
+    def _stored_token(self) -> str:
+        try:
+            return self.folders.token.read_text().strip()
+        except FileNotFoundError:
+            return ""
+
+    def _environment(self, database_url: str, redis_url: str) -> Mapping[str, str]:
+        return {
+            **os.environ,
+            "TAILROOM_DATABASE_URL": database_url,
+            "TAILROOM_REDIS_URL": redis_url,
+            "TAILROOM_HOME": str(self.folders.home),
+            "TAILROOM_HOST": self.settings.host,
+            "TAILROOM_PORT": str(self.settings.port),
+            "TAILROOM_LOCAL_ACCESS": "true",
+            "PYTHONUNBUFFERED": "1",
+        }
+
+    def _programs(self) -> Mapping[str, list[str]]:
+        python = [sys.executable, "-m"]
+        celery = [*python, "celery", "--app", "tailroom_workers.app:app", "--quiet"]
+        node = f"tailroom-{secrets.token_hex(4)}@%h"
+        schedule = self.folders.home / "beat-schedule"
+        return {
+            "API": [*python, "tailroom.cli.main", "serve"],
+            "worker": [*celery, "worker", "--loglevel", "INFO", "--concurrency", "2", "--hostname", node],
+            "beat": [*celery, "beat", "--loglevel", "INFO", "--pidfile", "", "--schedule", str(schedule)],
+        }
+
+    def _start_program(self, name: str, command: list[str], environment: Mapping[str, str]) -> None:
+        specification = Specification(argv=command, env=environment)
+        log_path = self._log(name.lower())
+
+        def begin() -> KeptProcess:
+            return start(name, specification, log_path=log_path)
+
+        self.supervisor.add(name, begin(), begin, stop_stage=_SERVING)
+
+    def _await_worker(self, redis_url: str) -> None:
+        """Wait until a worker answers a ping over the broker, the way it will get its tasks."""
+        app = Celery("tailroom-up", broker=broker_url(redis_url), set_as_current=False)
+        try:
+            for _ in range(int(_READY_WITHIN_S)):
+                self.supervisor.require_alive(["worker", "beat"])
+                try:
+                    if app.control.ping(timeout=1.0, limit=1):
+                        return
+                except OperationalError:
+                    continue
+        finally:
+            app.close()
+        raise ProcessError(
+            f"no worker answered within {_READY_WITHIN_S:.0f} s: see {self.folders.log / 'worker.log'}"
+        )
+
+    def _log(self, name: str) -> Path:
+        path = self.folders.log / f"{name}.log"
+        rotate_log(path)
+        return path
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file that only we may read, complete or not at all."""
+    new = path.with_name(path.name + ".new")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as stream:
+        stream.write(text)
+    new.replace(path)

@@ -1,0 +1,159 @@
+"""Keeps the product's processes running, and ends them in the right order within five seconds.
+
+A process that dies is named with the end of its log and started again with back-off; the others go on,
+because ingest, workers and pages are built to miss each other for a while.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tailroom.embedded.console import Console
+from tailroom.embedded.process import KeptProcess, ProcessError
+
+STOP_WITHIN_S = 4.8
+_LOOK_EVERY_S = 0.2
+_FIRST_PAUSE_S = 0.5
+_LONGEST_PAUSE_S = 30.0
+_STEADY_AFTER_S = 60.0
+_LOG_LIMIT_BYTES = 20 * 2**20
+
+
+@dataclass(slots=True)
+class Service:
+    """A supervised process: how it is started again, and where it stands in the order of stopping."""
+
+    name: str
+    process: KeptProcess
+    restart: Callable[[], KeptProcess]
+    stop_stage: int
+    pause_s: float = _FIRST_PAUSE_S
+    started_at: float = field(default_factory=time.monotonic)
+    next_attempt: float | None = None
+
+
+class Supervisor:
+    """Watches services from a thread of its own; the main thread does the rest."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._services: list[Service] = []
+        self._adopted: list[KeptProcess] = []
+        self._lock = threading.RLock()
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def add(
+        self, name: str, process: KeptProcess, restart: Callable[[], KeptProcess], *, stop_stage: int
+    ) -> None:
+        """Supervise a started process. Lower stages stop first."""
+        with self._lock:
+            self._services.append(Service(name, process, restart, stop_stage))
+
+    def adopt(self, process: KeptProcess) -> None:
+        """Have a process end before all services; it ends by itself otherwise and is never started again."""
+        with self._lock:
+            self._adopted = [*(one for one in self._adopted if one.poll() is None), process]
+
+    def watch(self) -> None:
+        """Begin to start again what dies."""
+        self._thread = threading.Thread(target=self._watch, name="supervisor", daemon=True)
+        self._thread.start()
+
+    def processes(self) -> dict[str, KeptProcess]:
+        """The current process of each service."""
+        with self._lock:
+            return {service.name: service.process for service in self._services}
+
+    def require_alive(self, names: Sequence[str]) -> None:
+        """Raise when one of these died, for use before `watch`.
+
+        Raises:
+            ProcessError: with the end of the dead one's log.
+        """
+        for name, process in self.processes().items():
+            if name in names and process.poll() is not None:
+                raise ProcessError(f"{_obituary(name, process)}")
+
+    def stop(self, within_s: float = STOP_WITHIN_S) -> None:
+        """End all services, stage by stage; what still runs when its share of the time is over is killed."""
+        self._stopping.set()
+        with self._lock:
+            deadline = time.monotonic() + within_s
+            # An agent tells the API that it was stopped, so the API has to be there still.
+            stop_together(self._adopted, within_s * 0.4)
+            stages = sorted({service.stop_stage for service in self._services})
+            for position, stage in enumerate(stages):
+                members = [service.process for service in self._services if service.stop_stage == stage]
+                share = (deadline - time.monotonic()) * (0.6 if position < len(stages) - 1 else 0.9)
+                stop_together(members, share)
+
+    def kill(self) -> None:
+        """End everything at once."""
+        self._stopping.set()
+        for process in [*self._adopted, *(service.process for service in self._services)]:
+            process.request_kill()
+
+    def _watch(self) -> None:
+        while not self._stopping.wait(_LOOK_EVERY_S):
+            with self._lock:
+                if self._stopping.is_set():
+                    return
+                for service in self._services:
+                    self._look_after(service)
+
+    def _look_after(self, service: Service) -> None:
+        now = time.monotonic()
+        if service.next_attempt is None:
+            if service.process.poll() is None:
+                if now - service.started_at > _STEADY_AFTER_S:
+                    service.pause_s = _FIRST_PAUSE_S
+                return
+            service.next_attempt = now + service.pause_s
+            self._console.line(_obituary(service.name, service.process))
+            self._console.line(
+                f"  starting {service.name} again in {service.pause_s:g} s; the rest keeps running"
+            )
+            service.pause_s = min(service.pause_s * 2, _LONGEST_PAUSE_S)
+        elif now >= service.next_attempt:
+            service.next_attempt = None
+            service.started_at = now
+            try:
+                service.process = service.restart()
+            except ProcessError as error:
+                service.next_attempt = now + service.pause_s
+                service.pause_s = min(service.pause_s * 2, _LONGEST_PAUSE_S)
+                self._console.line(f"  {service.name} did not start: {error}")
+            else:
+                self._console.line(f"  {service.name} runs again")
+
+
+def stop_together(processes: Sequence[KeptProcess], within_s: float) -> None:
+    """Ask several processes to end and kill those that have not after `within_s` seconds."""
+    deadline = time.monotonic() + within_s
+    for process in processes:
+        process.request_stop()
+    for process in processes:
+        try:
+            process.wait(max(0.0, deadline - time.monotonic()))
+        except TimeoutError:
+            process.kill()
+
+
+def rotate_log(path: Path) -> None:
+    """Put a log that has grown large aside, keeping one older one."""
+    if path.exists() and path.stat().st_size > _LOG_LIMIT_BYTES:
+        path.replace(path.with_suffix(path.suffix + ".1"))
+
+
+def _obituary(name: str, process: KeptProcess) -> str:
+    code = process.poll()
+    how = (
+        f"was ended by signal {code - 128}"
+        if code is not None and code > 128
+        else f"ended with exit code {code}"
+    )
+    shown = "\n".join(f"    {line}" for line in process.log_tail().splitlines())
+    return f"! {name} {how}; the end of its log ({process.log_path}):\n{shown}"
