@@ -1,0 +1,1 @@
+"""Who may do what: organisations, access tokens and sessions of browsers."""

@@ -1,0 +1,1 @@
+"""The application: where every part is put together and served."""

@@ -1,0 +1,1 @@
+"""What is known about hardware, workloads and what has to be disclosed about them."""

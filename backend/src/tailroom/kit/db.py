@@ -8,9 +8,11 @@ What must happen only after the commit (telling others about it) is handed over 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import Engine, create_engine
+import psycopg
+from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.orm import Session, sessionmaker
 
+from tailroom.kit import pg_arrays
 from tailroom.kit.settings import Settings
 
 _AFTER_COMMIT = "tailroom.after_commit"
@@ -37,11 +39,18 @@ class Database:
         Functions given to `after_commit` run once the commit has succeeded, in the order in which they were
         given.
         """
-        with self._sessions() as session:
-            with session.begin():
-                yield session
-            for action in session.info.pop(_AFTER_COMMIT, []):
-                action()
+        try:
+            with self._sessions() as session:
+                with session.begin():
+                    yield session
+                actions = session.info.pop(_AFTER_COMMIT, [])
+        except psycopg.OperationalError:
+            # Raised past SQLAlchemy, by a cursor of ours: the other pooled connections have most likely
+            # died too.
+            self.engine.dispose()
+            raise
+        for action in actions:
+            action()
 
     def dispose(self) -> None:
         """Closes every pooled connection."""
@@ -52,7 +61,7 @@ def make_engine(url: str, *, pool_size: int = 12) -> Engine:
     """An engine that gives up soon when PostgreSQL is away: ten seconds to connect, ten to wait for a
     connection.
     """
-    return create_engine(
+    engine = create_engine(
         url,
         pool_size=pool_size,
         max_overflow=0,
@@ -60,6 +69,8 @@ def make_engine(url: str, *, pool_size: int = 12) -> Engine:
         pool_pre_ping=False,
         connect_args={"connect_timeout": 5, "application_name": "tailroom"},
     )
+    event.listen(engine, "connect", lambda connection, _record: pg_arrays.register(connection))
+    return engine
 
 
 def after_commit(session: Session, action: Callable[[], object]) -> None:

@@ -1,4 +1,6 @@
-"""A series: one operation on one clock of one host or device inside a run, either live ticks or histograms."""
+"""A series: one operation on one clock of one host or device inside a run, either live ticks or
+histograms.
+"""
 
 from typing import Any
 from uuid import UUID

@@ -1,0 +1,30 @@
+"""Decides how an access token looks and how it is remembered: 256 random bits, of which only the SHA-256 is
+kept.
+
+A fast hash is right here: the token is random, so there is nothing to guess from a dictionary.
+"""
+
+import hashlib
+import re
+import secrets
+from typing import Literal, get_args
+
+Scope = Literal["agent", "viewer"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+
+_SHAPE = re.compile(r"tlr_(agent|viewer)_[A-Za-z0-9_-]{43}")
+
+
+def make_token(scope: Scope) -> str:
+    """A fresh token text: `tlr_<scope>_<43 characters>`."""
+    return f"tlr_{scope}_{secrets.token_urlsafe(32)}"
+
+
+def looks_like_token(text: str) -> bool:
+    """Whether the text has the shape of a token; says nothing about whether it is known."""
+    return _SHAPE.fullmatch(text) is not None
+
+
+def hash_token(text: str) -> bytes:
+    """What is stored instead of the token: its SHA-256, 32 bytes."""
+    return hashlib.sha256(text.encode()).digest()

@@ -1,0 +1,93 @@
+"""Turns every refusal into `application/problem+json`, whoever raises it: our code, FastAPI, the router,
+the database.
+"""
+
+import psycopg
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+
+from tailroom.api.middleware import problem_response
+from tailroom.kit.errors import LocatedProblem, Problem, RequestInvalid, StorageUnavailable, problem_document
+
+_log = structlog.get_logger(__name__)
+
+_HTTP_WORDS = {
+    404: ("not-found", "There is nothing at this address"),
+    405: ("method-not-allowed", "This address does not take that method"),
+}
+
+
+def install_error_handlers(app: FastAPI) -> None:
+    """Registers the handlers."""
+    app.add_exception_handler(Problem, _problem)
+    app.add_exception_handler(RequestValidationError, _validation)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(ClientDisconnect, _gone)
+    for error in (OperationalError, InterfaceError, PoolTimeout, DBAPIError, psycopg.OperationalError):
+        app.add_exception_handler(error, _database)
+
+
+def _request_id(request: Request) -> str | None:
+    value = request.scope.get("state", {}).get("request_id")
+    return value if isinstance(value, str) else None
+
+
+def _problem(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Problem)  # noqa: S101 - registered for it
+    return problem_response(error.document(_request_id(request)), error.headers)
+
+
+def _validation(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
+    problems = [
+        LocatedProblem(
+            field=".".join(str(part) for part in one["loc"][1:]) or str(one["loc"][0]),
+            reason=str(one["msg"]),
+        )
+        for one in error.errors()
+    ]
+    places = ", ".join(dict.fromkeys(str(one["loc"][0]) for one in error.errors()))
+    refusal = RequestInvalid(
+        f"The {places or 'request'} does not have the documented form; see `problems` and"
+        " /api/v1/openapi.json.",
+        problems,
+    )
+    return problem_response(refusal.document(_request_id(request)))
+
+
+def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - registered for it
+    code, title = _HTTP_WORDS.get(error.status_code, ("request-refused", "The request was refused"))
+    details = {
+        404: f"There is nothing at {request.url.path}. The API is described in /api/v1/openapi.json.",
+        405: f"{request.url.path} does not take {request.method}. The Allow header names what it takes.",
+    }
+    document = problem_document(
+        error.status_code,
+        code,
+        title,
+        details.get(error.status_code, str(error.detail)),
+        request_id=_request_id(request),
+    )
+    return problem_response(document, dict(error.headers) if error.headers else None)
+
+
+def _gone(_request: Request, _error: Exception) -> Response:
+    return Response(status_code=499)
+
+
+def _database(request: Request, error: Exception) -> Response:
+    if isinstance(error, DBAPIError) and not isinstance(error, OperationalError | InterfaceError):
+        raise error
+    _log.warning("storage_unavailable", path=request.url.path, error=str(error).partition("\n")[0])
+    refusal = StorageUnavailable(
+        "The database cannot be reached or did not answer in time; nothing was stored. Send the"
+        " request again later."
+    )
+    return problem_response(refusal.document(_request_id(request)), refusal.headers)

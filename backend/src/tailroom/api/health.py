@@ -1,0 +1,64 @@
+"""Whether the process lives, and whether it can do its work."""
+
+from typing import Literal
+
+import psycopg
+import structlog
+from fastapi import APIRouter, Response
+from pydantic import BaseModel
+from sqlalchemy.exc import SQLAlchemyError
+
+from tailroom.kit.migrations import schema_is_current
+from tailroom.kit.resources import ResourcesDep
+
+router = APIRouter(tags=["health"])
+_log = structlog.get_logger(__name__)
+
+
+class Health(BaseModel):
+    """The process answers."""
+
+    status: Literal["alive"] = "alive"
+
+
+class Readiness(BaseModel):
+    """What works. Without Valkey everything is stored and shown, only later: that is `degraded`, not
+    unavailable.
+    """
+
+    status: Literal["ready", "degraded", "unavailable"]
+    database: bool
+    migrations: bool
+    valkey: bool
+
+
+@router.get("/healthz", operation_id="health", summary="Whether the process lives")
+def health() -> Health:
+    """Answers as long as the process does."""
+    return Health()
+
+
+@router.get(
+    "/readyz",
+    operation_id="readiness",
+    summary="Whether the process can do its work",
+    responses={503: {"model": Readiness, "description": "the database is away or not migrated"}},
+)
+def readiness(resources: ResourcesDep, response: Response) -> Readiness:
+    """Asks the database, the schema and Valkey."""
+    database = migrations = False
+    try:
+        migrations = schema_is_current(resources.database.engine, resources.settings.migrations_dir)
+        database = True
+    except (SQLAlchemyError, psycopg.Error) as error:
+        _log.warning("not_ready", error=str(error).partition("\n")[0])
+    valkey = resources.notifier.ping()
+    usable = database and migrations
+    if not usable:
+        response.status_code = 503
+    return Readiness(
+        status="unavailable" if not usable else "ready" if valkey else "degraded",
+        database=database,
+        migrations=migrations,
+        valkey=valkey,
+    )

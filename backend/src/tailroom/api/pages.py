@@ -1,0 +1,85 @@
+"""Serves the built pages for every address that is not the API's: files as they are, the index for the rest.
+
+Hashed assets may be kept for ever; the index is asked for anew each time, so that a new version is seen at
+once.
+"""
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+
+from anyio.to_thread import run_sync
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from tailroom.api.middleware import content_policy
+
+_INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
+_API_PREFIXES = ("/api/", "/healthz", "/readyz")
+_FOR_EVER = "public, max-age=31536000, immutable"
+_NOT_BUILT = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Tailroom: the pages are not built</title>
+<h1>The pages are not built yet</h1>
+<p>The API is running, but there is no <code>index.html</code> in the folder of the built pages.</p>
+<p>Run <code>make up</code>, which builds them, or <code>npm run build --workspace frontend</code>, and load
+this page again. Pages that were built elsewhere are found when <code>TAILROOM_UI_DIST</code> names their
+folder.</p> <p>The API is described in <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.</p></html>
+"""
+
+
+class Pages:
+    """An ASGI application for what no route answers."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request with a file, the index or a 404."""
+        request = Request(scope, receive)
+        path = request.url.path
+        if scope["type"] != "http" or path.startswith(_API_PREFIXES) or path == "/api":
+            raise HTTPException(404)
+        if request.method not in ("GET", "HEAD"):
+            raise HTTPException(405, headers={"Allow": "GET, HEAD"})
+        response = await run_sync(self._answer, path)
+        await response(scope, receive, send)
+
+    def _answer(self, path: str) -> Response:
+        file = self._file(path)
+        if file is not None:
+            cache = _FOR_EVER if path.startswith("/assets/") else "no-cache"
+            return FileResponse(file, headers={"Cache-Control": cache})
+        if path.startswith("/assets/"):
+            raise HTTPException(404)
+        try:
+            index = (self._folder / "index.html").read_bytes()
+        except OSError:
+            return HTMLResponse(_NOT_BUILT, status_code=503, headers={"Cache-Control": "no-store"})
+        return HTMLResponse(
+            index,
+            headers={
+                "Cache-Control": "no-cache",
+                "Content-Security-Policy": content_policy(_script_hashes(index)),
+            },
+        )
+
+    def _file(self, path: str) -> Path | None:
+        """The file of the pages at this address; never one outside their folder, never the index."""
+        if "\x00" in path:
+            return None
+        root = self._folder.resolve()
+        file = (root / path.lstrip("/")).resolve()
+        if file == root / "index.html" or not file.is_relative_to(root) or not file.is_file():
+            return None
+        return file
+
+
+def _script_hashes(index: bytes) -> list[str]:
+    """Hashes of the index's inline scripts, so that the policy allows just these."""
+    return [
+        "sha256-" + base64.b64encode(hashlib.sha256(script).digest()).decode()
+        for script in _INLINE_SCRIPT.findall(index)
+    ]

@@ -1,0 +1,96 @@
+"""Decides which circumstances a run must disclose before it may be compared, and finds those it does not
+state.
+
+The list follows METHOD.md 8.2 as far as one run of one agent can know it; a fact counts as given when the
+announcement holds a value for it. A value of null means that the agent looked and could not find out: that
+is not given either.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+ACT_STORAGE = "act-storage"
+FRAUD_TRANSACTION = "fraud-transaction"
+
+
+@dataclass(frozen=True, slots=True)
+class RequiredField:
+    """One fact: its stable name, what a person calls it, and the path inside `{agent, host, plan}`.
+
+    `*` in a path stands for any element of a list.
+    """
+
+    field: str
+    label: str
+    path: tuple[str, ...]
+
+
+def _field(label: str, path: str) -> RequiredField:
+    return RequiredField(field=path, label=label, path=tuple(path.split(".")))
+
+
+_GENERAL = (
+    _field("version of the agent", "agent.version"),
+    _field("commit the agent was built from", "agent.commit"),
+    _field("processor model", "host.cpu.model"),
+    _field("processor sockets", "host.cpu.sockets"),
+    _field("processor cores", "host.cpu.cores"),
+    _field("frequency governor", "host.cpu.governor"),
+    _field("simultaneous multithreading on or off", "host.cpu.smt_active"),
+    _field("processor mitigations", "host.cpu.mitigations"),
+    _field("memory", "host.memory.total_bytes"),
+    _field("NUMA nodes", "host.numa.nodes"),
+    _field("kernel", "host.os.kernel"),
+    _field("operating system", "host.os.name"),
+)
+
+_DEVICE = (
+    _field("drive model", "host.block_devices.*.model"),
+    _field("drive serial number (hashed)", "host.block_devices.*.serial_sha256"),
+    _field("drive firmware", "host.block_devices.*.firmware"),
+    _field("drive capacity", "host.block_devices.*.size_bytes"),
+    _field("logical block size", "host.block_devices.*.logical_block_bytes"),
+    _field("negotiated link speed", "host.block_devices.*.link_speed"),
+    _field("I/O scheduler", "host.block_devices.*.scheduler"),
+    _field("file system under the file", "host.file_systems.*.type"),
+    _field("direct I/O on or off", "plan.act_storage.direct_io"),
+    _field("record size", "plan.act_storage.record_bytes"),
+    _field("working set", "plan.act_storage.file_size_bytes"),
+    _field("load multiple", "plan.act_storage.load_multiple"),
+    _field("preconditioning of the drive", "plan.act_storage.preconditioning"),
+    _field("over-provisioned share", "plan.act_storage.over_provisioning"),
+)
+
+_DATABASE = (
+    _field("server address", "plan.fraud.address"),
+    _field("server software and version", "plan.fraud.server"),
+    _field("reads per transaction", "plan.fraud.reads_per_transaction"),
+    _field("transactions per second", "plan.fraud.transactions_per_s"),
+    _field("connections", "plan.fraud.connections"),
+    _field("number of keys", "plan.fraud.keys"),
+    _field("size of a value", "plan.fraud.value_bytes"),
+    _field("network interface speed", "host.network_interfaces.*.speed_mbit_per_s"),
+)
+
+
+def required_fields(workload: str) -> tuple[RequiredField, ...]:
+    """What a run of the workload must state."""
+    specific = {ACT_STORAGE: _DEVICE, FRAUD_TRANSACTION: _DATABASE}.get(workload, ())
+    return _GENERAL + specific
+
+
+def missing_fields(workload: str, facts: Mapping[str, Any]) -> list[RequiredField]:
+    """The required facts that are absent, null or empty in `{agent, host, plan}`, in the order of
+    the list.
+    """
+    return [field for field in required_fields(workload) if not _is_given(facts, field.path)]
+
+
+def _is_given(value: Any, path: tuple[str, ...]) -> bool:
+    if not path:
+        return value is not None and value not in ("", [], {})
+    head, rest = path[0], path[1:]
+    if head == "*":
+        return isinstance(value, list) and any(_is_given(element, rest) for element in value)
+    return isinstance(value, Mapping) and head in value and _is_given(value[head], rest)

@@ -1,0 +1,38 @@
+"""`tailroom db …`: the schema of the database."""
+
+from typing import Annotated
+
+import typer
+
+from tailroom.accounts.repository import ensure_organisation
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.migrations import migrate as run_migrations
+from tailroom.kit.settings import get_settings
+from tailroom.storage.organisation import LOCAL_ORGANISATION
+from tailroom.storage.partitions import create_partitions
+
+app = typer.Typer(help="The schema of the database.", no_args_is_help=True)
+
+
+@app.callback()
+def group() -> None:
+    """The schema of the database."""
+
+
+@app.command("migrate")
+def migrate(
+    revision: Annotated[str, typer.Option(help="migrate up to this revision")] = "head",
+) -> None:
+    """Brings the schema up to date and makes the partitions of the coming days; harmless when repeated."""
+    settings = get_settings()
+    database = Database.from_settings(settings)
+    try:
+        run_migrations(database.engine, settings.migrations_dir, revision)
+        now = utc_now()
+        with database.transaction() as session:
+            ensure_organisation(session, LOCAL_ORGANISATION, now)
+            made = create_partitions(session, now, settings.partition_days_ahead)
+    finally:
+        database.dispose()
+    typer.echo(f"The schema is up to date; {len(made)} partitions were made.")

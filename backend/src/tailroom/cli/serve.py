@@ -1,0 +1,58 @@
+"""`tailroom serve`: the API and the pages, in one process. More processes share the load behind a
+balancer.
+"""
+
+import asyncio
+import socket
+from types import FrameType
+from typing import Annotated
+
+import typer
+import uvicorn
+
+from tailroom.api.app import create_app
+from tailroom.kit.logging import configure_logging
+from tailroom.kit.settings import get_settings
+from tailroom.live.hub import Hub
+
+_SHUTDOWN_S = 2
+
+
+class Server(uvicorn.Server):
+    """Ends live streams at once when asked to stop; otherwise each would keep the server up until the time-
+    out.
+    """
+
+    _loop: asyncio.AbstractEventLoop | None = None
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serves until asked to stop."""
+        self._loop = asyncio.get_running_loop()
+        await super().serve(sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Called on SIGTERM and SIGINT."""
+        hub = getattr(self.config.app.state, "hub", None)  # type: ignore[union-attr]
+        if self._loop is not None and isinstance(hub, Hub):
+            self._loop.call_soon_threadsafe(hub.end_streams)
+        super().handle_exit(sig, frame)
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="address to listen on; default TAILROOM_HOST")] = None,
+    port: Annotated[int | None, typer.Option(help="port; default TAILROOM_PORT")] = None,
+) -> None:
+    """Serves the API and the pages until it is asked to stop."""
+    settings = get_settings()
+    configure_logging()
+    config = uvicorn.Config(
+        create_app(settings),
+        host=settings.host if host is None else host,
+        port=settings.port if port is None else port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_SHUTDOWN_S,
+        timeout_keep_alive=75,
+    )
+    Server(config).run()

@@ -1,0 +1,118 @@
+"""Decides how much of a request is read and unpacked, and in which formats: never more than the limits,
+whatever is sent.
+
+Reading is asynchronous and stops at the limit; unpacking goes piece by piece, so that a small body cannot
+become a large one in memory.
+"""
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import zstandard
+from starlette.requests import Request
+
+from tailroom.ingest.errors import BodyTooLarge, BodyUnreadable, FormatUnsupported
+
+JSON = "application/json"
+MSGPACK = "application/msgpack"
+_FORMATS = {
+    JSON: JSON,
+    MSGPACK: MSGPACK,
+    "application/x-msgpack": MSGPACK,
+    "application/vnd.msgpack": MSGPACK,
+}
+_ENCODINGS = ("identity", "gzip", "zstd")
+_PIECE_BYTES = 256 * 1024
+_ZSTD_INPUT_BYTES = 512
+"""Given to the decompressor at once: the shortest blocks, of four bytes, unpack to 128 KiB each, so to 16
+MiB at most.
+"""
+_GZIP_WINDOW = 16 + zlib.MAX_WBITS
+_ZSTD_WINDOW_BYTES = 32 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A body as it was sent."""
+
+    format: str
+    encoding: str
+    content: bytes
+
+
+async def read_body(request: Request, limit_bytes: int) -> Body:
+    """The body as sent. Raises FormatUnsupported, BodyTooLarge; nothing is read of a body that is refused
+    anyway.
+    """
+    content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if content_type not in _FORMATS:
+        raise FormatUnsupported(f"Content-Type is {content_type or 'missing'}; send {JSON} or {MSGPACK}.")
+    encoding = request.headers.get("content-encoding", "identity").strip().lower() or "identity"
+    if encoding not in _ENCODINGS:
+        raise FormatUnsupported(f"Content-Encoding is {encoding}; send gzip, zstd or none.")
+    announced = request.headers.get("content-length", "")
+    if announced.isdecimal() and int(announced) > limit_bytes:
+        raise _too_large(f"has {announced} bytes", limit_bytes, "as sent")
+    pieces: list[bytes] = []
+    size = 0
+    async for piece in request.stream():
+        size += len(piece)
+        if size > limit_bytes:
+            raise _too_large("is larger", limit_bytes, "as sent")
+        pieces.append(piece)
+    return Body(_FORMATS[content_type], encoding, b"".join(pieces))
+
+
+def unpack(body: Body, limit_bytes: int) -> bytes:
+    """The body without its content encoding. Raises BodyUnreadable, BodyTooLarge."""
+    if body.encoding == "identity":
+        return body.content
+    pieces: list[bytes] = []
+    size = 0
+    try:
+        for piece in _gunzipped(body.content) if body.encoding == "gzip" else _unzstd(body.content):
+            size += len(piece)
+            if size > limit_bytes:
+                raise _too_large("is larger", limit_bytes, "unpacked")
+            pieces.append(piece)
+    except (zlib.error, zstandard.ZstdError, _CutShort) as error:
+        raise BodyUnreadable(f"The body is not valid {body.encoding}: {error}. Send it again.") from None
+    return b"".join(pieces)
+
+
+class _CutShort(Exception):
+    pass
+
+
+def _gunzipped(content: bytes) -> Iterator[bytes]:
+    rest = content
+    while rest:  # a gzip body may consist of several members
+        inflater = zlib.decompressobj(_GZIP_WINDOW)
+        piece = inflater.decompress(rest, _PIECE_BYTES)
+        while piece or inflater.unconsumed_tail:
+            yield piece
+            piece = inflater.decompress(inflater.unconsumed_tail, _PIECE_BYTES)
+        if not inflater.eof:
+            raise _CutShort("it ends too early")
+        rest = inflater.unused_data
+
+
+def _unzstd(content: bytes) -> Iterator[bytes]:
+    unpacker = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES)
+    rest = memoryview(content)
+    while rest:  # a zstd body may consist of several frames
+        frame = unpacker.decompressobj()
+        while rest and not frame.eof:
+            piece, rest = rest[:_ZSTD_INPUT_BYTES], rest[_ZSTD_INPUT_BYTES:]
+            yield frame.decompress(piece)
+            if frame.eof and frame.unused_data:
+                rest = memoryview(content)[len(content) - len(rest) - len(frame.unused_data) :]
+        if not frame.eof:
+            raise _CutShort("it ends too early")
+
+
+def _too_large(what: str, limit_bytes: int, state: str) -> BodyTooLarge:
+    return BodyTooLarge(
+        f"The body {what}; the limit is {limit_bytes} bytes {state}. Send the intervals in several batches."
+    )

@@ -1,0 +1,97 @@
+"""Decides whether a body is a message: parsed, every field of the right type and range.
+
+The first broken field stops the fast decoder. Only then is the batch looked at part by part, so that every
+broken part is named with its series and sequence number.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from tailroom.ingest.body import JSON, Body, unpack
+from tailroom.ingest.errors import BatchInvalid, BodyUnreadable
+from tailroom.ingest.wire import Announcement, Batch, Finish, Interval, SeriesDefinition
+from tailroom.kit.errors import PROBLEMS_NAMED, LocatedProblem
+
+_Message = TypeVar("_Message", Announcement, Batch, Finish)
+_DECODERS: dict[tuple[str, type], Callable[[bytes], Any]] = {
+    (format_name, message): decoder(message).decode
+    for format_name, decoder in (
+        (JSON, msgspec.json.Decoder),
+        ("application/msgpack", msgspec.msgpack.Decoder),
+    )
+    for message in (Announcement, Batch, Finish, Any)
+}
+
+
+def decode(body: Body, message: type[_Message], unpacked_limit_bytes: int) -> _Message:
+    """The message in a body. Raises BodyUnreadable, BodyTooLarge, BatchInvalid (naming every broken part)."""
+    content = unpack(body, unpacked_limit_bytes)
+    try:
+        found: _Message = _DECODERS[body.format, message](content)
+    except msgspec.ValidationError as error:
+        problems = _find_problems(content, body.format, message, str(error))
+        raise batch_invalid(problems) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BodyUnreadable(
+            f"The body is not valid {body.format.partition('/')[2]}: {error or 'it is nested too deeply'}."
+        ) from None
+    return found
+
+
+def batch_invalid(problems: Sequence[LocatedProblem]) -> BatchInvalid:
+    """The refusal that names each broken rule."""
+    count = len(problems)
+    rules = "1 rule is" if count == 1 else f"{count} rules are"
+    more = f" (the first {PROBLEMS_NAMED} are named)" if count > PROBLEMS_NAMED else ""
+    return BatchInvalid(
+        f"{rules} broken{more}; nothing of this message was stored. See `problems`; correct the named"
+        " fields and"
+        " send it again.",
+        problems,
+    )
+
+
+def _find_problems(content: bytes, format_name: str, message: type[Any], first: str) -> list[LocatedProblem]:
+    """Every part that has not the documented form; at least the one the fast decoder stopped at."""
+    problems: list[LocatedProblem] = []
+    if message is Batch:
+        try:
+            raw = _DECODERS[format_name, Any](content)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            raw = None
+        if isinstance(raw, dict):
+            problems += _part_problems(raw.get("series"), "series", SeriesDefinition, ("series_no", None))
+            problems += _part_problems(raw.get("intervals"), "intervals", Interval, ("series", "seq"))
+    return problems or [_problem(first, "", None, None)]
+
+
+def _part_problems(
+    parts: Any, name: str, message: type[Any], keys: tuple[str, str | None]
+) -> list[LocatedProblem]:
+    if not isinstance(parts, list):
+        return []
+    problems = []
+    for position, part in enumerate(parts):
+        try:
+            msgspec.convert(part, message)
+        except msgspec.ValidationError as error:
+            problems.append(
+                _problem(str(error), f"{name}[{position}]", _number(part, keys[0]), _number(part, keys[1]))
+            )
+    return problems
+
+
+def _problem(text: str, place: str, series: int | None, seq: int | None) -> LocatedProblem:
+    """Takes msgspec's `reason - at `$.path`` apart."""
+    reason, _, path = text.partition(" - at `$")
+    field = path.rstrip("`").lstrip(".")
+    where = f"{place}.{field}" if place and field else place or field
+    shown = field if series is not None and field else where
+    return LocatedProblem(series=series, seq=seq, field=shown or None, reason=reason)
+
+
+def _number(part: Any, key: str | None) -> int | None:
+    value = part.get(key) if isinstance(part, dict) and key is not None else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

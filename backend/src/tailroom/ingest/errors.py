@@ -1,0 +1,67 @@
+"""Refusals of what an agent sends; codes as docs/contracts/wire.md lists them."""
+
+from tailroom.kit.errors import Problem
+
+
+class BodyUnreadable(Problem):
+    """The body is not what its headers announce."""
+
+    status = 400
+    code = "body-unreadable"
+    title = "The body cannot be read"
+
+
+class BodyTooLarge(Problem):
+    """More bytes than one request may have."""
+
+    status = 413
+    code = "body-too-large"
+    title = "The body is too large"
+
+
+class FormatUnsupported(Problem):
+    """A content type or encoding that is not spoken here."""
+
+    status = 415
+    code = "format-unsupported"
+    title = "The format of the body is not supported"
+
+
+class BatchInvalid(Problem):
+    """At least one rule of the wire contract is broken."""
+
+    status = 422
+    code = "batch-invalid"
+    title = "The batch breaks a rule of the wire contract"
+
+
+class RunConflict(Problem):
+    """The run's id is taken by another announcement."""
+
+    status = 409
+    code = "run-conflict"
+    title = "The run was announced with other content"
+
+
+class SeriesConflict(Problem):
+    """A series number stands for something else already."""
+
+    status = 409
+    code = "series-conflict"
+    title = "The series was defined otherwise"
+
+
+class IntervalConflict(Problem):
+    """An interval was stored with other content."""
+
+    status = 409
+    code = "interval-conflict"
+    title = "The interval was stored with other content"
+
+
+class FinishConflict(Problem):
+    """The run was finished otherwise."""
+
+    status = 409
+    code = "finish-conflict"
+    title = "The run was finished with other content"

@@ -1,0 +1,114 @@
+"""Decides when a run is over: running → finishing when its agent says so → finished when nothing is missing
+any more.
+"""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from tailroom.ingest.decoding import batch_invalid
+from tailroom.ingest.errors import FinishConflict
+from tailroom.ingest.wire import SERIES_NO_MAX, Directive, Finish, Missing
+from tailroom.kit.errors import LocatedProblem
+from tailroom.runs import repository
+from tailroom.runs.errors import RunAlreadyFinished
+from tailroom.runs.gaps import missing_ranges
+from tailroom.runs.service import last_seq_of
+from tailroom.storage.run import FINISHED, FINISHING, RUNNING, Run
+from tailroom.storage.series import Series
+
+
+def directive_for(run: Run) -> Directive:
+    """What the agent is to do next. A run that has ended needs no stopping."""
+    return "stop" if run.stop_requested_at is not None and run.state == RUNNING else "continue"
+
+
+def missing_of(session: Session, run: Run, series: list[Series]) -> list[Missing]:
+    """What is known to exist and has not arrived."""
+    return [Missing(*gap) for gap in missing_ranges(session, series, last_seq_of(run))]
+
+
+def finish_run(session: Session, run: Run, finish: Finish) -> tuple[list[Missing], bool]:
+    """Takes the finish message: what is missing, and whether the message is news.
+
+    The caller holds the run's lock. Raises BatchInvalid, FinishConflict, and RunAlreadyFinished when
+    intervals beyond the named last ones are stored already.
+    """
+    content = _content(finish)
+    series = repository.list_series(session, run.run_id)
+    if run.finish is not None:
+        if run.finish != content:
+            raise FinishConflict(
+                f"Run {run.run_id} was finished before as “{run.outcome}” with other content; nothing"
+                " was changed."
+            )
+        return missing_of(session, run, series), False
+    last_seq: dict[int, int] = {int(number): seq for number, seq in content["last_seq"].items()}
+    problems = [
+        LocatedProblem(
+            series=one.series_no,
+            seq=one.max_seq,
+            field="last_seq",
+            reason=f"interval {one.max_seq} is stored, but the last one is said to be"
+            f" {last_seq.get(one.series_no, -1)}",
+        )
+        for one in series
+        if one.max_seq > last_seq.get(one.series_no, -1)
+    ]
+    if problems:
+        raise batch_invalid(problems)
+    run.finish = content
+    run.outcome = finish.outcome
+    run.outcome_reason = finish.reason
+    run.measured_duration_ns = finish.duration_ns
+    missing = missing_of(session, run, series)
+    run.state = FINISHING if missing else FINISHED
+    session.flush()
+    return missing, True
+
+
+def settle(run: Run, missing: list[Missing]) -> bool:
+    """Ends a finishing run when nothing is missing any more. True when it has just ended."""
+    if run.state == FINISHING and not missing:
+        run.state = FINISHED
+        return True
+    return False
+
+
+def refuse_beyond_the_end(run: Run, last_of_batch: dict[int, int]) -> None:
+    """Raises RunAlreadyFinished when a batch goes on after what the finish message named as the last."""
+    ends = last_seq_of(run)
+    if ends is None:
+        return
+    problems = [
+        LocatedProblem(
+            series=number,
+            seq=seq,
+            field="seq",
+            reason=f"the run's finish names {ends.get(number, -1)} as the last of this series",
+        )
+        for number, seq in sorted(last_of_batch.items())
+        if seq > ends.get(number, -1)
+    ]
+    if problems:
+        raise RunAlreadyFinished(
+            f"Run {run.run_id} has been finished; intervals after its end are not accepted, missing"
+            " ones before it"
+            " are. Nothing of this batch was stored.",
+            problems,
+        )
+
+
+def _content(finish: Finish) -> dict[str, Any]:
+    """The message in a form that compares equal when it means the same: series without intervals left out."""
+    problems = [
+        LocatedProblem(field=f"last_seq.{key}", reason="the key is no series number")
+        for key in finish.last_seq
+        if not (key.isascii() and key.isdecimal() and int(key[:6]) <= SERIES_NO_MAX and len(key) <= 5)
+    ]
+    if problems:
+        raise batch_invalid(problems)
+    content: dict[str, Any] = msgspec.to_builtins(finish)
+    content["last_seq"] = {str(int(key)): seq for key, seq in finish.last_seq.items() if seq >= 0}
+    return content

@@ -1,0 +1,47 @@
+"""What the OpenAPI document says about the messages of an agent: made from the same types that
+decode them.
+"""
+
+from typing import Any
+
+import msgspec
+
+from tailroom.ingest import wire
+from tailroom.ingest.body import JSON, MSGPACK
+
+_REF = "#/components/schemas/{name}"
+_MESSAGES = (
+    wire.Announcement,
+    wire.Batch,
+    wire.Finish,
+    wire.AnnouncementAnswer,
+    wire.BatchAnswer,
+    wire.FinishAnswer,
+    wire.Tick,
+)
+
+
+def components() -> dict[str, Any]:
+    """The schemas of every message, by name."""
+    _, schemas = msgspec.json.schema_components(_MESSAGES, ref_template=_REF)
+    return dict(schemas)
+
+
+def request_body(name: str) -> dict[str, Any]:
+    """The body of a request: this message, in JSON or MessagePack."""
+    schema = {"$ref": _REF.format(name=name)}
+    return {
+        "requestBody": {
+            "required": True,
+            "content": {JSON: {"schema": schema}, MSGPACK: {"schema": schema}},
+        }
+    }
+
+
+def answers(name: str, *statuses: int) -> dict[int | str, dict[str, Any]]:
+    """This message as the answer with each of these statuses."""
+    schema = {"$ref": _REF.format(name=name)}
+    words = {200: "taken; the same message again is harmless", 201: "taken for the first time"}
+    return {
+        status: {"description": words[status], "content": {JSON: {"schema": schema}}} for status in statuses
+    }

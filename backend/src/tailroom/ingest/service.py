@@ -1,0 +1,211 @@
+"""Decides what becomes of a batch: all of it is stored, or nothing, and what is acknowledged is durable.
+
+Whoever changes a run holds its lock, so two batches of one run follow each other; batches of different runs
+do not meet. What others are told is returned, so that it can be sent after the commit.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import set_committed_value
+
+from tailroom.ingest import lifecycle, store
+from tailroom.ingest.announce import announce, define_series
+from tailroom.ingest.columns import Columns, Int64s
+from tailroom.ingest.decoding import batch_invalid
+from tailroom.ingest.errors import IntervalConflict
+from tailroom.ingest.validation import check_against_series, check_intervals, check_series
+from tailroom.ingest.wire import (
+    Announcement,
+    AnnouncementAnswer,
+    Batch,
+    BatchAnswer,
+    Finish,
+    FinishAnswer,
+    SeriesDefinition,
+    Tick,
+)
+from tailroom.kit.errors import LocatedProblem
+from tailroom.runs import repository
+from tailroom.runs.gaps import contiguous_after
+from tailroom.runs.service import unknown_run
+from tailroom.storage.run import Run
+from tailroom.storage.series import TICK, Series
+
+
+@dataclass(slots=True)
+class News:
+    """What others should be told once the transaction has been committed."""
+
+    run_id: UUID
+    state: str
+    state_changed: bool = False
+    has_new_data: bool = False
+    ticks: list[Tick] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedBatch:
+    """A batch whose own rules hold; those that need the database are still to be checked."""
+
+    batch: Batch
+    columns: Columns
+
+
+def check_batch(batch: Batch) -> CheckedBatch:
+    """Checks what can be checked without the database. Raises BatchInvalid."""
+    columns = Columns.of(batch.intervals)
+    problems = check_series(batch.series) + check_intervals(columns)
+    if problems:
+        raise batch_invalid(problems)
+    return CheckedBatch(batch, columns)
+
+
+def accept_announcement(
+    session: Session, organisation_id: UUID, announcement: Announcement, now: datetime
+) -> tuple[AnnouncementAnswer, bool, News]:
+    """Stores a run; the answer, whether it is new, and the news. Raises BatchInvalid, RunConflict."""
+    run, is_new = announce(session, organisation_id, announcement, now)
+    answer = AnnouncementAnswer(run_id=str(run.run_id), directive=lifecycle.directive_for(run))
+    return answer, is_new, News(run.run_id, run.state, state_changed=is_new)
+
+
+def accept_batch(
+    session: Session, organisation_id: UUID, run_id: UUID, checked: CheckedBatch, now: datetime
+) -> tuple[BatchAnswer, News]:
+    """Stores a batch. Raises RunUnknown, SeriesConflict, BatchInvalid, IntervalConflict,
+    RunAlreadyFinished.
+    """
+    run = _locked(session, organisation_id, run_id)
+    columns = checked.columns
+    series = repository.list_series(session, run_id)
+    definitions, any_defined = define_series(session, run, series, checked.batch.series)
+    problems = check_against_series(columns, definitions)
+    if problems:
+        raise batch_invalid(problems)
+    numbers, inverse = np.unique(columns.series, return_inverse=True)
+    last_of_batch = {int(number): int(columns.seq[inverse == k].max()) for k, number in enumerate(numbers)}
+    lifecycle.refuse_beyond_the_end(run, last_of_batch)
+    if any_defined:
+        series = repository.list_series(session, run_id)
+    by_number = {one.series_no: one for one in series}
+
+    # What was acknowledged before is only compared: its rows may be gone already, when it is older than
+    # the retention.
+    known = store.already_contiguous(columns, {one.series_no: one.contiguous_seq for one in series})
+    offered = np.flatnonzero(~known)
+    stored = store.insert_intervals(session, run_id, columns, offered, now)
+    if known.any() or sum(one.added for one in stored) != offered.size:
+        _refuse_conflicts(session, run, columns)
+    _advance(session, run, by_number, stored, now)
+    missing = lifecycle.missing_of(session, run, series)
+    just_ended = lifecycle.settle(run, missing)
+    session.flush()
+
+    named = sorted({int(number) for number in numbers} | {one.series_no for one in checked.batch.series})
+    answer = BatchAnswer(
+        acknowledged={str(number): by_number[number].contiguous_seq for number in named},
+        missing=missing,
+        directive=lifecycle.directive_for(run),
+    )
+    news = News(run_id, run.state, state_changed=just_ended, has_new_data=bool(stored))
+    if stored:
+        news.ticks = _ticks(checked.batch, definitions, offered)
+    return answer, news
+
+
+def accept_finish(
+    session: Session, organisation_id: UUID, run_id: UUID, finish: Finish
+) -> tuple[FinishAnswer, News]:
+    """Takes the finish message. Raises RunUnknown, BatchInvalid, FinishConflict."""
+    run = _locked(session, organisation_id, run_id)
+    missing, is_news = lifecycle.finish_run(session, run, finish)
+    answer = FinishAnswer(complete=not missing, missing=missing, directive=lifecycle.directive_for(run))
+    return answer, News(run_id, run.state, state_changed=is_news)
+
+
+def _locked(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
+    run = repository.lock_run(session, organisation_id, run_id)
+    if run is None:
+        raise unknown_run(run_id)
+    return run
+
+
+def _refuse_conflicts(session: Session, run: Run, columns: Columns) -> None:
+    """Raises IntervalConflict when an interval of the batch is stored with other content."""
+    everything = np.arange(len(columns), dtype=np.int64)
+    differing = store.differing_positions(session, run.run_id, columns, everything)
+    if differing:
+        raise IntervalConflict(
+            f"{len(differing)} intervals of this batch are stored with other content in run"
+            f" {run.run_id}; nothing of"
+            " it was stored. A sequence number is used once, and its interval never changes.",
+            [
+                LocatedProblem(
+                    series=int(columns.series[i]),
+                    seq=int(columns.seq[i]),
+                    field="seq",
+                    reason="another interval with this sequence number was accepted before",
+                )
+                for i in differing
+            ],
+        )
+
+
+def _advance(
+    session: Session, run: Run, by_number: dict[int, Series], stored: list[store.Stored], now: datetime
+) -> None:
+    """Counts what was new, and follows each series up to where nothing is missing."""
+    if not stored:
+        return
+    counters = []
+    for new in stored:
+        one = by_number[new.series_no]
+        max_seq = max(one.max_seq, new.last_seq)
+        received = one.received + new.added
+        contiguous = one.contiguous_seq
+        if received == max_seq + 1:
+            contiguous = max_seq
+        elif new.first_seq == contiguous + 1:
+            contiguous = contiguous_after(session, run.run_id, new.series_no, contiguous)
+        counters.append(store.Counters(new.series_no, contiguous, max_seq, received))
+    store.update_series(session, run.run_id, counters)
+    for counter in counters:
+        one = by_number[counter.series_no]
+        # The rows have just been written by one statement; the objects follow without another one.
+        set_committed_value(one, "contiguous_seq", counter.contiguous_seq)
+        set_committed_value(one, "max_seq", counter.max_seq)
+        set_committed_value(one, "received", counter.received)
+    run.last_data_at = now
+    run.data_through_ns = max(run.data_through_ns, *(one.end_ns for one in stored))
+
+
+def _ticks(batch: Batch, definitions: dict[int, SeriesDefinition], offered: Int64s) -> list[Tick]:
+    """The offered intervals of tick series, as live pages get them."""
+    ticks = []
+    for position in offered.tolist():
+        interval = batch.intervals[position]
+        if definitions[interval.series].kind != TICK:
+            continue
+        ticks.append(
+            Tick(
+                series_no=interval.series,
+                seq=interval.seq,
+                start_ns=interval.start_ns,
+                duration_ns=interval.duration_ns,
+                count=interval.count,
+                errors=interval.errors,
+                timeouts=interval.timeouts,
+                unfinished=interval.unfinished,
+                sum_ns=interval.sum_ns,
+                min_ns=interval.min_ns,
+                max_ns=interval.max_ns,
+                pins=interval.pins,
+                target_count=interval.target_count,
+                lateness_max_ns=interval.lateness_max_ns,
+            )
+        )
+    return ticks

@@ -1,0 +1,163 @@
+"""How intervals get into the database: one statement for a batch, one array for a column, each row at most
+once.
+
+The statement selects from series, so that it stores nothing for a series that is not there, and so that the
+number of rows it reports is the number it stored (docs/architecture.md).
+"""
+
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import numpy as np
+from psycopg import Connection
+from sqlalchemy.orm import Session
+
+from tailroom.ingest.columns import NULL, Bools, Columns, Int64s
+from tailroom.kit.pg_arrays import ByteaArray, Int8Array
+
+_INSERT = """
+WITH stored AS (
+  INSERT INTO interval (run_id, series_no, seq, organisation_id, start_ns, duration_ns, count, errors,
+  timeouts, unfinished, sum_ns, min_ns, max_ns, target_count, lateness_max_ns, pins, histogram, received_at)
+  SELECT s.run_id, s.series_no, b.seq, s.organisation_id, b.start_ns, b.duration_ns, b.count, b.errors,
+  b.timeouts, b.unfinished, b.sum_ns, nullif(b.min_ns, -1), nullif(b.max_ns, -1), nullif(b.target_count,
+  -1), b.lateness_max_ns, b.pins, b.histogram, %(now)s::timestamptz FROM unnest(%(series)s, %(seq)s,
+  %(start_ns)s, %(duration_ns)s, %(count)s, %(errors)s, %(timeouts)s, %(unfinished)s, %(sum_ns)s,
+  %(min_ns)s, %(max_ns)s, %(target_count)s, %(lateness_max_ns)s, %(pins)s, %(histogram)s) AS b (series_no,
+  seq, start_ns, duration_ns, count, errors, timeouts, unfinished, sum_ns, min_ns, max_ns, target_count,
+  lateness_max_ns, pins, histogram) JOIN series s ON s.run_id = %(run_id)s AND s.series_no = b.series_no
+  WHERE s.run_id = %(run_id)s ON CONFLICT DO NOTHING RETURNING series_no, seq, start_ns + duration_ns AS
+  end_ns ) SELECT series_no, count(*), min(seq), max(seq), max(end_ns) FROM stored GROUP BY series_no ORDER
+  BY series_no
+"""
+
+_SELECT = """
+SELECT series_no, seq, start_ns, duration_ns, count, errors, timeouts, unfinished, sum_ns, lateness_max_ns,
+       coalesce(min_ns, -1), coalesce(max_ns, -1), coalesce(target_count, -1), pins, histogram
+FROM interval JOIN unnest(%(series)s, %(seq)s) AS b (b_series_no, b_seq) ON series_no = b_series_no AND seq
+= b_seq WHERE run_id = %(run_id)s
+"""
+
+_UPDATE_SERIES = """
+UPDATE series SET contiguous_seq = b.contiguous_seq, max_seq = b.max_seq, received = b.received
+FROM unnest(%(series)s, %(contiguous)s, %(max)s, %(received)s) AS b (series_no, contiguous_seq, max_seq,
+received) WHERE series.run_id = %(run_id)s AND series.series_no = b.series_no
+"""
+
+_NUMBER_COLUMNS = (
+    "series",
+    "seq",
+    "start_ns",
+    "duration_ns",
+    "count",
+    "errors",
+    "timeouts",
+    "unfinished",
+    "sum_ns",
+    "lateness_max_ns",
+    "min_ns",
+    "max_ns",
+    "target_count",
+)
+
+
+class Stored(NamedTuple):
+    """What one batch added to one series."""
+
+    series_no: int
+    added: int
+    first_seq: int
+    last_seq: int
+    end_ns: int
+
+
+class Counters(NamedTuple):
+    """How far a series has arrived."""
+
+    series_no: int
+    contiguous_seq: int
+    max_seq: int
+    received: int
+
+
+def insert_intervals(
+    session: Session, run_id: UUID, columns: Columns, chosen: Int64s, now: datetime
+) -> list[Stored]:
+    """Stores the chosen intervals (positions in the columns) that are not stored yet; what was new, by
+    series.
+    """
+    if chosen.size == 0:
+        return []
+    parameters: dict[str, Any] = {name: Int8Array(getattr(columns, name)[chosen]) for name in _NUMBER_COLUMNS}
+    positions = chosen.tolist()
+    parameters["pins"] = ByteaArray([pack_pins(columns.pins[i]) for i in positions])
+    parameters["histogram"] = ByteaArray([columns.histogram[i] for i in positions])
+    with _raw(session).cursor(binary=True) as cursor:
+        cursor.execute(_INSERT, parameters | {"run_id": run_id, "now": now})
+        return [Stored(*row) for row in cursor.fetchall()]
+
+
+def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen: Int64s) -> list[int]:
+    """Positions among the chosen whose key is stored with other content."""
+    if chosen.size == 0:
+        return []
+    with _raw(session).cursor(binary=True) as cursor:
+        cursor.execute(
+            _SELECT,
+            {
+                "run_id": run_id,
+                "series": Int8Array(columns.series[chosen]),
+                "seq": Int8Array(columns.seq[chosen]),
+            },
+        )
+        stored = {row[:2]: row[2:] for row in cursor.fetchall()}
+    table = np.stack([getattr(columns, name)[chosen] for name in _NUMBER_COLUMNS], axis=1).tolist()
+    differing = []
+    for position, numbers in zip(chosen.tolist(), table, strict=True):
+        offered = (*numbers[2:], pack_pins(columns.pins[position]), columns.histogram[position])
+        if stored.get((numbers[0], numbers[1]), offered) != offered:
+            differing.append(position)
+    return differing
+
+
+def update_series(session: Session, run_id: UUID, counters: Iterable[Counters]) -> None:
+    """Notes how far series have arrived."""
+    rows = np.array(list(counters), dtype=np.int64).reshape(-1, 4)
+    if rows.size == 0:
+        return
+    with _raw(session).cursor(binary=True) as cursor:
+        cursor.execute(
+            _UPDATE_SERIES,
+            {
+                "run_id": run_id,
+                "series": Int8Array(rows[:, 0]),
+                "contiguous": Int8Array(rows[:, 1]),
+                "max": Int8Array(rows[:, 2]),
+                "received": Int8Array(rows[:, 3]),
+            },
+        )
+
+
+def pack_pins(pins: Sequence[int]) -> bytes:
+    """One little-endian unsigned 64-bit number for each threshold."""
+    return struct.pack(f"<{len(pins)}Q", *pins)
+
+
+def already_contiguous(columns: Columns, contiguous: Mapping[int, int]) -> Bools:
+    """Which intervals lie in the part of their series that was acknowledged before."""
+    ends = np.full(int(columns.series.max(initial=0)) + 1, NULL, dtype=np.int64)
+    for number, end in contiguous.items():
+        if number < ends.size:
+            ends[number] = end
+    result: Bools = columns.seq <= ends[columns.series]
+    return result
+
+
+def _raw(session: Session) -> Connection[Any]:
+    """The psycopg connection under the session's transaction, which knows our arrays (kit.db)."""
+    connection = session.connection().connection.driver_connection
+    assert isinstance(connection, Connection)  # noqa: S101 - the URL names psycopg
+    return connection

@@ -1,0 +1,200 @@
+"""Decides whether what a batch says can be true: the rules of docs/contracts/wire.md that involve more than
+one field.
+
+Every rule is checked for all intervals at once; only broken ones cost time for words. Rules that need the
+definition of a series take it from the batch or from what was stored before.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.hdr_layout import HdrLayout
+from tailroom.domain.histogram import decode_many
+from tailroom.ingest.columns import NULL, Bools, Columns, Int64s
+from tailroom.ingest.wire import INT64_MAX, SeriesDefinition
+from tailroom.kit.errors import LocatedProblem
+
+_HISTOGRAM_BYTES_MAX = 256 * 1024
+"""A three-digit histogram of every bucket up to an hour is a tenth of this; more is no histogram of
+latencies.
+"""
+
+
+def check_series(definitions: Sequence[SeriesDefinition]) -> list[LocatedProblem]:
+    """Rules about series definitions alone."""
+    problems: list[LocatedProblem] = []
+    for one in definitions:
+
+        def broken(field: str, reason: str, number: int = one.series_no) -> None:
+            problems.append(LocatedProblem(series=number, field=field, reason=reason))
+
+        if one.kind == "tick" and one.layout is not None:
+            broken("layout", "a tick series has no histograms; its layout must be null")
+        if one.kind == "histogram" and one.layout is None:
+            broken("layout", "a histogram series must say its bucket layout")
+        pins = one.pin_thresholds_ns
+        if any(after <= before for before, after in pairwise(pins)):
+            broken("pin_thresholds_ns", f"the thresholds {pins} are not ascending")
+        if one.target_rate_per_s is not None and not math.isfinite(one.target_rate_per_s):
+            broken("target_rate_per_s", f"{one.target_rate_per_s} is not a finite number")
+    return problems
+
+
+def check_intervals(columns: Columns) -> list[LocatedProblem]:
+    """Rules about intervals alone, whatever series they belong to."""
+    found = _Findings(columns)
+    count, total = columns.count, columns.sum_ns
+    low, high = columns.min_ns, columns.max_ns
+    empty = count == 0
+    for field, values in (("min_ns", low), ("max_ns", high)):
+        found.add(empty & (values != NULL), field, lambda _: "must be null where count is 0")
+        found.add(~empty & (values == NULL), field, lambda i: f"is null although count is {count[i]}")
+    found.add(empty & (total != 0), "sum_ns", lambda i: f"is {total[i]} although count is 0")
+    known = ~empty & (low != NULL) & (high != NULL)
+    found.add(known & (low > high), "max_ns", lambda i: f"max_ns {high[i]} is less than min_ns {low[i]}")
+    # min ≤ sum / count ≤ max in whole numbers, without overflow: min ≤ floor(sum / count), ceil(sum /
+    # count) ≤ max.
+    divisor = np.maximum(count, 1)
+    floor = total // divisor
+    ceiling = floor + (total % divisor > 0)
+    found.add(
+        known & (floor < low),
+        "sum_ns",
+        lambda i: f"the mean {total[i]} / {count[i]} is less than min_ns {low[i]}",
+    )
+    found.add(
+        known & (ceiling > high),
+        "sum_ns",
+        lambda i: f"the mean {total[i]} / {count[i]} is greater than max_ns {high[i]}",
+    )
+    found.add(
+        columns.start_ns > INT64_MAX - columns.duration_ns,
+        "duration_ns",
+        lambda i: f"start_ns {columns.start_ns[i]} + {columns.duration_ns[i]} is beyond 2**63 ns",
+    )
+    _check_pins(columns, found)
+    _check_histograms(columns, found)
+    return found.problems
+
+
+def check_against_series(
+    columns: Columns, definitions: Mapping[int, SeriesDefinition]
+) -> list[LocatedProblem]:
+    """Rules that need the definition of the series that an interval belongs to."""
+    found = _Findings(columns)
+    has_histogram = np.fromiter((h is not None for h in columns.histogram), np.bool_, len(columns))
+    pin_count = np.fromiter(map(len, columns.pins), np.int64, len(columns))
+    expected = np.zeros(len(columns), dtype=np.int64)
+    for number in np.unique(columns.series).tolist():
+        here = columns.series == number
+        definition = definitions.get(number)
+        if definition is None:
+            first = np.zeros_like(here)
+            first[np.flatnonzero(here)[0]] = True
+            found.add(
+                first, "series", lambda _: "this series is not defined, neither before nor in this batch"
+            )
+            continue
+        expected[here] = len(definition.pin_thresholds_ns)
+        found.add(
+            here & (pin_count != expected),
+            "pins",
+            lambda i: f"{pin_count[i]} pins, but the series has {expected[i]} thresholds",
+        )
+        if definition.kind == "tick":
+            found.add(here & has_histogram, "histogram", lambda _: "a tick series takes no histogram")
+        else:
+            found.add(
+                here & ~has_histogram & (columns.count > 0),
+                "histogram",
+                lambda i: f"is null although count is {columns.count[i]}",
+            )
+    return found.problems
+
+
+class _Findings:
+    """Collects broken rules with the place where they are broken."""
+
+    def __init__(self, columns: Columns) -> None:
+        self._columns = columns
+        self.problems: list[LocatedProblem] = []
+
+    def add(self, broken: Bools, field: str, reason: Callable[[int], str]) -> None:
+        """Notes the rule for every interval that breaks it."""
+        if not broken.any():
+            return
+        for position in np.flatnonzero(broken).tolist():
+            self.add_one(position, field, reason(position))
+
+    def add_one(self, position: int, field: str, reason: str) -> None:
+        """Notes one broken rule of one interval."""
+        self.problems.append(
+            LocatedProblem(
+                series=int(self._columns.series[position]),
+                seq=int(self._columns.seq[position]),
+                field=field,
+                reason=reason,
+            )
+        )
+
+
+def _check_pins(columns: Columns, found: _Findings) -> None:
+    """Counts above ascending thresholds cannot rise, and cannot exceed the count."""
+    lengths = np.fromiter(map(len, columns.pins), np.int64, len(columns))
+    width = int(lengths.max(initial=0))
+    if width == 0:
+        return
+    padded = np.array([pins + [0] * (width - len(pins)) for pins in columns.pins], dtype=np.int64)
+    rising = padded[:, 1:] > padded[:, :-1]
+    for position, later in zip(*np.nonzero(rising), strict=True):
+        found.add_one(
+            int(position),
+            "pins",
+            f"pins[{later + 1}] = {padded[position, later + 1]} is greater than pins[{later}] ="
+            f" {padded[position, later]}; counts over rising thresholds cannot rise",
+        )
+    found.add(
+        padded[:, 0] > columns.count,
+        "pins",
+        lambda i: f"pins[0] = {padded[i, 0]} is greater than count {columns.count[i]}",
+    )
+
+
+def _check_histograms(columns: Columns, found: _Findings) -> None:
+    """Every histogram can be read, and holds as many values as the interval counts, between its minimum and
+    maximum.
+    """
+    positions = [i for i, payload in enumerate(columns.histogram) if payload is not None]
+    for i in [i for i in positions if len(columns.histogram[i] or b"") > _HISTOGRAM_BYTES_MAX]:
+        found.add_one(i, "histogram", f"is larger than {_HISTOGRAM_BYTES_MAX} bytes")
+        positions.remove(i)
+    if not positions:
+        return
+    payloads = [columns.histogram[i] or b"" for i in positions]
+    layout = HdrLayout(unit_ns=1000, significant_digits=3)
+    try:
+        totals = decode_many(payloads, layout).totals()
+    except DomainError:
+        totals = _totals_one_by_one(payloads, positions, layout, found)
+    counts = columns.count[positions]
+    for k in np.flatnonzero((totals != counts) & (totals >= 0)).tolist():
+        found.add_one(
+            positions[k], "histogram", f"the histogram holds {totals[k]} values but count is {counts[k]}"
+        )
+
+
+def _totals_one_by_one(
+    payloads: Sequence[bytes], positions: Sequence[int], layout: HdrLayout, found: _Findings
+) -> Int64s:
+    """Totals where at least one payload cannot be read: that one is named and gets −1."""
+    totals = np.full(len(payloads), -1, dtype=np.int64)
+    for k, payload in enumerate(payloads):
+        try:
+            totals[k] = decode_many([payload], layout).totals()[0]
+        except DomainError as error:
+            found.add_one(positions[k], "histogram", str(error).replace("histogram 0 of the batch", "it"))
+    return totals

@@ -1,0 +1,110 @@
+"""Decides how a refusal looks: `application/problem+json`, one class for each fact, with its status and code.
+
+An error class documents itself: `problem_responses(RunUnknown, …)` gives what FastAPI needs for the OpenAPI
+document. `detail` is a sentence that says what, where, why and what to do.
+"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, Field
+
+PROBLEM_MEDIA_TYPE = "application/problem+json"
+PROBLEMS_NAMED = 20
+"""How many located problems an answer names; more than a person reads, few enough to stay small."""
+
+
+class LocatedProblem(BaseModel):
+    """One broken rule and where it was broken. What does not apply is null."""
+
+    series: int | None = Field(None, description="number of the series")
+    seq: int | None = Field(None, description="sequence number of the interval")
+    field: str | None = Field(None, description="name of the field, or path inside the request")
+    reason: str = Field(description="which rule is broken, and by what")
+
+
+class ProblemDocument(BaseModel):
+    """Body of every refusal."""
+
+    type: str = Field(description="`/problems/<code>`")
+    title: str = Field(description="the kind of the refusal, the same for every occurrence")
+    status: int = Field(description="HTTP status")
+    detail: str = Field(description="what happened, where, why, and what to do")
+    code: str = Field(description="short name a program can rely on")
+    problems: list[LocatedProblem] = Field(description=f"broken rules, the first {PROBLEMS_NAMED}")
+    request_id: str | None = Field(None, description="names this request in the log")
+
+
+class Problem(Exception):
+    """A request that is refused. Subclasses name the fact."""
+
+    status: ClassVar[int] = 400
+    code: ClassVar[str] = "request-refused"
+    title: ClassVar[str] = "The request was refused"
+    headers: ClassVar[dict[str, str]] = {}
+
+    def __init__(self, detail: str, problems: Sequence[LocatedProblem] = ()) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.problems = list(problems)[:PROBLEMS_NAMED]
+
+    def document(self, request_id: str | None = None) -> ProblemDocument:
+        """The body that tells the client."""
+        return problem_document(
+            self.status, self.code, self.title, self.detail, self.problems, request_id=request_id
+        )
+
+
+def problem_document(
+    status: int,
+    code: str,
+    title: str,
+    detail: str,
+    problems: Sequence[LocatedProblem] = (),
+    *,
+    request_id: str | None = None,
+) -> ProblemDocument:
+    """A refusal in the form that every client knows."""
+    return ProblemDocument(
+        type=f"/problems/{code}",
+        title=title,
+        status=status,
+        detail=detail,
+        code=code,
+        problems=list(problems),
+        request_id=request_id,
+    )
+
+
+def problem_responses(*errors: type[Problem]) -> dict[int | str, dict[str, Any]]:
+    """What a route answers besides success, for its OpenAPI entry; codes of the same status are listed
+    together.
+    """
+    by_status: dict[int, list[type[Problem]]] = {}
+    for error in errors:
+        by_status.setdefault(error.status, []).append(error)
+    schema = {"$ref": "#/components/schemas/ProblemDocument"}
+    return {
+        status: {
+            "description": "; ".join(f"`{error.code}`: {error.title}" for error in group),
+            "content": {PROBLEM_MEDIA_TYPE: {"schema": schema}},
+        }
+        for status, group in sorted(by_status.items())
+    }
+
+
+class RequestInvalid(Problem):
+    """A parameter or body does not have the documented form."""
+
+    status = 422
+    code = "request-invalid"
+    title = "The request does not have the documented form"
+
+
+class StorageUnavailable(Problem):
+    """The database is away."""
+
+    status = 503
+    code = "storage-unavailable"
+    title = "The database cannot be reached"
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "2"}

@@ -1,0 +1,78 @@
+"""Decides how others learn that something about a run has changed: live frames for pages, hints for workers.
+
+Everything here happens after the commit and may fail without harm: pages fetch again, workers sweep.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+from uuid import UUID
+
+import msgspec
+import structlog
+from redis import Redis, RedisError
+
+from tailroom.kit.circuit import CircuitBreaker
+from tailroom.kit.task_queue import ROLLUP_RUN, TaskQueue
+from tailroom.kit.valkey import make_client, run_channel
+
+Changed = Literal["state", "verdicts", "slices"]
+
+_PAUSE_S = 1.0
+_log = structlog.get_logger(__name__)
+
+
+def sse_frame(event: str, data: Any) -> bytes:
+    """One server-sent event, complete: name, JSON on one line, empty line."""
+    return b"event: " + event.encode() + b"\ndata: " + msgspec.json.encode(data) + b"\n\n"
+
+
+def changed_frame(run_id: UUID, what: Sequence[Changed], state: str | None) -> bytes:
+    """The event that tells a page to fetch again what has changed; `state` is None when it is not known
+    here.
+    """
+    return sse_frame("changed", {"run_id": str(run_id), "what": list(what), "state": state})
+
+
+class Notifier:
+    """Publishes on Valkey; when it is away, says so once and goes on without it."""
+
+    def __init__(self, redis_url: str) -> None:
+        self._client: Redis = make_client(redis_url)
+        self._breaker = CircuitBreaker(_PAUSE_S)
+        self.tasks = TaskQueue(redis_url, make_client(redis_url))
+
+    def publish(self, run_id: UUID, frame: bytes) -> bool:
+        """Sends a live frame to everybody who watches the run. False when Valkey is away."""
+        if not self._breaker.allows():
+            return False
+        try:
+            self._client.publish(run_channel(run_id), frame)
+        except (RedisError, OSError) as error:
+            if self._breaker.failed():
+                _log.warning("live_frame_not_published", error=str(error))
+            return False
+        if self._breaker.succeeded():
+            _log.info("valkey_is_back")
+        return True
+
+    def changed(self, run_id: UUID, what: Sequence[Changed], state: str) -> bool:
+        """Tells pages what to fetch again."""
+        return self.publish(run_id, changed_frame(run_id, what, state))
+
+    def look_at(self, run_id: UUID, *, at_once: bool = False) -> bool:
+        """Asks the workers to look at a run. Repeated asking is dropped for a moment, except with
+        `at_once`.
+        """
+        return self.tasks.hint(ROLLUP_RUN, [str(run_id)], deduplicate=not at_once)
+
+    def ping(self) -> bool:
+        """Whether Valkey answers now."""
+        try:
+            return bool(self._client.ping())
+        except (RedisError, OSError):
+            return False
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self.tasks.close()
+        self._client.close()

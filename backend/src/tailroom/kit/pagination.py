@@ -1,0 +1,40 @@
+"""Decides how long lists are cut into pages: by the key of the last row shown, so that new rows shift
+nothing.
+"""
+
+import base64
+import binascii
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_CURSOR_BYTES = 24
+
+
+class TimeCursor(NamedTuple):
+    """The last row of a page in a list ordered by time, then id."""
+
+    moment: datetime
+    identifier: UUID
+
+    def encode(self) -> str:
+        """As text for a URL; whole microseconds, as the database keeps them."""
+        microseconds = (self.moment - _EPOCH) // timedelta(microseconds=1)
+        packed = microseconds.to_bytes(8, "big", signed=True) + self.identifier.bytes
+        return base64.urlsafe_b64encode(packed).decode()
+
+    @classmethod
+    def decode(cls, text: str) -> "TimeCursor":
+        """Reads what `encode` wrote. Raises ValueError for anything else."""
+        try:
+            packed = base64.b64decode(text, altchars=b"-_", validate=True)
+        except (binascii.Error, ValueError) as error:
+            raise ValueError(f"not base64: {error}") from None
+        if len(packed) != _CURSOR_BYTES:
+            raise ValueError(f"{len(packed)} bytes instead of {_CURSOR_BYTES}")
+        try:
+            moment = _EPOCH + timedelta(microseconds=int.from_bytes(packed[:8], "big", signed=True))
+        except OverflowError as error:
+            raise ValueError(str(error)) from None
+        return cls(moment, UUID(bytes=packed[8:]))

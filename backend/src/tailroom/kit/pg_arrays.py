@@ -1,0 +1,82 @@
+"""Decides how long columns travel to PostgreSQL: as one binary array each, written by numpy instead of
+element by element.
+
+Register once for each psycopg connection with `register`; then `Int8Array` and `ByteaArray` can be
+parameters.
+"""
+
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import psycopg
+from psycopg.adapt import Dumper
+from psycopg.pq import Format
+
+_INT8_OID = 20
+_INT8_ARRAY_OID = 1016
+_BYTEA_OID = 17
+_BYTEA_ARRAY_OID = 1001
+_HEADER = struct.Struct(">iiiii")
+_ELEMENT = np.dtype([("size", ">i4"), ("value", ">i8")])
+_NULL_SIZE = struct.pack(">i", -1)
+
+
+class Int8Array:
+    """A one-dimensional `bigint[]` without nulls."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, values: npt.NDArray[np.int64]) -> None:
+        self.values = values
+
+
+class ByteaArray:
+    """A one-dimensional `bytea[]`; None becomes NULL."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, values: Sequence[bytes | None]) -> None:
+        self.values = values
+
+
+def _header(length: int, oid: int, *, has_null: bool) -> bytes:
+    """Dimensions, whether there are nulls, element type, length, first index. An empty array has no
+    dimension.
+    """
+    return _HEADER.pack(1, has_null, oid, length, 1) if length else _HEADER.pack(0, 0, oid, 0, 1)[:12]
+
+
+class _Int8ArrayDumper(Dumper):
+    format = Format.BINARY
+    oid = _INT8_ARRAY_OID
+
+    def dump(self, obj: Int8Array) -> bytes:
+        elements = np.empty(obj.values.size, dtype=_ELEMENT)
+        elements["size"] = 8
+        elements["value"] = obj.values
+        return _header(obj.values.size, _INT8_OID, has_null=False) + elements.tobytes()
+
+
+class _ByteaArrayDumper(Dumper):
+    format = Format.BINARY
+    oid = _BYTEA_ARRAY_OID
+
+    def dump(self, obj: ByteaArray) -> bytes:
+        has_null = any(value is None for value in obj.values)
+        pieces = [_header(len(obj.values), _BYTEA_OID, has_null=has_null)]
+        for value in obj.values:
+            if value is None:
+                pieces.append(_NULL_SIZE)
+            else:
+                pieces.append(struct.pack(">i", len(value)))
+                pieces.append(value)
+        return b"".join(pieces)
+
+
+def register(connection: psycopg.Connection[Any]) -> None:
+    """Teaches a connection the two kinds of array."""
+    connection.adapters.register_dumper(Int8Array, _Int8ArrayDumper)
+    connection.adapters.register_dumper(ByteaArray, _ByteaArrayDumper)

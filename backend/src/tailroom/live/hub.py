@@ -1,0 +1,152 @@
+"""Decides how one Valkey subscription serves every open page of a process.
+
+Frames arrive encoded and are handed on as they are. A page that does not keep up is dropped: it connects
+again and fetches what it missed. While Valkey is away, streams stay open; when it is back, everybody is
+told to fetch again, because frames may have been lost meanwhile.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+import redis.asyncio
+import structlog
+from redis import RedisError
+
+from tailroom.kit.notifier import changed_frame
+from tailroom.kit.valkey import make_subscriber_client, run_channel
+
+QUEUE_FRAMES = 100
+"""Frames that may wait for one page: more than a minute of a busy run."""
+_RETRY_S = 0.5
+_IDLE_CHANNEL = "tailroom:live"
+_log = structlog.get_logger(__name__)
+
+
+class Listener:
+    """One open page: a bounded queue of frames, ended by None."""
+
+    def __init__(self, run_id: UUID) -> None:
+        self.run_id = run_id
+        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE_FRAMES + 1)
+
+    async def next_frame(self, timeout_s: float) -> bytes | None:
+        """The next frame; None when the stream has to end. Raises TimeoutError when nothing came in time."""
+        async with asyncio.timeout(timeout_s):
+            return await self._queue.get()
+
+    def offer(self, frame: bytes) -> bool:
+        """Queues a frame. False when the page is too slow, which ends its stream."""
+        if self._queue.qsize() >= QUEUE_FRAMES:
+            self.end()
+            return False
+        self._queue.put_nowait(frame)
+        return True
+
+    def end(self) -> None:
+        """Ends the stream after what is queued."""
+        with contextlib.suppress(asyncio.QueueFull):
+            self._queue.put_nowait(None)
+
+
+class Hub:
+    """The subscription of this process and who listens to it. Belongs to one event loop."""
+
+    def __init__(self, redis_url: str) -> None:
+        self._redis_url = redis_url
+        self._listeners: dict[UUID, set[Listener]] = {}
+        self._task: asyncio.Task[None] | None = None
+        self._pubsub: Any = None
+        self._closed = False
+
+    async def start(self) -> None:
+        """Begins to listen."""
+        self._task = asyncio.create_task(self._run(), name="live-hub")
+
+    async def close(self) -> None:
+        """Ends every stream and the subscription."""
+        self.end_streams()
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    def end_streams(self) -> None:
+        """Ends every stream, and each new one at once: the process is going down."""
+        self._closed = True
+        for listeners in self._listeners.values():
+            for listener in listeners:
+                listener.end()
+
+    async def join(self, run_id: UUID) -> Listener:
+        """Opens a stream for a page; give it back with `leave`."""
+        listener = Listener(run_id)
+        if self._closed:
+            listener.end()
+        first = run_id not in self._listeners
+        self._listeners.setdefault(run_id, set()).add(listener)
+        if first:
+            await self._while_connected(lambda pubsub: pubsub.subscribe(run_channel(run_id)))
+        return listener
+
+    async def leave(self, listener: Listener) -> None:
+        """Closes the stream of a page."""
+        listeners = self._listeners.get(listener.run_id, set())
+        listeners.discard(listener)
+        if not listeners and listener.run_id in self._listeners:
+            del self._listeners[listener.run_id]
+            channel = run_channel(listener.run_id)
+            await self._while_connected(lambda pubsub: pubsub.unsubscribe(channel))
+
+    async def _while_connected(self, action: Callable[[Any], Any]) -> None:
+        """Does something with the subscription. Without one nothing is lost: connecting subscribes to
+        everything.
+        """
+        if self._pubsub is None:
+            return
+        with contextlib.suppress(RedisError, OSError):
+            await action(self._pubsub)
+
+    async def _run(self) -> None:
+        away = False
+        while True:
+            client = make_subscriber_client(self._redis_url)
+            try:
+                await self._listen(client, resumed=away)
+            except (RedisError, OSError, TimeoutError) as error:
+                if not away:
+                    _log.warning("live_subscription_lost", error=str(error))
+                away = True
+            finally:
+                self._pubsub = None
+                with contextlib.suppress(RedisError, OSError):
+                    await client.aclose()
+            await asyncio.sleep(_RETRY_S)
+
+    async def _listen(self, client: "redis.asyncio.Redis", *, resumed: bool) -> None:
+        pubsub = client.pubsub()
+        # One channel of our own keeps the subscription open while no page is.
+        await pubsub.subscribe(_IDLE_CHANNEL)
+        self._pubsub = pubsub
+        if self._listeners:
+            await pubsub.subscribe(*(run_channel(run_id) for run_id in self._listeners))
+        if resumed:
+            _log.info("live_subscription_back")
+            self._tell_all_to_fetch()
+        async for message in pubsub.listen():
+            if message["type"] == "message":
+                self._hand_out(message["channel"], message["data"])
+
+    def _hand_out(self, channel: bytes, frame: bytes) -> None:
+        run_id = UUID(channel.rpartition(b":")[2].decode())
+        for listener in tuple(self._listeners.get(run_id, ())):
+            if not listener.offer(frame):
+                _log.info("live_page_too_slow", run_id=str(run_id))
+
+    def _tell_all_to_fetch(self) -> None:
+        for run_id, listeners in self._listeners.items():
+            frame = changed_frame(run_id, ["state", "verdicts", "slices"], None)
+            for listener in tuple(listeners):
+                listener.offer(frame)

@@ -1,0 +1,76 @@
+"""Reading runs, and asking one to stop."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Query
+
+from tailroom.accounts.dependencies import READER_RESPONSES, PrincipalDep
+from tailroom.accounts.errors import OriginForeign, TokenScope
+from tailroom.kit.db import after_commit
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.resources import ResourcesDep, SessionDep
+from tailroom.runs import service
+from tailroom.runs.errors import CursorUnreadable, RunAlreadyFinished, RunUnknown
+from tailroom.runs.repository import RunFilter
+from tailroom.runs.schemas import RunDetail, RunPage, RunState
+
+router = APIRouter(prefix="/api/v1/runs", tags=["runs"], responses=READER_RESPONSES)
+
+NO_NUL = r"^[^\x00]*$"
+"""PostgreSQL keeps no text with a NUL character, so asking for one is refused at the door."""
+
+RunIdPath = Annotated[UUID, Path(description="the run's id, a UUIDv7")]
+
+
+@router.get(
+    "",
+    operation_id="list_runs",
+    summary="The organisation's runs, newest first",
+    responses=problem_responses(RequestInvalid, CursorUnreadable, StorageUnavailable),
+)
+def list_runs(  # noqa: PLR0917 - each query parameter is one
+    principal: PrincipalDep,
+    session: SessionDep,
+    limit: Annotated[int, Query(ge=1, le=200, description="runs on a page")] = 50,
+    cursor: Annotated[str | None, Query(description="`next_cursor` of the page before")] = None,
+    state: Annotated[RunState | None, Query(description="only runs in this state")] = None,
+    workload: Annotated[
+        str | None, Query(max_length=100, pattern=NO_NUL, description="only this workload")
+    ] = None,
+    q: Annotated[
+        str | None, Query(max_length=200, pattern=NO_NUL, description="text in title or host name")
+    ] = None,
+) -> RunPage:
+    """Lists runs with their verdicts in a word."""
+    chosen = RunFilter(state=state, workload=workload, text=q)
+    return service.list_runs(session, principal.organisation_id, chosen, cursor, limit)
+
+
+@router.get(
+    "/{run_id}",
+    operation_id="get_run",
+    summary="One run",
+    responses=problem_responses(RunUnknown, RequestInvalid, StorageUnavailable),
+)
+def get_run(run_id: RunIdPath, principal: PrincipalDep, session: SessionDep) -> RunDetail:
+    """Everything about a run besides its distributions."""
+    return service.describe_run(session, service.get_run(session, principal.organisation_id, run_id))
+
+
+@router.post(
+    "/{run_id}/stop",
+    operation_id="stop_run",
+    summary="Ask a run to stop",
+    responses=problem_responses(
+        TokenScope, OriginForeign, RunUnknown, RunAlreadyFinished, RequestInvalid, StorageUnavailable
+    ),
+)
+def stop_run(
+    run_id: RunIdPath, principal: PrincipalDep, session: SessionDep, resources: ResourcesDep
+) -> RunDetail:
+    """Tells the agent, with the answer to its next batch, to end early. Asking again is harmless."""
+    run, is_news = service.request_stop(session, principal.organisation_id, run_id)
+    if is_news:
+        after_commit(session, lambda: resources.notifier.changed(run.run_id, ["state"], run.state))
+    return service.describe_run(session, run)

@@ -1,0 +1,27 @@
+"""Refusals about runs."""
+
+from tailroom.kit.errors import Problem
+
+
+class RunUnknown(Problem):
+    """There is no such run, or it belongs to somebody else: the answer does not tell which."""
+
+    status = 404
+    code = "run-unknown"
+    title = "There is no such run"
+
+
+class CursorUnreadable(Problem):
+    """A page was asked for with a cursor that no answer gave out."""
+
+    status = 422
+    code = "cursor-unreadable"
+    title = "The cursor is not one of ours"
+
+
+class RunAlreadyFinished(Problem):
+    """Something was asked of a run that has ended."""
+
+    status = 409
+    code = "run-already-finished"
+    title = "The run has already finished"

@@ -1,0 +1,97 @@
+"""Decides which intervals of a series are missing, and up to where nothing is missing.
+
+A gap exists below the highest stored sequence number, and, once the run has been finished, below the last
+one that the finish message names. Only series whose counters show a gap are looked at in detail.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from tailroom.storage.interval import Interval
+from tailroom.storage.series import Series
+
+RANGES_NAMED = 1000
+"""How many missing ranges of one series are named at once; the rest is named when these have been filled."""
+
+
+class Gap(NamedTuple):
+    """Missing sequence numbers of one series, both ends included."""
+
+    series: int
+    from_seq: int
+    to_seq: int
+
+
+def missing_ranges(
+    session: Session, series: Sequence[Series], last_seq: Mapping[int, int] | None
+) -> list[Gap]:
+    """What is missing of the given series of one run, in order.
+
+    `last_seq` are the last sequence numbers by series from the finish message, None while the run goes on.
+    A series that it names and that was never defined is missing as a whole.
+    """
+    ends = dict(last_seq or {})
+    gaps: list[Gap] = []
+    for one in series:
+        end = max(one.max_seq, ends.pop(one.series_no, -1))
+        if one.contiguous_seq >= end:
+            continue
+        if one.max_seq > one.contiguous_seq:
+            gaps.extend(_inner_gaps(session, one))
+        if end > one.max_seq:
+            gaps.append(Gap(one.series_no, one.max_seq + 1, end))
+    gaps.extend(Gap(number, 0, end) for number, end in ends.items() if end >= 0)
+    return sorted(_joined(gaps))
+
+
+def contiguous_after(session: Session, run_id: UUID, series_no: int, contiguous_seq: int) -> int:
+    """Up to where nothing is missing, counted on from `contiguous_seq`, over what is stored now.
+
+    The n-th stored number above the old end is the old end plus n exactly as long as no number was left out.
+    """
+    above = (
+        select(
+            Interval.seq,
+            (Interval.seq - func.row_number().over(order_by=Interval.seq)).label("island"),
+        )
+        .where(Interval.run_id == run_id, Interval.series_no == series_no, Interval.seq > contiguous_seq)
+        .subquery()
+    )
+    found = session.scalar(select(func.max(above.c.seq)).where(above.c.island == contiguous_seq))
+    return contiguous_seq if found is None else int(found)
+
+
+def _inner_gaps(session: Session, series: Series) -> list[Gap]:
+    """Gaps between stored intervals above the contiguous part."""
+    previous = func.lag(Interval.seq, 1, series.contiguous_seq).over(order_by=Interval.seq)
+    pairs = (
+        select(Interval.seq, previous.label("previous"))
+        .where(
+            Interval.run_id == series.run_id,
+            Interval.series_no == series.series_no,
+            Interval.seq > series.contiguous_seq,
+        )
+        .subquery()
+    )
+    query = (
+        select(pairs.c.previous + 1, pairs.c.seq - 1)
+        .where(pairs.c.seq > pairs.c.previous + 1)
+        .order_by(pairs.c.seq)
+        .limit(RANGES_NAMED)
+    )
+    return [Gap(series.series_no, start, end) for start, end in session.execute(query)]
+
+
+def _joined(gaps: Sequence[Gap]) -> list[Gap]:
+    """Neighbouring ranges made one."""
+    joined: list[Gap] = []
+    for gap in sorted(gaps):
+        if joined and joined[-1].series == gap.series and joined[-1].to_seq + 1 >= gap.from_seq:
+            joined[-1] = Gap(gap.series, joined[-1].from_seq, max(joined[-1].to_seq, gap.to_seq))
+        else:
+            joined.append(gap)
+    return joined

@@ -1,0 +1,185 @@
+"""Puts together what is shown about runs, and takes the wish of a person that a run should stop."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from tailroom.catalogue.disclosure import missing_fields, required_fields
+from tailroom.kit.clock import utc_now
+from tailroom.kit.pagination import TimeCursor
+from tailroom.runs import repository
+from tailroom.runs.errors import CursorUnreadable, RunAlreadyFinished, RunUnknown
+from tailroom.runs.gaps import missing_ranges
+from tailroom.runs.repository import RunFilter
+from tailroom.runs.schemas import (
+    DisclosureOut,
+    MissingDisclosure,
+    MissingRange,
+    RunDetail,
+    RunPage,
+    RunSummary,
+    SeriesOut,
+    VerdictSummaryOut,
+)
+from tailroom.runs.verdict_schema import Verdict
+from tailroom.runs.verdicts import shown_verdicts
+from tailroom.storage.run import RUNNING, Run
+from tailroom.storage.series import Series
+
+
+def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
+    """The organisation's run. Raises RunUnknown, also for somebody else's run."""
+    run = repository.find_run(session, organisation_id, run_id)
+    if run is None:
+        raise unknown_run(run_id)
+    return run
+
+
+def unknown_run(run_id: UUID) -> RunUnknown:
+    """The refusal for a run that is not there for whoever asks."""
+    return RunUnknown(
+        f"There is no run {run_id} in this organisation. Check the address; an agent announces a run"
+        " before it"
+        " sends intervals."
+    )
+
+
+def list_runs(
+    session: Session, organisation_id: UUID, chosen: RunFilter, cursor_text: str | None, limit: int
+) -> RunPage:
+    """One page of the organisation's runs, newest first. Raises CursorUnreadable."""
+    try:
+        cursor = None if cursor_text is None else TimeCursor.decode(cursor_text)
+    except ValueError as error:
+        raise CursorUnreadable(
+            f"The cursor cannot be read ({error}); begin again without `cursor`."
+        ) from None
+    found = repository.page_of_runs(session, organisation_id, chosen, cursor, limit + 1)
+    runs, more = found[:limit], len(found) > limit
+    verdicts = shown_verdicts(session, [run.run_id for run in runs])
+    return RunPage(
+        runs=[RunSummary(**_summary(run, _in_a_word(verdicts.get(run.run_id, [])))) for run in runs],
+        next_cursor=TimeCursor(runs[-1].started_at, runs[-1].run_id).encode() if more else None,
+        total=repository.count_runs(session, organisation_id, chosen),
+    )
+
+
+def describe_run(session: Session, run: Run) -> RunDetail:
+    """Everything that is known about a run besides its distributions."""
+    series = repository.list_series(session, run.run_id)
+    verdicts = shown_verdicts(session, [run.run_id]).get(run.run_id, [])
+    return RunDetail(
+        **_summary(run, verdicts),
+        outcome_reason=run.outcome_reason,
+        agent=run.agent,
+        host=run.host,
+        plan=run.plan,
+        target_name=_target_name(run, series),
+        data_through_ns=run.data_through_ns,
+        series=[_series_out(one) for one in series],
+        missing=[
+            MissingRange(series=gap.series, from_seq=gap.from_seq, to_seq=gap.to_seq)
+            for gap in missing_ranges(session, series, last_seq_of(run))
+        ],
+        stop_requested_at=run.stop_requested_at,
+        disclosure=_disclosure(run),
+    )
+
+
+def request_stop(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[Run, bool]:
+    """Notes that a person wants the run to end; the agent is told with the answer to its next batch.
+
+    The run, and whether this is news. Raises RunUnknown; RunAlreadyFinished when the agent has said that it
+    is done.
+    """
+    run = repository.lock_run(session, organisation_id, run_id)
+    if run is None:
+        raise unknown_run(run_id)
+    if run.stop_requested_at is not None:
+        return run, False
+    if run.state != RUNNING:
+        raise RunAlreadyFinished(
+            f"Run {run_id} has already ended ({run.outcome}); there is nothing left to stop."
+        )
+    run.stop_requested_at = utc_now()
+    session.flush()
+    return run, True
+
+
+def last_seq_of(run: Run) -> dict[int, int] | None:
+    """The last sequence number of each series, as the finish message names them; None before it came."""
+    if run.finish is None:
+        return None
+    return {int(series): int(seq) for series, seq in run.finish["last_seq"].items()}
+
+
+def _summary(run: Run, verdicts: Sequence[Verdict] | Sequence[VerdictSummaryOut]) -> dict[str, Any]:
+    host_name = run.host.get("hostname")
+    return {
+        "run_id": run.run_id,
+        "title": run.title,
+        "workload": run.workload,
+        "state": run.state,
+        "outcome": run.outcome,
+        "started_at": run.started_at,
+        "planned_duration_ns": run.planned_duration_ns,
+        "measured_duration_ns": run.measured_duration_ns,
+        "host_name": host_name if isinstance(host_name, str) else None,
+        "last_data_at": run.last_data_at,
+        "verdicts": list(verdicts),
+    }
+
+
+def _in_a_word(verdicts: Sequence[Verdict]) -> list[VerdictSummaryOut]:
+    return [
+        VerdictSummaryOut(
+            budget_name=verdict.budget.name,
+            budget_title=verdict.budget.title,
+            verdict=verdict.verdict,
+            reason=verdict.reason,
+            provisional=verdict.provisional,
+        )
+        for verdict in verdicts
+    ]
+
+
+def _series_out(series: Series) -> SeriesOut:
+    return SeriesOut.model_validate(
+        {
+            "series_no": series.series_no,
+            "operation": series.operation,
+            "clock": series.clock,
+            "kind": series.kind,
+            "phase": series.phase,
+            "host": series.host,
+            "device": series.device,
+            "layout": series.layout,
+            "pin_thresholds_ns": series.pin_thresholds_ns,
+            "target_rate_per_s": series.target_rate_per_s,
+            "contiguous_seq": series.contiguous_seq,
+            "received_count": series.received,
+        }
+    )
+
+
+def _disclosure(run: Run) -> DisclosureOut:
+    facts: Mapping[str, Any] = {"agent": run.agent, "host": run.host, "plan": run.plan}
+    required = required_fields(run.workload)
+    missing = missing_fields(run.workload, facts)
+    return DisclosureOut(
+        required_count=len(required),
+        given_count=len(required) - len(missing),
+        missing=[MissingDisclosure(field=one.field, label=one.label) for one in missing],
+    )
+
+
+def _target_name(run: Run, series: Sequence[Series]) -> str | None:
+    """The model of the drive where the host has just one, else the device or address that the series name."""
+    devices = run.host.get("block_devices")
+    if run.workload == "act-storage" and isinstance(devices, list) and len(devices) == 1:
+        model = devices[0].get("model") if isinstance(devices[0], dict) else None
+        if isinstance(model, str) and model.strip():
+            return model.strip()
+    return next((one.device for one in series if one.device), None)

@@ -1,0 +1,126 @@
+"""What the API says about a verdict: what was asked, what is certain, what would decide the rest.
+
+Kept apart from the analysis that computes it, so that a run can show verdicts without knowing how they
+are made.
+Units: integer nanoseconds, ratios from 0 to 1.
+"""
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+VerdictWord = Literal["PASS", "FAIL", "INDETERMINATE"]
+VerdictReason = Literal["resolution", "samples", "dependence", "duration", "generator", "metadata"]
+
+
+class _Schema(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class BudgetOut(_Schema):
+    """The SLA that was judged."""
+
+    name: str
+    version: int
+    title: str
+    question: str
+
+
+class ExceedanceRowOut(_Schema):
+    """Share of operations at or above one threshold, against its limit. Misses count as over."""
+
+    threshold_ns: int
+    limit_ratio: float
+    over_count: int
+    total_count: int
+    ratio: float | None
+    ratio_lower: float | None
+    ratio_upper: float | None
+    verdict: VerdictWord
+
+
+class CertificationOut(_Schema):
+    """Whether the run was long enough for a certification, and what it would say."""
+
+    required_duration_ns: int
+    measured_duration_ns: int
+    verdict: VerdictWord
+    reason_text: str | None
+
+
+class ExceedanceVerdictOut(_Schema):
+    """The exceedance part of a verdict."""
+
+    operation: str
+    clock: str
+    rows: list[ExceedanceRowOut]
+    certification: CertificationOut | None
+
+
+class MeasuredTransactionsOut(_Schema):
+    """Whole transactions as they were measured, beside the model."""
+
+    operation: str
+    clock: str
+    within_count: int
+    total_count: int
+    ratio: float | None
+    ratio_lower: float | None
+    ratio_upper: float | None
+    dependence_factor: float | None
+    variance_inflation: float | None
+    quantile_lower_ns: int | None
+    quantile_upper_ns: int | None
+
+
+class CdfPointOut(_Schema):
+    """Probability that a transaction takes at most `t_ns`."""
+
+    t_ns: int
+    lower: float
+    estimate: float
+    upper: float
+
+
+class TransactionVerdictOut(_Schema):
+    """The transaction part of a verdict: P(all reads within the window), with bounds."""
+
+    reads: int
+    scheduling: Literal["sequential"]
+    window_ns: int
+    reserve_ns: int
+    objective_ratio: float
+    p_lower: float | None = Field(description="guaranteed by the buckets, before sampling error")
+    p_estimate: float | None
+    p_upper: float | None
+    p_lower_confident: float | None = Field(description="guaranteed, sampling error included")
+    quantile_lower_ns: int | None
+    quantile_upper_ns: int | None
+    room_lower_ns: int | None
+    room_upper_ns: int | None
+    n_guaranteed: int | None
+    n_possible: int | None
+    samples: int
+    measured: MeasuredTransactionsOut | None
+    cdf: list[CdfPointOut]
+
+
+class Verdict(_Schema):
+    """One budget judged on one run by one version of the method."""
+
+    verdict_id: UUID
+    budget: BudgetOut
+    kind: Literal["exceedance", "transaction"]
+    verdict: VerdictWord
+    reason: VerdictReason | None
+    reason_text: str | None
+    decided_by: str | None = Field(description="what data would decide it; null when it is decided")
+    stage: Literal["preview", "indicative", "full"]
+    provisional: bool
+    method_version: int
+    computed_at: datetime
+    data_through_ns: int
+    exceedance: ExceedanceVerdictOut | None
+    transaction: TransactionVerdictOut | None

@@ -1,0 +1,82 @@
+"""Slices: intervals of one histogram series added up exactly, and how far that has gone.
+
+A series belongs to one phase, so its `run` slice is the slice of its phase too. An interval belongs to the
+minute and hour in which it starts. The run's row of analysis_state is also the lock that everybody takes
+who rolls up or judges the run.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tailroom.storage.base import Base
+
+MINUTE = "minute"
+HOUR = "hour"
+RUN = "run"
+
+
+class Slice(Base):
+    """Sum of the intervals that start inside one minute or hour, or of all."""
+
+    __tablename__ = "slice"
+    __table_args__ = (CheckConstraint("width IN ('minute', 'hour', 'run')", name="width_known"),)
+
+    run_id: Mapped[UUID] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"), primary_key=True)
+    series_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    width: Mapped[str] = mapped_column(primary_key=True)
+    slice_no: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    organisation_id: Mapped[UUID]
+    start_ns: Mapped[int]
+    """Start of the first interval in it."""
+    duration_ns: Mapped[int]
+    """From there to the largest end of an interval in it."""
+    interval_count: Mapped[int]
+    count: Mapped[int]
+    errors: Mapped[int]
+    timeouts: Mapped[int]
+    unfinished: Mapped[int]
+    sum_ns: Mapped[int]
+    min_ns: Mapped[int | None]
+    max_ns: Mapped[int | None]
+    target_count: Mapped[int | None]
+    """None as soon as one interval does not know what was intended."""
+    lateness_max_ns: Mapped[int]
+    pins: Mapped[bytes]
+    """One little-endian unsigned 64-bit count for each threshold of the series."""
+    histogram: Mapped[bytes | None]
+    """HdrHistogram V2, deflated; none where nothing completed."""
+
+
+class RollupState(Base):
+    """Up to which sequence number the intervals of a series are in its slices; −1 for none."""
+
+    __tablename__ = "rollup_state"
+
+    run_id: Mapped[UUID] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"), primary_key=True)
+    series_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    organisation_id: Mapped[UUID]
+    through_seq: Mapped[int]
+
+
+class AnalysisState(Base):
+    """What the newest verdicts of a run rest on."""
+
+    __tablename__ = "analysis_state"
+    __table_args__ = (
+        Index("ix_analysis_state_run_id_unfinished", "run_id", postgresql_where="NOT is_final"),
+    )
+
+    run_id: Mapped[UUID] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"), primary_key=True)
+    organisation_id: Mapped[UUID]
+    method_version: Mapped[int] = mapped_column(Integer, default=0)
+    """0 before the first analysis."""
+    judged_intervals: Mapped[int] = mapped_column(default=0)
+    """Intervals in the run slices when the verdicts were reached."""
+    judged_state: Mapped[str | None]
+    """State of the run at that moment."""
+    is_final: Mapped[bool] = mapped_column(default=False)
+    """The run was finished and complete at that moment."""
+    computed_at: Mapped[datetime | None]

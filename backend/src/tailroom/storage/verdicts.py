@@ -1,0 +1,43 @@
+"""Verdicts: one row for each budget and version of the method that a run was judged by.
+
+While a run goes on, its row is replaced in place; a later version of budget or method adds rows, and the
+old ones stay.
+"""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, Integer, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tailroom.storage.base import Base
+
+
+class VerdictRow(Base):
+    """One verdict; `result` holds all that the API shows of it apart from its id and its time."""
+
+    __tablename__ = "verdict"
+    __table_args__ = (
+        UniqueConstraint("run_id", "budget_name", "budget_version", "method_version"),
+        CheckConstraint("verdict IN ('PASS', 'FAIL', 'INDETERMINATE')", name="verdict_known"),
+        CheckConstraint("(verdict = 'INDETERMINATE') = (reason IS NOT NULL)", name="reason_where_undecided"),
+    )
+
+    run_id: Mapped[UUID] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"), primary_key=True)
+    verdict_id: Mapped[UUID] = mapped_column(primary_key=True)
+    organisation_id: Mapped[UUID]
+    budget_name: Mapped[str]
+    budget_version: Mapped[int] = mapped_column(Integer)
+    method_version: Mapped[int] = mapped_column(Integer)
+    kind: Mapped[str]
+    verdict: Mapped[str]
+    reason: Mapped[str | None]
+    provisional: Mapped[bool]
+    data_through_ns: Mapped[int]
+    fingerprint: Mapped[bytes]
+    """SHA-256 of everything the verdict was computed from: the same data give the same fingerprint and
+    result.
+    """
+    result: Mapped[dict[str, Any]]
+    computed_at: Mapped[datetime]
