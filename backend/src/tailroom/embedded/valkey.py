@@ -17,6 +17,8 @@ from functools import partial
 from pathlib import Path
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from tailroom.embedded.process import Identity, KeptProcess, ProcessError, Specification, start
 from tailroom.embedded.runtime import (
@@ -145,7 +147,9 @@ class EmbeddedValkey:
 
     def _await_ready(self) -> None:
         deadline = time.monotonic() + _READY_WITHIN_S
-        client = redis.Redis.from_url(self.url, socket_connect_timeout=2, socket_timeout=5)
+        client = redis.Redis.from_url(
+            self.url, socket_connect_timeout=2, socket_timeout=5, retry=Retry(NoBackoff(), 0)
+        )
         with contextlib.closing(client):
             while True:
                 try:
