@@ -8,17 +8,18 @@ from pathlib import Path
 
 import psutil
 import pytest
-
 from backend.tests.embedded.watching import eventually, is_gone
+
 from tailroom.embedded.process import ProcessError, Specification, start, tail
 
 SLEEPER = [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(60)"]
-STUBBORN = [
-    sys.executable,
-    "-c",
-    "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN)
-print('up', flush=True); time.sleep(60)",
-]
+STUBBORN_PROGRAM = """
+import signal, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+print("up", flush=True)
+time.sleep(60)
+"""
+STUBBORN = [sys.executable, "-c", STUBBORN_PROGRAM]
 PARENT_PROGRAM = """
 import subprocess, sys, time
 child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
