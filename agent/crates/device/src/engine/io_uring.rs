@@ -24,6 +24,11 @@ use crate::aligned::{ALIGNMENT, AlignedBytes};
 /// What dropping an engine waits for operations that are still under way.
 const FAREWELL: Duration = Duration::from_secs(2);
 
+/// Places in the queue beside the operations'.
+const ALARMS: u32 = 8;
+/// Marks the completion of an alarm.
+const ALARM: u64 = u64::MAX;
+
 /// Where an operation's bytes go and what is known about it.
 struct Slot {
     /// Inside the engine's memory; nobody but the kernel looks at what it read.
@@ -47,6 +52,9 @@ pub struct IoUringEngine {
     fresh: Vec<usize>,
     in_flight: usize,
     time: Arc<dyn TimeSource>,
+    /// Earliest alarm that the kernel holds, and the room that it was read from.
+    alarm_ns: Option<u64>,
+    alarm: Timespec,
 }
 
 /// Whether this kernel lets this process use an `io_uring` with everything that the engine needs.
@@ -80,7 +88,7 @@ impl IoUringEngine {
         };
         let file = file.try_clone().map_err(explain)?;
         let count = sizes.reads_at_once + sizes.large_blocks_at_once;
-        let ring = new_ring(count.next_power_of_two()).map_err(explain)?;
+        let ring = new_ring((count + ALARMS).next_power_of_two()).map_err(explain)?;
         ring.submitter().register_files(&[file.as_raw_fd()]).map_err(explain)?;
 
         let read_stride = (sizes.read_bytes as usize).next_multiple_of(ALIGNMENT);
@@ -118,6 +126,8 @@ impl IoUringEngine {
             fresh: Vec::with_capacity(count as usize),
             in_flight: 0,
             time: Arc::new(MonotonicTime::start()),
+            alarm_ns: None,
+            alarm: Timespec::new(),
         })
     }
 
@@ -157,8 +167,25 @@ impl IoUringEngine {
         }
     }
 
+    /// Has the kernel complete something at `until_ns`, unless it will do so before anyway. An alarm outlives the calls,
+    /// so that a completion before it costs no new timer.
+    fn set_alarm(&mut self, now_ns: u64, until_ns: u64) {
+        if self.alarm_ns.is_some_and(|alarm_ns| alarm_ns <= until_ns) {
+            return;
+        }
+        self.alarm = Timespec::from(Duration::from_nanos(until_ns - now_ns));
+        let entry = opcode::Timeout::new(&raw const self.alarm).build().user_data(ALARM);
+        // SAFETY: the kernel reads the time while the entry is submitted, which is before `wait` returns.
+        if unsafe { self.ring.submission().push(&entry) }.is_ok() {
+            self.alarm_ns = Some(until_ns);
+        }
+    }
+
     fn reap(&mut self, completed_ns: u64, completions: &mut Vec<Completion>) {
         for event in self.ring.completion() {
+            if event.user_data() == ALARM {
+                self.alarm_ns = None;
+            }
             let Ok(index) = usize::try_from(event.user_data()) else { continue };
             let Some(slot) = self.slots.get_mut(index) else { continue };
             let Some(request) = slot.request.take() else { continue };
@@ -205,8 +232,12 @@ impl Engine for IoUringEngine {
         for index in self.fresh.drain(..) {
             self.slots[index].submitted_ns = now_ns;
         }
-        let patience = Timespec::from(Duration::from_nanos(until_ns.saturating_sub(now_ns)));
-        let entered = self.ring.submitter().submit_with_args(1, &SubmitArgs::new().timespec(&patience));
+        let entered = if until_ns <= now_ns {
+            self.ring.submitter().submit_with_args(1, &SubmitArgs::new().timespec(&Timespec::new()))
+        } else {
+            self.set_alarm(now_ns, until_ns);
+            self.ring.submit_and_wait(1)
+        };
         match entered.map_err(|error| error.raw_os_error()) {
             // Time is up, a signal, or the kernel is short of memory for a moment: what stays in the queue goes next time.
             Ok(_) | Err(Some(libc::ETIME | libc::EINTR | libc::EAGAIN | libc::EBUSY)) => {}
