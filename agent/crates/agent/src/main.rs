@@ -1,1 +1,43 @@
-fn main() {}
+//! `tailroom-agent`: executes plans, keeps what it measures on disk until the backend has it, and tells what this machine
+//! is.
+
+#![forbid(unsafe_code)]
+
+mod cli;
+mod courier;
+mod display;
+mod drain;
+mod failure;
+mod inventory;
+mod plan;
+mod run;
+mod stop;
+mod transport;
+mod version;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::cli::{Cli, Command};
+use crate::failure::Failure;
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Run(args) => run::run(&args),
+        Command::Drain(args) => drain::drain(&args),
+        Command::Inventory { path } => print_inventory(&path.iter().map(AsRef::as_ref).collect::<Vec<_>>()),
+    };
+    result.unwrap_or_else(|failure| {
+        eprintln!("tailroom-agent: {failure}");
+        failure.exit_code()
+    })
+}
+
+fn print_inventory(paths: &[&Path]) -> Result<ExitCode, Failure> {
+    let text = serde_json::to_string_pretty(&inventory::inventory(paths))
+        .map_err(|error| Failure::Workload(format!("the inventory has no JSON form: {error}")))?;
+    println!("{text}");
+    Ok(ExitCode::SUCCESS)
+}

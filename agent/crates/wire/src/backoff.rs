@@ -7,7 +7,7 @@ const FIRST: Duration = Duration::from_millis(500);
 /// Longest wait that this side chooses.
 const CEILING: Duration = Duration::from_secs(30);
 /// Longest wait that a backend may ask for.
-const ASKED_CEILING: Duration = Duration::from_mins(5);
+const ASKED_CEILING: Duration = Duration::from_secs(300);
 
 /// Waits that grow with every failure. The same seed gives the same waits.
 #[derive(Debug, Clone)]

@@ -18,6 +18,8 @@ use crate::messages::{AnnounceAnswer, BatchAnswer, Directive, Finish, FinishAnsw
 
 /// Pace of attempts while the backend refuses the run as a whole.
 const HELD_PACE: Duration = Duration::from_secs(15);
+/// Wait before a run is announced again that the backend knew and does not know any more.
+const FORGOTTEN_PACE: Duration = Duration::from_secs(1);
 /// Intervals in a batch while nothing is refused.
 const WHOLE_BATCH: usize = 2000;
 
@@ -226,7 +228,7 @@ impl Session {
             }
             Reply::Unreachable(reason) => self.away(now, reason, None),
             Reply::Refused { status, retry_after, problem, .. }
-                if matches!(status, 408 | 429) || status >= 500 || status < 300 =>
+                if matches!(status, 408 | 429) || !(300..500).contains(&status) =>
             {
                 self.away(now, reason_of(status, problem.as_ref()), retry_after)
             }
@@ -238,8 +240,9 @@ impl Session {
         let reason = reason_of(status, problem);
         if !self.announced || status < 400 || matches!(status, 401 | 403 | 404) {
             // A run that the backend does not know (any more) has to be announced before anything else.
-            self.announced &= status != 404;
-            self.not_before = Some(now + HELD_PACE);
+            let forgotten = self.announced && status == 404;
+            self.announced &= !forgotten;
+            self.not_before = Some(now + if forgotten { FORGOTTEN_PACE } else { HELD_PACE });
             return self.link_is(Link::Held { reason });
         }
         let mut effects = self.reached();

@@ -98,7 +98,6 @@ fn take(bytes: &[u8], ledger: &Ledger, limit: BatchLimit, path: &Path) -> Result
     let mut taken_bytes = 0;
     loop {
         match next(&bytes[used..]) {
-            Found::End => break,
             Found::Record(interval, size) => {
                 if !ledger.is_settled(interval.series_no, interval.seq) {
                     let full = intervals.first().is_some_and(|first| {
@@ -122,7 +121,7 @@ fn take(bytes: &[u8], ledger: &Ledger, limit: BatchLimit, path: &Path) -> Result
                         .to_owned(),
                 });
             }
-            Found::Torn | Found::Damaged(_) => break,
+            Found::End | Found::Torn | Found::Damaged(_) => break,
         }
     }
     Ok((intervals, used as u64))

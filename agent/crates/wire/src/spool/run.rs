@@ -337,7 +337,7 @@ impl RunSpool {
     ///
     /// # Errors
     /// When it cannot be deleted.
-    pub fn delete(self) -> Result<(), SpoolError> {
+    pub fn delete(&self) -> Result<(), SpoolError> {
         fs::remove_dir_all(&self.folder).map_err(SpoolError::io("cannot delete", &self.folder))
     }
 

@@ -1,0 +1,256 @@
+//! The thread that sends: it does what the session decides, with the spool on one side and the transport on the other.
+
+use std::io;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use crossbeam_channel::{Receiver, Sender, bounded, select};
+use serde_json::json;
+use wire::interval::WireInterval;
+use wire::messages::{Finish, IntervalBatch};
+use wire::session::{Effect, End, Input, Link, Reply, Session};
+use wire::spool::{Batch, BatchLimit, Reader, RunSpool, SpoolError};
+
+use crate::display::Display;
+use crate::stop::{Cause, Stop};
+use crate::transport::Transport;
+
+/// A refusal of the whole run does not mend itself in the time somebody waits at a terminal.
+const HELD_PATIENCE: Duration = Duration::from_secs(5);
+/// Without anything to do, look again after this time.
+const IDLE: Duration = Duration::from_mins(1);
+
+/// How sending ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sent {
+    /// Nothing more can or need be sent.
+    Done(End),
+    /// The backend did not take it in time; the spool keeps the rest.
+    GaveUp(Link),
+}
+
+/// Handle of the sending thread.
+#[derive(Debug)]
+pub struct Courier {
+    more: Sender<()>,
+    ended: Sender<(Finish, Duration)>,
+    /// Tells how sending ended.
+    pub sent: Receiver<Sent>,
+}
+
+impl Courier {
+    /// Begins to send what the spool holds and will hold.
+    ///
+    /// # Errors
+    /// When the system has no thread for it.
+    pub fn begin(
+        spool: Arc<RunSpool>,
+        transport: Arc<Transport>,
+        display: Display,
+        stop: Arc<Stop>,
+    ) -> io::Result<Self> {
+        let (more, more_words) = bounded(1);
+        let (ended, ended_words) = bounded(1);
+        let (done, sent) = bounded(1);
+        let round = Round {
+            spool,
+            transport,
+            display,
+            stop,
+            session: Session::new(seed()),
+            began: Instant::now(),
+            reader: Reader::default(),
+            batch: None,
+            unreadable: false,
+            last_success: Duration::ZERO,
+            end: None,
+            more: more_words,
+            ended: ended_words,
+        };
+        thread::Builder::new().name("courier".into()).spawn(move || {
+            let _ = done.send(round.work());
+        })?;
+        Ok(Self { more, ended, sent })
+    }
+
+    /// The spool has more. Never waits.
+    pub fn more(&self) {
+        let _ = self.more.try_send(());
+    }
+
+    /// The workload ended; `patience` is how long a backend may be away before sending is given up.
+    pub fn ended(&self, finish: Finish, patience: Duration) {
+        let _ = self.ended.try_send((finish, patience));
+    }
+}
+
+/// Different waits for agents that lose their backend at the same moment.
+fn seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::from(now.subsec_nanos()) ^ (u64::from(std::process::id()) << 32)
+}
+
+struct Round {
+    spool: Arc<RunSpool>,
+    transport: Arc<Transport>,
+    display: Display,
+    stop: Arc<Stop>,
+    session: Session,
+    began: Instant,
+    reader: Reader,
+    /// Read but not dealt with.
+    batch: Option<Batch>,
+    unreadable: bool,
+    last_success: Duration,
+    /// When the workload ended, and the patience from then on.
+    end: Option<(Duration, Duration)>,
+    more: Receiver<()>,
+    ended: Receiver<(Finish, Duration)>,
+}
+
+impl Round {
+    fn work(mut self) -> Sent {
+        loop {
+            if self.batch.is_none() {
+                self.batch = self.read(BatchLimit::default());
+            }
+            let wake = Input::Wake { waiting: self.batch.is_some() };
+            if let Some(request) = self.session.step(self.now(), wake).into_iter().next() {
+                let reply = self.request(request);
+                if !matches!(reply, Reply::Refused { .. } | Reply::Unreachable(_)) {
+                    self.last_success = self.now();
+                }
+                for effect in self.session.step(self.now(), Input::Reply(reply)) {
+                    if let Some(end) = self.carry_out(effect) {
+                        return Sent::Done(end);
+                    }
+                }
+                continue;
+            }
+            let give_up_at = self.give_up_at();
+            if give_up_at.is_some_and(|at| self.now() >= at) {
+                return Sent::GaveUp(self.session.link().clone());
+            }
+            self.wait([self.session.wake_at(), give_up_at].into_iter().flatten().min());
+        }
+    }
+
+    fn now(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    fn give_up_at(&self) -> Option<Duration> {
+        let (ended_at, patience) = self.end?;
+        let patience = match self.session.link() {
+            Link::Unknown | Link::Up => return None,
+            Link::Away { .. } => patience,
+            Link::Held { .. } => patience.min(HELD_PATIENCE),
+        };
+        Some(self.last_success.max(ended_at) + patience)
+    }
+
+    fn wait(&mut self, until: Option<Duration>) {
+        let timeout = until.map_or(IDLE, |at| at.saturating_sub(self.now()).min(IDLE));
+        // A channel whose other end is gone would be ready for ever.
+        select! {
+            recv(self.ended) -> word => match word {
+                Ok((finish, patience)) => {
+                    self.end = Some((self.now(), patience));
+                    self.session.step(self.now(), Input::Ended(finish));
+                }
+                Err(_) => self.ended = crossbeam_channel::never(),
+            },
+            recv(self.more) -> word => if word.is_err() {
+                self.more = crossbeam_channel::never();
+            },
+            default(timeout) => {}
+        }
+    }
+
+    fn read(&mut self, limit: BatchLimit) -> Option<Batch> {
+        match self.spool.next_batch(&mut self.reader, limit) {
+            Ok(batch) => batch,
+            Err(error) => {
+                if !self.unreadable {
+                    self.trouble(&error);
+                }
+                self.unreadable = true;
+                None
+            }
+        }
+    }
+
+    fn trouble(&self, error: &SpoolError) {
+        self.display.note(format!("spool: {error}"));
+    }
+
+    fn request(&mut self, effect: Effect) -> Reply {
+        let run_id = self.spool.announcement().run_id;
+        match effect {
+            Effect::Announce => self.transport.announce(self.spool.announcement()),
+            Effect::SendFinish(finish) => self.transport.finish(run_id, &finish),
+            Effect::SendBatch { limit } => {
+                if self.batch.as_ref().is_some_and(|batch| batch.intervals.len() > limit) {
+                    self.batch = self.read(BatchLimit { intervals: limit, ..BatchLimit::default() });
+                }
+                let Some(batch) = &self.batch else {
+                    return Reply::Unreachable("the spool could not be read".to_owned());
+                };
+                let message = IntervalBatch {
+                    series: self.spool.series_of(batch),
+                    intervals: batch.intervals.iter().cloned().map(WireInterval).collect(),
+                };
+                self.transport.intervals(run_id, &message)
+            }
+            other => Reply::Unreachable(format!("not a request: {other:?}")),
+        }
+    }
+
+    fn carry_out(&mut self, effect: Effect) -> Option<End> {
+        match effect {
+            Effect::Announce | Effect::SendBatch { .. } | Effect::SendFinish(_) => {}
+            Effect::Settle(acknowledged) => {
+                if let Some(batch) = self.batch.take() {
+                    self.reader.advance(&batch);
+                    if let Err(error) = self.spool.settle(&batch, &acknowledged) {
+                        self.trouble(&error);
+                    }
+                }
+            }
+            Effect::SetAside { reason } => {
+                if let Some(batch) = self.batch.take() {
+                    self.reader.advance(&batch);
+                    self.set_aside(&batch, &reason);
+                }
+            }
+            Effect::Resend(missing) => {
+                if self.spool.reopen(&missing) {
+                    self.reader.rewind();
+                    self.batch = None;
+                }
+            }
+            Effect::StopWorkload => {
+                self.display.note("the backend asked to stop this run");
+                self.stop.because(Cause::Backend);
+            }
+            Effect::Link(link) => self.display.link(&link, self.spool.totals().unsent),
+            Effect::Done(end) => return Some(end),
+        }
+        None
+    }
+
+    fn set_aside(&self, batch: &Batch, reason: &str) {
+        match self.spool.set_aside(batch, reason) {
+            Ok(path) => {
+                let count = batch.intervals.len();
+                self.display.event(json!({"event": "set-aside", "intervals": count, "reason": reason}));
+                self.display.note(format!(
+                    "the backend refused {count} interval(s): {reason}; they are set aside in {}",
+                    path.display()
+                ));
+            }
+            Err(error) => self.trouble(&error),
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! What a person or a program sees while the agent works. Its own thread prints, so that a terminal that does not take
+//! its text delays nobody.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use measure::series::Progress;
+use serde_json::{Value, json};
+use wire::session::Link;
+
+use crate::cli::ProgressKind;
+
+/// Between two lines of progress where the line cannot be refreshed.
+const CALM_PACE: Duration = Duration::from_secs(10);
+/// Nobody waits longer for a terminal.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Handle for everybody who has something to tell.
+#[derive(Debug, Clone)]
+pub struct Display {
+    sender: Sender<Message>,
+}
+
+#[derive(Debug)]
+enum Message {
+    Event(Value),
+    Note(String),
+    Progress(Progress, u64),
+    Flush(Sender<()>),
+}
+
+impl Display {
+    /// Begins to show.
+    ///
+    /// # Errors
+    /// When the system has no thread for it.
+    pub fn begin(kind: ProgressKind) -> io::Result<Self> {
+        let (sender, receiver) = bounded(256);
+        let screen = Screen { kind, refreshing: kind == ProgressKind::Human && io::stderr().is_terminal(), last: None };
+        thread::Builder::new().name("display".into()).spawn(move || screen.show(&receiver))?;
+        Ok(Self { sender })
+    }
+
+    /// Something for programs.
+    pub fn event(&self, event: Value) {
+        let _ = self.sender.send_timeout(Message::Event(event), PATIENCE);
+    }
+
+    /// A sentence for a person.
+    pub fn note(&self, sentence: impl Into<String>) {
+        let _ = self.sender.send_timeout(Message::Note(sentence.into()), PATIENCE);
+    }
+
+    /// How it goes; left out when nothing is taken at the moment.
+    pub fn progress(&self, progress: Progress, unsent: u64) {
+        let _ = self.sender.try_send(Message::Progress(progress, unsent));
+    }
+
+    /// The connection changed.
+    pub fn link(&self, link: &Link, unsent: u64) {
+        let (state, reason) = match link {
+            Link::Unknown => return,
+            Link::Up => ("up", None),
+            Link::Away { reason } => ("away", Some(reason)),
+            Link::Held { reason } => ("held", Some(reason)),
+        };
+        self.event(json!({"event": "backend", "state": state, "reason": reason, "unsent": unsent}));
+        match link {
+            Link::Unknown => {}
+            Link::Up => self.note("backend reached"),
+            Link::Away { reason } => {
+                self.note(format!("backend away ({reason}); measuring goes on, what is measured stays in the spool"));
+            }
+            Link::Held { reason } => self.note(format!(
+                "the backend does not take this run: {reason}; measuring goes on, everything stays in the spool"
+            )),
+        }
+    }
+
+    /// Returns when everything told so far is shown.
+    pub fn flush(&self) {
+        let (done, shown) = bounded(1);
+        if self.sender.send_timeout(Message::Flush(done), PATIENCE).is_ok() {
+            let _ = shown.recv_timeout(PATIENCE);
+        }
+    }
+}
+
+struct Screen {
+    kind: ProgressKind,
+    /// Whether the last line may be written over.
+    refreshing: bool,
+    last: Option<Line>,
+}
+
+/// The progress line that was shown last.
+struct Line {
+    operation: String,
+    at: Instant,
+    open: bool,
+}
+
+impl Screen {
+    fn show(mut self, messages: &Receiver<Message>) {
+        for message in messages {
+            // A closed terminal or pipe is no reason to stop measuring.
+            let _ = match message {
+                Message::Event(event) => self.event(&event),
+                Message::Note(sentence) => self.note(&sentence),
+                Message::Progress(progress, unsent) => self.progress(&progress, unsent),
+                Message::Flush(done) => {
+                    let result = self.close_line();
+                    let _ = done.send(());
+                    result
+                }
+            };
+        }
+    }
+
+    fn event(&self, event: &Value) -> io::Result<()> {
+        if self.kind != ProgressKind::Json {
+            return Ok(());
+        }
+        let mut out = io::stdout().lock();
+        writeln!(out, "{event}")?;
+        out.flush()
+    }
+
+    fn note(&mut self, sentence: &str) -> io::Result<()> {
+        self.close_line()?;
+        writeln!(io::stderr(), "{sentence}")
+    }
+
+    fn close_line(&mut self) -> io::Result<()> {
+        match &mut self.last {
+            Some(line) if line.open => {
+                line.open = false;
+                writeln!(io::stderr())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn progress(&mut self, progress: &Progress, unsent: u64) -> io::Result<()> {
+        match self.kind {
+            ProgressKind::None => Ok(()),
+            ProgressKind::Json => {
+                let mut event = json!(progress);
+                event["event"] = "progress".into();
+                event["unsent"] = unsent.into();
+                self.event(&event)
+            }
+            ProgressKind::Human => self.line(progress, unsent),
+        }
+    }
+
+    /// Shows the operation that came first; the others are on the page.
+    fn line(&mut self, progress: &Progress, unsent: u64) -> io::Result<()> {
+        if let Some(last) = &self.last {
+            let calm = self.refreshing || last.at.elapsed() >= CALM_PACE;
+            if last.operation != progress.operation || !calm {
+                return Ok(());
+            }
+        }
+        let mut err = io::stderr().lock();
+        if self.refreshing {
+            write!(err, "\r\x1b[K{}", human_line(progress, unsent))?;
+        } else {
+            writeln!(err, "{}", human_line(progress, unsent))?;
+        }
+        self.last = Some(Line { operation: progress.operation.clone(), at: Instant::now(), open: self.refreshing });
+        err.flush()
+    }
+}
+
+fn human_line(progress: &Progress, unsent: u64) -> String {
+    let over: Vec<String> = progress
+        .over
+        .iter()
+        .map(|(threshold_ns, ratio)| format!("≥{} {:.3} %", human_duration(*threshold_ns), ratio * 100.0))
+        .collect();
+    let over = if over.is_empty() { String::new() } else { format!("  {}", over.join("  ")) };
+    let unsent = if unsent > 0 { format!("  unsent {unsent}") } else { String::new() };
+    format!(
+        "{:>5.0} s  {} {:.0}/s of {:.0}/s  p99 {}{over}{unsent}",
+        progress.elapsed_s,
+        progress.operation,
+        progress.rate_per_s,
+        progress.target_rate_per_s,
+        human_duration(progress.p99_ns),
+    )
+}
+
+fn human_duration(duration_ns: u64) -> String {
+    let duration_ns = duration_ns as f64;
+    let (value, unit) = match duration_ns {
+        1e9.. => (duration_ns / 1e9, "s"),
+        1e6.. => (duration_ns / 1e6, "ms"),
+        _ => (duration_ns / 1e3, "µs"),
+    };
+    let digits = if value < 9.995 && value.fract() != 0.0 { 2 } else { 0 };
+    format!("{value:.digits$} {unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_says_rate_p99_and_shares() {
+        let progress = Progress {
+            elapsed_s: 12.0,
+            operation: "read".into(),
+            rate_per_s: 1999.6,
+            target_rate_per_s: 2000.0,
+            p99_ns: 212_000,
+            over: vec![(1_000_000, 0.001_23), (8_000_000, 0.0)],
+        };
+        assert_eq!(
+            human_line(&progress, 0),
+            "   12 s  read 2000/s of 2000/s  p99 212 µs  ≥1 ms 0.123 %  ≥8 ms 0.000 %"
+        );
+        assert!(human_line(&progress, 7).ends_with("unsent 7"));
+    }
+
+    #[test]
+    fn durations_take_the_unit_that_fits() {
+        for (ns, text) in [(900, "0.90 µs"), (1_250_000, "1.25 ms"), (64_000_000, "64 ms"), (2_000_000_000, "2 s")] {
+            assert_eq!(human_duration(ns), text);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! The plan file: reading it, naming what is wrong by file, line and field, and turning it into a prepared workload.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use database::FraudPlan;
+use device::ActStoragePlan;
+use measure::series::{StopFlag, Workload, WorkloadError};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wire::messages::WorkloadKind;
+
+use crate::failure::Failure;
+
+const LONGEST_DURATION_S: u64 = 366 * 24 * 3600;
+
+/// A plan as it will be executed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// What a person calls the run.
+    pub title: String,
+    /// Which workload.
+    pub workload: WorkloadKind,
+    /// How long to measure.
+    pub duration_s: u64,
+    /// How often histograms are cut.
+    #[serde(default = "default_histogram_every_s")]
+    pub histogram_every_s: u64,
+    /// For `act-storage`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub act_storage: Option<ActStoragePlan>,
+    /// For `fraud-transaction`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fraud: Option<FraudPlan>,
+}
+
+fn default_histogram_every_s() -> u64 {
+    10
+}
+
+impl Plan {
+    /// Reads and checks a plan file; defaults are filled in, automatic choices made.
+    ///
+    /// # Errors
+    /// Names file, line and field.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let text = fs::read_to_string(path)
+            .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
+        let refuse = |line: Option<usize>, sentence: &str| {
+            let line = line.map(|line| format!(":{line}")).unwrap_or_default();
+            Failure::Usage(format!("{}{line}: {sentence}", path.display()))
+        };
+        let plan: Self = toml::from_str(&text).map_err(|error| {
+            let line = error.span().map(|span| line_at(&text, span.start));
+            let field = line.and_then(|line| field_on(&text, line)).map(|field| format!("{field}: "));
+            refuse(line, &format!("{}{}", field.unwrap_or_default(), error.message()))
+        })?;
+        plan.check().map_err(|(field, sentence)| refuse(line_of(&text, field), &format!("{field}: {sentence}")))?;
+        plan.resolved().map_err(|WorkloadError(sentence)| {
+            let field = sentence.split_once(" plan: ").and_then(|(_, rest)| rest.split(' ').next());
+            refuse(field.and_then(|field| line_of(&text, field)), &sentence)
+        })
+    }
+
+    fn check(&self) -> Result<(), (&'static str, String)> {
+        if !(1..=200).contains(&self.title.chars().count()) {
+            return Err(("title", "must have 1 to 200 characters".to_owned()));
+        }
+        if !(1..=LONGEST_DURATION_S).contains(&self.duration_s) {
+            let sentence = format!("is {}; it must lie between 1 and {LONGEST_DURATION_S}", self.duration_s);
+            return Err(("duration_s", sentence));
+        }
+        if !(1..=3600).contains(&self.histogram_every_s) {
+            let sentence = format!("is {}; it must lie between 1 and 3600", self.histogram_every_s);
+            return Err(("histogram_every_s", sentence));
+        }
+        let (section, present) = match self.workload {
+            WorkloadKind::ActStorage => ("[act_storage]", self.act_storage.is_some()),
+            WorkloadKind::FraudTransaction => ("[fraud]", self.fraud.is_some()),
+        };
+        if !present {
+            return Err(("workload", format!("this workload needs a section {section}, which is not there")));
+        }
+        Ok(())
+    }
+
+    fn resolved(mut self) -> Result<Self, WorkloadError> {
+        match self.workload {
+            WorkloadKind::ActStorage => {
+                self.fraud = None;
+                self.act_storage = self.act_storage.as_ref().map(device::resolve).transpose()?;
+            }
+            WorkloadKind::FraudTransaction => {
+                self.act_storage = None;
+                self.fraud = self.fraud.as_ref().map(database::resolve).transpose()?;
+            }
+        }
+        Ok(self)
+    }
+
+    /// How long to measure.
+    pub fn duration(&self) -> Duration {
+        Duration::from_secs(self.duration_s)
+    }
+
+    /// The plan as it is sent; without secrets.
+    pub fn disclosed(&self) -> Value {
+        serde_json::to_value(self).unwrap_or(Value::Null)
+    }
+
+    /// Places whose file systems matter to this plan.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        self.act_storage.iter().map(|act| act.path.clone()).collect()
+    }
+
+    /// Does everything that comes before measuring.
+    ///
+    /// # Errors
+    /// A sentence that says what happened, where and what to do.
+    pub fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
+        let every = Duration::from_secs(self.histogram_every_s);
+        match (&self.act_storage, &self.fraud) {
+            (Some(act), _) => device::prepare(act, self.duration(), every, notify, stop),
+            (None, Some(fraud)) => database::prepare(fraud, self.duration(), every, notify, stop),
+            (None, None) => Err(WorkloadError("the plan has no workload".to_owned())),
+        }
+    }
+}
+
+fn line_at(text: &str, offset: usize) -> usize {
+    text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
+}
+
+/// The key that is set on a line.
+fn field_on(text: &str, line: usize) -> Option<&str> {
+    let (key, _) = text.lines().nth(line.checked_sub(1)?)?.split_once('=')?;
+    let key = key.trim();
+    (!key.starts_with('#')).then_some(key)
+}
+
+/// The line on which a key is set first.
+fn line_of(text: &str, field: &str) -> Option<usize> {
+    (1..=text.lines().count()).find(|line| field_on(text, *line) == Some(field))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = "title = \"t\"\nworkload = \"act-storage\"\nduration_s = 30\n\n[act_storage]\npath = \"a.dat\"\n\
+                        engine = \"null\"\n";
+
+    fn read(text: &str) -> Result<Plan, String> {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let path = folder.path().join("plan.toml");
+        fs::write(&path, text).expect("writable");
+        Plan::read(&path).map_err(|failure| {
+            let sentence = failure.to_string();
+            sentence.split_once("plan.toml").map(|(_, rest)| rest.to_owned()).unwrap_or(sentence)
+        })
+    }
+
+    #[test]
+    fn a_plan_is_filled_with_defaults() {
+        let plan = read(GOOD).expect("a good plan");
+        assert_eq!(plan.histogram_every_s, 10);
+        assert_eq!(plan.disclosed()["act_storage"]["record_bytes"], 1536);
+        assert!(plan.disclosed().get("fraud").is_none());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_by_line_and_field() {
+        let cases = [
+            (GOOD.replace("duration_s = 30", "duration_s = \"x\""), ":3: duration_s: invalid type: string"),
+            (GOOD.replace("duration_s = 30", "duration_s = 0"), ":3: duration_s: is 0; it must"),
+            (GOOD.replace("engine", "engin"), ":7: engin: unknown field `engin`"),
+            (GOOD.replace("\"null\"", "\"fast\""), ":7: engine: unknown variant `fast`"),
+            (
+                GOOD.replace("[act_storage]", "[fraud]").replace("engine = \"null\"", ""),
+                ":6: path: unknown field `path`",
+            ),
+            (GOOD.replace("act-storage", "fraud-transaction"), ":2: workload: this workload needs a section [fraud]"),
+            (GOOD.replace("\"t\"", "\"\""), ":1: title: must have 1 to 200"),
+            (format!("{GOOD}load_multiple = 0\n"), ":8: "),
+            (GOOD.replace("title = \"t\"\n", ""), ": missing field `title`"),
+        ];
+        for (text, expected) in cases {
+            let found = read(&text).expect_err("a bad plan");
+            assert!(found.contains(expected), "expected `{expected}` in `{found}`");
+        }
+    }
+
+    #[test]
+    fn a_password_is_not_disclosed() {
+        let text = "title = \"t\"\nworkload = \"fraud-transaction\"\nduration_s = 3\n[fraud]\naddress = \"h:1\"\n\
+                    password = \"hush\"\n";
+        let plan = read(text).expect("a good plan");
+        assert!(!plan.disclosed().to_string().contains("hush"));
+    }
+}

@@ -1,0 +1,236 @@
+//! `tailroom-agent run`: prepare, announce, measure, send, finish.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use crossbeam_channel::{Receiver, after, never, select};
+use measure::series::{Interval, IntervalSink, Outcome, Progress, Workload, WorkloadError};
+use serde_json::json;
+use wire::messages::{Announcement, Finish, RunOutcome};
+use wire::session::{End, Link};
+use wire::spool::RunSpool;
+
+use crate::cli::{RunArgs, SpoolArgs};
+use crate::courier::{Courier, Sent};
+use crate::display::Display;
+use crate::failure::Failure;
+use crate::inventory;
+use crate::plan::Plan;
+use crate::stop::{Cause, Stop, on_signals};
+use crate::transport::Transport;
+use crate::version;
+
+/// After a signal, what is left is sent for at most this long.
+const PATIENCE_AFTER_SIGNAL: Duration = Duration::from_millis(1500);
+
+/// Executes a plan.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
+    let plan = Plan::read(&args.plan)?;
+    let transport = Transport::from_args(&args.backend)?.map(Arc::new);
+    let spool_folder = spool_folder(&args.spool)?;
+    let stop = Arc::new(Stop::default());
+    let signals = on_signals(&stop)?;
+    let display = Display::begin(args.progress).map_err(no_thread)?;
+    let result = Run { args, plan, transport, spool_folder, stop, signals, display: display.clone() }.execute();
+    display.flush();
+    result
+}
+
+/// Folder of the spool: as given, else in the user's state folder.
+///
+/// # Errors
+/// When neither is known.
+pub fn spool_folder(args: &SpoolArgs) -> Result<PathBuf, Failure> {
+    let state = || {
+        let given = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+        given.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state")))
+    };
+    args.spool
+        .clone()
+        .or_else(|| state().map(|state| state.join("tailroom/spool")))
+        .ok_or_else(|| Failure::Usage("no folder for the spool: give --spool".to_owned()))
+}
+
+fn no_thread(error: std::io::Error) -> Failure {
+    Failure::Workload(format!("the system has no thread left: {error}"))
+}
+
+struct Run<'a> {
+    args: &'a RunArgs,
+    plan: Plan,
+    transport: Option<Arc<Transport>>,
+    spool_folder: PathBuf,
+    stop: Arc<Stop>,
+    signals: Receiver<Instant>,
+    display: Display,
+}
+
+impl Run<'_> {
+    fn execute(self) -> Result<ExitCode, Failure> {
+        let run_id = self.args.run_id.unwrap_or_default();
+        let notify = |sentence: &str| {
+            self.display.event(json!({"event": "preparing", "run_id": run_id, "text": sentence}));
+            self.display.note(sentence);
+        };
+        let paths = self.plan.paths();
+        let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).chain([self.spool_folder.as_path()]).collect();
+        let host = inventory::inventory(&paths);
+        let workload = self
+            .plan
+            .prepare(&notify, self.stop.flag())
+            .map_err(|WorkloadError(sentence)| Failure::Workload(format!("not measured: {sentence}")))?;
+        let started_at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let announcement = Announcement {
+            run_id,
+            title: self.plan.title.clone(),
+            workload: self.plan.workload,
+            started_at_unix_ns: u64::try_from(started_at.as_nanos()).unwrap_or(u64::MAX),
+            planned_duration_ns: self.plan.duration_s * 1_000_000_000,
+            agent: version::agent_version(),
+            host,
+            plan: self.plan.disclosed(),
+        };
+        let series = workload.series(&inventory::hostname());
+        let limit_bytes = self.args.spool_limit_mib.saturating_mul(1 << 20);
+        let spool = RunSpool::create(&self.spool_folder, &announcement, &series, limit_bytes)
+            .map_err(|error| Failure::Usage(format!("spool: {error}")))?;
+        let spool = Arc::new(spool);
+        let courier = self.transport.as_ref().map(|transport| {
+            Courier::begin(Arc::clone(&spool), Arc::clone(transport), self.display.clone(), Arc::clone(&self.stop))
+        });
+        let courier = courier.transpose().map_err(no_thread)?;
+        self.display.event(json!({"event": "started", "run_id": run_id}));
+        self.display.note(format!("run {run_id} has begun: {}", self.plan.title));
+
+        let finish = self.measure(workload, &spool, courier.as_ref());
+        if let Err(error) = spool.write_finish(&finish) {
+            self.display.note(format!("spool: {error}; a later drain would report the run as interrupted"));
+        }
+        let sent = courier.and_then(|courier| self.deliver(&courier, finish.clone()));
+        self.conclude(&spool, &finish, sent.as_ref())
+    }
+
+    fn measure(&self, workload: Box<dyn Workload>, spool: &RunSpool, courier: Option<&Courier>) -> Finish {
+        let sink = Sink { spool, courier, display: &self.display, stop: &self.stop };
+        let result = workload.run(&sink, self.stop.flag());
+        finish_of(result, self.stop.cause(), spool)
+    }
+
+    /// Waits until everything is sent, patience ends, or a signal cuts it short.
+    fn deliver(&self, courier: &Courier, finish: Finish) -> Option<Sent> {
+        courier.ended(finish, Duration::from_secs(self.args.deliver_wait_s));
+        let signalled = matches!(self.stop.cause(), Some(Cause::Signal(_)));
+        let deadline = if signalled { after(PATIENCE_AFTER_SIGNAL) } else { never() };
+        // The signals that ended the workload are old news; the next one means: now.
+        while self.signals.try_recv().is_ok() {}
+        select! {
+            recv(courier.sent) -> sent => sent.ok(),
+            recv(self.signals) -> _ => courier.sent.recv_timeout(PATIENCE_AFTER_SIGNAL).ok(),
+            recv(deadline) -> _ => None,
+        }
+    }
+
+    fn conclude(&self, spool: &RunSpool, finish: &Finish, sent: Option<&Sent>) -> Result<ExitCode, Failure> {
+        let delivered = sent == Some(&Sent::Done(End::Delivered));
+        self.display.event(json!({
+            "event": "finished", "outcome": finish.outcome, "reason": finish.reason, "delivered": delivered,
+        }));
+        if delivered && let Err(error) = spool.delete() {
+            self.display.note(format!("spool: {error}; the backend has everything, the folder can be deleted"));
+        }
+        let reason = finish.reason.clone().unwrap_or_default();
+        if finish.outcome == RunOutcome::Failed {
+            return Err(Failure::Workload(format!("the run failed: {reason}")));
+        }
+        if !delivered {
+            return Err(Failure::Undelivered(undelivered(spool, sent)));
+        }
+        let outcome = if finish.outcome == RunOutcome::Completed { "completed" } else { "stopped" };
+        let page = self.transport.as_ref().map(|transport| format!(": {}", transport.base_url())).unwrap_or_default();
+        self.display.note(format!("{outcome}; the backend has everything{page}"));
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Why not everything is delivered, and what to do.
+pub fn undelivered(spool: &RunSpool, sent: Option<&Sent>) -> String {
+    let totals = spool.totals();
+    let why = match sent {
+        None => "sending was cut short or no backend was given".to_owned(),
+        Some(Sent::GaveUp(Link::Away { reason } | Link::Held { reason }) | Sent::Done(End::FinishRefused(reason))) => {
+            reason.clone()
+        }
+        Some(Sent::GaveUp(_)) => "the backend did not answer in time".to_owned(),
+        Some(Sent::Done(End::Incomplete(missing))) => {
+            let first = missing.first();
+            let first =
+                first.map(|gap| format!(", first series {} from {} to {}", gap.series, gap.from_seq, gap.to_seq));
+            format!("the backend lacks {} stretch(es){}", missing.len(), first.unwrap_or_default())
+        }
+        Some(Sent::Done(End::Delivered)) => "the backend has everything".to_owned(),
+    };
+    let aside = if totals.set_aside > 0 {
+        format!(", {} refused and set aside (see `reason` beside them)", totals.set_aside)
+    } else {
+        String::new()
+    };
+    format!(
+        "not everything is delivered: {why}; {} interval(s) unsent{aside}, kept in {}; send them with \
+         `tailroom-agent drain --spool {}`",
+        totals.unsent,
+        spool.folder().display(),
+        spool.folder().parent().unwrap_or(Path::new(".")).display(),
+    )
+}
+
+fn finish_of(result: Result<Outcome, WorkloadError>, cause: Option<Cause>, spool: &RunSpool) -> Finish {
+    let last_seq = spool.last_seq();
+    let (outcome, reason, duration_ns) = match (result, cause) {
+        (Err(WorkloadError(sentence)), _) => (RunOutcome::Failed, Some(sentence), spool.data_through_ns()),
+        (Ok(_), Some(Cause::Spool(error))) => {
+            let reason = format!("measuring ended because its results could not be kept: {error}");
+            (RunOutcome::Failed, Some(reason), spool.data_through_ns())
+        }
+        (Ok(outcome), _) if outcome.completed => (RunOutcome::Completed, outcome.reason, outcome.duration_ns),
+        (Ok(outcome), cause) => {
+            let said = match cause {
+                Some(Cause::Signal(name)) => Some(format!("stopped by {name}")),
+                Some(Cause::Backend) => Some("the backend asked to stop".to_owned()),
+                _ => None,
+            };
+            (RunOutcome::Stopped, said.or(outcome.reason), outcome.duration_ns)
+        }
+    };
+    Finish { outcome, reason, duration_ns, last_seq }
+}
+
+/// Puts what was measured on disk, then tells the courier.
+struct Sink<'a> {
+    spool: &'a RunSpool,
+    courier: Option<&'a Courier>,
+    display: &'a Display,
+    stop: &'a Stop,
+}
+
+impl IntervalSink for Sink<'_> {
+    fn intervals(&self, intervals: Vec<Interval>) {
+        if let Err(error) = self.spool.append(&intervals) {
+            if !self.stop.flag().is_stopped() {
+                self.display.note(format!("spool: {error}; the run ends here"));
+            }
+            self.stop.because(Cause::Spool(error.to_string()));
+        }
+        if let Some(courier) = self.courier {
+            courier.more();
+        }
+    }
+
+    fn progress(&self, progress: Progress) {
+        self.display.progress(progress, self.spool.totals().unsent);
+    }
+}

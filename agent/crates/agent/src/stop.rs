@@ -1,0 +1,74 @@
+//! Who ended the workload early, and telling it. The first cause counts.
+
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use crossbeam_channel::{Receiver, bounded};
+use measure::series::StopFlag;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::failure::Failure;
+
+/// Why the workload is ended early.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// A signal: a person or the system.
+    Signal(&'static str),
+    /// The backend's directive.
+    Backend,
+    /// What is measured cannot be kept.
+    Spool(String),
+}
+
+/// The flag of the workload, with its cause.
+#[derive(Debug, Default)]
+pub struct Stop {
+    flag: StopFlag,
+    cause: Mutex<Option<Cause>>,
+}
+
+impl Stop {
+    /// Asks the workload to end.
+    pub fn because(&self, cause: Cause) {
+        self.cause.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(cause);
+        self.flag.stop();
+    }
+
+    /// What the workload looks at.
+    pub fn flag(&self) -> &StopFlag {
+        &self.flag
+    }
+
+    /// Why, if it was asked to.
+    pub fn cause(&self) -> Option<Cause> {
+        self.cause.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// From now on a signal ends the workload instead of the process; the channel tells when one came.
+///
+/// # Errors
+/// When the system refuses.
+pub fn on_signals(stop: &std::sync::Arc<Stop>) -> Result<Receiver<Instant>, Failure> {
+    let refuse = |error: std::io::Error| Failure::Workload(format!("signals cannot be handled: {error}"));
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(refuse)?;
+    let (sender, receiver) = bounded(8);
+    let stop = std::sync::Arc::clone(stop);
+    thread::Builder::new()
+        .name("signals".into())
+        .spawn(move || {
+            for signal in signals.forever() {
+                stop.because(Cause::Signal(match signal {
+                    SIGINT => "SIGINT",
+                    SIGTERM => "SIGTERM",
+                    _ => "SIGHUP",
+                }));
+                // When nobody has read the first eight, a ninth tells nothing new.
+                let _ = sender.try_send(Instant::now());
+            }
+        })
+        .map_err(refuse)?;
+    Ok(receiver)
+}

@@ -1,0 +1,232 @@
+//! HTTP: a request out, a reply in. Everything that can go wrong on the way becomes a [`Reply`], never an error.
+
+use std::fmt;
+use std::fs;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use ureq::http::Response;
+use ureq::http::header::RETRY_AFTER;
+use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
+use ureq::{Agent, Body};
+use wire::messages::{Announcement, Finish, IntervalBatch, Problem, RunId, to_msgpack};
+use wire::session::Reply;
+
+use crate::cli::BackendArgs;
+use crate::failure::Failure;
+use crate::version;
+
+/// No answer of the contract is longer.
+const LONGEST_ANSWER_BYTES: u64 = 4 << 20;
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The way to one backend.
+pub struct Transport {
+    agent: Agent,
+    base_url: String,
+    token: Mutex<Token>,
+    token_file: Option<PathBuf>,
+}
+
+/// What lets the agent in; never shown.
+struct Token(String);
+
+impl fmt::Debug for Transport {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Transport").field("base_url", &self.base_url).finish_non_exhaustive()
+    }
+}
+
+impl Transport {
+    /// The way that the arguments describe; none without a backend.
+    ///
+    /// # Errors
+    /// When the address, the token or the certificates cannot be used.
+    pub fn from_args(args: &BackendArgs) -> Result<Option<Self>, Failure> {
+        let Some(url) = &args.backend else { return Ok(None) };
+        let base_url = url.trim_end_matches('/').to_owned();
+        let loopback = check_address(&base_url, args.allow_plain_http)?;
+        let token = match &args.token_file {
+            Some(path) => read_token(path).map_err(Failure::Usage)?,
+            None => Token(std::env::var("TAILROOM_AGENT_TOKEN").unwrap_or_default().trim().to_owned()),
+        };
+        if token.0.is_empty() || !token.0.chars().all(|character| character.is_ascii_graphic()) {
+            return Err(Failure::Usage(
+                "no agent token: give --token-file, or set TAILROOM_AGENT_TOKEN (`tailroom token create --scope agent` \
+                 makes one)"
+                    .to_owned(),
+            ));
+        }
+        let mut config = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .timeout_connect(Some(CONNECT_TIMEOUT))
+            .timeout_global(Some(ANSWER_TIMEOUT))
+            .max_idle_connections(2)
+            .user_agent(format!("tailroom-agent/{}", version::agent_version().version));
+        if loopback {
+            config = config.proxy(None);
+        }
+        if let Some(path) = &args.ca_file {
+            config = config.tls_config(TlsConfig::builder().root_certs(certificates(path)?).build());
+        }
+        let agent = config.build().new_agent();
+        Ok(Some(Self { agent, base_url, token: Mutex::new(token), token_file: args.token_file.clone() }))
+    }
+
+    /// Address of the page of a run, for a person.
+    pub fn base_url(&self) -> &str {
+        &self.base_url
+    }
+
+    /// `POST /api/v1/runs`.
+    pub fn announce(&self, announcement: &Announcement) -> Reply {
+        self.post("/api/v1/runs", announcement, 0, Reply::Announced)
+    }
+
+    /// `POST /api/v1/runs/{run_id}/intervals`.
+    pub fn intervals(&self, run_id: RunId, batch: &IntervalBatch) -> Reply {
+        let path = format!("/api/v1/runs/{run_id}/intervals");
+        self.post(&path, batch, batch.intervals.len(), Reply::Accepted)
+    }
+
+    /// `POST /api/v1/runs/{run_id}/finish`.
+    pub fn finish(&self, run_id: RunId, finish: &Finish) -> Reply {
+        self.post(&format!("/api/v1/runs/{run_id}/finish"), finish, 0, Reply::Finished)
+    }
+
+    fn post<A: DeserializeOwned>(
+        &self,
+        path: &str,
+        message: &impl Serialize,
+        intervals: usize,
+        accept: impl FnOnce(A) -> Reply,
+    ) -> Reply {
+        let body = match to_msgpack(message).map(|bytes| zstd::bulk::compress(&bytes, 3)) {
+            Ok(Ok(body)) => body,
+            Ok(Err(error)) => return Reply::Unreachable(format!("the body could not be compressed: {error}")),
+            Err(error) => return Reply::Unreachable(error.to_string()),
+        };
+        let authorization = {
+            let token = self.token.lock().unwrap_or_else(PoisonError::into_inner);
+            format!("Bearer {}", token.0)
+        };
+        let answer = self
+            .agent
+            .post(format!("{}{path}", self.base_url))
+            .header("authorization", authorization)
+            .header("content-type", "application/msgpack")
+            .header("content-encoding", "zstd")
+            .header("accept", "application/json")
+            .send(&body[..]);
+        match answer {
+            Ok(answer) => self.read(answer, intervals, accept),
+            Err(error) => Reply::Unreachable(format!("{}: {error}", self.base_url)),
+        }
+    }
+
+    fn read<A: DeserializeOwned>(
+        &self,
+        mut answer: Response<Body>,
+        intervals: usize,
+        accept: impl FnOnce(A) -> Reply,
+    ) -> Reply {
+        let status = answer.status().as_u16();
+        let retry_after = answer.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
+        let body = match answer.body_mut().with_config().limit(LONGEST_ANSWER_BYTES).read_to_vec() {
+            Ok(body) => body,
+            Err(error) => return Reply::Unreachable(format!("{}: the answer broke off: {error}", self.base_url)),
+        };
+        if matches!(status, 200 | 201) {
+            return match serde_json::from_slice(&body) {
+                Ok(answer) => accept(answer),
+                Err(error) => Reply::Unreachable(format!(
+                    "{}: answered {status} with something that is no answer of a tailroom backend ({error})",
+                    self.base_url
+                )),
+            };
+        }
+        if status == 401 {
+            self.read_token_again();
+        }
+        Reply::Refused {
+            status,
+            retry_after: retry_after.map(Duration::from_secs),
+            problem: serde_json::from_slice::<Problem>(&body).ok(),
+            intervals,
+        }
+    }
+
+    /// A token that is not known (any more) may have been replaced in its file.
+    fn read_token_again(&self) {
+        if let Some(Ok(token)) = self.token_file.as_ref().map(read_token) {
+            *self.token.lock().unwrap_or_else(PoisonError::into_inner) = token;
+        }
+    }
+}
+
+fn read_token(path: &PathBuf) -> Result<Token, String> {
+    let text =
+        fs::read_to_string(path).map_err(|error| format!("cannot read the token {}: {error}", path.display()))?;
+    Ok(Token(text.trim().to_owned()))
+}
+
+/// Whether the address is on this machine; refuses addresses that would show the token to the network.
+fn check_address(url: &str, allow_plain_http: bool) -> Result<bool, Failure> {
+    let refuse = |why: &str| Err(Failure::Usage(format!("--backend {url}: {why}")));
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    if authority.is_empty() || authority.contains('@') || !["http", "https"].contains(&scheme) {
+        return refuse("an address such as https://tailroom.example.org or http://127.0.0.1:8400 is needed");
+    }
+    let host = match authority.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => authority.split(':').next().unwrap_or_default(),
+    };
+    let loopback = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
+    if scheme == "http" && !loopback && !allow_plain_http {
+        return refuse(
+            "the token would cross the network unencrypted; use https, or --allow-plain-http where the network is trusted",
+        );
+    }
+    Ok(loopback)
+}
+
+fn certificates(path: &PathBuf) -> Result<RootCerts, Failure> {
+    let refuse = |why: String| Failure::Usage(format!("--ca-file {}: {why}", path.display()));
+    let pem = fs::read(path).map_err(|error| refuse(error.to_string()))?;
+    let mut certificates: Vec<Certificate<'static>> = Vec::new();
+    for item in parse_pem(&pem) {
+        if let PemItem::Certificate(certificate) = item.map_err(|error| refuse(error.to_string()))? {
+            certificates.push(certificate);
+        }
+    }
+    if certificates.is_empty() {
+        return Err(refuse("it holds no certificate in PEM form".to_owned()));
+    }
+    Ok(RootCerts::new_with_certs(&certificates))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_token_goes_unencrypted_to_this_machine_only() {
+        for url in ["http://127.0.0.1:8400", "http://localhost:8400/base", "http://[::1]:8400"] {
+            assert!(check_address(url, false).expect("allowed"), "{url}");
+        }
+        assert!(!check_address("https://tailroom.example.org", false).expect("allowed"));
+        assert!(!check_address("http://api:8400", true).expect("allowed"));
+        for url in ["http://api:8400", "http://127.0.0.1.example.org", "ftp://localhost", "localhost:8400", "http://"] {
+            assert!(check_address(url, false).is_err(), "{url}");
+        }
+        assert!(check_address("http://localhost:1@example.org", false).is_err(), "who is asked must be plain");
+    }
+}

@@ -1,0 +1,11 @@
+//! Which agent this is.
+
+use wire::messages::AgentVersion;
+
+/// Released version, and the commit where the build was told it (`TAILROOM_COMMIT`).
+pub fn agent_version() -> AgentVersion {
+    AgentVersion {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        commit: option_env!("TAILROOM_COMMIT").filter(|commit| !commit.is_empty()).map(str::to_owned),
+    }
+}
