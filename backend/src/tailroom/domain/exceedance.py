@@ -188,8 +188,8 @@ def _certification(
                 return Judgement(
                     Verdict.FAIL,
                     None,
-                    f"the hour from {duration_text(piece.start_ns)} has {percent_text(over / piece.total)} "
-                    f"at or over {latency_text(limit.threshold_ns)}; the limit is {percent_text(limit.ratio)}",
+                    f"the hour from {duration_text(piece.start_ns)} has {percent_text(over / piece.total)} at "
+                    f"or over {latency_text(limit.threshold_ns)}; the limit is {percent_text(limit.ratio)}",
                     None,
                 )
     wanted = duration_text(budget.certification_duration_ns)

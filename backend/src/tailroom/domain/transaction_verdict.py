@@ -2,8 +2,8 @@
 
 Two kinds of evidence exist. *Measured* transactions of exactly the asked kind hold all dependence between
 their reads and are judged as plain counts. The *model* convolves the law of single reads and assumes
-independence. Which of them decides is fixed by the number of measured transactions alone, before any of them is looked at, so the chance
-of a wrong verdict stays 5 % on each side:
+independence. Which of them decides is fixed by the number of measured transactions alone, before any of
+them is looked at, so the chance of a wrong verdict stays 5 % on each side:
 
 * at least as many measured transactions as could show the objective with no miss (2,995 for 99.9 %): they
   decide;
@@ -45,6 +45,7 @@ from tailroom.domain.transaction_confidence import (
 from tailroom.domain.units import count_text, latency_text, percent_text
 from tailroom.domain.verdict import Doubt, Ends, Judgement, Reason, Verdict, judge, word
 
+_SEARCH_BINS = 1 << 16
 _SMALLEST_EXCEEDANCE = 1e-10
 _FACTOR_AGREES = (0.5, 2.0)
 
@@ -142,7 +143,7 @@ def _model(budget: TransactionBudget, reads: ReadEvidence, bins: int) -> ModelRe
     close = _close_up(budget, reads, curves, bins)
     lower = p_within_lower(reads.dist, count, window_ns, objective, effect_at=reads.effect_at, bins=bins)
     upper = p_within_upper(reads.dist, count, window_ns, effect_at=reads.effect_at, bins=bins)
-    largest = largest_count(bounds, window_ns, objective, bins // 2)
+    largest = largest_count(bounds, window_ns, objective, min(bins, _SEARCH_BINS))
     # The search runs on a coarser grid than the question itself; the finer answer wins where they differ.
     guaranteed = max(largest.guaranteed, count) if at_window[0] >= objective else largest.guaranteed
     possible = largest.possible

@@ -44,7 +44,7 @@ def percent_text(ratio: float) -> str:
     if distance <= 0.0:
         return f"{100.0 * ratio:.4g} %"
     decimals = min(10, max(1, 1 - math.floor(math.log10(100.0 * distance))))
-    return f"{100.0 * ratio:.{decimals}f} %"
+    return f"{f'{100.0 * ratio:.{decimals}f}'.rstrip('0').rstrip('.')} %"
 
 
 def count_text(count: int) -> str:

@@ -8,5 +8,17 @@ from tailroom.storage.interval import Interval
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
+from tailroom.storage.slices import AnalysisState, RollupState, Slice
+from tailroom.storage.verdicts import VerdictRow
 
-MODELS: tuple[type[Base], ...] = (Organisation, AccessToken, Run, Series, Interval)
+MODELS: tuple[type[Base], ...] = (
+    Organisation,
+    AccessToken,
+    Run,
+    Series,
+    Interval,
+    Slice,
+    RollupState,
+    AnalysisState,
+    VerdictRow,
+)

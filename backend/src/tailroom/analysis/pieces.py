@@ -1,0 +1,167 @@
+"""Columns of consecutive intervals or slices of one series, and how they are added up exactly.
+
+Intervals and slices hold the same numbers, so both are read into the same columns: a slice is the sum of
+intervals, a larger slice the sum of smaller ones. Everything is whole numbers, so the order of adding
+changes nothing.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tailroom.domain.hdr_layout import HdrLayout
+from tailroom.domain.histogram import Counts, CountsBatch, decode_many
+
+Int64s = npt.NDArray[np.int64]
+
+UNKNOWN = -1
+"""Stands in the columns for a number that is not known (null in the database)."""
+
+NUMBERS = (
+    "start_ns",
+    "duration_ns",
+    "interval_count",
+    "count",
+    "errors",
+    "timeouts",
+    "unfinished",
+    "sum_ns",
+    "min_ns",
+    "max_ns",
+    "target_count",
+    "lateness_max_ns",
+)
+"""Columns in the order in which rows bring them, followed by pins and histogram."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pieces:
+    """One row each, in order of time. `pins` has a column for each threshold of the series."""
+
+    start_ns: Int64s
+    duration_ns: Int64s
+    interval_count: Int64s
+    count: Int64s
+    errors: Int64s
+    timeouts: Int64s
+    unfinished: Int64s
+    sum_ns: Int64s
+    min_ns: Int64s
+    max_ns: Int64s
+    target_count: Int64s
+    lateness_max_ns: Int64s
+    pins: Int64s
+    histograms: tuple[bytes | None, ...]
+
+    @property
+    def size(self) -> int:
+        """Rows."""
+        return self.start_ns.size
+
+    @property
+    def end_ns(self) -> Int64s:
+        """End of each row."""
+        return self.start_ns + self.duration_ns
+
+    @property
+    def misses(self) -> Int64s:
+        """Errors, time-outs and unfinished operations of each row."""
+        return self.errors + self.timeouts + self.unfinished
+
+    def decoded(self, layout: HdrLayout) -> CountsBatch:
+        """Buckets of every row; rows without histogram have none."""
+        positions = [i for i, payload in enumerate(self.histograms) if payload is not None]
+        batch = decode_many([payload for payload in self.histograms if payload is not None], layout)
+        row = np.array(positions, dtype=np.int64)[batch.histogram_no] if positions else batch.histogram_no
+        return CountsBatch(row, batch.indices, batch.counts, self.size)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sum:
+    """Exact sum of some pieces; `numbers` holds `NUMBERS` in their order."""
+
+    group: int
+    numbers: dict[str, int]
+    pins: Int64s
+    counts: Counts
+
+    def known(self, name: str) -> int | None:
+        """A number, or none where it is not known."""
+        value = self.numbers[name]
+        return None if value == UNKNOWN else value
+
+
+def pieces_of(rows: Sequence[Sequence[Any]], pin_count: int) -> Pieces:
+    """From rows of `NUMBERS`, pins (bytes) and histogram."""
+    numbers = np.array(
+        [[UNKNOWN if value is None else value for value in row[: len(NUMBERS)]] for row in rows],
+        dtype=np.int64,
+    ).reshape(len(rows), len(NUMBERS))
+    pins = np.frombuffer(b"".join(row[len(NUMBERS)] for row in rows), dtype="<u8").astype(np.int64)
+    columns = {name: numbers[:, column] for column, name in enumerate(NUMBERS)}
+    return Pieces(
+        **columns,
+        pins=pins.reshape(len(rows), pin_count),
+        histograms=tuple(row[len(NUMBERS) + 1] for row in rows),
+    )
+
+
+def joined(parts: Sequence[Pieces]) -> Pieces:
+    """Rows of several parts, one after the other. The parts have the same thresholds."""
+    columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in NUMBERS}
+    return Pieces(
+        **columns,
+        pins=np.concatenate([part.pins for part in parts]),
+        histograms=tuple(payload for part in parts for payload in part.histograms),
+    )
+
+
+def sums(pieces: Pieces, groups: Int64s, layout: HdrLayout | None) -> list[Sum]:
+    """Sum of the rows of each group, by ascending group. Without a layout histograms are left out."""
+    keys, position = np.unique(groups, return_inverse=True)
+    batch = pieces.decoded(layout) if layout else None
+    merged = _merged_counts(batch, position, keys.size, layout.index_limit if layout else 0)
+    result: list[Sum] = []
+    for i, key in enumerate(keys.tolist()):
+        rows = np.flatnonzero(position == i) if keys.size > 1 else np.arange(pieces.size)
+        result.append(Sum(key, _numbers(pieces, rows), pieces.pins[rows].sum(axis=0), merged[i]))
+    return result
+
+
+def _numbers(pieces: Pieces, rows: Int64s) -> dict[str, int]:
+    start_ns = int(pieces.start_ns[rows].min())
+    numbers = {name: int(getattr(pieces, name)[rows].sum()) for name in NUMBERS}
+    numbers["start_ns"] = start_ns
+    numbers["duration_ns"] = int(pieces.end_ns[rows].max()) - start_ns
+    least = pieces.min_ns[rows]
+    numbers["min_ns"] = int(least[least != UNKNOWN].min(initial=np.iinfo(np.int64).max))
+    if (least == UNKNOWN).all():
+        numbers["min_ns"] = UNKNOWN
+    numbers["max_ns"] = int(pieces.max_ns[rows].max())
+    numbers["lateness_max_ns"] = int(pieces.lateness_max_ns[rows].max())
+    if (pieces.target_count[rows] == UNKNOWN).any():
+        numbers["target_count"] = UNKNOWN
+    return numbers
+
+
+def _merged_counts(batch: CountsBatch | None, position: Int64s, groups: int, limit: int) -> list[Counts]:
+    empty = np.empty(0, np.int64)
+    if batch is None or batch.indices.size == 0:
+        return [Counts(empty, empty) for _ in range(groups)]
+    keys = position[batch.histogram_no] * limit + batch.indices
+    found, inverse = np.unique(keys, return_inverse=True)
+    amounts = np.bincount(inverse, weights=batch.counts).astype(np.int64)
+    ends = np.searchsorted(found, np.arange(1, groups + 1) * limit)
+    begins = np.concatenate(([0], ends[:-1]))
+    return [
+        Counts(found[begin:end] - group * limit, amounts[begin:end])
+        for group, (begin, end) in enumerate(zip(begins.tolist(), ends.tolist(), strict=True))
+    ]
+
+
+def pin_bytes(pins: Iterable[int] | Int64s) -> bytes:
+    """Pins as they are stored: little-endian unsigned 64-bit."""
+    return np.asarray(pins, dtype="<u8").tobytes()

@@ -1,0 +1,219 @@
+"""What a run has on record for each operation and clock: one distribution, and its counts over time.
+
+Histogram series of one operation on one clock (several devices, hosts or phases) are added up where their
+layouts are equal; only thresholds that all of them counted stay exact.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
+
+import numpy as np
+from sqlalchemy.orm import Session
+
+from tailroom.analysis import repository
+from tailroom.analysis.pieces import UNKNOWN, Int64s, Pieces, Sum, sums
+from tailroom.analysis.rollup import layout_of
+from tailroom.domain.budget import CLOCKS
+from tailroom.domain.distribution import LatencyDist, LayoutsDiffer, Misses
+from tailroom.domain.effective_samples import DesignEffect, design_effect
+from tailroom.domain.exceedance import HourSlice
+from tailroom.domain.generator import Generation
+from tailroom.domain.hdr_layout import HdrLayout
+from tailroom.domain.histogram import Counts, CountsBatch
+from tailroom.domain.units import NS_PER_HOUR
+from tailroom.storage.run import RUNNING, Run
+from tailroom.storage.series import Series
+from tailroom.storage.slices import HOUR, MINUTE, RUN
+
+
+@dataclass(frozen=True, eq=False)
+class SeriesRecord:
+    """One histogram series: its whole, and the intervals (minutes once those are gone) it is made of."""
+
+    series: Series
+    total: Sum | None
+    pieces: Pieces
+    hours: tuple[tuple[int, ...], Pieces]
+
+    @property
+    def layout(self) -> HdrLayout:
+        """Its buckets."""
+        return layout_of(self.series)
+
+    @property
+    def dist(self) -> LatencyDist:
+        """Its distribution; empty before anything was rolled up."""
+        if self.total is None:
+            empty = np.empty(0, np.int64)
+            return LatencyDist(self.layout, Counts(empty, empty))
+        return distribution_of(self.total, self.layout, self.series.pin_thresholds_ns)
+
+    def over(self, threshold_ns: int) -> Int64s:
+        """Operations of each piece at or over a threshold, misses included; by buckets where it is no pin."""
+        if threshold_ns in self.series.pin_thresholds_ns:
+            column = list(self.series.pin_thresholds_ns).index(threshold_ns)
+            return self.pieces.pins[:, column] + self.pieces.misses
+        first = int(self.layout.index_of(np.array([-(-threshold_ns // self.layout.unit_ns)]))[0])
+        over = self._buckets.indices >= first
+        counted = np.bincount(
+            self._buckets.histogram_no[over], weights=self._buckets.counts[over], minlength=self.pieces.size
+        )
+        result: Int64s = counted.astype(np.int64) + self.pieces.misses
+        return result
+
+    @cached_property
+    def _buckets(self) -> CountsBatch:
+        return self.pieces.decoded(self.layout)
+
+
+@dataclass(frozen=True, eq=False)
+class OperationRecord:
+    """One operation on one clock."""
+
+    operation: str
+    clock: str
+    parts: tuple[SeriesRecord, ...]
+    missing_intervals: int = 0
+    _effects: dict[int, DesignEffect] = field(default_factory=dict)
+
+    @cached_property
+    def dist(self) -> LatencyDist:
+        """All its series added up. Raises LayoutsDiffer where their buckets differ."""
+        dist = self.parts[0].dist
+        for part in self.parts[1:]:
+            if part.layout != self.parts[0].layout:
+                raise LayoutsDiffer(
+                    f"the series of {self.operation} ({self.clock}) have different bucket layouts"
+                )
+            dist = dist.merged_with(part.dist)
+        return dist
+
+    @property
+    def measured_ns(self) -> int:
+        """From the start of the run to the end of the last interval that every series has."""
+        return min((_end_ns(part.total) for part in self.parts), default=0)
+
+    @property
+    def generation(self) -> Generation:
+        """Whether the intended load was applied."""
+        totals = [part.total for part in self.parts if part.total is not None]
+        targets = [total.known("target_count") for total in totals]
+        intended = None if not targets or None in targets else sum(one for one in targets if one is not None)
+        return Generation(intended, self.dist.total, self.missing_intervals)
+
+    def effect_at(self, threshold_ns: int) -> DesignEffect:
+        """How operations at or over a threshold clump over time, all series together."""
+        if threshold_ns not in self._effects:
+            length = min(part.pieces.size for part in self.parts)
+            over = sum((part.over(threshold_ns)[:length] for part in self.parts), np.zeros(length, np.int64))
+            total = sum(
+                ((part.pieces.count + part.pieces.misses)[:length] for part in self.parts),
+                np.zeros(length, np.int64),
+            )
+            self._effects[threshold_ns] = design_effect(over, total)
+        return self._effects[threshold_ns]
+
+    def full_hours(self, thresholds_ns: Sequence[int]) -> list[HourSlice]:
+        """Every full hour that all series have, with exact counts; none where a threshold was not counted."""
+        full = min((_end_ns(part.total) for part in self.parts), default=0) // NS_PER_HOUR
+        known = all(set(thresholds_ns) <= set(part.series.pin_thresholds_ns) for part in self.parts)
+        result: list[HourSlice] = []
+        for hour in range(full if known else 0):
+            total, over = 0, np.zeros(len(thresholds_ns), dtype=np.int64)
+            for part in self.parts:
+                numbers, pieces = part.hours
+                for row in (i for i, number in enumerate(numbers) if number == hour):
+                    misses = int(pieces.misses[row])
+                    columns = [list(part.series.pin_thresholds_ns).index(at) for at in thresholds_ns]
+                    total += int(pieces.count[row]) + misses
+                    over += pieces.pins[row, columns] + misses
+            result.append(HourSlice(hour * NS_PER_HOUR, total, tuple(over.tolist())))
+        return result
+
+    def update_fingerprint(self, digest: "hashlib._Hash") -> None:
+        """Adds everything a verdict can depend on to a digest."""
+        for part in self.parts:
+            series = part.series
+            digest.update(repr((series.series_no, series.operation, series.clock, series.phase)).encode())
+            digest.update(
+                repr((series.layout, list(series.pin_thresholds_ns), self.missing_intervals)).encode()
+            )
+            for column in (part.pieces.start_ns, part.pieces.count, part.pieces.misses, part.pieces.pins):
+                digest.update(np.ascontiguousarray(column, dtype="<i8").tobytes())
+            if part.total is not None:
+                digest.update(repr(sorted(part.total.numbers.items())).encode())
+                digest.update(part.total.counts.indices.astype("<i8").tobytes())
+                digest.update(part.total.counts.counts.astype("<i8").tobytes())
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """Everything of a run that verdicts are made from, as far as it is rolled up."""
+
+    run: Run
+    operations: tuple[OperationRecord, ...]
+    interval_count: int
+
+    def of(self, operation: str) -> OperationRecord | None:
+        """The record of an operation on the clock that a verdict prefers; none where it was not measured."""
+        found = [record for record in self.operations if record.operation == operation]
+        return min(found, key=lambda record: CLOCKS.index(record.clock), default=None)
+
+
+def load_record(session: Session, run: Run) -> RunRecord:
+    """The record of a run from its slices and, for counts over time, its intervals."""
+    series = repository.histogram_series(session, run.run_id)
+    order = sorted(series, key=lambda pair: (pair[0].operation, pair[0].clock, pair[0].series_no))
+    records: list[OperationRecord] = []
+    interval_count = 0
+    for (operation, clock), group in groupby(order, key=lambda pair: (pair[0].operation, pair[0].clock)):
+        parts, missing = [], 0
+        for one, through_seq in group:
+            part = _series_record(session, one, through_seq)
+            parts.append(part)
+            missing += _missing(run, one)
+            interval_count += part.total.numbers["interval_count"] if part.total else 0
+        records.append(OperationRecord(operation, clock, tuple(parts), missing))
+    return RunRecord(run, tuple(records), interval_count)
+
+
+def distribution_of(total: Sum, layout: HdrLayout, thresholds_ns: Sequence[int]) -> LatencyDist:
+    """Distribution of a sum of pieces."""
+    numbers = total.numbers
+    return LatencyDist(
+        layout,
+        total.counts,
+        pins=dict(zip(thresholds_ns, total.pins.tolist(), strict=True)),
+        misses=Misses(numbers["errors"], numbers["timeouts"], numbers["unfinished"]),
+        sum_ns=numbers["sum_ns"],
+        min_ns=total.known("min_ns"),
+        max_ns=total.known("max_ns"),
+    )
+
+
+def _series_record(session: Session, series: Series, through_seq: int) -> SeriesRecord:
+    _, whole = repository.slice_pieces(session, series, RUN)
+    total = sums(whole, np.zeros(1, np.int64), layout_of(series))[0] if whole.size else None
+    pieces = repository.intervals_between(session, series, -1, through_seq)
+    if total is not None and pieces.size < total.numbers["interval_count"]:
+        # Retention has removed intervals: minutes are what is left of the course over time.
+        pieces = repository.slice_pieces(session, series, MINUTE)[1]
+    numbers, hours = repository.slice_pieces(session, series, HOUR)
+    return SeriesRecord(series, total, pieces, (tuple(numbers), hours))
+
+
+def _missing(run: Run, series: Series) -> int:
+    """Intervals that the finish message announced and that have not arrived; unknown, so 0, before it."""
+    if run.state == RUNNING or run.finish is None:
+        return 0
+    last = int(run.finish["last_seq"].get(str(series.series_no), -1))
+    return max(0, last + 1 - int(series.received))
+
+
+def _end_ns(total: Sum | None) -> int:
+    if total is None or UNKNOWN in (total.numbers["start_ns"], total.numbers["duration_ns"]):
+        return 0
+    return total.numbers["start_ns"] + total.numbers["duration_ns"]

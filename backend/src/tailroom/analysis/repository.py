@@ -1,0 +1,202 @@
+"""What the analysis reads and writes. Every query names one run, found through its organisation or a task."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, and_, func, literal, or_, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from tailroom.analysis.pieces import NUMBERS, Pieces, pieces_of
+from tailroom.storage.interval import Interval
+from tailroom.storage.run import FINISHED, Run
+from tailroom.storage.series import HISTOGRAM, Series
+from tailroom.storage.slices import RUN, AnalysisState, RollupState, Slice
+from tailroom.storage.verdicts import VerdictRow
+
+_INTERVAL_COLUMNS = tuple(
+    literal(1) if name == "interval_count" else getattr(Interval, name) for name in NUMBERS
+)
+_SLICE_COLUMNS = tuple(getattr(Slice, name) for name in NUMBERS)
+
+
+def lock_analysis(session: Session, run_id: UUID) -> tuple[Run, AnalysisState] | None:
+    """The run and its analysis, which nobody else rolls up or judges until this transaction ends.
+
+    None when there is no such run.
+    """
+    run = session.get(Run, run_id)
+    if run is None:
+        return None
+    session.execute(
+        insert(AnalysisState)
+        .values(
+            run_id=run_id,
+            organisation_id=run.organisation_id,
+            method_version=0,
+            judged_intervals=0,
+            is_final=False,
+        )
+        .on_conflict_do_nothing()
+    )
+    state = session.scalars(
+        select(AnalysisState)
+        .where(AnalysisState.run_id == run_id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    ).one()
+    # Read again under the lock: the run may have ended while another task held it.
+    session.refresh(run)
+    return run, state
+
+
+def histogram_series(session: Session, run_id: UUID) -> list[tuple[Series, int]]:
+    """Histogram series of a run and up to which sequence number they are rolled up."""
+    rows = session.execute(
+        select(Series, func.coalesce(RollupState.through_seq, -1))
+        .outerjoin(
+            RollupState, and_(RollupState.run_id == Series.run_id, RollupState.series_no == Series.series_no)
+        )
+        .where(Series.run_id == run_id, Series.kind == HISTOGRAM)
+        .order_by(Series.series_no)
+        .execution_options(populate_existing=True)
+    )
+    return [(series, through) for series, through in rows]
+
+
+def series_of_kind(session: Session, run_id: UUID, kind: str) -> list[Series]:
+    """Series of one kind in order of their numbers."""
+    return list(
+        session.scalars(
+            select(Series).where(Series.run_id == run_id, Series.kind == kind).order_by(Series.series_no)
+        )
+    )
+
+
+def intervals_between(
+    session: Session, series: Series, after_seq: int, through_seq: int, *, with_histograms: bool = True
+) -> Pieces:
+    """Intervals of a series in `(after_seq, through_seq]`, in order of their sequence numbers."""
+    histogram: ColumnElement[Any] = Interval.histogram if with_histograms else literal(None)  # type: ignore[assignment]
+    rows = session.execute(
+        select(*_INTERVAL_COLUMNS, Interval.pins, histogram)
+        .where(
+            Interval.run_id == series.run_id,
+            Interval.series_no == series.series_no,
+            Interval.seq > after_seq,
+            Interval.seq <= through_seq,
+        )
+        .order_by(Interval.seq)
+    ).all()
+    return pieces_of(rows, len(series.pin_thresholds_ns))
+
+
+def slices_of(
+    session: Session, series: Series, width: str, numbers: Sequence[int] | None = None
+) -> list[Slice]:
+    """Slices of a series of one width in order of time, all or those with the given numbers."""
+    query = select(Slice).where(
+        Slice.run_id == series.run_id, Slice.series_no == series.series_no, Slice.width == width
+    )
+    if numbers is not None:
+        query = query.where(Slice.slice_no.in_(numbers))
+    return list(session.scalars(query.order_by(Slice.slice_no)))
+
+
+def slice_pieces(session: Session, series: Series, width: str) -> tuple[list[int], Pieces]:
+    """Slices of one width as columns, with their numbers."""
+    rows = session.execute(
+        select(*_SLICE_COLUMNS, Slice.pins, Slice.histogram, Slice.slice_no)
+        .where(Slice.run_id == series.run_id, Slice.series_no == series.series_no, Slice.width == width)
+        .order_by(Slice.slice_no)
+    ).all()
+    return [row[-1] for row in rows], pieces_of(rows, len(series.pin_thresholds_ns))
+
+
+def store_slices(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+    """Writes slices, replacing those with the same key."""
+    if not rows:
+        return
+    statement = insert(Slice)
+    key = ("run_id", "series_no", "width", "slice_no")
+    changed = {
+        column.name: statement.excluded[column.name]
+        for column in Slice.__table__.columns
+        if column.name not in key
+    }
+    session.execute(statement.on_conflict_do_update(index_elements=key, set_=changed), rows)
+
+
+def store_watermark(session: Session, series: Series, through_seq: int) -> None:
+    """Notes up to which sequence number a series is in its slices."""
+    statement = insert(RollupState).values(
+        run_id=series.run_id,
+        series_no=series.series_no,
+        organisation_id=series.organisation_id,
+        through_seq=through_seq,
+    )
+    session.execute(
+        statement.on_conflict_do_update(
+            index_elements=("run_id", "series_no"), set_={"through_seq": statement.excluded.through_seq}
+        )
+    )
+
+
+def verdict_row(
+    session: Session, run_id: UUID, budget_name: str, budget_version: int, method_version: int
+) -> VerdictRow | None:
+    """The verdict by these versions, if there is one."""
+    return session.scalars(
+        select(VerdictRow).where(
+            VerdictRow.run_id == run_id,
+            VerdictRow.budget_name == budget_name,
+            VerdictRow.budget_version == budget_version,
+            VerdictRow.method_version == method_version,
+        )
+    ).one_or_none()
+
+
+def runs_to_look_at(session: Session, method_version: int, quiet_before: datetime, limit: int) -> list[UUID]:
+    """Runs whose data lie beyond the watermark, or whose verdicts are older than data, state or method.
+
+    A run that is still going and was judged after `quiet_before` is left alone for a moment.
+    """
+    behind = (
+        select(Series.run_id)
+        .outerjoin(
+            RollupState, and_(RollupState.run_id == Series.run_id, RollupState.series_no == Series.series_no)
+        )
+        .where(
+            Series.run_id == Run.run_id,
+            Series.kind == HISTOGRAM,
+            Series.contiguous_seq > func.coalesce(RollupState.through_seq, -1),
+        )
+        .exists()
+    )
+    # What the verdicts rest on, against what the slices hold by now.
+    rolled = (
+        select(func.coalesce(func.sum(Slice.interval_count), 0))
+        .where(Slice.run_id == Run.run_id, Slice.width == RUN)
+        .scalar_subquery()
+    )
+    stale = or_(
+        AnalysisState.run_id.is_(None),
+        AnalysisState.method_version != method_version,
+        and_(~AnalysisState.is_final, AnalysisState.judged_state.is_distinct_from(Run.state)),
+        and_(
+            ~AnalysisState.is_final,
+            or_(behind, AnalysisState.judged_intervals != rolled),
+            or_(Run.state == FINISHED, AnalysisState.computed_at < quiet_before),
+        ),
+    )
+    return list(
+        session.scalars(
+            select(Run.run_id)
+            .outerjoin(AnalysisState, AnalysisState.run_id == Run.run_id)
+            .where(stale)
+            .order_by(Run.run_id.desc())
+            .limit(limit)
+        )
+    )

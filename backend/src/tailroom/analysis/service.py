@@ -1,0 +1,105 @@
+"""What happens when somebody looks at a run: roll up what has arrived, then judge it again if that is due.
+
+Runs that still go on are judged at most every two seconds, on a coarser grid; a run that is finished and
+complete is judged once more, on the full grid, and then left alone until the method changes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from tailroom.analysis import repository
+from tailroom.analysis.judging import Judged, is_final, judge_run
+from tailroom.analysis.record import RunRecord, load_record
+from tailroom.analysis.rollup import roll_up
+from tailroom.domain.method import METHOD_VERSION
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.notifier import Changed
+from tailroom.storage.run import FINISHED
+from tailroom.storage.slices import AnalysisState
+from tailroom.storage.verdicts import VerdictRow
+
+LIVE_PAUSE = timedelta(seconds=2)
+"""Least time between two judgements of a run that still goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What a look at a run has changed."""
+
+    run_state: str
+    rolled_up: int
+    judged: bool
+
+    @property
+    def changed(self) -> list[Changed]:
+        """In the words of the live event."""
+        words: list[Changed] = []
+        if self.rolled_up:
+            words.append("slices")
+        if self.judged:
+            words.append("verdicts")
+        return words
+
+
+def look_at_run(session: Session, run_id: UUID, now: datetime) -> Looked | None:
+    """Rolls up and judges one run inside the caller's transaction. None when there is no such run."""
+    locked = repository.lock_analysis(session, run_id)
+    if locked is None:
+        return None
+    run, state = locked
+    rolled_up = roll_up(session, run_id)
+    judged = _is_due(state, run.state, now)
+    if judged:
+        record = load_record(session, run)
+        _store(session, record, judge_run(record), now)
+        state.method_version = METHOD_VERSION
+        state.judged_intervals = record.interval_count
+        state.judged_state = run.state
+        state.is_final = is_final(record)
+        state.computed_at = now
+    session.flush()
+    return Looked(run.state, rolled_up, judged)
+
+
+def runs_to_look_at(session: Session, now: datetime, limit: int = 100) -> list[UUID]:
+    """Runs whose slices or verdicts lag behind their data, newest first."""
+    return repository.runs_to_look_at(session, METHOD_VERSION, now - LIVE_PAUSE, limit)
+
+
+def _is_due(state: AnalysisState, run_state: str, now: datetime) -> bool:
+    if state.method_version != METHOD_VERSION or state.judged_state != run_state:
+        return True
+    if state.is_final:
+        return False
+    return run_state == FINISHED or state.computed_at is None or now - state.computed_at >= LIVE_PAUSE
+
+
+def _store(session: Session, record: RunRecord, judged: Sequence[Judged], now: datetime) -> None:
+    """Replaces the verdicts of this version of the method; equal ones stay untouched, with their time."""
+    run = record.run
+    for one in judged:
+        row = repository.verdict_row(session, run.run_id, one.budget.name, one.budget.version, METHOD_VERSION)
+        if row is not None and row.fingerprint == one.fingerprint and row.result == one.result:
+            continue
+        if row is None:
+            row = VerdictRow(
+                run_id=run.run_id,
+                verdict_id=new_id(),
+                organisation_id=run.organisation_id,
+                budget_name=one.budget.name,
+                budget_version=one.budget.version,
+                method_version=METHOD_VERSION,
+            )
+            session.add(row)
+        row.kind = one.kind
+        row.verdict = one.judgement.verdict.value
+        row.reason = one.judgement.reason.value if one.judgement.reason else None
+        row.provisional = one.provisional
+        row.data_through_ns = one.data_through_ns
+        row.fingerprint = one.fingerprint
+        row.result = one.result
+        row.computed_at = now

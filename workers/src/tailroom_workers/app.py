@@ -1,0 +1,71 @@
+"""The Celery application: where hints come from, how tasks are run, and what happens when Valkey is away.
+
+A task is only a hint that names a run; the sweep finds by itself what was missed. So nothing is kept about
+results, a task that fails is not repeated by Celery, and a lost broker loses nothing: worker and beat go on
+trying to reach it.
+"""
+
+from celery import Celery
+from celery.signals import worker_process_init, worker_process_shutdown
+
+from tailroom.kit.settings import get_settings
+from tailroom.kit.task_queue import MAINTAIN_PARTITIONS, SWEEP, broker_url
+from tailroom_workers import resources
+
+SWEEP_EVERY_S = 2.0
+PARTITIONS_EVERY_S = 3600.0
+_TASK_SECONDS = 600
+
+app = Celery("tailroom_workers", include=["tailroom_workers.tasks"])
+app.conf.update(
+    broker_url=broker_url(get_settings().redis_url),
+    broker_connection_retry=True,
+    broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
+    broker_transport_options={
+        "visibility_timeout": 2 * _TASK_SECONDS,
+        "socket_connect_timeout": 2.0,
+        "socket_keepalive": True,
+        "health_check_interval": 10,
+        "retry_on_timeout": True,
+    },
+    broker_connection_timeout=2.0,
+    task_ignore_result=True,
+    task_store_errors_even_if_ignored=False,
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    task_time_limit=_TASK_SECONDS + 30,
+    task_soft_time_limit=_TASK_SECONDS,
+    worker_prefetch_multiplier=1,
+    worker_cancel_long_running_tasks_on_connection_loss=False,
+    worker_send_task_events=False,
+    worker_hijack_root_logger=False,
+    worker_max_tasks_per_child=10_000,
+    timezone="UTC",
+    beat_scheduler="celery.beat:Scheduler",
+    beat_max_loop_interval=1.0,
+    beat_schedule={
+        "sweep": {
+            "task": SWEEP,
+            "schedule": SWEEP_EVERY_S,
+            # Sweeps that nobody took in time are worthless: the next one looks at the same.
+            "options": {"expires": 2 * SWEEP_EVERY_S},
+        },
+        "maintain-partitions": {
+            "task": MAINTAIN_PARTITIONS,
+            "schedule": PARTITIONS_EVERY_S,
+            "options": {"expires": PARTITIONS_EVERY_S},
+        },
+    },
+)
+
+
+@worker_process_init.connect  # type: ignore[untyped-decorator]  # Celery has no types
+def _begin(**_signal: object) -> None:
+    """Connections are made after the fork; the imports that judging needs are done before the first task."""
+    resources.forget_inherited()
+
+
+@worker_process_shutdown.connect  # type: ignore[untyped-decorator]  # Celery has no types
+def _end(**_signal: object) -> None:
+    resources.close()

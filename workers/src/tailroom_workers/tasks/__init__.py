@@ -1,0 +1,5 @@
+"""The tasks: ids in, one service call, and who is told afterwards."""
+
+from tailroom_workers.tasks import partitions, runs
+
+__all__ = ["partitions", "runs"]
