@@ -19,6 +19,6 @@ def eventually(condition: Callable[[], bool], within_s: float = 5.0) -> bool:
 def is_gone(pid: int) -> bool:
     """Whether no such process runs; one that waits to be collected by its parent does not run."""
     try:
-        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+        return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return True

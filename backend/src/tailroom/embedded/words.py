@@ -1,5 +1,6 @@
 """How measurements and verdicts are put into words: units beside numbers, bounds beside claims."""
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -24,7 +25,7 @@ def share(ratio: float | None) -> str:
     if ratio is None:
         return "–"
     if ratio in {0.0, 1.0}:
-        return f"{ratio:.0%}"
+        return f"{ratio * 100:.0f} %"
     per_cent = ratio * 100
     if per_cent > 50:
         return _close_to_whole(per_cent)
@@ -106,8 +107,8 @@ def _three_digits(value: float) -> str:
 
 def _close_to_whole(per_cent: float) -> str:
     """As many nines as there are: 99.95 %, never 100 % for something less."""
-    for digits in range(1, 7):
-        text = f"{per_cent:.{digits}f}"
-        if float(text) < 100.0 and (100.0 - per_cent) >= 10.0 ** (1 - digits) * 0.5:
-            return f"{text} %"
-    return "> 99.9999 %"
+    short_of_whole = 100.0 - per_cent
+    if short_of_whole < 0.0001:
+        return "> 99.9999 %"
+    digits = max(1, math.ceil(round(-math.log10(short_of_whole), 9)))
+    return f"{min(per_cent, 100.0 - 10.0**-digits):.{digits}f} %"
