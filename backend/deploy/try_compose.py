@@ -83,6 +83,9 @@ def _trial(*, keep: bool) -> None:
         )
     started = time.monotonic()
     _install_missing()
+    if not AGENT.exists():
+        build = ["cargo", "build", "--release", "--locked", "--package", "tailroom-agent"]
+        _step("build the agent", lambda: _run(build, environment=os.environ, capture=True))
     folder = Path(tempfile.gettempdir()) / "tailroom-compose"
     folder.mkdir(mode=0o700, exist_ok=True)
     try:
@@ -121,6 +124,11 @@ class Deployment:
     def url(self) -> str:
         """Where the deployment answers without TLS."""
         return f"http://localhost:{self.http_port}"
+
+    @property
+    def secure_url(self) -> str:
+        """Where the deployment answers with TLS, once it has a certificate."""
+        return f"https://localhost:{self.https_port}"
 
     def compose(self, *arguments: str, capture: bool = False) -> str:
         """Run docker-compose; raises `TrialFailed` when it fails, otherwise returns what was captured."""
@@ -174,12 +182,19 @@ def _journeys(deployment: Deployment) -> None:
         viewer_token = _step("make a viewer's token", lambda: deployment.token("viewer"))
         _step("containers run without root, on read-only file systems", lambda: _hardened(deployment))
         _step("only the proxy can be reached", lambda: _answers(deployment))
-        run_id = _step("an agent measures through the proxy", lambda: _measure(deployment, agent_token))
+        run_id = _step(
+            "an agent measures through the proxy", lambda: _measure(deployment, agent_token, deployment.url)
+        )
         before = _step("the run ends in a verdict", lambda: _verdicts(deployment, viewer_token, run_id))
         _step("a browser signs in and sees it", lambda: _browser(deployment, viewer_token, run_id))
         _step("take it down, keep the volumes, give it a certificate", lambda: _certify(deployment))
         _step("bring it up again", lambda: _again(deployment))
         _step("HTTPS answers, HTTP leads there", lambda: _https(deployment, viewer_token, run_id, before))
+        secure = ("--ca-file", str(deployment.tls / "fullchain.pem"))
+        _step(
+            "an agent measures over HTTPS",
+            lambda: _measure(deployment, agent_token, deployment.secure_url, *secure),
+        )
     finally:
         _step(
             "take it down with its volumes",
@@ -228,23 +243,19 @@ def _answers(deployment: Deployment) -> None:
     )
 
 
-def _measure(deployment: Deployment, token: str) -> str:
+def _measure(deployment: Deployment, token: str, url: str, *options: str) -> str:
+    """Run the agent against `url` until everything is delivered, and return the run's id."""
     plan = deployment.folder / "plan.toml"
     plan.write_text(PLAN.format(folder=deployment.folder))
-    if not AGENT.exists():
-        _run(["cargo", "build", "--release", "--locked", "-p", "agent"], environment=os.environ)
     output = _run(
-        [str(AGENT), "run", "--plan", str(plan), "--backend", deployment.url,
+        [str(AGENT), "run", "--plan", str(plan), "--backend", url, *options,
          "--spool", str(deployment.folder / "spool"), "--progress", "json"],
         environment={**os.environ, "TAILROOM_AGENT_TOKEN": token},
         capture=True,
     )  # fmt: skip
     events = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
     started = next(event for event in events if event["event"] == "started")
-    _expect(
-        events[-1] == {**events[-1], "event": "finished", "delivered": True},
-        f"the agent ended with {events[-1]}",
-    )
+    _expect(events[-1].get("delivered") is True, f"the agent ended with {events[-1]}")
     return str(started["run_id"])
 
 
@@ -298,7 +309,7 @@ def _again(deployment: Deployment) -> None:
 
 def _https(deployment: Deployment, token: str, run_id: str, before: list[tuple[str, str]]) -> None:
     trusted = ssl.create_default_context(cafile=str(deployment.tls / "fullchain.pem"))
-    url = f"https://localhost:{deployment.https_port}"
+    url = deployment.secure_url
     request = urllib.request.Request(
         f"{url}/api/v1/runs/{run_id}", headers={"Authorization": f"Bearer {token}"}
     )
