@@ -10,6 +10,7 @@ from fastapi.openapi.utils import get_openapi
 
 from tailroom.accounts.endpoints import router as session_router
 from tailroom.accounts.session_cookie import load_or_make_key
+from tailroom.analysis.endpoints import router as analysis_router
 from tailroom.api import health
 from tailroom.api.error_handlers import install_error_handlers
 from tailroom.api.middleware import Surroundings
@@ -26,7 +27,7 @@ from tailroom.live.hub import Hub
 from tailroom.runs.endpoints import router as runs_router
 
 API_VERSION = "1"
-ROUTERS = (session_router, runs_router, ingest_router, live_router, health.router)
+ROUTERS = (session_router, runs_router, analysis_router, ingest_router, live_router, health.router)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

@@ -185,13 +185,12 @@ def _certification(
     for piece in slices:
         for limit, over in zip(budget.limits, piece.over, strict=True):
             if piece.total and over >= limit.ratio * piece.total and not generation.is_too_much:
-                return Judgement(
-                    Verdict.FAIL,
-                    None,
-                    f"the hour from {duration_text(piece.start_ns)} has {percent_text(over / piece.total)} at "
-                    f"or over {latency_text(limit.threshold_ns)}; the limit is {percent_text(limit.ratio)}",
-                    None,
+                share, at = percent_text(over / piece.total), latency_text(limit.threshold_ns)
+                text = (
+                    f"the hour from {duration_text(piece.start_ns)} has {share} at or over {at}; "
+                    f"the limit is {percent_text(limit.ratio)}"
                 )
+                return Judgement(Verdict.FAIL, None, text, None)
     wanted = duration_text(budget.certification_duration_ns)
     left_ns = budget.certification_duration_ns - measured_ns
     if left_ns > 0:

@@ -1,0 +1,91 @@
+"""A run as a whole: percentile curves and the shares at or over every threshold."""
+
+import numpy as np
+from sqlalchemy.orm import Session
+
+from tailroom.analysis.record import OperationRecord, RunRecord, load_record
+from tailroom.analysis.schemas import (
+    CurveOut,
+    ExceedanceOut,
+    ExceedancesOut,
+    PercentilesOut,
+    QuantilePointOut,
+)
+from tailroom.analysis.timeline import limits_for
+from tailroom.domain.exceedance import CONFIDENCE_RATIO, exceedance
+from tailroom.storage.run import Run
+
+_POINTS_PER_NINE = 25
+_BODY_QUANTILES = (0.0, 0.001, 0.01, 0.05)
+
+
+def percentiles_of(session: Session, run: Run) -> PercentilesOut:
+    """Percentile curves of everything that is rolled up."""
+    record = load_record(session, run)
+    return PercentilesOut(
+        run_id=run.run_id, curves=[_curve(one) for one in record.operations if one.dist.total]
+    )
+
+
+def exceedances_of(session: Session, run: Run) -> ExceedancesOut:
+    """Every operation and clock at every exact counter."""
+    record = load_record(session, run)
+    rows: list[ExceedanceOut] = []
+    for one in record.operations:
+        rows += _rows(record, one)
+    return ExceedancesOut(run_id=run.run_id, rows=rows)
+
+
+def _curve(record: OperationRecord) -> CurveOut:
+    dist = record.dist
+    points: list[QuantilePointOut] = []
+    for quantile in _quantiles(dist.total):
+        bounds = dist.quantile_bounds(quantile)
+        points.append(QuantilePointOut(quantile=quantile, lower_ns=bounds.lower_ns, upper_ns=bounds.upper_ns))
+    return CurveOut.model_validate(
+        {
+            "operation": record.operation,
+            "clock": record.clock,
+            "count": dist.count,
+            "miss_count": dist.misses.total,
+            "max_ns": dist.max_ns,
+            "points": points,
+        }
+    )
+
+
+def _quantiles(total: int) -> list[float]:
+    """Even on the scale of nines, up to the share that the largest of `total` operations stands for."""
+    last = 1.0 - 1.0 / total
+    nines = np.arange(1, int(np.log10(max(total, 10)) * _POINTS_PER_NINE) + 1) / _POINTS_PER_NINE
+    even = (round(float(1.0 - 10.0**-step), 12) for step in nines)
+    named = (0.5, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999)
+    return sorted({q for q in (*_BODY_QUANTILES, *even, *named, round(last, 12)) if q <= last})
+
+
+def _rows(record: RunRecord, one: OperationRecord) -> list[ExceedanceOut]:
+    judged = record.of(one.operation) is one
+    limits = {
+        limit.threshold_ns: limit.limit_ratio for limit in limits_for(record.run.workload, one.operation)
+    }
+    rows: list[ExceedanceOut] = []
+    for threshold_ns in sorted(one.dist.pins.keys() | (limits.keys() if judged else set())):
+        share = exceedance(one.dist, threshold_ns, one.effect_at)
+        known = share.total > 0
+        rows.append(
+            ExceedanceOut.model_validate(
+                {
+                    "operation": one.operation,
+                    "clock": one.clock,
+                    "threshold_ns": threshold_ns,
+                    "over_count": share.over_upper,
+                    "total_count": share.total,
+                    "ratio": share.ratio if known else None,
+                    "ratio_lower": share.ratio_lower if known else None,
+                    "ratio_upper": share.ratio_upper if known else None,
+                    "limit_ratio": limits.get(threshold_ns) if judged else None,
+                    "confidence": CONFIDENCE_RATIO,
+                }
+            )
+        )
+    return rows
