@@ -19,7 +19,7 @@ use crate::transport::Transport;
 /// A refusal of the whole run does not mend itself in the time somebody waits at a terminal.
 const HELD_PATIENCE: Duration = Duration::from_secs(5);
 /// Without anything to do, look again after this time.
-const IDLE: Duration = Duration::from_mins(1);
+const IDLE: Duration = Duration::from_secs(60);
 
 /// How sending ended.
 #[derive(Debug, Clone, PartialEq, Eq)]

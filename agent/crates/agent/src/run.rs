@@ -35,7 +35,7 @@ pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let spool_folder = spool_folder(&args.spool)?;
     let stop = Arc::new(Stop::default());
     let signals = on_signals(&stop)?;
-    let display = Display::begin(args.progress).map_err(no_thread)?;
+    let display = Display::begin(args.progress).map_err(|error| no_thread(&error))?;
     let result = Run { args, plan, transport, spool_folder, stop, signals, display: display.clone() }.execute();
     display.flush();
     result
@@ -56,7 +56,7 @@ pub fn spool_folder(args: &SpoolArgs) -> Result<PathBuf, Failure> {
         .ok_or_else(|| Failure::Usage("no folder for the spool: give --spool".to_owned()))
 }
 
-fn no_thread(error: std::io::Error) -> Failure {
+fn no_thread(error: &std::io::Error) -> Failure {
     Failure::Workload(format!("the system has no thread left: {error}"))
 }
 
@@ -103,7 +103,7 @@ impl Run<'_> {
         let courier = self.transport.as_ref().map(|transport| {
             Courier::begin(Arc::clone(&spool), Arc::clone(transport), self.display.clone(), Arc::clone(&self.stop))
         });
-        let courier = courier.transpose().map_err(no_thread)?;
+        let courier = courier.transpose().map_err(|error| no_thread(&error))?;
         self.display.event(json!({"event": "started", "run_id": run_id}));
         self.display.note(format!("run {run_id} has begun: {}", self.plan.title));
 

@@ -47,9 +47,8 @@ fn failures_delays_and_a_restart_lose_nothing_and_double_nothing() {
     let undisturbed = other.run(&calm.url()).spawn().expect("an agent");
     backend.store().behave = Behaviours(|request| match request {
         0 => Behaviour::Refuse,
-        1 => Behaviour::StoreAndDrop,
         2 | 9 => Behaviour::Drop,
-        4 | 8 => Behaviour::StoreAndDrop,
+        1 | 4 | 8 => Behaviour::StoreAndDrop,
         5 => Behaviour::Delay(Duration::from_millis(700)),
         6 => Behaviour::Babble,
         _ => Behaviour::Keep,

@@ -111,7 +111,9 @@ impl Store {
         }
         for (series_no, highest) in &mut acknowledged {
             let series_no: u16 = series_no.parse().expect("a number");
-            let contiguous = (0..).take_while(|seq| self.intervals.contains_key(&(series_no, *seq))).count();
+            let contiguous = (0..self.intervals.len() as u64)
+                .take_while(|seq| self.intervals.contains_key(&(series_no, *seq)))
+                .count();
             *highest = json!(i64::try_from(contiguous).expect("few") - 1);
         }
         let missing = self.missing(self.last_seen().into_iter());
