@@ -101,7 +101,7 @@ def _row(limit: Limit, dist: LatencyDist, generation: Generation, effect_at: Des
     if measured.over_lower < measured.over_upper:
         doubts.append(_resolution_doubt(measured, dist, limit, effect_at))
     doubts.append(_samples_doubt(measured, limit))
-    doubts += generation.doubts(sampled)
+    doubts = generation.beside(doubts, sampled)
     at = latency_text(limit.threshold_ns)
     share = percent_text(measured.ratio)
     judgement = judge(

@@ -4,7 +4,8 @@ Too little load flatters the measured thing, so a FAIL under it stands; too much
 FAIL under it does not. Source: METHOD.md section 4.4.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from tailroom.domain.units import count_text, percent_text
 from tailroom.domain.verdict import Doubt, Ends, Reason
@@ -45,6 +46,11 @@ class Generation:
             0.0 if self.is_too_little or self.is_too_much else ends.lower,
             1.0 if self.is_too_much or self.missing_intervals else ends.upper,
         )
+
+    def beside(self, others: Sequence[Doubt], without: Ends) -> list[Doubt]:
+        """Other doubts, none of which goes away with its removal while the load is doubtful, and that one."""
+        kept = [replace(doubt, without=self.widened(doubt.without)) for doubt in others]
+        return [*kept, *self.doubts(without)]
 
     def doubts(self, without: Ends) -> list[Doubt]:
         """The doubt about the load, if there is one."""

@@ -255,7 +255,7 @@ def _judge_measured(budget: TransactionBudget, whole: MeasuredResult, generation
             _more_transactions(budget, whole),
         )
     )
-    doubts += generation.doubts(whole.confident)
+    doubts = generation.beside(doubts, whole.confident)
     return judge(
         generation.widened(whole.confident),
         budget.objective_ratio,
@@ -299,7 +299,7 @@ def _judge_model(
                 f"at least {needed} measured transactions ({count_text(whole.total)} so far)",
             )
         ]
-    doubts += generation.doubts(ends)
+    doubts = generation.beside(doubts, ends)
     return judge(
         generation.widened(ends),
         objective,

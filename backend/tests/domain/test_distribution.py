@@ -1,0 +1,125 @@
+"""What a record says for certain."""
+
+import numpy as np
+import pytest
+from backend.tests.domain.oracles import oracle
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tailroom.domain.distribution import (
+    BucketsInvalid,
+    CountBounds,
+    DistributionEmpty,
+    ExplicitLayout,
+    LatencyDist,
+    LayoutsDiffer,
+    Misses,
+    PinsContradictBuckets,
+    Pow2Layout,
+    SumOutsideBuckets,
+    TimeBounds,
+    hdr_distribution,
+)
+from tailroom.domain.hdr_layout import HdrLayout
+from tailroom.domain.histogram import Counts
+from tailroom.domain.latency_bounds import LatencyBounds, LawInvalid
+
+LATENCIES = st.lists(st.integers(0, 5_000_000_000), min_size=1, max_size=200)
+COARSE = ExplicitLayout((0, 1_000_000, 8_000_000, 64_000_000), open_ended=True)
+
+
+def counts(indices: list[int], amounts: list[int]) -> Counts:
+    return Counts(np.array(indices, dtype=np.int64), np.array(amounts, dtype=np.int64))
+
+
+def recorded(latencies: list[int], pins: tuple[int, ...] = (), misses: Misses | None = None) -> LatencyDist:
+    values = np.array(latencies, dtype=np.int64)
+    indices, amounts = np.unique(HdrLayout().index_of(values // 1000), return_counts=True)
+    return hdr_distribution(
+        Counts(indices, amounts.astype(np.int64)),
+        pins={at: int((values >= at).sum()) for at in pins},
+        misses=misses,
+        sum_ns=int(values.sum()),
+        min_ns=int(values.min()),
+        max_ns=int(values.max()),
+    )
+
+
+@given(LATENCIES, st.integers(0, 6_000_000_000), st.lists(st.integers(1, 5_000_000_000), max_size=4))
+def test_the_truth_lies_between_the_bounds(latencies: list[int], time_ns: int, pins: list[int]) -> None:
+    dist = recorded(latencies, tuple(sorted(set(pins))))
+    below = dist.below(time_ns)
+    assert below.lower <= sum(latency < time_ns for latency in latencies) <= below.upper
+    for at in pins:
+        exact = sum(latency < at for latency in latencies)
+        assert dist.below(at) == CountBounds(exact, exact)
+
+
+@given(LATENCIES, st.floats(0.01, 1.0))
+def test_a_quantile_lies_in_its_cell(latencies: list[int], quantile: float) -> None:
+    dist = recorded(latencies)
+    rank = max(1, -(-int(quantile * 10**9) * len(latencies) // 10**9))
+    bounds = dist.rank_bounds(rank)
+    assert bounds.upper_ns is not None
+    assert bounds.lower_ns <= sorted(latencies)[rank - 1] < bounds.upper_ns
+
+
+@given(LATENCIES, LATENCIES)
+def test_merging_equals_recording_everything_at_once(first: list[int], second: list[int]) -> None:
+    merged = recorded(first, (1_000_000,)).merged_with(recorded(second, (1_000_000, 2_000_000)))
+    whole = recorded(first + second, (1_000_000,))
+    assert merged.pins == whole.pins
+    assert (merged.sum_ns, merged.min_ns, merged.max_ns) == (whole.sum_ns, whole.min_ns, whole.max_ns)
+    assert merged.cells.lower_ns.tolist() == whole.cells.lower_ns.tolist()
+    assert merged.cells.counts.tolist() == whole.cells.counts.tolist()
+
+
+@given(LATENCIES)
+def test_laws_are_ordered_and_the_middle_one_meets_the_sum(latencies: list[int]) -> None:
+    bounds = recorded(latencies).bounds()
+    assert (bounds.early.at_ns <= bounds.middle.at_ns).all()
+    assert (bounds.middle.at_ns <= bounds.late.at_ns).all()
+    assert bounds.middle.mean_ns() == pytest.approx(sum(latencies) / len(latencies), rel=1e-9, abs=1e-6)
+
+
+def test_misses_count_against_every_share() -> None:
+    dist = recorded([500_000] * 98, (1_000_000,), Misses(errors=1, timeouts=1))
+    assert dist.at_or_over(1_000_000) == CountBounds(2, 2)
+    assert dist.cdf_bounds(10**12) == (0.98, 0.98)
+    assert dist.quantile_bounds(0.99).upper_ns is None
+    assert dist.quantile_bounds(0.98).upper_ns == 500_001
+
+
+def test_an_open_bucket_has_no_upper_end_unless_the_maximum_is_known() -> None:
+    assert LatencyDist(COARSE, counts([0, 3], [9, 1])).rank_bounds(10) == TimeBounds(64_000_000, None)
+    closed = LatencyDist(COARSE, counts([0, 3], [9, 1]), max_ns=70_000_000)
+    assert closed.rank_bounds(10) == TimeBounds(64_000_000, 70_000_001)
+
+
+def test_act_buckets() -> None:
+    given_, expected, _ = oracle("act-buckets")
+    values = np.array(given_["dur_ns"], dtype=np.int64)
+    assert Pow2Layout(1_000_000).index_of(values).tolist() == expected["ms"]
+    assert Pow2Layout(1_000).index_of(values).tolist() == expected["us"]
+    lower, upper = Pow2Layout(1_000_000).edges_ns(np.array([0, 1, 7]))
+    assert lower.tolist() == [0, 1_000_000, 64_000_000]
+    assert upper.tolist() == [1_000_000, 2_000_000, 128_000_000]
+
+
+def test_records_that_contradict_themselves_are_refused() -> None:
+    with pytest.raises(PinsContradictBuckets, match="below 2000000 ns"):
+        _ = hdr_distribution(counts([1000], [10]), pins={2_000_000: 3}).cells
+    with pytest.raises(SumOutsideBuckets, match="add up to 5 ns"):
+        hdr_distribution(counts([1000], [10]), sum_ns=5)
+    with pytest.raises(BucketsInvalid, match="negative"):
+        hdr_distribution(counts([1000], [-1]))
+    with pytest.raises(BucketsInvalid, match="ascend"):
+        ExplicitLayout((0, 5, 5))
+    with pytest.raises(LayoutsDiffer):
+        hdr_distribution(counts([1], [1])).merged_with(LatencyDist(COARSE, counts([1], [1])))
+    with pytest.raises(DistributionEmpty):
+        hdr_distribution(counts([], [])).cdf_bounds(1)
+    with pytest.raises(LawInvalid, match="over 1"):
+        LatencyBounds.from_points([1.0, 2.0], [0.7, 0.7])
+    with pytest.raises(LawInvalid, match="finite"):
+        LatencyBounds.from_points([float("nan")], [0.7])

@@ -1,0 +1,113 @@
+"""HdrHistogram payloads: the bytes of other libraries, batches, and what is refused."""
+
+import base64
+import zlib
+
+import numpy as np
+import pytest
+from backend.tests.domain.oracles import oracle
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tailroom.domain.hdr_layout import HdrLayout, HdrLayoutInvalid
+from tailroom.domain.histogram import (
+    Counts,
+    HistogramLayoutMismatch,
+    HistogramUnreadable,
+    decode,
+    decode_many,
+    encode,
+    merge,
+)
+
+LAYOUT = HdrLayout()
+VALUES = st.lists(st.integers(0, 2**40), max_size=60)
+
+
+def histogram(values: list[int], layout: HdrLayout = LAYOUT) -> Counts:
+    indices, counts = np.unique(layout.index_of(np.array(values, dtype=np.int64)), return_counts=True)
+    return Counts(indices, counts.astype(np.int64))
+
+
+def as_dict(counts: Counts) -> dict[int, int]:
+    return dict(zip(counts.indices.tolist(), counts.counts.tolist(), strict=True))
+
+
+def test_bytes_equal_those_of_other_libraries() -> None:
+    given_, expected, _ = oracle("hdr-v2")
+    counts = histogram(given_["values"])
+    assert encode(counts, LAYOUT, highest=60_000_000, deflate=False).hex() == expected["uncompressed_hex"]
+    deflated = base64.b64decode(expected["base64_compressed"])
+    assert encode(counts, LAYOUT, highest=60_000_000) == deflated
+    assert as_dict(decode(deflated, LAYOUT)) == as_dict(counts)
+
+
+@given(st.lists(VALUES, max_size=8), st.booleans())
+def test_a_batch_is_read_as_it_was_written(batch: list[list[int]], deflate: bool) -> None:
+    written = [histogram(values) for values in batch]
+    read = decode_many([encode(one, LAYOUT, deflate=deflate) for one in written], LAYOUT)
+    for number, one in enumerate(written):
+        chosen = read.histogram_no == number
+        assert as_dict(Counts(read.indices[chosen], read.counts[chosen])) == as_dict(one)
+    assert read.totals().tolist() == [one.total for one in written]
+
+
+@given(st.lists(VALUES, min_size=1, max_size=6))
+def test_merging_equals_recording_everything_at_once(batch: list[list[int]]) -> None:
+    merged = merge([encode(histogram(values), LAYOUT) for values in batch], LAYOUT)
+    assert as_dict(merged) == as_dict(histogram([value for values in batch for value in values]))
+
+
+@given(st.integers(1, 2**53 - 1), st.integers(0, 50_000))
+def test_large_counts_survive(count: int, index: int) -> None:
+    one = Counts(np.array([index]), np.array([count]))
+    assert as_dict(decode(encode(one, LAYOUT), LAYOUT)) == {index: count}
+
+
+@given(st.integers(0, 2**61), st.sampled_from([1, 2, 3, 4]))
+def test_a_value_lies_inside_its_bucket(value: int, digits: int) -> None:
+    layout = HdrLayout(1, digits)
+    lower, upper = layout.edges_ns(layout.index_of(np.array([value])))
+    assert int(lower[0]) <= value < int(upper[0])
+    assert int(upper[0] - lower[0]) <= max(1, value * 10**-digits)
+
+
+def test_act_limits_are_bucket_edges_and_one_second_is_not() -> None:
+    lower, upper = LAYOUT.edges_ns(LAYOUT.index_of(np.array([1_000, 8_000, 64_000, 1_000_000])))
+    assert lower[:3].tolist() == [1_000_000, 8_000_000, 64_000_000]
+    assert (int(lower[3]), int(upper[3])) == (999_936_000, 1_000_448_000)
+
+
+GOOD = encode(histogram([1, 5, 5, 900_000]), LAYOUT)
+PLAIN = encode(histogram([1, 5, 5, 900_000]), LAYOUT, deflate=False)
+
+
+@pytest.mark.parametrize(
+    ("payload", "words"),
+    [
+        (b"", "begins with nothing"),
+        (b"\x00\x01\x02\x03rest", "begins with 00010203"),
+        (GOOD[:-6], "cannot be inflated"),
+        (PLAIN[:30], "no whole V2 header"),
+        (PLAIN[:-1], "announces"),
+        (PLAIN[:4] + (len(PLAIN) - 39).to_bytes(4, "big") + PLAIN[8:] + b"\x80", "ends inside a count"),
+    ],
+)
+def test_damaged_payloads_are_refused_by_position(payload: bytes, words: str) -> None:
+    with pytest.raises(HistogramUnreadable, match=words) as refusal:
+        decode_many([GOOD, payload], LAYOUT)
+    assert "histogram 1 of the batch" in str(refusal.value)
+
+
+def test_a_payload_that_unpacks_to_too_much_is_refused() -> None:
+    bomb = b"\x1c\x84\x93\x14" + bytes(4) + zlib.compress(PLAIN[:40] + bytes(8 << 20))
+    assert len(bomb) < 16_384
+    with pytest.raises(HistogramUnreadable, match="1 MiB"):
+        decode(bomb, LAYOUT)
+
+
+def test_other_digits_are_refused() -> None:
+    with pytest.raises(HistogramLayoutMismatch, match="2 digits"):
+        decode(encode(histogram([7], HdrLayout(1000, 2)), HdrLayout(1000, 2)), LAYOUT)
+    with pytest.raises(HdrLayoutInvalid):
+        HdrLayout(0, 3)
