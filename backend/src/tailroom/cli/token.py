@@ -6,7 +6,7 @@ from uuid import UUID
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from tailroom.accounts import repository, service
 from tailroom.kit.clock import utc_now
@@ -56,7 +56,7 @@ def list_tokens(
             found = repository.list_tokens(session, None if owner is None else owner.id)
     finally:
         database.dispose()
-    table = Table("id", "organisation", "name", "scope", "created", "last used", "revoked")
+    table = Table(Column("id", no_wrap=True), "organisation", "name", "scope", "created", "last used", "revoked")
     for token, owner_name in found:
         moments = (token.created_at, token.last_used_at, token.revoked_at)
         shown = ("–" if one is None else f"{one:%Y-%m-%d %H:%M}" for one in moments)
