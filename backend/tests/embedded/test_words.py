@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tailroom.embedded.console import Console
-from tailroom.embedded.words import latency, progress_line, share, verdict_lines
+from tailroom.embedded.words import backend_line, between, latency, progress_line, share, verdict_lines
 
 
 @pytest.mark.parametrize(
@@ -58,10 +58,10 @@ def test_a_progress_line_names_rate_p99_and_shares_over_the_limits() -> None:
         "rate_per_s": 2000.0,
         "target_rate_per_s": 2000.0,
         "p99_ns": 1_230_000,
-        "over": [[1_000_000, 0.012], [8_000_000, 0.0]],
+        "over": [[1_000_000, 0.012], [2_000_000, 0.001], [8_000_000, 0.0]],
         "unsent": 0,
     }
-    text = progress_line(event, {"duration_s": 30})
+    text = progress_line(event, {"duration_s": 30, "act_storage": {"limits_ns": [1_000_000, 8_000_000]}})
     assert (
         text == "12 of 30 s   read   2,000/s of 2,000/s   p99 1.23 ms   1.2 % over 1.00 ms, 0 % over 8.00 ms"
     )
@@ -93,3 +93,16 @@ def test_a_verdict_is_told_with_bounds_and_reason() -> None:
     assert "900 ms to 910 ms of 1.00 s" in text
     assert "Too few transactions." in text
     assert "What would decide it: 2,995 transactions without a miss" in text
+
+
+def test_bounds_that_are_written_alike_are_written_once() -> None:
+    assert between("926 ms", "926 ms") == "926 ms"
+    assert between("0 %", "0.02 %") == "0 % to 0.02 %"
+
+
+def test_an_api_that_is_away_is_told_with_what_waits() -> None:
+    away = {"event": "backend", "state": "away", "reason": "connection refused", "unsent": 12}
+    assert backend_line(away) == (
+        "the API does not answer (connection refused): measuring goes on, 12 wait on disk"
+    )
+    assert backend_line({"event": "backend", "state": "up"}) == "the API takes measurements again"

@@ -1,26 +1,53 @@
-"""The `tailroom` command: one subcommand for each thing a person or a deployment does with the backend."""
+"""The `tailroom` command: one subcommand for each thing a person or a deployment does with the backend.
+
+Only the subcommand that was asked for is imported: `tailroom up` would otherwise spend seconds on the
+parts of the API and of the analysis that it starts as processes of their own.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
 
 import typer
 
-from tailroom.cli import db, openapi, serve, token, up
+_MODULES = {
+    "up": "tailroom.cli.up",
+    "serve": "tailroom.cli.serve",
+    "openapi": "tailroom.cli.openapi",
+    "db": "tailroom.cli.db",
+    "token": "tailroom.cli.token",
+}
+"""Each module has a function of the subcommand's name, or an `app` with subcommands of its own."""
 
-app = typer.Typer(
-    name="tailroom",
-    help="Hardware benchmark results and SLA analysis that never claim more than the buckets show.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-app.command("up")(up.up)
-app.command("serve")(serve.serve)
-app.command("openapi")(openapi.openapi)
-app.add_typer(db.app, name="db")
-app.add_typer(token.app, name="token")
+
+def build_app(names: Sequence[str]) -> typer.Typer:
+    """The command with these subcommands."""
+    app = typer.Typer(
+        name="tailroom",
+        help="Hardware benchmark results and SLA analysis that never claim more than the buckets show.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+
+    @app.callback()
+    def group() -> None:
+        """Hardware benchmark results and SLA analysis that never claim more than the buckets show."""
+
+    for name in names:
+        module = import_module(_MODULES[name])
+        group_of_commands = getattr(module, "app", None)
+        if isinstance(group_of_commands, typer.Typer):
+            app.add_typer(group_of_commands, name=name)
+        else:
+            app.command(name)(getattr(module, name))
+    return app
 
 
 def main() -> None:
     """The entry point of the `tailroom` script."""
-    app()
+    asked = sys.argv[1] if len(sys.argv) > 1 else ""
+    build_app([asked] if asked in _MODULES else list(_MODULES))()
 
 
 if __name__ == "__main__":

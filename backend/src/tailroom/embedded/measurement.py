@@ -17,11 +17,12 @@ from uuid import UUID
 from uuid_utils import uuid7
 
 from tailroom.embedded.console import Console
+from tailroom.embedded.local_api import ApiAway
 from tailroom.embedded.place import MeasurePlace
 from tailroom.embedded.process import KeptProcess, ProcessError, Specification
 from tailroom.embedded.product import Product, write_private
 from tailroom.embedded.valkey import EmbeddedValkey
-from tailroom.embedded.words import progress_line
+from tailroom.embedded.words import backend_line, plan_limits_ns, progress_line
 
 ACT_LIMITS_NS = (1_000_000, 8_000_000, 64_000_000)
 READS_PER_TRANSACTION = 250
@@ -29,7 +30,6 @@ WINDOW_NS = 1_000_000_000
 TRANSACTIONS_PER_S = 105.0
 HISTOGRAM_EVERY_S = 2
 _PLAIN_LINE_EVERY_S = 5.0
-_ANNOUNCED_WITHIN_S = 120.0
 _VERDICT_WITHIN_S = 90.0
 _DELIVERED, _NOT_DELIVERED = 0, 3
 _ENGINES = ("auto", "io_uring", "sync", "null")
@@ -101,6 +101,9 @@ class AgentRun:
         self._name = name
         self._plan = plan
         self.run_id = UUID(str(uuid7()))
+        self._operation: object = None
+        self._backend_state: str | None = None
+        self._last_line_at = 0.0
 
     @property
     def title(self) -> str:
@@ -123,26 +126,49 @@ class AgentRun:
         plan_path = self._product.folders.measure / f"{self._name}.toml"
         write_private(plan_path, to_toml(self._plan))
         process = self._product.start_measuring("agent", self._specification(plan_path))
-        seen_by_api = False
-        last_line = 0.0
+        is_announced = False
         for event in _events(process):
-            if not seen_by_api and event.get("event") in {"started", "progress"}:
-                path = f"/api/v1/runs/{self.run_id}"
-                self._product.api.wait_for(path, lambda _: True, within_s=_ANNOUNCED_WITHIN_S)
-                seen_by_api = True
-                announced()
-            if event.get("event") == "progress":
-                text = progress_line(event, self._plan)
-                self._console.live(f"    {text}")
-                if not self._console.is_live and time.monotonic() - last_line >= _PLAIN_LINE_EVERY_S:
-                    last_line = time.monotonic()
-                    self._console.line(f"    {text}")
+            is_announced = is_announced or self._is_announced(announced)
+            self._show(event)
         self._console.live("")
         code = process.wait(30.0)
         if code not in {_DELIVERED, _NOT_DELIVERED}:
             said = process.log_tail(6) or "it said nothing"
             raise ProcessError(f"the {self._name} run failed (agent's exit code {code}): {said}")
         return code == _DELIVERED
+
+    def _is_announced(self, announced: Callable[[], None]) -> bool:
+        try:
+            self._product.api.get(f"/api/v1/runs/{self.run_id}")
+        except ApiAway:
+            return False
+        announced()
+        return True
+
+    def _show(self, event: Mapping[str, Any]) -> None:
+        """Show one event of the agent: what it prepares, how it goes, whether the API takes what it sends."""
+        match event.get("event"):
+            case "preparing":
+                self._console.live(f"    {event.get('text', 'preparing')}")
+            case "backend" if event.get("state") != self._backend_state:
+                # The first word is that it was reached; only a change after that is news.
+                if self._backend_state is not None:
+                    self._console.line(f"    {backend_line(event)}")
+                self._backend_state = str(event.get("state"))
+            case "progress" if event.get("operation") == self._shown_operation(event):
+                text = progress_line(event, self._plan)
+                self._console.live(f"    {text}")
+                if not self._console.is_live and time.monotonic() - self._last_line_at >= _PLAIN_LINE_EVERY_S:
+                    self._last_line_at = time.monotonic()
+                    self._console.line(f"    {text}")
+
+    def _shown_operation(self, event: Mapping[str, Any]) -> object:
+        """The operation that is judged: the first that tells shares over the plan's limits."""
+        if self._operation is None:
+            limits = plan_limits_ns(self._plan)
+            if any(int(threshold) in limits for threshold, _ in event.get("over") or []):
+                self._operation = event.get("operation")
+        return self._operation
 
     def verdicts(self) -> dict[str, Any]:
         """Wait for the final verdicts and return the run as the API shows it.

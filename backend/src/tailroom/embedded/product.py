@@ -29,6 +29,7 @@ from tailroom.kit.migrations import migrate
 from tailroom.kit.settings import Settings
 from tailroom.kit.task_queue import broker_url
 from tailroom.storage.organisation import LOCAL_ORGANISATION
+from tailroom.storage.partitions import create_partitions
 
 DATABASE = "tailroom"
 TOKEN_NAME = "make-up"  # noqa: S105 - the name of a token
@@ -106,8 +107,9 @@ class Product:
         with self.console.step("database schema"):
             self._prepare_database(postgres.url(DATABASE))
         environment = self._environment(postgres.url(DATABASE), valkey.url)
-        for name, command in self._programs().items():
-            self._start_program(name, command, environment)
+        programs = self._programs()
+        for name in ("API", "worker"):
+            self._start_program(name, programs[name], environment)
         with self.console.step("API"):
             self.api.wait_for(
                 "/readyz",
@@ -116,6 +118,8 @@ class Product:
                 meanwhile=lambda: self.supervisor.require_alive(["API"]),
             )
         with self.console.step("workers"):
+            # Last, because nothing waits for it and starting costs every other process time.
+            self._start_program("beat", programs["beat"], environment)
             self._await_worker(valkey.url)
         self.supervisor.watch()
 
@@ -166,6 +170,7 @@ class Product:
         try:
             migrate(database.engine, self.settings.migrations_dir)
             with database.transaction() as session:
+                create_partitions(session, utc_now(), self.settings.partition_days_ahead)
                 repository.ensure_organisation(session, LOCAL_ORGANISATION, utc_now())
                 text = self._stored_token()
                 found = repository.find_token_by_hash(session, hash_token(text)) if text else None

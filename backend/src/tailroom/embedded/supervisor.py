@@ -13,7 +13,7 @@ from pathlib import Path
 from tailroom.embedded.console import Console
 from tailroom.embedded.process import KeptProcess, ProcessError
 
-STOP_WITHIN_S = 4.8
+STOP_WITHIN_S = 4.2
 _LOOK_EVERY_S = 0.2
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 30.0

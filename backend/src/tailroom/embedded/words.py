@@ -1,7 +1,7 @@
 """How measurements and verdicts are put into words: units beside numbers, bounds beside claims."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from tailroom.embedded.console import Console
@@ -43,12 +43,30 @@ def progress_line(event: Mapping[str, Any], plan: Mapping[str, Any]) -> str:
         parts.append(f"{rate:,.0f}/s" + (f" of {target:,.0f}/s" if target else ""))
     if event.get("p99_ns") is not None:
         parts.append(f"p99 {latency(int(event['p99_ns']))}")
-    over = [f"{share(ratio)} over {latency(int(threshold))}" for threshold, ratio in event.get("over") or []]
+    limits = plan_limits_ns(plan)
+    over = [
+        f"{share(ratio)} over {latency(int(threshold))}"
+        for threshold, ratio in event.get("over") or []
+        if int(threshold) in limits
+    ]
     if over:
         parts.append(", ".join(over))
-    if event.get("unsent"):
-        parts.append(f"{event['unsent']} intervals not delivered yet")
     return "   ".join(part for part in parts if part)
+
+
+def plan_limits_ns(plan: Mapping[str, Any]) -> Collection[int]:
+    """The thresholds a plan is judged by: a device run's limits, or a transaction's window."""
+    if "act_storage" in plan:
+        return [int(limit) for limit in plan["act_storage"]["limits_ns"]]
+    return [int(plan["fraud"]["window_ns"])]
+
+
+def backend_line(event: Mapping[str, Any]) -> str:
+    """One line about the connection to the backend while it is not as it should be."""
+    unsent = event.get("unsent", 0)
+    if event.get("state") == "up":
+        return "the API takes measurements again"
+    return f"the API does not answer ({event.get('reason')}): measuring goes on, {unsent} wait on disk"
 
 
 def verdict_lines(verdict: Mapping[str, Any], console: Console) -> Iterator[str]:
@@ -83,7 +101,7 @@ def _exceedance_lines(exceedance: Mapping[str, Any]) -> Iterator[str]:
 
 def _transaction_lines(part: Mapping[str, Any]) -> Iterator[str]:
     window = latency(part["window_ns"])
-    predicted = f"{share(part['p_lower'])} to {share(part['p_upper'])}"
+    predicted = between(share(part["p_lower"]), share(part["p_upper"]))
     yield (
         f"      {'predicted from reads:':<{_DETAIL_COLUMNS}} {predicted} of "
         f"transactions of {part['reads']} reads within {window} (objective {share(part['objective_ratio'])})"
@@ -95,8 +113,13 @@ def _transaction_lines(part: Mapping[str, Any]) -> Iterator[str]:
             f"{measured['total_count']:,} within {window}, that is at least {share(measured['ratio_lower'])}"
         )
     if part.get("room_lower_ns") is not None:
-        room = f"{latency(part['room_lower_ns'])} to {latency(part['room_upper_ns'])}"
+        room = between(latency(part["room_lower_ns"]), latency(part["room_upper_ns"]))
         yield f"      {'room left:':<{_DETAIL_COLUMNS}} {room} of {window}"
+
+
+def between(lower: str, upper: str) -> str:
+    """Two bounds, or one when they are written alike."""
+    return lower if lower == upper else f"{lower} to {upper}"
 
 
 def _three_digits(value: float) -> str:
