@@ -29,7 +29,15 @@ test("an undisturbed run is complete", () => {
   expect(undisturbed.verdicts.length).toBeGreaterThan(0);
 });
 
-for (const role of ["api", "worker", "valkey"] satisfies Role[]) {
+test("another seed ends in other figures, so that equality means something", async () => {
+  const agent = new AgentRun(product, nullPlan({ title: "Another seed", duration_s, seed: seed + 1 }));
+  expect(await agent.ended, agent.complaint).toBe(0);
+  const run = await api.judged(await agent.runId);
+  expect(shape(run)).toEqual(shape(undisturbed));
+  expect(withoutIdentity(run.verdicts)).not.toEqual(withoutIdentity(undisturbed.verdicts));
+});
+
+for (const role of ["api", "worker", "valkey", "postgres"] satisfies Role[]) {
   test(`killing ${role} in the middle of a run changes nothing in the end`, async () => {
     const agent = new AgentRun(product, nullPlan({ title: `Killed ${role}`, duration_s, seed }));
     const runId = await agent.runId;
@@ -44,6 +52,21 @@ for (const role of ["api", "worker", "valkey"] satisfies Role[]) {
     expect(product.processes(role).map((process) => process.pid)).not.toEqual(expect.arrayContaining(killed));
   });
 }
+
+test("a killed agent's spool is delivered later, and the run says that it was interrupted", async () => {
+  const agent = new AgentRun(product, nullPlan({ title: "Killed agent", duration_s, seed }));
+  const runId = await agent.runId;
+  await api.receiving(runId);
+
+  agent.kill();
+
+  expect(await agent.ended).toBeNull();
+  expect(await agent.drain(), agent.complaint).toBe(0);
+  const run = await api.judged(runId);
+  expect(run.outcome).toBe("interrupted");
+  expect(run.missing).toEqual([]);
+  expect(received(run)).toEqual(lastSeqs(run).map((last) => last + 1));
+});
 
 /** Every sequence number of every series is there once, and everything judged is the same. */
 function expectEqualRuns(run: RunState, reference: RunState): void {
