@@ -14,13 +14,19 @@ export default defineConfig({
     // Nothing is inlined as data: or as script, so that the page works under default-src 'self'.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rollupOptions: {
+    rolldownOptions: {
       output: {
-        advancedChunks: {
+        codeSplitting: {
           groups: [
-            { name: "charts", test: /node_modules\/(recharts|d3-|victory-vendor|@reduxjs|redux|react-redux|immer|reselect|es-toolkit|decimal)/ },
+            {
+              name: "charts",
+              test: /node_modules\/(recharts|d3-|victory-vendor|@reduxjs|redux|react-redux|immer|reselect|es-toolkit|decimal)/,
+            },
             { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
-            { name: "mantine", test: /node_modules\/(@mantine|@floating-ui|react-transition-group|react-textarea|react-number|react-remove)/ },
+            {
+              name: "mantine",
+              test: /node_modules\/(@mantine|@floating-ui|react-transition-group|react-textarea|react-number|react-remove)/,
+            },
             { name: "tanstack", test: /node_modules\/@tanstack/ },
           ],
         },

@@ -21,7 +21,9 @@ const wanted = header + astToString(await openapiTS(document, { alphabetize: tru
 if (process.argv.includes("--check")) {
   const present = await readFile(target, "utf8").catch(() => "");
   if (present !== wanted) {
-    console.error("frontend/src/api/generated is older than docs/contracts/openapi.json. Run: npm run generate -w frontend");
+    console.error(
+      "frontend/src/api/generated is older than docs/contracts/openapi.json. Run: npm run generate -w frontend",
+    );
     process.exit(1);
   }
 } else {

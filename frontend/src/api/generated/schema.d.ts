@@ -8,9 +8,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * The organisation's runs, newest first
+         * @description Lists runs with their verdicts in a word.
+         */
         get: operations["list_runs"];
         put?: never;
-        post?: never;
+        /**
+         * A run begins
+         * @description Stores what is going to be measured; sending the same again is harmless.
+         */
+        post: operations["announce_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -24,7 +32,31 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["read_run"];
+        /**
+         * One run
+         * @description Everything about a run besides its distributions.
+         */
+        get: operations["get_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens to a run, as it happens
+         * @description Streams events until the page leaves, the stream is an hour old, or the server goes down.
+         */
+        get: operations["watch_run"];
         put?: never;
         post?: never;
         delete?: never;
@@ -43,6 +75,46 @@ export interface paths {
         get: operations["read_exceedance"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Nothing more will come
+         * @description Ends the run as soon as everything up to the named last intervals has arrived.
+         */
+        post: operations["finish_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/intervals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What was measured
+         * @description Stores a batch as a whole or not at all; what the answer acknowledges is durable.
+         */
+        post: operations["send_intervals"];
         delete?: never;
         options?: never;
         head?: never;
@@ -74,6 +146,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Ask a run to stop
+         * @description Tells the agent, with the answer to its next batch, to end early. Asking again is harmless.
+         */
         post: operations["stop_run"];
         delete?: never;
         options?: never;
@@ -104,10 +180,62 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["read_session"];
+        /**
+         * Who is signed in
+         * @description Who asks and how they are known; 401 when nobody is signed in.
+         */
+        get: operations["get_session"];
         put?: never;
-        post: operations["open_session"];
-        delete: operations["close_session"];
+        /**
+         * Sign in with a viewer's token
+         * @description Keeps a session in a cookie that scripts cannot read and other sites cannot send.
+         */
+        post: operations["create_session"];
+        /**
+         * Sign out
+         * @description Forgets the session in this browser; harmless when there is none.
+         */
+        delete: operations["delete_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the process lives
+         * @description Answers as long as the process does.
+         */
+        get: operations["health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the process can do its work
+         * @description Asks the database, the schema and Valkey.
+         */
+        get: operations["readiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -117,26 +245,102 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** Budget */
-        Budget: {
-            name: string;
-            question: string;
+        /**
+         * AgentVersion
+         * @description Which agent measured.
+         */
+        AgentVersion: {
+            /** @default null */
+            commit: string | null;
+            version: string;
+        };
+        /**
+         * Announcement
+         * @description Body of `POST /api/v1/runs`.
+         */
+        Announcement: {
+            agent: components["schemas"]["AgentVersion"];
+            host: Record<string, never>;
+            plan: Record<string, never>;
+            planned_duration_ns: number;
+            run_id: string;
+            started_at_unix_ns: number;
             title: string;
+            /** @enum {unknown} */
+            workload: "act-storage" | "fraud-transaction";
+        };
+        /**
+         * AnnouncementAnswer
+         * @description Answer to an announcement.
+         */
+        AnnouncementAnswer: {
+            /** @enum {unknown} */
+            directive: "continue" | "stop";
+            run_id: string;
+        };
+        /**
+         * Batch
+         * @description Body of `POST /api/v1/runs/{run_id}/intervals`.
+         */
+        Batch: {
+            intervals: components["schemas"]["Interval"][];
+            series: components["schemas"]["SeriesDefinition"][];
+        };
+        /**
+         * BatchAnswer
+         * @description Answer to a batch: what is durable, what is missing, and whether to go on.
+         */
+        BatchAnswer: {
+            acknowledged: {
+                [key: string]: number;
+            };
+            /** @enum {unknown} */
+            directive: "continue" | "stop";
+            missing: components["schemas"]["Missing"][];
+        };
+        /**
+         * BudgetOut
+         * @description The SLA that was judged.
+         */
+        BudgetOut: {
+            /** Name */
+            name: string;
+            /** Question */
+            question: string;
+            /** Title */
+            title: string;
+            /** Version */
             version: number;
         };
-        /** CdfPoint */
-        CdfPoint: {
+        /**
+         * CdfPointOut
+         * @description Probability that a transaction takes at most `t_ns`.
+         */
+        CdfPointOut: {
+            /** Estimate */
             estimate: number;
+            /** Lower */
             lower: number;
+            /** T Ns */
             t_ns: number;
+            /** Upper */
             upper: number;
         };
-        /** Certification */
-        Certification: {
+        /**
+         * CertificationOut
+         * @description Whether the run was long enough for a certification, and what it would say.
+         */
+        CertificationOut: {
+            /** Measured Duration Ns */
             measured_duration_ns: number;
-            reason_text: string;
+            /** Reason Text */
+            reason_text: string | null;
+            /** Required Duration Ns */
             required_duration_ns: number;
-            /** @enum {string} */
+            /**
+             * Verdict
+             * @enum {string}
+             */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
         };
         /** CurvePoint */
@@ -145,28 +349,22 @@ export interface components {
             quantile: number;
             upper_ns: number;
         };
-        /** Disclosure */
-        Disclosure: {
+        /**
+         * DisclosureOut
+         * @description How much of what must be disclosed was disclosed.
+         */
+        DisclosureOut: {
+            /** Given Count */
             given_count: number;
-            missing: components["schemas"]["DisclosureField"][];
+            /** Missing */
+            missing: components["schemas"]["MissingDisclosure"][];
+            /** Required Count */
             required_count: number;
-        };
-        /** DisclosureField */
-        DisclosureField: {
-            field: string;
-            label: string;
         };
         /** Exceedance */
         Exceedance: {
             rows: components["schemas"]["ExceedanceRow"][];
             run_id: string;
-        };
-        /** ExceedanceFinding */
-        ExceedanceFinding: {
-            certification: components["schemas"]["Certification"] | null;
-            clock: string;
-            operation: string;
-            rows: components["schemas"]["ExceedanceVerdictRow"][];
         };
         /** ExceedanceRow */
         ExceedanceRow: {
@@ -181,41 +379,231 @@ export interface components {
             threshold_ns: number;
             total_count: number;
         };
-        /** ExceedanceVerdictRow */
-        ExceedanceVerdictRow: {
+        /**
+         * ExceedanceRowOut
+         * @description Share of operations at or above one threshold, against its limit. Misses count as over.
+         */
+        ExceedanceRowOut: {
+            /** Limit Ratio */
             limit_ratio: number;
+            /** Over Count */
             over_count: number;
-            ratio: number;
-            ratio_lower: number;
-            ratio_upper: number;
+            /** Ratio */
+            ratio: number | null;
+            /** Ratio Lower */
+            ratio_lower: number | null;
+            /** Ratio Upper */
+            ratio_upper: number | null;
+            /** Threshold Ns */
             threshold_ns: number;
+            /** Total Count */
             total_count: number;
-            /** @enum {string} */
+            /**
+             * Verdict
+             * @enum {string}
+             */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
         };
-        /** MeasuredTransactions */
-        MeasuredTransactions: {
+        /**
+         * ExceedanceVerdictOut
+         * @description The exceedance part of a verdict.
+         */
+        ExceedanceVerdictOut: {
+            certification: components["schemas"]["CertificationOut"] | null;
+            /** Clock */
             clock: string;
-            dependence_factor: number | null;
+            /** Operation */
             operation: string;
+            /** Rows */
+            rows: components["schemas"]["ExceedanceRowOut"][];
+        };
+        /**
+         * Finish
+         * @description Body of `POST /api/v1/runs/{run_id}/finish`.
+         */
+        Finish: {
+            duration_ns: number;
+            last_seq: {
+                [key: string]: number;
+            };
+            /** @enum {unknown} */
+            outcome: "completed" | "failed" | "interrupted" | "stopped";
+            /** @default null */
+            reason: string | null;
+        };
+        /**
+         * FinishAnswer
+         * @description Answer to a finish: whether everything has arrived.
+         */
+        FinishAnswer: {
+            complete: boolean;
+            /** @enum {unknown} */
+            directive: "continue" | "stop";
+            missing: components["schemas"]["Missing"][];
+        };
+        /**
+         * Health
+         * @description The process answers.
+         */
+        Health: {
+            /**
+             * Status
+             * @default alive
+             * @constant
+             */
+            status: "alive";
+        };
+        /**
+         * Interval
+         * @description What happened inside one stretch of one series.
+         */
+        Interval: {
+            count: number;
+            duration_ns: number;
+            errors: number;
+            /** @default null */
+            histogram: string | null;
+            lateness_max_ns: number;
+            /** @default null */
+            max_ns: number | null;
+            /** @default null */
+            min_ns: number | null;
+            pins: number[];
+            seq: number;
+            series: number;
+            start_ns: number;
+            sum_ns: number;
+            /** @default null */
+            target_count: number | null;
+            timeouts: number;
+            unfinished: number;
+        };
+        /**
+         * Layout
+         * @description Bucket layout of a histogram series; there is one so far.
+         */
+        Layout: {
+            /** @enum {unknown} */
+            significant_digits: 3;
+            /** @enum {unknown} */
+            t: "hdr";
+            /** @enum {unknown} */
+            unit_ns: 1000;
+        };
+        /**
+         * LayoutOut
+         * @description Bucket layout of a histogram series.
+         */
+        LayoutOut: {
+            /** Significant Digits */
+            significant_digits: number;
+            /**
+             * T
+             * @constant
+             */
+            t: "hdr";
+            /** Unit Ns */
+            unit_ns: number;
+        };
+        /**
+         * LocatedProblem
+         * @description One broken rule and where it was broken. What does not apply is null.
+         */
+        LocatedProblem: {
+            /**
+             * Field
+             * @description name of the field, or path inside the request
+             * @default null
+             */
+            field: string | null;
+            /**
+             * Reason
+             * @description which rule is broken, and by what
+             */
+            reason: string;
+            /**
+             * Seq
+             * @description sequence number of the interval
+             * @default null
+             */
+            seq: number | null;
+            /**
+             * Series
+             * @description number of the series
+             * @default null
+             */
+            series: number | null;
+        };
+        /**
+         * MeasuredTransactionsOut
+         * @description Whole transactions as they were measured, beside the model.
+         */
+        MeasuredTransactionsOut: {
+            /** Clock */
+            clock: string;
+            /** Dependence Factor */
+            dependence_factor: number | null;
+            /** Operation */
+            operation: string;
+            /** Quantile Lower Ns */
             quantile_lower_ns: number | null;
+            /** Quantile Upper Ns */
             quantile_upper_ns: number | null;
-            ratio: number;
-            ratio_lower: number;
-            ratio_upper: number;
+            /** Ratio */
+            ratio: number | null;
+            /** Ratio Lower */
+            ratio_lower: number | null;
+            /** Ratio Upper */
+            ratio_upper: number | null;
+            /** Total Count */
             total_count: number;
+            /** Variance Inflation */
             variance_inflation: number | null;
+            /** Within Count */
             within_count: number;
         };
-        /** MissingRange */
-        MissingRange: {
+        /**
+         * Missing
+         * @description Intervals that are known to exist and have not arrived; both ends included.
+         */
+        Missing: {
             from_seq: number;
             series: number;
             to_seq: number;
         };
-        /** Organisation */
-        Organisation: {
+        /**
+         * MissingDisclosure
+         * @description A required fact about the circumstances that the run does not state.
+         */
+        MissingDisclosure: {
+            /** Field */
+            field: string;
+            /** Label */
+            label: string;
+        };
+        /**
+         * MissingRange
+         * @description Intervals that are known to exist and have not arrived.
+         */
+        MissingRange: {
+            /** From Seq */
+            from_seq: number;
+            /** Series */
+            series: number;
+            /** To Seq */
+            to_seq: number;
+        };
+        /**
+         * OrganisationOut
+         * @description An organisation, as shown.
+         */
+        OrganisationOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
             id: string;
+            /** Name */
             name: string;
         };
         /** PercentileCurve */
@@ -254,6 +642,48 @@ export interface components {
             title: string;
             type: string;
         };
+        /**
+         * ProblemDocument
+         * @description Body of every refusal.
+         */
+        ProblemDocument: {
+            /**
+             * Code
+             * @description short name a program can rely on
+             */
+            code: string;
+            /**
+             * Detail
+             * @description what happened, where, why, and what to do
+             */
+            detail: string;
+            /**
+             * Problems
+             * @description broken rules, the first 20
+             */
+            problems: components["schemas"]["LocatedProblem"][];
+            /**
+             * Request Id
+             * @description names this request in the log
+             * @default null
+             */
+            request_id: string | null;
+            /**
+             * Status
+             * @description HTTP status
+             */
+            status: number;
+            /**
+             * Title
+             * @description the kind of the refusal, the same for every occurrence
+             */
+            title: string;
+            /**
+             * Type
+             * @description `/problems/<code>`
+             */
+            type: string;
+        };
         /** ProblemItem */
         ProblemItem: {
             field: string | null;
@@ -261,86 +691,265 @@ export interface components {
             seq: number | null;
             series: number | null;
         };
-        /** RunDetail */
+        /**
+         * Readiness
+         * @description What works. Without Valkey everything is stored and shown, only later: that is `degraded`, not
+         *     unavailable.
+         */
+        Readiness: {
+            /** Database */
+            database: boolean;
+            /** Migrations */
+            migrations: boolean;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "ready" | "degraded" | "unavailable";
+            /** Valkey */
+            valkey: boolean;
+        };
+        /**
+         * RunDetail
+         * @description Everything about one run except its distributions.
+         */
         RunDetail: {
+            /** Agent */
             agent: {
                 [key: string]: unknown;
             };
-            disclosure: components["schemas"]["Disclosure"];
+            /** Data Through Ns */
+            data_through_ns: number;
+            disclosure: components["schemas"]["DisclosureOut"];
+            /** Host */
             host: {
                 [key: string]: unknown;
             };
+            /** Host Name */
             host_name: string | null;
+            /**
+             * Last Data At
+             * @description when the last new interval was stored
+             */
             last_data_at: string | null;
+            /**
+             * Measured Duration Ns
+             * @description null until the agent has finished
+             */
             measured_duration_ns: number | null;
+            /** Missing */
             missing: components["schemas"]["MissingRange"][];
+            /** Outcome */
             outcome: ("completed" | "stopped" | "failed" | "interrupted") | null;
+            /** Outcome Reason */
             outcome_reason: string | null;
+            /** Plan */
             plan: {
                 [key: string]: unknown;
             };
+            /** Planned Duration Ns */
             planned_duration_ns: number;
+            /**
+             * Run Id
+             * Format: uuid
+             */
             run_id: string;
+            /** Series */
             series: components["schemas"]["SeriesOut"][];
+            /**
+             * Started At
+             * Format: date-time
+             */
             started_at: string;
-            /** @enum {string} */
+            /**
+             * State
+             * @enum {string}
+             */
             state: "running" | "finishing" | "finished";
+            /** Stop Requested At */
             stop_requested_at: string | null;
+            /**
+             * Target Name
+             * @description the device or server that was measured
+             */
             target_name: string | null;
+            /** Title */
             title: string;
+            /** Verdicts */
             verdicts: components["schemas"]["Verdict"][];
+            /** Workload */
             workload: string;
         };
-        /** RunPage */
+        /**
+         * RunPage
+         * @description A page of runs, newest first.
+         */
         RunPage: {
+            /**
+             * Next Cursor
+             * @description give it as `cursor` for the next page; null on the last one
+             */
             next_cursor: string | null;
+            /** Runs */
             runs: components["schemas"]["RunSummary"][];
+            /**
+             * Total
+             * @description runs that match, on all pages
+             */
             total: number;
         };
-        /** RunSummary */
+        /**
+         * RunSummary
+         * @description A run in a list.
+         */
         RunSummary: {
+            /** Host Name */
             host_name: string | null;
+            /**
+             * Last Data At
+             * @description when the last new interval was stored
+             */
             last_data_at: string | null;
+            /**
+             * Measured Duration Ns
+             * @description null until the agent has finished
+             */
             measured_duration_ns: number | null;
+            /** Outcome */
             outcome: ("completed" | "stopped" | "failed" | "interrupted") | null;
+            /** Planned Duration Ns */
             planned_duration_ns: number;
+            /**
+             * Run Id
+             * Format: uuid
+             */
             run_id: string;
+            /**
+             * Started At
+             * Format: date-time
+             */
             started_at: string;
-            /** @enum {string} */
+            /**
+             * State
+             * @enum {string}
+             */
             state: "running" | "finishing" | "finished";
+            /** Title */
             title: string;
-            verdicts: components["schemas"]["VerdictSummary"][];
+            /** Verdicts */
+            verdicts: components["schemas"]["VerdictSummaryOut"][];
+            /** Workload */
             workload: string;
         };
-        /** SeriesOut */
-        SeriesOut: {
-            /** @enum {string} */
-            clock: "response" | "service" | "queue" | "operation";
-            contiguous_seq: number;
+        /**
+         * SeriesDefinition
+         * @description What a series number stands for.
+         */
+        SeriesDefinition: {
+            /** @enum {unknown} */
+            clock: "operation" | "queue" | "response" | "service";
+            /** @default null */
             device: string | null;
             host: string;
-            /** @enum {string} */
-            kind: "tick" | "histogram";
-            layout: {
-                [key: string]: unknown;
-            } | null;
+            /** @enum {unknown} */
+            kind: "histogram" | "tick";
+            /** @default null */
+            layout: components["schemas"]["Layout"] | null;
             operation: string;
+            /** @default main */
             phase: string;
             pin_thresholds_ns: number[];
-            received_count: number;
             series_no: number;
+            /** @default null */
             target_rate_per_s: number | null;
         };
-        /** Session */
-        Session: {
-            /** @enum {string} */
-            access: "local" | "token";
-            organisation: components["schemas"]["Organisation"];
-            scope: string;
+        /**
+         * SeriesOut
+         * @description A series and how far its intervals have arrived.
+         */
+        SeriesOut: {
+            /**
+             * Clock
+             * @enum {string}
+             */
+            clock: "response" | "service" | "queue" | "operation";
+            /**
+             * Contiguous Seq
+             * @description up to here nothing is missing; −1 for none
+             */
+            contiguous_seq: number;
+            /** Device */
+            device: string | null;
+            /** Host */
+            host: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "tick" | "histogram";
+            layout: components["schemas"]["LayoutOut"] | null;
+            /** Operation */
+            operation: string;
+            /** Phase */
+            phase: string;
+            /** Pin Thresholds Ns */
+            pin_thresholds_ns: number[];
+            /** Received Count */
+            received_count: number;
+            /** Series No */
+            series_no: number;
+            /** Target Rate Per S */
+            target_rate_per_s: number | null;
         };
-        /** SessionRequest */
-        SessionRequest: {
+        /**
+         * SessionOut
+         * @description Who asks, and how they are known.
+         */
+        SessionOut: {
+            /**
+             * Access
+             * @description `local`: this machine, without a token; `token`: an access token or a session made with one
+             * @enum {string}
+             */
+            access: "local" | "token";
+            organisation: components["schemas"]["OrganisationOut"];
+            /**
+             * Scope
+             * @enum {string}
+             */
+            scope: "agent" | "viewer";
+        };
+        /**
+         * SignIn
+         * @description A viewer's token, to be kept as a session.
+         */
+        SignIn: {
+            /**
+             * Token
+             * Format: password
+             * @description as `tailroom token create` printed it
+             */
             token: string;
+        };
+        /**
+         * Tick
+         * @description An interval of a tick series, as live pages get it.
+         */
+        Tick: {
+            count: number;
+            duration_ns: number;
+            errors: number;
+            lateness_max_ns: number;
+            max_ns: number | null;
+            min_ns: number | null;
+            pins: number[];
+            seq: number;
+            series_no: number;
+            start_ns: number;
+            sum_ns: number;
+            target_count: number | null;
+            timeouts: number;
+            unfinished: number;
         };
         /** Timeline */
         Timeline: {
@@ -373,54 +982,122 @@ export interface components {
             target_count: (number | null)[];
             timeouts: number[];
         };
-        /** TransactionFinding */
-        TransactionFinding: {
-            cdf: components["schemas"]["CdfPoint"][];
-            measured: components["schemas"]["MeasuredTransactions"] | null;
-            n_guaranteed: number;
+        /**
+         * TransactionVerdictOut
+         * @description The transaction part of a verdict: P(all reads within the window), with bounds.
+         */
+        TransactionVerdictOut: {
+            /** Cdf */
+            cdf: components["schemas"]["CdfPointOut"][];
+            measured: components["schemas"]["MeasuredTransactionsOut"] | null;
+            /** N Guaranteed */
+            n_guaranteed: number | null;
+            /** N Possible */
             n_possible: number | null;
+            /** Objective Ratio */
             objective_ratio: number;
-            p_estimate: number;
-            p_lower: number;
+            /** P Estimate */
+            p_estimate: number | null;
+            /**
+             * P Lower
+             * @description guaranteed by the buckets, before sampling error
+             */
+            p_lower: number | null;
+            /**
+             * P Lower Confident
+             * @description guaranteed, sampling error included
+             */
             p_lower_confident: number | null;
-            p_upper: number;
+            /** P Upper */
+            p_upper: number | null;
+            /** Quantile Lower Ns */
             quantile_lower_ns: number | null;
+            /** Quantile Upper Ns */
             quantile_upper_ns: number | null;
+            /** Reads */
             reads: number;
+            /** Reserve Ns */
             reserve_ns: number;
+            /** Room Lower Ns */
             room_lower_ns: number | null;
+            /** Room Upper Ns */
             room_upper_ns: number | null;
+            /** Samples */
             samples: number;
-            scheduling: string;
+            /**
+             * Scheduling
+             * @constant
+             */
+            scheduling: "sequential";
+            /** Window Ns */
             window_ns: number;
         };
-        /** Verdict */
+        /**
+         * Verdict
+         * @description One budget judged on one run by one version of the method.
+         */
         Verdict: {
-            budget: components["schemas"]["Budget"];
+            budget: components["schemas"]["BudgetOut"];
+            /**
+             * Computed At
+             * Format: date-time
+             */
             computed_at: string;
+            /** Data Through Ns */
             data_through_ns: number;
+            /**
+             * Decided By
+             * @description what data would decide it; null when it is decided
+             */
             decided_by: string | null;
-            exceedance: components["schemas"]["ExceedanceFinding"] | null;
-            /** @enum {string} */
+            exceedance: components["schemas"]["ExceedanceVerdictOut"] | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
             kind: "exceedance" | "transaction";
-            method_version: string;
+            /** Method Version */
+            method_version: number;
+            /** Provisional */
             provisional: boolean;
+            /** Reason */
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
+            /** Reason Text */
             reason_text: string | null;
-            /** @enum {string} */
+            /**
+             * Stage
+             * @enum {string}
+             */
             stage: "preview" | "indicative" | "full";
-            transaction: components["schemas"]["TransactionFinding"] | null;
-            /** @enum {string} */
+            transaction: components["schemas"]["TransactionVerdictOut"] | null;
+            /**
+             * Verdict
+             * @enum {string}
+             */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /**
+             * Verdict Id
+             * Format: uuid
+             */
             verdict_id: string;
         };
-        /** VerdictSummary */
-        VerdictSummary: {
+        /**
+         * VerdictSummaryOut
+         * @description A verdict in a word, for lists.
+         */
+        VerdictSummaryOut: {
+            /** Budget Name */
             budget_name: string;
+            /** Budget Title */
             budget_title: string;
+            /** Provisional */
             provisional: boolean;
+            /** Reason */
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
-            /** @enum {string} */
+            /**
+             * Verdict
+             * @enum {string}
+             */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
         };
     };
@@ -435,11 +1112,16 @@ export interface operations {
     list_runs: {
         parameters: {
             query?: {
-                cursor?: string;
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description runs on a page */
                 limit?: number;
-                q?: string;
-                state?: string;
-                workload?: string;
+                /** @description text in title or host name */
+                q?: string | null;
+                /** @description only runs in this state */
+                state?: ("running" | "finishing" | "finished") | null;
+                /** @description only this workload */
+                workload?: string | null;
             };
             header?: never;
             path?: never;
@@ -447,7 +1129,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -456,29 +1138,163 @@ export interface operations {
                     "application/json": components["schemas"]["RunPage"];
                 };
             };
-            /** @description problem */
-            default: {
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form; `cursor-unreadable`: The cursor is not one of ours */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
         };
     };
-    read_run: {
+    announce_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Announcement"];
+                "application/msgpack": components["schemas"]["Announcement"];
+            };
+        };
+        responses: {
+            /** @description taken; the same message again is harmless */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnouncementAnswer"];
+                };
+            };
+            /** @description taken for the first time */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnouncementAnswer"];
+                };
+            };
+            /** @description `body-unreadable`: The body cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-conflict`: The run was announced with other content */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `format-unsupported`: The format of the body is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `batch-invalid`: The batch breaks a rule of the wire contract; `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_run: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description the run's id, a UUIDv7 */
                 run_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -487,13 +1303,117 @@ export interface operations {
                     "application/json": components["schemas"]["RunDetail"];
                 };
             };
-            /** @description problem */
-            default: {
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    watch_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description server-sent events: `ticks` (new live intervals, see Tick) and `changed` (`{run_id, what, state}`: what to fetch again); a comment every few seconds */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
         };
@@ -525,6 +1445,224 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    finish_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Finish"];
+                "application/msgpack": components["schemas"]["Finish"];
+            };
+        };
+        responses: {
+            /** @description taken; the same message again is harmless */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FinishAnswer"];
+                };
+            };
+            /** @description `body-unreadable`: The body cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `finish-conflict`: The run was finished with other content */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `format-unsupported`: The format of the body is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `batch-invalid`: The batch breaks a rule of the wire contract; `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    send_intervals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Batch"];
+                "application/msgpack": components["schemas"]["Batch"];
+            };
+        };
+        responses: {
+            /** @description taken; the same message again is harmless */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            /** @description `body-unreadable`: The body cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `series-conflict`: The series was defined otherwise; `interval-conflict`: The interval was stored with other content; `run-already-finished`: The run has already finished */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `format-unsupported`: The format of the body is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `batch-invalid`: The batch breaks a rule of the wire contract; `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
         };
@@ -565,13 +1703,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description the run's id, a UUIDv7 */
                 run_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -580,13 +1719,58 @@ export interface operations {
                     "application/json": components["schemas"]["RunDetail"];
                 };
             };
-            /** @description problem */
-            default: {
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-already-finished`: The run has already finished */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
         };
@@ -624,7 +1808,7 @@ export interface operations {
             };
         };
     };
-    read_session: {
+    get_session: {
         parameters: {
             query?: never;
             header?: never;
@@ -633,27 +1817,45 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Session"];
+                    "application/json": components["schemas"]["SessionOut"];
                 };
             };
-            /** @description problem */
-            default: {
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
         };
     };
-    open_session: {
+    create_session: {
         parameters: {
             query?: never;
             header?: never;
@@ -662,31 +1864,58 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SessionRequest"];
+                "application/json": components["schemas"]["SignIn"];
             };
         };
         responses: {
-            /** @description ok */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Session"];
+                    "application/json": components["schemas"]["SessionOut"];
                 };
             };
-            /** @description problem */
-            default: {
+            /** @description `token-unknown`: The access token is not valid */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
         };
     };
-    close_session: {
+    delete_session: {
         parameters: {
             query?: never;
             header?: never;
@@ -695,20 +1924,69 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
-            200: {
+            /** @description Successful Response */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description problem */
-            default: {
+            /** @description `origin-foreign`: The request comes from another site */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    readiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description the database is away or not migrated */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
         };

@@ -1,0 +1,63 @@
+// The two events of a live run as they come over the stream, checked before the page believes them.
+import type { RunState, Tick } from "./types";
+
+export type TicksEvent = { run_id: string; ticks: Tick[] };
+
+export const CHANGES = ["state", "verdicts", "slices"] as const;
+export type Change = (typeof CHANGES)[number];
+export type ChangedEvent = { run_id: string; what: Change[]; state: RunState | null };
+
+type Fields = Record<string, unknown>;
+
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
+const isWholeOrNull = (value: unknown): value is number | null => value === null || isWhole(value);
+
+const WHOLE = [
+  "series_no",
+  "seq",
+  "start_ns",
+  "duration_ns",
+  "count",
+  "errors",
+  "timeouts",
+  "unfinished",
+  "sum_ns",
+  "lateness_max_ns",
+] as const;
+const WHOLE_OR_NULL = ["min_ns", "max_ns", "target_count"] as const;
+
+function isTick(value: unknown): value is Tick {
+  if (typeof value !== "object" || value === null) return false;
+  const fields = value as Fields;
+  return (
+    WHOLE.every((key) => isWhole(fields[key])) &&
+    WHOLE_OR_NULL.every((key) => isWholeOrNull(fields[key])) &&
+    Array.isArray(fields["pins"]) &&
+    fields["pins"].every(isWhole)
+  );
+}
+
+function parse(data: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(data);
+    return typeof value === "object" && value !== null ? (value as Fields) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The event, or null when it is not one this page understands (then the snapshot is asked for again). */
+export function parseTicksEvent(data: string): TicksEvent | null {
+  const fields = parse(data);
+  if (fields === null || typeof fields["run_id"] !== "string" || !Array.isArray(fields["ticks"])) return null;
+  const ticks: unknown[] = fields["ticks"];
+  return ticks.every(isTick) ? { run_id: fields["run_id"], ticks } : null;
+}
+
+export function parseChangedEvent(data: string): ChangedEvent | null {
+  const fields = parse(data);
+  if (fields === null || typeof fields["run_id"] !== "string" || !Array.isArray(fields["what"])) return null;
+  const what = CHANGES.filter((change) => (fields["what"] as unknown[]).includes(change));
+  const state = (["running", "finishing", "finished"] as const).find((known) => known === fields["state"]) ?? null;
+  return { run_id: fields["run_id"], what, state };
+}

@@ -1,0 +1,56 @@
+// What went wrong between the page and the API, in the API's own words where it answered.
+
+type ProblemBody = { status: number; title: string; detail: string; code: string };
+
+function isProblemBody(body: unknown): body is ProblemBody {
+  if (typeof body !== "object" || body === null) return false;
+  const record = body as Record<string, unknown>;
+  return (
+    typeof record["title"] === "string" && typeof record["detail"] === "string" && typeof record["code"] === "string"
+  );
+}
+
+/** The API refused: its title, its sentence on what to do, and the code by which programs know it. */
+export class ApiProblem extends Error {
+  override readonly name = "ApiProblem";
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+
+  constructor(status: number, code: string, title: string, detail: string) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+    this.title = title;
+  }
+
+  static from(status: number, body: unknown): ApiProblem {
+    if (isProblemBody(body)) return new ApiProblem(status, body.code, body.title, body.detail);
+    return new ApiProblem(
+      status,
+      "unexpected-answer",
+      `The server answered ${status}`,
+      "The answer was not of the form that this page knows. Something between the page and Tailroom may have answered instead.",
+    );
+  }
+}
+
+/** No answer at all: the server is away or the network is. */
+export class BackendUnreachable extends Error {
+  override readonly name = "BackendUnreachable";
+  readonly title = "Tailroom does not answer";
+
+  constructor() {
+    super(
+      "The server did not answer. It may be stopped or restarting, or the network may be down. Nothing measured is lost.",
+    );
+  }
+}
+
+export const isSignedOut = (error: unknown): boolean => error instanceof ApiProblem && error.status === 401;
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof ApiProblem && (error.status === 404 || error.code === "run-unknown");
+
+/** Trying again helps when nobody answered or the server was the cause. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof BackendUnreachable || (error instanceof ApiProblem && (error.status >= 500 || error.status === 429));

@@ -1,0 +1,101 @@
+// What the page asks of the API, under which key it is kept, and how long it counts as fresh.
+import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { client, unwrap } from "./client";
+import type { RunDetail, RunState } from "./types";
+
+export type RunFilters = { state?: RunState; workload?: string; q?: string };
+
+const PAGE_SIZE = 50;
+const TIMELINE_POINTS = 600;
+
+export const runKeys = {
+  all: ["runs"] as const,
+  lists: () => [...runKeys.all, "list"] as const,
+  list: (filters: RunFilters) => [...runKeys.lists(), filters] as const,
+  one: (runId: string) => [...runKeys.all, "one", runId] as const,
+  detail: (runId: string) => [...runKeys.one(runId), "detail"] as const,
+  timeline: (runId: string) => [...runKeys.one(runId), "timeline"] as const,
+  percentiles: (runId: string) => [...runKeys.one(runId), "percentiles"] as const,
+  exceedance: (runId: string) => [...runKeys.one(runId), "exceedance"] as const,
+};
+
+export const sessionKey = ["session"] as const;
+
+export const sessionQuery = () =>
+  queryOptions({
+    queryKey: sessionKey,
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/session", { signal })),
+    staleTime: 60_000,
+  });
+
+export const runListQuery = (filters: RunFilters) =>
+  infiniteQueryOptions({
+    queryKey: runKeys.list(filters),
+    queryFn: ({ pageParam, signal }) =>
+      unwrap(
+        client.GET("/api/v1/runs", {
+          params: { query: { limit: PAGE_SIZE, ...filters, ...(pageParam === null ? {} : { cursor: pageParam }) } },
+          signal,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor ?? null,
+    // Live runs move: the list is asked again every few seconds while one is on it, else twice a minute.
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.runs.some((run) => run.state !== "finished")) ? 3_000 : 30_000,
+  });
+
+export const runDetailQuery = (runId: string) =>
+  queryOptions({
+    queryKey: runKeys.detail(runId),
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/runs/{run_id}", { params: { path: { run_id: runId } }, signal })),
+    staleTime: 5_000,
+  });
+
+export const timelineQuery = (runId: string) =>
+  queryOptions({
+    queryKey: runKeys.timeline(runId),
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.GET("/api/v1/runs/{run_id}/timeline", {
+          params: { path: { run_id: runId }, query: { max_points: TIMELINE_POINTS } },
+          signal,
+        }),
+      ),
+    staleTime: 5_000,
+  });
+
+export const percentilesQuery = (runId: string) =>
+  queryOptions({
+    queryKey: runKeys.percentiles(runId),
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/runs/{run_id}/percentiles", { params: { path: { run_id: runId } }, signal })),
+    staleTime: 5_000,
+  });
+
+export const exceedanceQuery = (runId: string) =>
+  queryOptions({
+    queryKey: runKeys.exceedance(runId),
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/runs/{run_id}/exceedance", { params: { path: { run_id: runId } }, signal })),
+    staleTime: 5_000,
+  });
+
+/** Asks the agent, through the API, to end the run after what it is doing. */
+export async function requestStop(queries: QueryClient, runId: string): Promise<RunDetail> {
+  const detail = await unwrap(client.POST("/api/v1/runs/{run_id}/stop", { params: { path: { run_id: runId } } }));
+  queries.setQueryData(runKeys.detail(runId), detail);
+  return detail;
+}
+
+export async function openSession(queries: QueryClient, token: string): Promise<void> {
+  const session = await unwrap(client.POST("/api/v1/session", { body: { token } }));
+  queries.clear();
+  queries.setQueryData(sessionKey, session);
+}
+
+export async function closeSession(queries: QueryClient): Promise<void> {
+  await unwrap(client.DELETE("/api/v1/session"));
+  queries.clear();
+}

@@ -1,0 +1,212 @@
+// Keeps one live run up to date in the query cache: the event stream while it holds, new snapshots after every break, and
+// plain polling while the stream cannot be had.
+import { hashKey, type QueryClient } from "@tanstack/react-query";
+import { type Change, parseChangedEvent, parseTicksEvent } from "./events";
+import { runKeys } from "./queries";
+import { appendTicks, type LiveMarks, marksOf } from "./timelineCache";
+import type { RunDetail, Tick, Timeline } from "./types";
+
+export type FeedState = {
+  /** `connecting` at first, `open` while events can come, `reconnecting` after a break, `closed` when no more are wanted. */
+  readonly connection: "connecting" | "open" | "reconnecting" | "closed";
+  /** Failed attempts since the stream last held. */
+  readonly attempt: number;
+  /** When a tick last came, by `performance.now()`; null before the first. */
+  readonly lastTickAtMs: number | null;
+};
+
+export type FeedOptions = {
+  /** How a stream is opened; the browser's EventSource by default. */
+  open?: (address: string) => EventSource;
+};
+
+/** Ticks that come within this time are drawn together. */
+const BATCH_MS = 200;
+const MOST_RECENT = 400;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 15_000;
+/** From this many failed attempts on, the page asks for snapshots by itself. */
+const POLL_FROM_ATTEMPT = 2;
+const POLL_MS = 4_000;
+/** Timeline and curves are heavy: ask for them again at most this often while events pour in. */
+const REFRESH_MS = 2_000;
+
+export class RunFeed {
+  #state: FeedState = { connection: "connecting", attempt: 0, lastTickAtMs: null };
+  readonly #listeners = new Set<() => void>();
+  readonly #queries: QueryClient;
+  readonly #runId: string;
+  readonly #open: (address: string) => EventSource;
+  #stream: EventSource | null = null;
+  /** The latest ticks, drawn or not: a snapshot that was on its way while they came is completed from them. */
+  #recent: Tick[] = [];
+  #dirty = false;
+  #unwatch: (() => void) | undefined;
+  #marks: { of: unknown; marks: LiveMarks } | null = null;
+  #flushTimer: ReturnType<typeof setTimeout> | undefined;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #pollTimer: ReturnType<typeof setInterval> | undefined;
+  #refreshTimer: ReturnType<typeof setTimeout> | undefined;
+  #refreshedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(queries: QueryClient, runId: string, options: FeedOptions = {}) {
+    this.#queries = queries;
+    this.#runId = runId;
+    this.#open = options.open ?? ((address) => new EventSource(address));
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly state = (): FeedState => this.#state;
+
+  start(): void {
+    const hash = hashKey(runKeys.timeline(this.#runId));
+    this.#unwatch = this.#queries.getQueryCache().subscribe((event) => {
+      if (event.type !== "updated" || event.action.type !== "success" || event.query.queryHash !== hash) return;
+      if (event.query.state.data === this.#marks?.of || this.#recent.length === 0) return;
+      this.#dirty = true;
+      queueMicrotask(() => this.#draw());
+    });
+    this.#connect();
+  }
+
+  stop(): void {
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+    clearTimeout(this.#flushTimer);
+    this.#flushTimer = undefined;
+    clearTimeout(this.#retryTimer);
+    clearTimeout(this.#refreshTimer);
+    this.#refreshTimer = undefined;
+    this.#stopPolling();
+    this.#closeStream();
+    this.#recent = [];
+    this.#dirty = false;
+    this.#change({ connection: "closed", attempt: 0 });
+  }
+
+  /** Tries again now instead of waiting. */
+  retry(): void {
+    if (this.#state.connection !== "reconnecting") return;
+    clearTimeout(this.#retryTimer);
+    this.#connect();
+  }
+
+  #connect(): void {
+    this.#closeStream();
+    const stream = this.#open(`/api/v1/runs/${encodeURIComponent(this.#runId)}/events`);
+    this.#stream = stream;
+    stream.onopen = () => {
+      const broken = this.#state.attempt > 0 || this.#state.connection === "reconnecting";
+      this.#stopPolling();
+      this.#change({ connection: "open", attempt: 0 });
+      // Whatever came during the break is in the snapshots.
+      if (broken) this.#invalidate(["state", "verdicts", "slices"], true);
+    };
+    stream.addEventListener("ticks", (event) => this.#onTicks((event as MessageEvent<string>).data));
+    stream.addEventListener("changed", (event) => this.#onChanged((event as MessageEvent<string>).data));
+    stream.onerror = () => this.#onBreak();
+  }
+
+  #onBreak(): void {
+    this.#closeStream();
+    const attempt = this.#state.attempt + 1;
+    this.#change({ connection: "reconnecting", attempt });
+    if (attempt >= POLL_FROM_ATTEMPT) this.#startPolling();
+    const wait = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1));
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => this.#connect(), wait);
+  }
+
+  #onTicks(data: string): void {
+    const event = parseTicksEvent(data);
+    if (event === null) {
+      this.#invalidate(["slices"]);
+      return;
+    }
+    if (event.run_id !== this.#runId || event.ticks.length === 0) return;
+    this.#recent.push(...event.ticks);
+    if (this.#recent.length > MOST_RECENT) this.#recent = this.#recent.slice(-MOST_RECENT);
+    this.#dirty = true;
+    this.#flushTimer ??= setTimeout(() => {
+      this.#flushTimer = undefined;
+      this.#change({ lastTickAtMs: performance.now() });
+      this.#draw();
+    }, BATCH_MS);
+  }
+
+  #draw(): void {
+    if (!this.#dirty) return;
+    const timelineKey = runKeys.timeline(this.#runId);
+    const timeline = this.#queries.getQueryData<Timeline>(timelineKey);
+    const detail = this.#queries.getQueryData<RunDetail>(runKeys.detail(this.#runId));
+    // Before the first snapshot there is nothing to append to; the snapshot will hold these ticks.
+    if (timeline === undefined || detail === undefined) return;
+    this.#dirty = false;
+    if (this.#marks?.of !== timeline) this.#marks = { of: timeline, marks: marksOf(timeline) };
+    const appended = appendTicks(timeline, this.#marks.marks, detail.series, this.#recent);
+    if (appended.timeline !== timeline) {
+      const updatedAt = this.#queries.getQueryState(timelineKey)?.dataUpdatedAt;
+      this.#queries.setQueryData(timelineKey, appended.timeline, updatedAt === undefined ? {} : { updatedAt });
+      // The cache may share structure with the value before: marks belong to what it holds now.
+      this.#marks = { of: this.#queries.getQueryData(timelineKey), marks: this.#marks.marks };
+    }
+    if (appended.gap) this.#invalidate(["state", "slices"]);
+  }
+
+  #onChanged(data: string): void {
+    const event = parseChangedEvent(data);
+    if (event === null) this.#invalidate(["state", "verdicts", "slices"]);
+    else if (event.run_id === this.#runId) this.#invalidate(event.what, event.state === "finished");
+  }
+
+  #invalidate(what: readonly Change[], now = false): void {
+    if (what.includes("state") || what.includes("verdicts")) {
+      void this.#queries.invalidateQueries({ queryKey: runKeys.detail(this.#runId) });
+      void this.#queries.invalidateQueries({ queryKey: runKeys.lists(), refetchType: "none" });
+    }
+    if (what.includes("slices") || what.includes("verdicts")) this.#refresh(now);
+  }
+
+  #refresh(now: boolean): void {
+    const wait = now ? 0 : this.#refreshedAtMs + REFRESH_MS - performance.now();
+    if (wait > 0) {
+      this.#refreshTimer ??= setTimeout(() => this.#refresh(true), wait);
+      return;
+    }
+    clearTimeout(this.#refreshTimer);
+    this.#refreshTimer = undefined;
+    this.#refreshedAtMs = performance.now();
+    for (const key of [runKeys.timeline, runKeys.percentiles, runKeys.exceedance]) {
+      void this.#queries.invalidateQueries({ queryKey: key(this.#runId) });
+    }
+  }
+
+  #startPolling(): void {
+    this.#pollTimer ??= setInterval(
+      () => void this.#queries.invalidateQueries({ queryKey: runKeys.one(this.#runId) }),
+      POLL_MS,
+    );
+  }
+
+  #stopPolling(): void {
+    clearInterval(this.#pollTimer);
+    this.#pollTimer = undefined;
+  }
+
+  #closeStream(): void {
+    if (this.#stream === null) return;
+    this.#stream.onopen = null;
+    this.#stream.onerror = null;
+    this.#stream.close();
+    this.#stream = null;
+  }
+
+  #change(next: Partial<FeedState>): void {
+    this.#state = { ...this.#state, ...next };
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,30 @@
+// The shapes of the API by the names that the rest of the page uses. All come from the contract; none is made by hand.
+import type { components, paths } from "./generated/schema";
+
+type Answer<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { "application/json": infer Body } } } };
+}
+  ? Body
+  : never;
+
+export type Session = Answer<"/api/v1/session">;
+export type RunPage = Answer<"/api/v1/runs">;
+export type RunSummary = RunPage["runs"][number];
+export type RunState = RunSummary["state"];
+export type VerdictSummary = RunSummary["verdicts"][number];
+export type RunDetail = Answer<"/api/v1/runs/{run_id}">;
+export type RunSeries = RunDetail["series"][number];
+export type Verdict = RunDetail["verdicts"][number];
+export type VerdictWord = Verdict["verdict"];
+export type ExceedanceFinding = NonNullable<Verdict["exceedance"]>;
+export type TransactionFinding = NonNullable<Verdict["transaction"]>;
+export type Timeline = Answer<"/api/v1/runs/{run_id}/timeline">;
+export type TimelineSeries = Timeline["series"][number];
+export type TimelineTicks = TimelineSeries["ticks"];
+export type PercentileSlice = TimelineSeries["percentiles"][number];
+export type Percentiles = Answer<"/api/v1/runs/{run_id}/percentiles">;
+export type PercentileCurve = Percentiles["curves"][number];
+export type Exceedance = Answer<"/api/v1/runs/{run_id}/exceedance">;
+export type ExceedanceRow = Exceedance["rows"][number];
+/** A live tick, as the stream sends it. */
+export type Tick = components["schemas"]["Tick"];

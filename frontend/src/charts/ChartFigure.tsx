@@ -1,0 +1,331 @@
+// A chart as the reader meets it: what it shows, a legend that toggles, a readout of all series at one position by pointer
+// or arrow keys, the same numbers as a table, and files of what is shown.
+import { ActionIcon, Menu, Tooltip } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
+import { fileStem, saveFile, toCsv } from "@/lib/csv";
+import { IconDownload, IconTable } from "@/ui/icons";
+import classes from "./ChartFigure.module.css";
+import { pngOf, standaloneSvg } from "./exportImage";
+import { FRAME, Plot } from "./Plot";
+import { nearestIndex, positionOf, valueAt } from "./scales";
+import { type ChartSpec, heightOf, type Row, type SeriesSpec, tableOf } from "./spec";
+
+type ChartFigureProps = {
+  spec: ChartSpec;
+  height?: number;
+  /** Controls that belong to this chart alone, beside its title. */
+  controls?: ReactNode;
+  /** Written into file names, so that files of two runs do not collide. */
+  fileSuffix?: string;
+};
+
+export function ChartFigure({ spec, height = 264, controls, fileSuffix }: ChartFigureProps) {
+  const titleId = useId();
+  const noteId = useId();
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [asTable, setAsTable] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const drawing = useRef<HTMLDivElement>(null);
+  const shown = useMemo(() => spec.series.filter((series) => !hidden.has(series.key)), [spec.series, hidden]);
+  const stem = [fileStem(spec.title), fileSuffix].filter(Boolean).join("-");
+
+  const toggle = (key: string) =>
+    setHidden((before) => {
+      const next = new Set(before);
+      if (!next.delete(key)) next.add(key);
+      return next;
+    });
+
+  const saveCsv = () => {
+    const { header, rows } = tableOf(spec, shown);
+    saveFile(`${stem}.csv`, new Blob([toCsv(header, rows)], { type: "text/csv;charset=utf-8" }));
+  };
+
+  const svgText = (): string | null => {
+    const svg = drawing.current?.querySelector("svg") ?? null;
+    return svg === null ? null : standaloneSvg(svg, spec.title, shown);
+  };
+
+  const saveSvg = () => {
+    const text = svgText();
+    if (text !== null) saveFile(`${stem}.svg`, new Blob([text], { type: "image/svg+xml" }));
+  };
+
+  const savePng = async () => {
+    const text = svgText();
+    if (text === null) return;
+    try {
+      setFailure(null);
+      saveFile(`${stem}.png`, await pngOf(text));
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : "The PNG could not be made. Download the SVG instead.");
+    }
+  };
+
+  return (
+    <figure className={classes["figure"]} aria-labelledby={titleId} aria-describedby={spec.note ? noteId : undefined}>
+      <figcaption className={classes["head"]}>
+        <div className={classes["titles"]}>
+          <h3 id={titleId} className={classes["title"]}>
+            {spec.title}
+          </h3>
+          {spec.note ? (
+            <p id={noteId} className={classes["note"]}>
+              {spec.note}
+            </p>
+          ) : null}
+        </div>
+        <div className={classes["tools"]}>
+          {controls}
+          <Tooltip label={asTable ? "View as chart" : "View as table"}>
+            <ActionIcon
+              variant={asTable ? "light" : "subtle"}
+              color="gray"
+              aria-label="View as table"
+              aria-pressed={asTable}
+              onClick={() => setAsTable((before) => !before)}
+            >
+              <IconTable />
+            </ActionIcon>
+          </Tooltip>
+          <Menu position="bottom-end" withinPortal>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" aria-label="Download" title="Download">
+                <IconDownload />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={saveCsv}>CSV, exact values</Menu.Item>
+              <Menu.Item onClick={() => void savePng()} disabled={asTable}>
+                PNG
+              </Menu.Item>
+              <Menu.Item onClick={saveSvg} disabled={asTable}>
+                SVG
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </div>
+      </figcaption>
+      {failure === null ? null : (
+        <p role="alert" className={classes["failure"]}>
+          {failure}
+        </p>
+      )}
+      <Legend series={spec.series} hidden={hidden} onToggle={toggle} />
+      {asTable ? (
+        <DataTable spec={spec} shown={shown} height={height} labelledBy={titleId} />
+      ) : (
+        <div ref={drawing}>
+          <p className={classes["ylabel"]}>{spec.y.label}</p>
+          <Readable spec={spec} shown={shown} height={height} />
+        </div>
+      )}
+    </figure>
+  );
+}
+
+type LegendProps = { series: readonly SeriesSpec[]; hidden: ReadonlySet<string>; onToggle: (key: string) => void };
+
+function Legend({ series, hidden, onToggle }: LegendProps) {
+  return (
+    <ul className={classes["legend"]} aria-label="Series shown">
+      {series.map((one) => (
+        <li key={one.key}>
+          <button
+            type="button"
+            className={classes["entry"]}
+            aria-pressed={!hidden.has(one.key)}
+            onClick={() => onToggle(one.key)}
+          >
+            <Swatch series={one} />
+            {one.label}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Swatch({ series }: { series: SeriesSpec }) {
+  const color = `var(${series.color})`;
+  return (
+    <svg width="18" height="10" aria-hidden="true" className={classes["swatch"]}>
+      {series.mark === "dots" ? (
+        [3, 9, 15].map((x) => <circle key={x} cx={x} cy={5} r={2} fill={color} />)
+      ) : (
+        <>
+          {series.mark === "band" ? <rect width="18" height="10" fill={color} fillOpacity={0.25} /> : null}
+          <line
+            x1="0"
+            x2="18"
+            y1="5"
+            y2="5"
+            stroke={color}
+            strokeWidth="2"
+            strokeDasharray={series.dashed ? "5 4" : undefined}
+          />
+        </>
+      )}
+    </svg>
+  );
+}
+
+type ReadableProps = { spec: ChartSpec; shown: readonly SeriesSpec[]; height: number };
+
+/** The drawing with its readout. A slider to assistive technology: arrow keys move along x, the value text reads all series. */
+function Readable({ spec, shown, height }: ReadableProps) {
+  const { ref, width } = useElementSize();
+  // Kept as a value of x, not as an index: live data may add and merge points under the reader's finger.
+  const [activeX, setActiveX] = useState<number | null>(null);
+  const xs = useMemo(() => spec.rows.map((row) => row.x), [spec.rows]);
+  const index = activeX === null ? -1 : nearestIndex(xs, activeX, spec.x.kind);
+  const row = index < 0 ? undefined : spec.rows[index];
+
+  const onPointer = (event: PointerEvent<HTMLDivElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const inner = box.width - FRAME.left - FRAME.right;
+    const position = (event.clientX - box.left - FRAME.left) / inner;
+    if (position < -0.02 || position > 1.02) setActiveX(null);
+    else setActiveX(valueAt(Math.min(1, Math.max(0, position)), spec.x.domain, spec.x.kind));
+  };
+
+  const onKey = (event: KeyboardEvent<HTMLDivElement>) => {
+    const last = xs.length - 1;
+    const from = index < 0 ? last : index;
+    const page = Math.max(1, Math.round(xs.length / 10));
+    const to: Record<string, number> = {
+      ArrowLeft: from - 1,
+      ArrowRight: from + 1,
+      ArrowDown: from - 1,
+      ArrowUp: from + 1,
+      PageDown: from - page,
+      PageUp: from + page,
+      Home: 0,
+      End: last,
+    };
+    if (event.key === "Escape") {
+      setActiveX(null);
+      return;
+    }
+    const wanted = to[event.key];
+    if (wanted === undefined || last < 0) return;
+    event.preventDefault();
+    setActiveX(xs[Math.min(last, Math.max(0, wanted))] ?? null);
+  };
+
+  const lines = row === undefined ? [] : readLines(row, shown);
+  const spoken =
+    row === undefined
+      ? "No position chosen"
+      : [spec.readX(row), ...lines.map((line) => `${line.series.label} ${line.text}`)].join(", ");
+
+  return (
+    <div
+      ref={ref}
+      className={classes["plot"]}
+      style={{ height }}
+      tabIndex={0}
+      role="slider"
+      aria-label={`Read values: ${spec.title}`}
+      aria-orientation="horizontal"
+      aria-valuemin={0}
+      aria-valuemax={Math.max(0, xs.length - 1)}
+      aria-valuenow={Math.max(0, index)}
+      aria-valuetext={spoken}
+      onPointerMove={onPointer}
+      onPointerDown={onPointer}
+      onPointerLeave={() => setActiveX(null)}
+      onBlur={() => setActiveX(null)}
+      onKeyDown={onKey}
+    >
+      {width > 0 ? <Plot spec={spec} shown={shown} width={width} height={height} /> : null}
+      {row !== undefined && width > 0 ? (
+        <Readout spec={spec} row={row} lines={lines} width={width} height={height} />
+      ) : null}
+      {spec.rows.length === 0 ? <p className={classes["empty"]}>No data yet.</p> : null}
+    </div>
+  );
+}
+
+type ReadLine = { series: SeriesSpec; text: string };
+
+function readLines(row: Row, shown: readonly SeriesSpec[]): ReadLine[] {
+  return shown.flatMap((series) => {
+    const text = series.read(row);
+    return text === null ? [] : [{ series, text }];
+  });
+}
+
+type ReadoutProps = { spec: ChartSpec; row: Row; lines: readonly ReadLine[]; width: number; height: number };
+
+function Readout({ spec, row, lines, width, height }: ReadoutProps) {
+  const inner = { width: width - FRAME.left - FRAME.right, height: height - FRAME.top - FRAME.bottom };
+  const x = FRAME.left + positionOf(row.x, spec.x.domain, spec.x.kind) * inner.width;
+  const right = x > width / 2;
+  return (
+    <div className={classes["readout"]} aria-hidden="true">
+      <div className={classes["cursor"]} style={{ left: x, top: FRAME.top, height: inner.height }} />
+      {lines.map(({ series }) => {
+        const value = heightOf(row, series.key);
+        if (value === null) return null;
+        const position = positionOf(value, spec.y.domain, spec.y.kind);
+        if (!(position >= 0 && position <= 1)) return null;
+        return (
+          <div
+            key={series.key}
+            className={classes["point"]}
+            style={{ left: x, top: FRAME.top + (1 - position) * inner.height, background: `var(${series.color})` }}
+          />
+        );
+      })}
+      <div
+        className={classes["box"]}
+        style={right ? { right: width - x + 12, top: FRAME.top } : { left: x + 12, top: FRAME.top }}
+      >
+        <div className={classes["boxhead"]}>{spec.readX(row)}</div>
+        {lines.map(({ series, text }) => (
+          <div key={series.key} className={classes["line"]}>
+            <Swatch series={series} />
+            <span>{series.label}</span>
+            <span className={classes["value"]}>{text}</span>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+type DataTableProps = { spec: ChartSpec; shown: readonly SeriesSpec[]; height: number; labelledBy: string };
+
+function DataTable({ spec, shown, height, labelledBy }: DataTableProps) {
+  const { header, rows } = tableOf(spec, shown);
+  return (
+    // A region that scrolls must be reachable by keyboard.
+    <section className={classes["scroll"]} style={{ maxHeight: height + 24 }} tabIndex={0} aria-labelledby={labelledBy}>
+      <table className="data">
+        <thead>
+          <tr>
+            {header.map((text) => (
+              <th key={text} scope="col">
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, index) => (
+            <tr key={String(spec.rows[index]?.x)}>
+              {cells.map((cell, column) => (
+                <td key={header[column]}>{cell === null ? "—" : typeof cell === "number" ? plain(cell) : cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Exact, without the noise of binary fractions. */
+const plain = (value: number): string => String(Number(value.toPrecision(12)));

@@ -1,0 +1,145 @@
+// Draws axes, grid and marks of one specification. Hovering never re-renders this: the readout lies above it.
+import { memo, type ReactElement } from "react";
+import { Area, CartesianGrid, ComposedChart, Label, Line, ReferenceArea, ReferenceLine, XAxis, YAxis } from "recharts";
+import type { AxisSpec, ChartSpec, SeriesSpec } from "./spec";
+
+/** Room around the drawing, in pixels; the readout uses the same numbers to find a value under the pointer. */
+export const FRAME = { left: 66, right: 14, top: 14, bottom: 40 } as const;
+
+type PlotProps = {
+  spec: ChartSpec;
+  shown: readonly SeriesSpec[];
+  width: number;
+  height: number;
+};
+
+const tickStyle = { fill: "var(--text-dim)", fontSize: 12 } as const;
+
+function mark(series: SeriesSpec): ReactElement {
+  const color = `var(${series.color})`;
+  // Rows of intervals stand at the middle of their interval, where "step" changes half way between two of them.
+  const curve = series.stepped ? "step" : "linear";
+  const common = { dataKey: series.key, isAnimationActive: false, name: series.label, activeDot: false } as const;
+  switch (series.mark) {
+    case "band":
+      return (
+        <Area
+          key={series.key}
+          {...common}
+          type={curve}
+          stroke={color}
+          strokeWidth={1.5}
+          fill={color}
+          fillOpacity={0.25}
+        />
+      );
+    case "dots":
+      return (
+        <Line
+          key={series.key}
+          {...common}
+          stroke={color}
+          strokeWidth={0}
+          dot={{ r: 1.75, fill: color, stroke: "none" }}
+        />
+      );
+    default:
+      return (
+        <Line
+          key={series.key}
+          {...common}
+          type={curve}
+          stroke={color}
+          strokeWidth={1.75}
+          strokeDasharray={series.dashed ? "5 4" : "0"}
+          dot={false}
+          connectNulls={false}
+        />
+      );
+  }
+}
+
+const inside = (axis: AxisSpec, value: number): boolean => value >= axis.domain[0] && value <= axis.domain[1];
+
+export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps) {
+  const { x, y } = spec;
+  // Narrow screens cannot hold every label of the x axis; the first and last stay.
+  const room = Math.max(2, Math.floor((width - FRAME.left - FRAME.right) / 64));
+  const every = Math.ceil(x.ticks.length / room);
+  const xTicks = x.ticks.filter((_, index) => index % every === 0);
+  return (
+    <ComposedChart
+      accessibilityLayer={false}
+      width={width}
+      height={height}
+      data={[...spec.rows]}
+      margin={{ top: FRAME.top, right: FRAME.right, bottom: 0, left: 0 }}
+      style={{ pointerEvents: "none" }}
+    >
+      <CartesianGrid stroke="var(--grid)" strokeWidth={1} />
+      <XAxis
+        dataKey="x"
+        type="number"
+        scale={x.kind}
+        domain={[...x.domain]}
+        allowDataOverflow
+        ticks={xTicks}
+        interval={0}
+        tickFormatter={x.format}
+        tick={tickStyle}
+        height={FRAME.bottom}
+        stroke="var(--axis)"
+      >
+        <Label value={x.label} position="insideBottom" offset={2} fill="var(--text-dim)" fontSize={12} />
+      </XAxis>
+      <YAxis
+        type="number"
+        scale={y.kind}
+        domain={[...y.domain]}
+        allowDataOverflow
+        ticks={[...y.ticks]}
+        interval={0}
+        tickFormatter={y.format}
+        tick={tickStyle}
+        width={FRAME.left}
+        stroke="var(--axis)"
+      />
+      {spec.stretches?.map((stretch) => (
+        <ReferenceArea
+          key={stretch.label}
+          x1={stretch.fromX}
+          x2={stretch.toX}
+          fill="var(--stretch)"
+          fillOpacity={1}
+          ifOverflow="hidden"
+        >
+          <Label value={stretch.label} position="insideBottom" fill="var(--text-dim)" fontSize={12} offset={8} />
+        </ReferenceArea>
+      ))}
+      {shown.map(mark)}
+      {spec.limits
+        ?.filter((limit) => inside(y, limit.y))
+        .map((limit) => (
+          <ReferenceLine
+            key={limit.label}
+            segment={[
+              { x: x.domain[0], y: limit.y },
+              { x: Math.min(limit.toX ?? x.domain[1], x.domain[1]), y: limit.y },
+            ]}
+            stroke="var(--limit)"
+            strokeWidth={1}
+            ifOverflow="hidden"
+          >
+            <Label value={limit.label} position="insideTopLeft" fill="var(--limit)" fontSize={12} offset={4} />
+          </ReferenceLine>
+        ))}
+      {spec.uprights
+        ?.filter((upright) => inside(x, upright.x))
+        .map((upright) => (
+          <ReferenceLine key={upright.label} x={upright.x} stroke="var(--limit)" strokeWidth={1} ifOverflow="hidden">
+            <Label value={upright.label} position="insideTopRight" fill="var(--limit)" fontSize={12} offset={6} />
+          </ReferenceLine>
+        ))}
+    </ComposedChart>
+  );
+});

@@ -1,0 +1,111 @@
+// The first page: is something running, what did the latest runs say, and how to measure the next thing.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { runListQuery } from "@/api/queries";
+import { serverNow } from "@/api/serverClock";
+import type { RunSummary } from "@/api/types";
+import { formatAgo } from "@/lib/format";
+import { workloadName } from "@/lib/words";
+import { Command } from "@/ui/Command";
+import { Failed, Loading } from "@/ui/states";
+import { useNow } from "@/ui/useNow";
+import { usePageTitle } from "@/ui/usePageTitle";
+import { VerdictBadge } from "@/ui/VerdictBadge";
+import classes from "./Home.module.css";
+
+const LATEST = 5;
+
+export function Home() {
+  usePageTitle(null);
+  const runs = useInfiniteQuery(runListQuery({}));
+  const now = useNow(serverNow, 10_000);
+  const all = runs.data?.pages.flatMap((page) => page.runs) ?? [];
+  const live = all.filter((run) => run.state !== "finished");
+  const judged = all.filter((run) => run.state === "finished" && run.verdicts.length > 0).slice(0, LATEST);
+
+  return (
+    <div className={classes["page"]}>
+      <div className={classes["intro"]}>
+        <h1>How much room does the latency tail leave?</h1>
+        <p>
+          Tailroom runs storage and database benchmarks on real machines, keeps every latency bucket, and says whether
+          the hardware meets your SLA, and how sure that is.
+        </p>
+      </div>
+      {runs.data === undefined ? (
+        runs.error === null ? (
+          <Loading what="the latest verdicts" lines={4} height={48} />
+        ) : (
+          <Failed error={runs.error} what="The latest verdicts" onRetry={() => void runs.refetch()} />
+        )
+      ) : (
+        <>
+          {live.length > 0 ? (
+            <section aria-labelledby="live-title" className={classes["part"]}>
+              <h2 id="live-title">Running now</h2>
+              <ul className={classes["list"]}>
+                {live.map((run) => (
+                  <RunLine key={run.run_id} run={run} now={now} />
+                ))}
+              </ul>
+            </section>
+          ) : null}
+          {judged.length > 0 ? (
+            <section aria-labelledby="latest-title" className={classes["part"]}>
+              <div className={classes["partHead"]}>
+                <h2 id="latest-title">Latest verdicts</h2>
+                <Link to="/runs">All runs</Link>
+              </div>
+              <ul className={classes["list"]}>
+                {judged.map((run) => (
+                  <RunLine key={run.run_id} run={run} now={now} />
+                ))}
+              </ul>
+            </section>
+          ) : null}
+          <section aria-labelledby="next-title" className={classes["part"]}>
+            <h2 id="next-title">{all.length === 0 ? "Nothing has been measured yet" : "Measure the next thing"}</h2>
+            <div className={classes["next"]}>
+              <div className="panel">
+                <h3>This machine</h3>
+                <p>A short storage run and a fraud-check run of 250 reads per transaction, from a checkout:</p>
+                <Command text="make up" />
+              </div>
+              <div className="panel">
+                <h3>Another machine</h3>
+                <p>Create a token here, then start the agent there with a plan of your own:</p>
+                <Command text="tailroom token create --organisation local --name my-agent --scope agent" />
+                <Command text={`tailroom-agent run --plan PLAN.toml --backend ${window.location.origin}`} />
+              </div>
+            </div>
+          </section>
+        </>
+      )}
+    </div>
+  );
+}
+
+function RunLine({ run, now }: { run: RunSummary; now: number }) {
+  return (
+    <li className={classes["line"]}>
+      <div className={classes["what"]}>
+        <Link to="/runs/$runId" params={{ runId: run.run_id }} preload="intent">
+          {run.title}
+        </Link>
+        <span className="dim">
+          {workloadName(run.workload)}
+          {run.host_name === null ? "" : ` · ${run.host_name}`} · {formatAgo(now - Date.parse(run.started_at))}
+        </span>
+      </div>
+      <ul className={classes["verdicts"]}>
+        {run.verdicts.map((verdict) => (
+          <li key={verdict.budget_name}>
+            <span className="dim">{verdict.budget_title}</span>
+            <VerdictBadge verdict={verdict.verdict} reason={verdict.reason} provisional={verdict.provisional} />
+          </li>
+        ))}
+        {run.verdicts.length === 0 ? <li className="dim">no verdict yet</li> : null}
+      </ul>
+    </li>
+  );
+}

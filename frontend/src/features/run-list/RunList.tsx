@@ -1,0 +1,154 @@
+// All runs: what ran, how it stands, and its verdicts. Filters and order stand in the address.
+import { Button, Select, TextInput } from "@mantine/core";
+import { useDebouncedCallback, useMediaQuery } from "@mantine/hooks";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { runListQuery } from "@/api/queries";
+import type { RunState } from "@/api/types";
+import { plural, workloadName } from "@/lib/words";
+import { Command } from "@/ui/Command";
+import { IconSearch } from "@/ui/icons";
+import { Empty, Failed, Loading } from "@/ui/states";
+import { usePageTitle } from "@/ui/usePageTitle";
+import classes from "./RunList.module.css";
+import { RunCards, RunTable } from "./RunTable";
+import { type SortKey, sortRuns } from "./sorting";
+
+export type RunListView = { state?: RunState; workload?: string; q?: string; sort?: SortKey };
+
+type RunListProps = {
+  view: RunListView;
+  onView: (change: Partial<Record<keyof RunListView, string | undefined>>) => void;
+};
+
+const STATES = [
+  { value: "running", label: "running" },
+  { value: "finishing", label: "finishing" },
+  { value: "finished", label: "finished" },
+];
+const WORKLOADS = ["act-storage", "fraud-transaction"].map((value) => ({ value, label: workloadName(value) }));
+
+export function RunList({ view, onView }: RunListProps) {
+  usePageTitle("Runs");
+  const { sort = "-started", ...filters } = view;
+  const runs = useInfiniteQuery(runListQuery(filters));
+  const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
+  const filtered = Object.keys(filters).length > 0;
+  const pages = runs.data?.pages;
+  const loaded = pages?.flatMap((page) => page.runs) ?? [];
+  const total = pages?.[0]?.total ?? 0;
+  const sorted = sortRuns(loaded, sort);
+
+  return (
+    <div className={classes["page"]}>
+      <div className={classes["head"]}>
+        <h1>Runs</h1>
+        <p className="dim" role="status">
+          {runs.data === undefined
+            ? ""
+            : `${plural(total, "run")}${filtered ? " match" : ""}${loaded.length < total ? `, ${loaded.length} shown` : ""}`}
+        </p>
+      </div>
+      <Filters view={view} onView={onView} />
+      {runs.data === undefined ? (
+        runs.error === null ? (
+          <Loading what="runs" lines={6} height={40} />
+        ) : (
+          <Failed error={runs.error} what="The runs" onRetry={() => void runs.refetch()} />
+        )
+      ) : (
+        <>
+          {runs.error === null ? null : (
+            <Failed error={runs.error} what="The newest runs" onRetry={() => void runs.refetch()} />
+          )}
+          {loaded.length === 0 ? (
+            filtered ? (
+              <Empty title="No run matches these filters">
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => onView({ state: undefined, workload: undefined, q: undefined })}
+                >
+                  Clear the filters
+                </Button>
+              </Empty>
+            ) : (
+              <Empty title="No runs yet">
+                <p>Measure this machine, or start the agent on another one with a plan of your own:</p>
+                <Command text="make up" />
+                <Command text={`tailroom-agent run --plan PLAN.toml --backend ${window.location.origin}`} />
+              </Empty>
+            )
+          ) : narrow ? (
+            <RunCards runs={sorted} />
+          ) : (
+            <RunTable
+              runs={sorted}
+              sort={sort}
+              onSort={(next) => onView({ sort: next === "-started" ? undefined : next })}
+            />
+          )}
+          {runs.hasNextPage ? (
+            <Button
+              className={classes["more"]}
+              variant="default"
+              loading={runs.isFetchingNextPage}
+              onClick={() => void runs.fetchNextPage()}
+            >
+              Show {Math.min(50, total - loaded.length)} older
+            </Button>
+          ) : null}
+          {loaded.length < total && sort !== "-started" ? (
+            <p className="dim">The order covers the {loaded.length} runs shown; older ones are not loaded yet.</p>
+          ) : null}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Filters({ view, onView }: RunListProps) {
+  const [typed, setTyped] = useState(view.q ?? "");
+  const field = useRef<HTMLInputElement>(null);
+  const search = useDebouncedCallback(
+    (value: string) => onView({ q: value.trim() === "" ? undefined : value.trim() }),
+    250,
+  );
+  // Going back in the browser's history changes the address under the field.
+  useEffect(() => {
+    if (document.activeElement !== field.current) setTyped(view.q ?? "");
+  }, [view.q]);
+  return (
+    <search className={`${classes["filters"]} no-print`} aria-label="Filter runs">
+      <TextInput
+        ref={field}
+        className={classes["text"]}
+        aria-label="Title or host"
+        placeholder="Title or host"
+        data-shortcut="/"
+        leftSection={<IconSearch size={14} />}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          search(event.currentTarget.value);
+        }}
+      />
+      <Select
+        aria-label="State"
+        placeholder="Any state"
+        clearable
+        data={STATES}
+        value={view.state ?? null}
+        onChange={(value) => onView({ state: value ?? undefined })}
+      />
+      <Select
+        aria-label="Workload"
+        placeholder="Any workload"
+        clearable
+        data={WORKLOADS}
+        value={view.workload ?? null}
+        onChange={(value) => onView({ workload: value ?? undefined })}
+      />
+    </search>
+  );
+}

@@ -1,0 +1,138 @@
+// The rows of the run list, as a table, and as cards where a table has no room.
+import { Link } from "@tanstack/react-router";
+import { serverNow } from "@/api/serverClock";
+import type { RunSummary } from "@/api/types";
+import { formatAgo, formatMoment, formatSpan } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
+import { outcomeName, workloadName } from "@/lib/words";
+import { IconDown, IconSort, IconUp } from "@/ui/icons";
+import { Unknown } from "@/ui/Value";
+import { useNow } from "@/ui/useNow";
+import { VerdictBadge } from "@/ui/VerdictBadge";
+import classes from "./RunList.module.css";
+import type { SortField, SortKey } from "./sorting";
+
+const COLUMNS: readonly { field: SortField; label: string; firstDescending?: boolean }[] = [
+  { field: "title", label: "Run" },
+  { field: "workload", label: "Workload" },
+  { field: "state", label: "State" },
+  { field: "verdict", label: "Verdicts" },
+  { field: "started", label: "Started", firstDescending: true },
+  { field: "duration", label: "Duration", firstDescending: true },
+];
+
+type RunTableProps = { runs: readonly RunSummary[]; sort: SortKey; onSort: (sort: SortKey) => void };
+
+export function RunTable({ runs, sort, onSort }: RunTableProps) {
+  const now = useNow(serverNow, 10_000);
+  return (
+    <div className={classes["table"]}>
+      <table className="data">
+        <thead>
+          <tr>
+            {COLUMNS.map(({ field, label, firstDescending }) => {
+              const ascending = sort === field;
+              const descending = sort === `-${field}`;
+              const next: SortKey = ascending
+                ? `-${field}`
+                : descending
+                  ? field
+                  : firstDescending
+                    ? `-${field}`
+                    : field;
+              const Sign = ascending ? IconUp : descending ? IconDown : IconSort;
+              return (
+                <th key={field} scope="col" aria-sort={ascending ? "ascending" : descending ? "descending" : "none"}>
+                  <button type="button" className={classes["sort"]} onClick={() => onSort(next)}>
+                    {label}
+                    <Sign size={12} />
+                  </button>
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => (
+            <tr key={run.run_id}>
+              <td>
+                <RunLink run={run} />
+                <div className="dim">{run.host_name ?? ""}</div>
+              </td>
+              <td>{workloadName(run.workload)}</td>
+              <td>
+                <State run={run} />
+              </td>
+              <td>
+                <Verdicts run={run} />
+              </td>
+              <td title={formatMoment(run.started_at)}>{formatAgo(now - Date.parse(run.started_at))}</td>
+              <td>
+                <Duration run={run} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function RunCards({ runs }: { runs: readonly RunSummary[] }) {
+  const now = useNow(serverNow, 10_000);
+  return (
+    <ul className={classes["cards"]}>
+      {runs.map((run) => (
+        <li key={run.run_id} className="panel">
+          <RunLink run={run} />
+          <Verdicts run={run} />
+          <p className="dim">
+            <State run={run} /> · {formatAgo(now - Date.parse(run.started_at))} · <Duration run={run} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RunLink({ run }: { run: RunSummary }) {
+  return (
+    <Link to="/runs/$runId" params={{ runId: run.run_id }} className={classes["link"]} preload="intent">
+      {run.title}
+    </Link>
+  );
+}
+
+function State({ run }: { run: RunSummary }) {
+  if (run.state === "finished") return <>{run.outcome === null ? "finished" : outcomeName(run.outcome)}</>;
+  return (
+    <span className={classes["live"]}>
+      <span className={classes["dot"]} aria-hidden="true" />
+      {run.state === "running" ? "live" : "finishing"}
+    </span>
+  );
+}
+
+function Verdicts({ run }: { run: RunSummary }) {
+  if (run.verdicts.length === 0) return <Unknown reason="not judged yet" />;
+  return (
+    <ul className={classes["verdicts"]}>
+      {run.verdicts.map((verdict) => (
+        <li key={verdict.budget_name}>
+          <VerdictBadge verdict={verdict.verdict} reason={verdict.reason} provisional={verdict.provisional} />
+          <span className="dim">{verdict.budget_title}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Duration({ run }: { run: RunSummary }) {
+  const planned = formatSpan(nanoseconds(run.planned_duration_ns));
+  if (run.measured_duration_ns === null) return <span className="num">{planned} planned</span>;
+  return (
+    <span className="num" title={`${planned} planned`}>
+      {formatSpan(nanoseconds(run.measured_duration_ns))}
+    </span>
+  );
+}

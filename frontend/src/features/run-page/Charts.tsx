@@ -1,0 +1,153 @@
+// The pictures of a run. Operation, clock and scale are chosen once for all of them and stand in the address.
+import { SegmentedControl } from "@mantine/core";
+import { useMemo } from "react";
+import type { Percentiles, RunDetail, Timeline } from "@/api/types";
+import { ChartFigure } from "@/charts/ChartFigure";
+import type { ScaleChoice } from "@/charts/scales";
+import { clockMeaning, clockName, operationName } from "@/lib/words";
+import { Empty } from "@/ui/states";
+import type { RunView } from "./RunPage";
+import classes from "./RunPage.module.css";
+import { latencySpec } from "./specs/latencySpec";
+import { percentileSpec } from "./specs/percentileSpec";
+import { rateSpec } from "./specs/rateSpec";
+import { shareSpec } from "./specs/shareSpec";
+import { transactionSpec } from "./specs/transactionSpec";
+
+type ChartsProps = {
+  run: RunDetail;
+  timeline: Timeline;
+  percentiles: Percentiles | null;
+  reachNs: number;
+  view: RunView;
+  onView: (change: RunView) => void;
+  live: boolean;
+};
+
+/** What is shown when the address does not say: what the first verdict judged. */
+function defaultOperation(run: RunDetail, operations: readonly string[]): string | undefined {
+  const judged = run.verdicts.flatMap((verdict) => [
+    verdict.exceedance?.operation,
+    verdict.transaction?.measured?.operation,
+  ]);
+  return judged.find((operation) => operation !== undefined && operations.includes(operation)) ?? operations[0];
+}
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)];
+
+export function Charts({ run, timeline, percentiles, reachNs, view, onView, live }: ChartsProps) {
+  const operations = unique(timeline.series.map((series) => series.operation));
+  const operation =
+    view.operation !== undefined && operations.includes(view.operation)
+      ? view.operation
+      : defaultOperation(run, operations);
+  const clocks = unique(
+    timeline.series.filter((series) => series.operation === operation).map((series) => series.clock),
+  );
+  const clock =
+    view.clock !== undefined && clocks.includes(view.clock)
+      ? view.clock
+      : (clocks.find((one) => one === "response") ?? clocks[0]);
+  const series = timeline.series.find((one) => one.operation === operation && one.clock === clock);
+  const scale = view.scale ?? "auto";
+  const plannedNs = run.planned_duration_ns;
+
+  const overTime = useMemo(() => {
+    if (series === undefined) return null;
+    const span = { plannedNs, live };
+    return {
+      latency: latencySpec(series, span, reachNs, scale),
+      rate: rateSpec(series, span, reachNs),
+      share: series.pin_thresholds_ns.length === 0 ? null : shareSpec(series, span, reachNs),
+    };
+  }, [series, plannedNs, live, reachNs, scale]);
+
+  const limits = series?.limits;
+  const curve = useMemo(() => {
+    const curves = percentiles?.curves.filter((one) => one.operation === operation && one.points.length > 0) ?? [];
+    if (operation === undefined || curves.length === 0) return null;
+    return percentileSpec(operation, curves, limits ?? [], scale);
+  }, [percentiles, operation, limits, scale]);
+
+  const transaction = useMemo(() => {
+    const finding = run.verdicts.find((verdict) => verdict.transaction !== null)?.transaction ?? null;
+    if (finding === null || finding.cdf.length === 0) return null;
+    const measured =
+      percentiles?.curves.find(
+        (one) => one.operation === finding.measured?.operation && one.clock === finding.measured.clock,
+      ) ?? null;
+    return transactionSpec(finding, measured);
+  }, [run.verdicts, percentiles]);
+
+  if (series === undefined || overTime === null) {
+    return (
+      <Empty title="Nothing measured yet">
+        <p>
+          {live
+            ? "The charts begin with the first second of data."
+            : "The run ended before its first interval arrived."}
+        </p>
+      </Empty>
+    );
+  }
+
+  const suffix = run.run_id.slice(-8);
+  return (
+    <>
+      <section className={classes["controls"]} aria-label="What the charts show">
+        <Choice
+          label="Operation"
+          value={series.operation}
+          choices={operations.map((one) => ({ value: one, label: operationName(one) }))}
+          onChange={(value) => onView({ operation: value })}
+        />
+        <Choice
+          label="Clock"
+          value={series.clock}
+          choices={clocks.map((one) => ({ value: one, label: clockName(one) }))}
+          onChange={(value) => onView({ clock: value })}
+          title={clockMeaning(series.clock)}
+        />
+        <Choice
+          label="Latency axis"
+          value={scale}
+          choices={[
+            { value: "auto", label: "auto" },
+            { value: "linear", label: "linear" },
+            { value: "log", label: "log" },
+          ]}
+          onChange={(value) => onView({ scale: value as ScaleChoice })}
+        />
+      </section>
+      <div className={classes["grid"]}>
+        {transaction === null ? null : (
+          <div className={classes["wide"]}>
+            <ChartFigure spec={transaction} fileSuffix={suffix} />
+          </div>
+        )}
+        <ChartFigure spec={overTime.latency} fileSuffix={suffix} />
+        {curve === null ? null : <ChartFigure spec={curve} fileSuffix={suffix} />}
+        <ChartFigure spec={overTime.rate} fileSuffix={suffix} />
+        {overTime.share === null ? null : <ChartFigure spec={overTime.share} fileSuffix={suffix} />}
+      </div>
+    </>
+  );
+}
+
+type ChoiceProps = {
+  label: string;
+  value: string;
+  choices: { value: string; label: string }[];
+  onChange: (value: string) => void;
+  title?: string;
+};
+
+function Choice({ label, value, choices, onChange, title }: ChoiceProps) {
+  if (choices.length < 2) return null;
+  return (
+    <div className={classes["control"]} title={title}>
+      <span aria-hidden="true">{label}</span>
+      <SegmentedControl size="xs" aria-label={label} value={value} data={choices} onChange={onChange} />
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+// Says when the page no longer follows the run, and what that does and does not mean.
+import { Button } from "@mantine/core";
+import type { FeedState } from "@/api/runFeed";
+import type { RunDetail } from "@/api/types";
+import { IconWarning } from "@/ui/icons";
+import classes from "./ConnectionBanner.module.css";
+
+type ConnectionBannerProps = { run: RunDetail; feed: FeedState; onRetry: () => void };
+
+export function ConnectionBanner({ run, feed, onRetry }: ConnectionBannerProps) {
+  if (feed.connection !== "reconnecting") return null;
+  const first = feed.attempt <= 1;
+  return (
+    <div className={`${classes["banner"]} no-print`} role="status">
+      <IconWarning size={18} />
+      <p>
+        <strong>{first ? "Reconnecting" : `Reconnecting, attempt ${feed.attempt}`}</strong> The live connection to the
+        server broke. {first ? "" : "Until it is back, this page asks for news every few seconds. "}
+        {run.state === "finished" ? "" : "The agent goes on measuring and keeps what it cannot send: nothing is lost."}
+      </p>
+      <Button size="xs" variant="default" onClick={onRetry}>
+        Try now
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+// Does it keep the limits? Every limit with the share over it, how much of the limit that uses, and what a certification needs.
+import type { ExceedanceFinding, Verdict } from "@/api/types";
+import {
+  exactPercent,
+  formatExactLatency,
+  formatExactPercent,
+  formatInteger,
+  formatPercent,
+  formatPercentInterval,
+  formatSpan,
+} from "@/lib/format";
+import { nanoseconds, ratio } from "@/lib/units";
+import { clockName, operationName } from "@/lib/words";
+import { Unknown, Value } from "@/ui/Value";
+import { VerdictBadge, verdictTone } from "@/ui/VerdictBadge";
+import { Fact, Facts, VerdictCard } from "./VerdictCard";
+import classes from "./VerdictCard.module.css";
+
+type Row = ExceedanceFinding["rows"][number];
+
+/** The limit that is nearest to being broken. */
+export function tightestRow(rows: readonly Row[]): Row | null {
+  const used = (row: Row): number => (row.ratio_upper ?? -1) / row.limit_ratio;
+  return rows.reduce<Row | null>((worst, row) => (worst === null || used(row) > used(worst) ? row : worst), null);
+}
+
+export function ExceedanceCard({ verdict }: { verdict: Verdict }) {
+  const finding = verdict.exceedance;
+  if (finding === null)
+    return (
+      <VerdictCard verdict={verdict} headline={null}>
+        {null}
+      </VerdictCard>
+    );
+  const tightest = tightestRow(finding.rows);
+  const total = finding.rows[0]?.total_count ?? 0;
+  return (
+    <VerdictCard verdict={verdict} headline={tightest === null ? null : <Headline row={tightest} />}>
+      <div className={classes["rows"]}>
+        {finding.rows.map((row) => (
+          <LimitRow key={row.threshold_ns} row={row} />
+        ))}
+      </div>
+      <Facts>
+        <Fact name="Judged">
+          {formatInteger(total)} × {operationName(finding.operation).toLowerCase()}, {clockName(finding.clock)}; 95 %
+          intervals; misses count as over
+        </Fact>
+        {finding.certification === null ? null : <Certification certification={finding.certification} />}
+      </Facts>
+    </VerdictCard>
+  );
+}
+
+function Headline({ row }: { row: Row }) {
+  if (row.ratio === null) return null;
+  return (
+    <>
+      {formatPercent(ratio(row.ratio), "nearest")} over {formatExactLatency(nanoseconds(row.threshold_ns))} (limit{" "}
+      {formatExactPercent(ratio(row.limit_ratio))})
+    </>
+  );
+}
+
+/** The track ends at one and a quarter of the limit; what lies beyond fills it. */
+const TRACK_END = 1.25;
+
+function LimitRow({ row }: { row: Row }) {
+  const at = (share: number): string => `${Math.min(100, (100 * share) / (row.limit_ratio * TRACK_END))}%`;
+  const tone = verdictTone(row.verdict);
+  const { ratio_lower: lower, ratio_upper: upper } = row;
+  return (
+    <div className={classes["row"]}>
+      <span>over {formatExactLatency(nanoseconds(row.threshold_ns))}</span>
+      <span className={classes["share"]}>
+        {lower === null || upper === null ? (
+          <Unknown reason="no operation was judged yet" />
+        ) : (
+          <Value
+            text={formatPercentInterval(ratio(lower), ratio(upper))}
+            exact={`${formatInteger(row.over_count)} of ${formatInteger(row.total_count)}${row.ratio === null ? "" : ` = ${exactPercent(ratio(row.ratio))}`}`}
+          />
+        )}
+      </span>
+      <div className={classes["track"]} aria-hidden="true">
+        {lower === null || upper === null ? null : (
+          <>
+            <div className={classes["used"]} data-tone={tone} style={{ width: at(lower) }} />
+            <div
+              className={`${classes["used"]} ${classes["span"]}`}
+              data-tone={tone}
+              style={{ left: at(lower), width: `calc(${at(upper)} - ${at(lower)})` }}
+            />
+          </>
+        )}
+        <div className={classes["limit"]} style={{ left: `${100 / TRACK_END}%` }} />
+      </div>
+      <span className="dim">
+        limit {formatExactPercent(ratio(row.limit_ratio))}
+        <span className="visually-hidden">: {row.verdict}</span>
+      </span>
+    </div>
+  );
+}
+
+function Certification({ certification }: { certification: NonNullable<ExceedanceFinding["certification"]> }) {
+  const required = nanoseconds(certification.required_duration_ns);
+  const missing = nanoseconds(Math.max(0, certification.required_duration_ns - certification.measured_duration_ns));
+  return (
+    <Fact name="Certification">
+      <VerdictBadge verdict={certification.verdict} />{" "}
+      {missing > 0 ? `needs ${formatSpan(missing)} more to ${formatSpan(required)}` : (certification.reason_text ?? "")}
+    </Fact>
+  );
+}

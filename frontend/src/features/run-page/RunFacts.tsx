@@ -1,0 +1,156 @@
+// Everything that was stated about the run: what was asked for, what it ran on, what arrived, and what is missing for others
+// to repeat it.
+import { type ReactNode, useId } from "react";
+import type { RunDetail } from "@/api/types";
+import { formatExactLatency, formatInteger, formatMoment, formatRate, formatSpan } from "@/lib/format";
+import { nanoseconds, opsPerSecond } from "@/lib/units";
+import { clockName, operationName, workloadName } from "@/lib/words";
+import { IconCheck, IconWarning } from "@/ui/icons";
+import { Unknown } from "@/ui/Value";
+import { type FactGroup, factGroups } from "./facts";
+import classes from "./RunFacts.module.css";
+
+export function RunFacts({ run }: { run: RunDetail }) {
+  const titleId = useId();
+  return (
+    <section className={classes["facts"]} aria-labelledby={titleId}>
+      <h2 id={titleId}>Run facts</h2>
+      <Disclosure run={run} />
+      <Part title="Run" open>
+        <Group group={{ name: "", facts: ownFacts(run) }} />
+      </Part>
+      <Part title="Plan">
+        {factGroups("Plan", run.plan).map((group) => (
+          <Group key={group.name} group={group} />
+        ))}
+      </Part>
+      <Part title="Host">
+        {factGroups("Host", run.host).map((group) => (
+          <Group key={group.name} group={group} />
+        ))}
+      </Part>
+      <Part title={`Series (${run.series.length})`}>
+        <SeriesTable run={run} />
+      </Part>
+    </section>
+  );
+}
+
+function ownFacts(run: RunDetail): FactGroup["facts"] {
+  const received = run.series.reduce((sum, series) => sum + series.received_count, 0);
+  const missing = run.missing.reduce((sum, range) => sum + range.to_seq - range.from_seq + 1, 0);
+  const version = typeof run.agent["version"] === "string" ? run.agent["version"] : "not known";
+  const commit = typeof run.agent["commit"] === "string" ? ` (${run.agent["commit"].slice(0, 12)})` : "";
+  return [
+    { name: "Run id", text: run.run_id },
+    { name: "Workload", text: workloadName(run.workload) },
+    { name: "Target", text: run.target_name ?? "not known" },
+    { name: "Started", text: formatMoment(run.started_at) },
+    { name: "Planned", text: formatSpan(nanoseconds(run.planned_duration_ns)) },
+    {
+      name: "Measured",
+      text: run.measured_duration_ns === null ? "still running" : formatSpan(nanoseconds(run.measured_duration_ns)),
+    },
+    { name: "Agent", text: `${version}${commit}` },
+    {
+      name: "Intervals",
+      text: `${formatInteger(received)} received, ${missing === 0 ? "none missing" : `${formatInteger(missing)} missing`}`,
+    },
+  ];
+}
+
+function Disclosure({ run }: { run: RunDetail }) {
+  const { given_count: given, required_count: required, missing } = run.disclosure;
+  const complete = missing.length === 0;
+  return (
+    <div className={classes["disclosure"]} data-complete={complete || undefined}>
+      {complete ? <IconCheck /> : <IconWarning />}
+      <p>
+        <strong>
+          Disclosure {given} of {required}.
+        </strong>{" "}
+        {complete
+          ? "Everything needed to repeat this run is stated."
+          : `Not stated: ${missing.map((one) => one.label).join(", ")}. Without ${missing.length === 1 ? "it" : "them"} others cannot fully repeat the run.`}
+      </p>
+    </div>
+  );
+}
+
+function Part({ title, open = false, children }: { title: string; open?: boolean; children: ReactNode }) {
+  return (
+    <details className={classes["part"]} open={open}>
+      <summary>{title}</summary>
+      <div className={classes["body"]}>{children}</div>
+    </details>
+  );
+}
+
+function Group({ group }: { group: FactGroup }) {
+  return (
+    <div className={classes["group"]}>
+      {group.name === "" ? null : <h3>{group.name}</h3>}
+      <dl>
+        {group.facts.map((fact) => (
+          <div key={`${fact.name} ${fact.text}`}>
+            <dt>{fact.name}</dt>
+            <dd>{fact.text}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function SeriesTable({ run }: { run: RunDetail }) {
+  return (
+    <section className={classes["scroll"]} tabIndex={0} aria-label="Series">
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col" className="right">
+              No.
+            </th>
+            <th scope="col">Operation</th>
+            <th scope="col">Clock</th>
+            <th scope="col">Kind</th>
+            <th scope="col">Device</th>
+            <th scope="col" className="right">
+              Target
+            </th>
+            <th scope="col">Exact counts at</th>
+            <th scope="col" className="right">
+              Intervals
+            </th>
+            <th scope="col" className="right">
+              Complete up to
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {run.series.map((series) => (
+            <tr key={series.series_no}>
+              <td className="right">{series.series_no}</td>
+              <td>{operationName(series.operation)}</td>
+              <td>{clockName(series.clock)}</td>
+              <td>{series.kind}</td>
+              <td>{series.device ?? <Unknown reason="the series names no device" />}</td>
+              <td className="right">
+                {series.target_rate_per_s === null ? (
+                  <Unknown reason="no target rate was set" />
+                ) : (
+                  formatRate(opsPerSecond(series.target_rate_per_s))
+                )}
+              </td>
+              <td>
+                {series.pin_thresholds_ns.map((threshold) => formatExactLatency(nanoseconds(threshold))).join(", ")}
+              </td>
+              <td className="right">{formatInteger(series.received_count)}</td>
+              <td className="right">{series.contiguous_seq < 0 ? "none" : formatInteger(series.contiguous_seq)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

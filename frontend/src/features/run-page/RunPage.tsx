@@ -1,0 +1,77 @@
+// One run, live or finished: its state and verdicts in the first screen, the proof below.
+import { useQuery } from "@tanstack/react-query";
+import { isNotFound } from "@/api/problem";
+import { exceedanceQuery, percentilesQuery, runDetailQuery, timelineQuery } from "@/api/queries";
+import { serverNow } from "@/api/serverClock";
+import { reachOf } from "@/api/timelineCache";
+import type { ScaleChoice } from "@/charts/scales";
+import { Empty, Failed, Loading } from "@/ui/states";
+import { usePageTitle } from "@/ui/usePageTitle";
+import { Charts } from "./Charts";
+import { ConnectionBanner } from "./ConnectionBanner";
+import { ExceedanceTable } from "./ExceedanceTable";
+import { elapsedOf, isLive, mayChange } from "./liveness";
+import { RunFacts } from "./RunFacts";
+import { RunHeader } from "./RunHeader";
+import classes from "./RunPage.module.css";
+import { useRunFeed } from "./useRunFeed";
+import { VerdictCards } from "./VerdictCards";
+
+export type RunView = { operation?: string; clock?: string; scale?: ScaleChoice };
+
+type RunPageProps = { runId: string; view: RunView; onView: (change: RunView) => void };
+
+export function RunPage({ runId, view, onView }: RunPageProps) {
+  const detail = useQuery(runDetailQuery(runId));
+  const timeline = useQuery(timelineQuery(runId));
+  const percentiles = useQuery(percentilesQuery(runId));
+  const exceedance = useQuery(exceedanceQuery(runId));
+  const run = detail.data;
+  const feed = useRunFeed(runId, run !== undefined && mayChange(run, serverNow()));
+  usePageTitle(run?.title ?? null);
+
+  if (run === undefined) {
+    if (detail.error !== null) {
+      if (isNotFound(detail.error)) {
+        return (
+          <Empty title="There is no such run">
+            <p>It may belong to another organisation, or the link may be incomplete. All your runs are on the list.</p>
+            <a href="/runs">Show runs</a>
+          </Empty>
+        );
+      }
+      return <Failed error={detail.error} what="The run" onRetry={() => void detail.refetch()} />;
+    }
+    return <Loading what="the run" lines={4} height={96} />;
+  }
+
+  const reachNs = Math.max(timeline.data === undefined ? 0 : reachOf(timeline.data), run.data_through_ns);
+  const failed = [timeline, percentiles, exceedance].find((query) => query.error !== null && query.data === undefined);
+
+  return (
+    <div className={classes["page"]}>
+      <RunHeader run={run} elapsed={elapsedOf(run, reachNs)} feed={feed.state} />
+      <ConnectionBanner run={run} feed={feed.state} onRetry={feed.retry} />
+      <VerdictCards run={run} />
+      {failed?.error ? (
+        <Failed error={failed.error} what="The measurements" onRetry={() => void failed.refetch()} />
+      ) : timeline.data === undefined ? (
+        <Loading what="the measurements" lines={2} height={264} />
+      ) : (
+        <Charts
+          run={run}
+          timeline={timeline.data}
+          percentiles={percentiles.data ?? null}
+          reachNs={reachNs}
+          view={view}
+          onView={onView}
+          live={isLive(run)}
+        />
+      )}
+      {exceedance.data === undefined ? null : (
+        <ExceedanceTable rows={exceedance.data.rows} percentiles={percentiles.data ?? null} runId={runId} />
+      )}
+      <RunFacts run={run} />
+    </div>
+  );
+}

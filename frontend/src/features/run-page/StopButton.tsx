@@ -1,0 +1,50 @@
+// Ends a run early, after a question.
+import { Button, Modal } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { requestStop } from "@/api/queries";
+import type { RunDetail } from "@/api/types";
+import { IconStop } from "@/ui/icons";
+import classes from "./StopButton.module.css";
+
+export function StopButton({ run }: { run: RunDetail }) {
+  const [asking, setAsking] = useState(false);
+  const queries = useQueryClient();
+  const stop = useMutation({
+    mutationFn: () => requestStop(queries, run.run_id),
+    onSuccess: () => setAsking(false),
+  });
+  const stopping = run.stop_requested_at !== null;
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconStop size={14} />}
+        disabled={stopping}
+        onClick={() => setAsking(true)}
+      >
+        {stopping ? "Stopping" : "Stop"}
+      </Button>
+      <Modal opened={asking} onClose={() => setAsking(false)} title="Stop this run?">
+        <p>
+          The agent stops issuing operations within a second or two and sends what it has measured. What is measured
+          stays and is judged; the run cannot be continued.
+        </p>
+        {stop.error === null ? null : (
+          <p role="alert" className={classes["failure"]}>
+            {stop.error.message}
+          </p>
+        )}
+        <div className={classes["buttons"]}>
+          <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
+            Keep running
+          </Button>
+          <Button loading={stop.isPending} onClick={() => stop.mutate()}>
+            Stop the run
+          </Button>
+        </div>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+// The percentile curve on the axis of nines, both clocks of one operation, with the limits as roofs: a curve that stays
+// under a roof up to its end keeps that limit.
+import type { PercentileCurve, TimelineSeries } from "@/api/types";
+import { ninesLabel, ninesOf, ninesTicks, type ScaleChoice } from "@/charts/scales";
+import type { ChartSpec, LimitSpec, Row, SeriesSpec } from "@/charts/spec";
+import { formatExactLatency, formatExactPercent, formatLatencyInterval } from "@/lib/format";
+import { nanoseconds, ratio } from "@/lib/units";
+import { clockName, operationName } from "@/lib/words";
+import { latencyAxis } from "./shared";
+
+const COLORS: Record<string, string> = { response: "--series-1", service: "--series-2" };
+
+const quantileOf = (row: Row): number => (typeof row["quantile"] === "number" ? row["quantile"] : 0);
+
+function curveSeries(clock: string): SeriesSpec {
+  const side = (row: Row, index: 0 | 1): number | null => {
+    const value = row[clock];
+    return Array.isArray(value) ? (value[index] ?? null) : null;
+  };
+  return {
+    key: clock,
+    label: clock === "response" ? "response time (from schedule)" : clockName(clock),
+    mark: "band",
+    color: COLORS[clock] ?? "--series-3",
+    read: (row) => {
+      const lower = side(row, 0);
+      const upper = side(row, 1);
+      return lower === null || upper === null ? null : formatLatencyInterval(nanoseconds(lower), nanoseconds(upper));
+    },
+    columns: [
+      { header: `${clock}_lower_ns`, value: (row) => side(row, 0) },
+      { header: `${clock}_upper_ns`, value: (row) => side(row, 1) },
+    ],
+  };
+}
+
+/** One row per quantile that any of the curves has; a curve that ends earlier is null beyond. */
+export function percentileRows(curves: readonly PercentileCurve[]): Row[] {
+  const rows = new Map<number, Record<string, number | readonly [number, number] | null>>();
+  for (const curve of curves) {
+    for (const point of curve.points) {
+      if (point.quantile >= 1) continue;
+      const row = rows.get(point.quantile) ?? { x: ninesOf(point.quantile), quantile: point.quantile };
+      row[curve.clock] = [point.lower_ns, point.upper_ns];
+      rows.set(point.quantile, row);
+    }
+  }
+  return [...rows.values()].map((row): Row => ({ x: 0, ...row })).sort((a, b) => a.x - b.x);
+}
+
+export function percentileSpec(
+  operation: string,
+  curves: readonly PercentileCurve[],
+  limits: TimelineSeries["limits"],
+  choice: ScaleChoice,
+): ChartSpec {
+  const rows = percentileRows(curves);
+  const values = curves.flatMap((curve) => curve.points.flatMap((point) => [point.lower_ns, point.upper_ns]));
+  const most = Math.max(2, rows.at(-1)?.x ?? 2);
+  const roofs = limits.flatMap((limit): LimitSpec[] =>
+    limit.limit_ratio === null || limit.limit_ratio <= 0
+      ? []
+      : [
+          {
+            y: limit.threshold_ns,
+            toX: ninesOf(1 - limit.limit_ratio),
+            label: `${formatExactLatency(nanoseconds(limit.threshold_ns))} for ${formatExactPercent(ratio(1 - limit.limit_ratio))}`,
+          },
+        ],
+  );
+  return {
+    title: `${operationName(operation)}: percentile curve`,
+    note:
+      roofs.length === 0
+        ? "Each band lies between the bounds of its quantile."
+        : "Under the thin lines, the limits are kept.",
+    x: {
+      label: "share of operations at most this slow",
+      kind: "linear",
+      domain: [0, most],
+      ticks: ninesTicks(most),
+      format: ninesLabel,
+    },
+    y: latencyAxis(
+      "latency",
+      values,
+      roofs.map((roof) => roof.y),
+      choice,
+    ),
+    rows,
+    series: curves.map((curve) => curveSeries(curve.clock)),
+    limits: roofs,
+    readX: (row) => `${String(Number((quantileOf(row) * 100).toPrecision(12)))}\u00a0%`,
+    xColumn: { header: "quantile", value: quantileOf },
+  };
+}

@@ -1,0 +1,67 @@
+// Operations per second beside what the schedule intended; misses appear once there are any.
+import type { TimelineSeries } from "@/api/types";
+import { linearTicks } from "@/charts/scales";
+import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
+import { formatCount, formatRate } from "@/lib/format";
+import { nanoseconds, opsPerSecond, rateOf } from "@/lib/units";
+import { operationName } from "@/lib/words";
+import { middles, readTime, type Span, timeAxis, timeColumn } from "./shared";
+
+function rate(key: string, label: string, color: string, more: Partial<SeriesSpec> = {}): SeriesSpec {
+  const value = (row: Row): number | null => (typeof row[key] === "number" ? row[key] : null);
+  return {
+    key,
+    label,
+    mark: "line",
+    stepped: true,
+    color,
+    read: (row) => {
+      const found = value(row);
+      return found === null ? null : formatRate(opsPerSecond(found));
+    },
+    columns: [{ header: `${key}_per_s`, value }],
+    ...more,
+  };
+}
+
+export function rateSpec(series: TimelineSeries, span: Span, reachNs: number): ChartSpec {
+  const { ticks } = series;
+  let missed = false;
+  const rows = middles(ticks).map((x, index): Row => {
+    const duration = nanoseconds(ticks.duration_ns[index] ?? 0);
+    const misses = (ticks.errors[index] ?? 0) + (ticks.timeouts[index] ?? 0);
+    const target = ticks.target_count[index] ?? null;
+    missed ||= misses > 0;
+    return {
+      x,
+      completed: rateOf(ticks.count[index] ?? 0, duration),
+      target: target === null ? null : rateOf(target, duration),
+      missed: rateOf(misses, duration),
+    };
+  });
+  const greatest = Math.max(
+    0,
+    ...rows.flatMap((row) => [row["completed"], row["target"]].filter((value) => typeof value === "number")),
+  );
+  const yTicks = linearTicks(greatest);
+  return {
+    title: `${operationName(series.operation)}: rate against target`,
+    note: "The schedule is open loop: a rate below the target means operations did not complete in time.",
+    x: timeAxis(reachNs, span),
+    y: {
+      label: "operations per second",
+      kind: "linear",
+      domain: [0, yTicks.at(-1) ?? 1],
+      ticks: yTicks,
+      format: (value) => formatCount(value),
+    },
+    rows,
+    series: [
+      rate("target", "target", "--series-3", { dashed: true }),
+      rate("completed", "completed", "--series-1"),
+      ...(missed ? [rate("missed", "errors and timeouts", "--series-2")] : []),
+    ],
+    readX: readTime,
+    xColumn: timeColumn,
+  };
+}

@@ -1,0 +1,155 @@
+// Time of a whole transaction: what the buckets guarantee and allow as a band, the estimate in it, and beside it what was
+// measured. Upright: the window; the stretch before it is the room left.
+import type { PercentileCurve, TransactionFinding } from "@/api/types";
+import { logTicks, ninesLabel, ninesOf, ninesTicks, step125 } from "@/charts/scales";
+import type { ChartSpec, Row, SeriesSpec, StretchSpec, UprightSpec } from "@/charts/spec";
+import {
+  formatExactLatency,
+  formatExactPercent,
+  formatLatency,
+  formatLatencyInterval,
+  formatPercent,
+  formatPercentInterval,
+} from "@/lib/format";
+import { nanoseconds, ratio } from "@/lib/units";
+
+const MOST_NINES = 6;
+
+const share = (row: Row, key: string): number | null => (typeof row[key] === "number" ? row[key] : null);
+
+const BAND: SeriesSpec = {
+  key: "band",
+  label: "model, guaranteed to possible",
+  mark: "band",
+  color: "--series-1",
+  read: (row) => {
+    const lower = share(row, "lower");
+    const upper = share(row, "upper");
+    return lower === null || upper === null ? null : formatPercentInterval(ratio(lower), ratio(upper));
+  },
+  columns: [
+    { header: "model_lower_ratio", value: (row) => share(row, "lower") },
+    { header: "model_upper_ratio", value: (row) => share(row, "upper") },
+  ],
+};
+
+const ESTIMATE: SeriesSpec = {
+  key: "estimateNines",
+  label: "model, estimate",
+  mark: "line",
+  color: "--series-3",
+  read: (row) => {
+    const value = share(row, "estimate");
+    return value === null ? null : formatPercent(ratio(value));
+  },
+  columns: [{ header: "model_estimate_ratio", value: (row) => share(row, "estimate") }],
+};
+
+const MEASURED: SeriesSpec = {
+  key: "measuredNines",
+  label: "measured",
+  mark: "dots",
+  color: "--series-2",
+  read: (row) => {
+    const value = share(row, "measured");
+    return value === null ? null : formatPercent(ratio(value), "down");
+  },
+  columns: [{ header: "measured_ratio", value: (row) => share(row, "measured") }],
+};
+
+/** Share of the measured transactions known to have taken at most `t`: the greatest quantile whose upper end is not beyond it. */
+export function measuredShareAt(curve: PercentileCurve, tNs: number): number | null {
+  let found: number | null = null;
+  for (const point of curve.points) {
+    if (point.upper_ns > tNs) break;
+    found = point.quantile;
+  }
+  return found;
+}
+
+export function transactionRows(
+  finding: TransactionFinding,
+  measured: PercentileCurve | null,
+  topNines: number,
+): Row[] {
+  const height = (value: number): number => Math.min(topNines, Math.max(0, value >= 1 ? topNines : ninesOf(value)));
+  return finding.cdf
+    .filter((point) => point.t_ns > 0)
+    .map((point): Row => {
+      const seen = measured === null ? null : measuredShareAt(measured, point.t_ns);
+      return {
+        x: point.t_ns,
+        lower: point.lower,
+        estimate: point.estimate,
+        upper: point.upper,
+        measured: seen,
+        band: [height(point.lower), height(point.upper)],
+        estimateNines: height(point.estimate),
+        measuredNines: seen === null || seen <= 0 ? null : height(seen),
+      };
+    });
+}
+
+export function transactionSpec(finding: TransactionFinding, measured: PercentileCurve | null): ChartSpec {
+  const top = Math.min(MOST_NINES, Math.max(3, Math.ceil(ninesOf(finding.objective_ratio) + 1)));
+  const rows = transactionRows(finding, measured, top);
+  const allowed = finding.window_ns - finding.reserve_ns;
+  // Begin where something can be seen; end at the window, or where the curve has risen when that is later.
+  const begins = rows.find((row) => (share(row, "upper") ?? 0) > 0.002)?.x ?? allowed / 10;
+  const risen = rows.find((row) => (share(row, "lower") ?? 0) > 1 - 10 ** -top)?.x ?? rows.at(-1)?.x ?? allowed;
+  const ends = Math.max(finding.window_ns * 1.08, Math.min(risen, finding.window_ns * 20));
+  const low = Math.min(begins, allowed / 2);
+  const domain = [ends / low > 3 ? step125(low, "down") : low * 0.98, ends] as const;
+  const span = domain[1] / domain[0];
+  const uprights: UprightSpec[] = [
+    { x: finding.window_ns, label: `window ${formatExactLatency(nanoseconds(finding.window_ns))}` },
+  ];
+  if (finding.reserve_ns > 0) {
+    uprights.push({ x: allowed, label: `left for reads ${formatExactLatency(nanoseconds(allowed))}` });
+  }
+  const { quantile_upper_ns: used, room_lower_ns: roomLower, room_upper_ns: roomUpper } = finding;
+  const stretches: StretchSpec[] =
+    used === null || roomLower === null || roomUpper === null || used >= allowed
+      ? []
+      : [
+          {
+            fromX: used,
+            toX: allowed,
+            label: `room ${formatLatencyInterval(nanoseconds(roomLower), nanoseconds(roomUpper))}`,
+          },
+        ];
+  return {
+    title: `Time of a transaction of ${finding.reads} reads`,
+    note: "One read after another. Where the band meets the window, the share of transactions that make it can be read off.",
+    x: {
+      label: "time of the whole transaction",
+      kind: "log",
+      domain,
+      ticks: span > 3 ? logTicks(domain) : evenTicks(domain),
+      format: (value) => formatExactLatency(nanoseconds(Number(value.toPrecision(3)))),
+    },
+    y: {
+      label: "share of transactions done by then",
+      kind: "linear",
+      domain: [0, top],
+      ticks: ninesTicks(top),
+      format: ninesLabel,
+    },
+    rows: rows.filter((row) => row.x >= domain[0] && row.x <= domain[1]),
+    series: measured === null ? [BAND, ESTIMATE] : [BAND, ESTIMATE, MEASURED],
+    limits: [
+      { y: ninesOf(finding.objective_ratio), label: `objective ${formatExactPercent(ratio(finding.objective_ratio))}` },
+    ],
+    uprights,
+    stretches,
+    readX: (row) => `within ${formatLatency(nanoseconds(row.x))}`,
+    xColumn: { header: "time_ns", value: (row) => row.x },
+  };
+}
+
+/** Round ticks of a span too narrow for 1-2-5. */
+function evenTicks([from, to]: readonly [number, number]): number[] {
+  const step = step125((to - from) / 6, "up");
+  const first = Math.ceil(from / step) * step;
+  return Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, index) => first + index * step);
+}

@@ -1,0 +1,26 @@
+// Ties a RunFeed to the life of the page.
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { type FeedState, RunFeed } from "@/api/runFeed";
+
+const IDLE: FeedState = { connection: "closed", attempt: 0, lastTickAtMs: null };
+const idle = (): FeedState => IDLE;
+const never = (): (() => void) => () => undefined;
+
+/** The feed's state while `wanted`, and a way to try again now. */
+export function useRunFeed(runId: string, wanted: boolean): { state: FeedState; retry: () => void } {
+  const queries = useQueryClient();
+  const [feed, setFeed] = useState<RunFeed | null>(null);
+  useEffect(() => {
+    if (!wanted) return;
+    const opened = new RunFeed(queries, runId);
+    opened.start();
+    setFeed(opened);
+    return () => {
+      opened.stop();
+      setFeed(null);
+    };
+  }, [queries, runId, wanted]);
+  const state = useSyncExternalStore(feed?.subscribe ?? never, feed?.state ?? idle);
+  return { state, retry: () => feed?.retry() };
+}

@@ -1,0 +1,156 @@
+// Finds runs by title or host, pages, and actions, from anywhere. Loaded when first asked for.
+import { Kbd, Modal, useMantineColorScheme } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { runListQuery } from "@/api/queries";
+import { copyText } from "@/lib/clipboard";
+import { workloadName } from "@/lib/words";
+import classes from "./Palette.module.css";
+import { PAGES } from "./pages";
+
+type Entry = { id: string; group: "Pages" | "Actions" | "Runs"; label: string; hint: string; run: () => void };
+
+type PaletteProps = { opened: boolean; onClose: () => void; onHelp: () => void };
+
+const MOST_RUNS = 8;
+
+export function Palette({ opened, onClose, onHelp }: PaletteProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      withCloseButton={false}
+      centered={false}
+      yOffset="12vh"
+      padding={0}
+      size="lg"
+      aria-label="Find runs, pages and actions"
+    >
+      <Finder onClose={onClose} onHelp={onHelp} />
+    </Modal>
+  );
+}
+
+function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
+  const [query, setQuery] = useState("");
+  const [active, setActive] = useState(0);
+  const [asked] = useDebouncedValue(query.trim(), 150);
+  const listId = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const navigate = useNavigate();
+  const { toggleColorScheme } = useMantineColorScheme();
+  const runs = useInfiniteQuery(runListQuery(asked === "" ? {} : { q: asked }));
+
+  const fixed: Entry[] = [
+    { id: "home", group: "Pages", label: "First page", hint: "g h", run: () => void navigate({ to: "/" }) },
+    ...PAGES.map(
+      (page): Entry => ({
+        id: page.to,
+        group: "Pages",
+        label: page.label,
+        hint: `g ${page.key}`,
+        run: () => void navigate({ to: page.to }),
+      }),
+    ),
+    {
+      id: "scheme",
+      group: "Actions",
+      label: "Switch between light and dark",
+      hint: "t",
+      run: () => toggleColorScheme(),
+    },
+    {
+      id: "copy",
+      group: "Actions",
+      label: "Copy the link to this page",
+      hint: "",
+      run: () => void copyText(window.location.href),
+    },
+    { id: "help", group: "Actions", label: "Keyboard shortcuts", hint: "?", run: onHelp },
+  ];
+  const wanted = query.trim().toLowerCase();
+  const found: Entry[] = (runs.data?.pages[0]?.runs ?? []).slice(0, MOST_RUNS).map((run) => ({
+    id: run.run_id,
+    group: "Runs",
+    label: run.title,
+    hint: [run.state === "finished" ? "" : "live", workloadName(run.workload), run.host_name]
+      .filter(Boolean)
+      .join(" · "),
+    run: () => void navigate({ to: "/runs/$runId", params: { runId: run.run_id } }),
+  }));
+  const entries = [...found, ...fixed.filter((entry) => entry.label.toLowerCase().includes(wanted))];
+  const chosen = Math.min(active, entries.length - 1);
+
+  useEffect(() => {
+    list.current?.querySelector(`[data-index="${chosen}"]`)?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
+
+  const choose = (entry: Entry | undefined) => {
+    if (entry === undefined) return;
+    onClose();
+    entry.run();
+  };
+
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && entries.length > 0) {
+      event.preventDefault();
+      setActive((chosen + step + entries.length) % entries.length);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      choose(entries[chosen]);
+    }
+  };
+
+  return (
+    <>
+      <input
+        className={classes["input"]}
+        type="text"
+        role="combobox"
+        aria-label="Find runs, pages and actions"
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={entries[chosen] === undefined ? undefined : `${listId}-${chosen}`}
+        aria-autocomplete="list"
+        autoComplete="off"
+        placeholder="Find a run, a page, an action"
+        data-autofocus
+        value={query}
+        onChange={(event) => {
+          setQuery(event.currentTarget.value);
+          setActive(0);
+        }}
+        onKeyDown={onKey}
+      />
+      <div ref={list} id={listId} role="listbox" aria-label="Found" className={classes["list"]}>
+        {entries.map((entry, index) => (
+          // The field above has the keyboard; the options are for the pointer.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles the keys
+          <div
+            key={entry.id}
+            id={`${listId}-${index}`}
+            data-index={index}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === chosen}
+            className={classes["entry"]}
+            onPointerMove={() => setActive(index)}
+            onClick={() => choose(entry)}
+          >
+            <span className={classes["group"]}>{entries[index - 1]?.group === entry.group ? "" : entry.group}</span>
+            <span className={classes["label"]}>{entry.label}</span>
+            {entry.group === "Runs" ? (
+              <span className="dim">{entry.hint}</span>
+            ) : entry.hint === "" ? null : (
+              <Kbd size="xs">{entry.hint}</Kbd>
+            )}
+          </div>
+        ))}
+      </div>
+      {entries.length === 0 ? <p className={classes["none"]}>Nothing is called that.</p> : null}
+    </>
+  );
+}

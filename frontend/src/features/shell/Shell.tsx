@@ -1,0 +1,162 @@
+// The frame of every page: where one is, where one can go, how it looks, and the keyboard's ways.
+import { ActionIcon, Button, Kbd, Menu, useMantineColorScheme } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { closeSession, sessionQuery } from "@/api/queries";
+import { IconAuto, IconMoon, IconSearch, IconSun } from "@/ui/icons";
+import { PAGES } from "./pages";
+import classes from "./Shell.module.css";
+import { ShortcutsHelp } from "./ShortcutsHelp";
+import { useShortcuts } from "./useShortcuts";
+
+const Palette = lazy(() => import("./Palette").then((module) => ({ default: module.Palette })));
+
+export function Shell({ children }: { children: ReactNode }) {
+  const [help, setHelp] = useState(false);
+  const [palette, setPalette] = useState<"unloaded" | "open" | "closed">("unloaded");
+  const navigate = useNavigate();
+  const { toggleColorScheme } = useMantineColorScheme();
+  const shortcuts = useShortcuts({
+    help: () => setHelp(true),
+    palette: () => setPalette("open"),
+    scheme: toggleColorScheme,
+    go: (to) => void navigate({ to }),
+  });
+
+  return (
+    <>
+      <a className={classes["skip"]} href="#main">
+        Skip to the content
+      </a>
+      <header className={`${classes["header"]} no-print`}>
+        <Link to="/" className={classes["name"]}>
+          <Mark />
+          Tailroom
+        </Link>
+        <nav aria-label="Main" className={classes["nav"]}>
+          {PAGES.map((page) => (
+            <Link key={page.to} to={page.to} className={classes["navLink"]} activeOptions={{ exact: false }}>
+              {page.label}
+            </Link>
+          ))}
+        </nav>
+        <div className={classes["tools"]}>
+          <Button
+            variant="default"
+            size="xs"
+            className={classes["find"]}
+            leftSection={<IconSearch size={14} />}
+            rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+            onClick={() => setPalette("open")}
+          >
+            Find
+          </Button>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            className={classes["findSmall"]}
+            aria-label="Find"
+            onClick={() => setPalette("open")}
+          >
+            <IconSearch />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label="Keyboard shortcuts"
+            title="Keyboard shortcuts"
+            onClick={() => setHelp(true)}
+          >
+            <span aria-hidden="true">?</span>
+          </ActionIcon>
+          <SchemeMenu />
+          <SignOut />
+        </div>
+      </header>
+      <main id="main" tabIndex={-1} className={classes["main"]}>
+        {children}
+      </main>
+      <ShortcutsHelp
+        opened={help}
+        onClose={() => setHelp(false)}
+        singleKeys={shortcuts.singleKeys}
+        onSingleKeys={shortcuts.setSingleKeys}
+      />
+      {palette === "unloaded" ? null : (
+        <Suspense fallback={null}>
+          <Palette opened={palette === "open"} onClose={() => setPalette("closed")} onHelp={() => setHelp(true)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** A latency distribution with its tail, and room after it. */
+function Mark() {
+  return (
+    <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
+      <rect x="0.5" y="0.5" width="23" height="23" rx="5" fill="var(--series-1)" />
+      <path d="M3 19V9l3-4 3 6 3 4 4 2.4V19z" fill="var(--panel)" />
+      <path d="M20 5v14" stroke="var(--panel)" strokeWidth="2" />
+    </svg>
+  );
+}
+
+const SCHEMES = [
+  { value: "auto", label: "As the system", Icon: IconAuto },
+  { value: "light", label: "Light", Icon: IconSun },
+  { value: "dark", label: "Dark", Icon: IconMoon },
+] as const;
+
+function SchemeMenu() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const current = SCHEMES.find((scheme) => scheme.value === colorScheme) ?? SCHEMES[0];
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={`Colour scheme: ${current.label.toLowerCase()}`}
+          title="Colour scheme"
+        >
+          <current.Icon />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {SCHEMES.map(({ value, label, Icon }) => (
+          <Menu.Item
+            key={value}
+            leftSection={<Icon />}
+            onClick={() => setColorScheme(value)}
+            aria-current={value === colorScheme ? "true" : undefined}
+            fw={value === colorScheme ? 600 : 400}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Only where there is a session to leave: on one's own machine nobody signs in. */
+function SignOut() {
+  const session = useQuery({ ...sessionQuery(), retry: false });
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  if (session.data?.access !== "token") return null;
+  const leave = async () => {
+    await closeSession(queries);
+    await navigate({ to: "/sign-in" });
+  };
+  return (
+    <Button variant="subtle" color="gray" size="xs" onClick={() => void leave()} title={session.data.organisation.name}>
+      Sign out
+    </Button>
+  );
+}

@@ -1,0 +1,47 @@
+// What the keyboard can do here.
+import { Kbd, Modal, Switch } from "@mantine/core";
+import { PAGES } from "./pages";
+import classes from "./Shell.module.css";
+
+type ShortcutsHelpProps = {
+  opened: boolean;
+  onClose: () => void;
+  singleKeys: boolean;
+  onSingleKeys: (on: boolean) => void;
+};
+
+const ROWS: readonly { keys: readonly string[]; what: string }[] = [
+  { keys: ["Ctrl", "K"], what: "Find runs, pages and actions (⌘ K on a Mac)" },
+  { keys: ["?"], what: "This list" },
+  { keys: ["g", "h"], what: "Go to the first page" },
+  ...PAGES.map((page) => ({ keys: ["g", page.key], what: `Go to ${page.label}` })),
+  { keys: ["/"], what: "Filter the list" },
+  { keys: ["t"], what: "Switch between light and dark" },
+  { keys: ["←", "→"], what: "In a chart: read the values before and after" },
+  { keys: ["Home", "End"], what: "In a chart: first and last value" },
+];
+
+export function ShortcutsHelp({ opened, onClose, singleKeys, onSingleKeys }: ShortcutsHelpProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts">
+      <dl className={classes["shortcuts"]}>
+        {ROWS.map((row) => (
+          <div key={row.what}>
+            <dt>
+              {row.keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dt>
+            <dd>{row.what}</dd>
+          </div>
+        ))}
+      </dl>
+      <Switch
+        mt="md"
+        label="Shortcuts of a single key"
+        checked={singleKeys}
+        onChange={(event) => onSingleKeys(event.currentTarget.checked)}
+      />
+    </Modal>
+  );
+}

@@ -1,0 +1,4 @@
+// The pages one can go to by name. Only pages that exist.
+export const PAGES = [{ to: "/runs", label: "Runs", key: "r" }] as const;
+
+export type PagePath = "/" | (typeof PAGES)[number]["to"];

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { fileStem, toCsv } from "./csv";
+
+describe("CSV", () => {
+  it("quotes what needs quoting and leaves unknown empty", () => {
+    expect(
+      toCsv(
+        ["a", "b, c"],
+        [
+          [1, 'say "so"'],
+          [null, "line\nbreak"],
+        ],
+      ),
+    ).toBe('a,"b, c"\r\n1,"say ""so"""\r\n,"line\nbreak"\r\n');
+  });
+
+  it("does not let a spreadsheet run a title", () => {
+    expect(toCsv(["x"], [["=1+1"]])).toBe("x\r\n'=1+1\r\n");
+    expect(toCsv(["x"], [[-1.5]])).toBe("x\r\n-1.5\r\n");
+  });
+
+  it("names files plainly", () => {
+    expect(fileStem("Read: p50, p99 & max over time")).toBe("read-p50-p99-max-over-time");
+  });
+});

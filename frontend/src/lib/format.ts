@@ -1,0 +1,187 @@
+// How quantities read on screen: three significant figures with the unit beside, bounds never rounded to their favourable
+// side, exact values kept for hover and export.
+import { decimalsFor, type Direction, roundAt, toFigures } from "./rounding";
+import { NS_PER_SECOND, type Nanoseconds, type OpsPerSecond, type Ratio } from "./units";
+
+export const UNKNOWN = "—";
+/** A narrow space that does not break: number and unit stay on one line. */
+const NBSP = "\u00a0";
+
+const LATENCY_UNITS = [
+  { name: "ns", size: 1 },
+  { name: "µs", size: 1e3 },
+  { name: "ms", size: 1e6 },
+  { name: "s", size: 1e9 },
+] as const;
+
+type LatencyUnit = (typeof LATENCY_UNITS)[number];
+
+/** The unit in which `value` has one to three digits before the point; seconds beyond. */
+function unitOf(value: number): LatencyUnit {
+  const size = Math.abs(value);
+  if (size >= 1e9) return LATENCY_UNITS[3];
+  if (size >= 1e6) return LATENCY_UNITS[2];
+  if (size >= 1e3) return LATENCY_UNITS[1];
+  return LATENCY_UNITS[0];
+}
+
+/** `1.28 ms`; 999.6 µs is `1.00 ms`. */
+export function formatLatency(value: Nanoseconds, direction: Direction = "nearest"): string {
+  if (value === 0) return `0${NBSP}s`;
+  const unit = unitOf(value);
+  const decimals = decimalsFor(value / unit.size);
+  const rounded = roundAt(value / unit.size, decimals, direction);
+  if (Math.abs(rounded) >= 1000 && unit.name !== "s") {
+    const next = unitOf(unit.size * 1000);
+    return `${toFigures(rounded / 1000, direction)}${NBSP}${next.name}`;
+  }
+  return `${toFigures(value / unit.size, direction)}${NBSP}${unit.name}`;
+}
+
+/** `612–640 ms`: one unit, lower end rounded down, upper end up. Equal ends are one number. */
+export function formatLatencyInterval(lower: Nanoseconds, upper: Nanoseconds): string {
+  if (lower === upper) return formatLatency(lower);
+  const unit = unitOf(upper);
+  const low = lower / unit.size;
+  if (lower !== 0 && Math.abs(low) < 0.01) return `${formatLatency(lower, "down")}–${formatLatency(upper, "up")}`;
+  const from = toFigures(low, "down");
+  const to = toFigures(upper / unit.size, "up");
+  return from === to ? `${from}${NBSP}${unit.name}` : `${from}–${to}${NBSP}${unit.name}`;
+}
+
+/** `2.00k ops/s`, `59.4k ops/s`, `105 ops/s`. */
+export function formatRate(value: OpsPerSecond): string {
+  return `${formatCount(value)}${NBSP}ops/s`;
+}
+
+const SI = ["", "k", "M", "G", "T"] as const;
+
+/** A number of things in three figures: `59.4k`; whole numbers below a thousand stay whole. */
+export function formatCount(value: number, direction: Direction = "nearest"): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1000) return String(value);
+  let step = Math.min(SI.length - 1, Math.max(0, Math.floor(Math.log10(Math.abs(value)) / 3)));
+  if (Math.abs(roundAt(value / 1000 ** step, decimalsFor(value / 1000 ** step), direction)) >= 1000 && step < 4)
+    step += 1;
+  return `${toFigures(value / 1000 ** step, direction)}${SI[step]}`;
+}
+
+/** Every digit, grouped: `60,012`. */
+export const formatInteger = (value: number): string => value.toLocaleString("en-GB", { maximumFractionDigits: 0 });
+
+/** Below this no share is told from nothing, nor its complement from all (the arithmetic does not hold further). */
+const SMALLEST_RATIO = 1e-10;
+
+/** Digits of a share in per cent, without the sign: `1.28`, `99.93`, `99.9996`. Only exactly 1 reads `100`. */
+function percentDigits(value: number, direction: Direction): string {
+  if (value === 0) return "0";
+  if (value === 1) return "100";
+  if (value < 0 || value > 1) return toFigures(value * 100, direction);
+  if (value < SMALLEST_RATIO) return direction === "down" ? "0" : "0.00000001";
+  const complement = 1 - value;
+  if (complement < SMALLEST_RATIO) return direction === "up" ? "100" : "99.99999999";
+  const percent = Number((value * 100).toPrecision(15));
+  if (complement < 0.1) {
+    // Near all, the digits that matter are those of what is missing: show at least one of them.
+    const decimals = Math.max(1, Math.ceil(-Math.log10(complement * 100) - 1e-9));
+    return roundAt(percent, decimals, direction).toFixed(decimals);
+  }
+  return toFigures(percent, direction);
+}
+
+/** `1.28 %`, `99.93 %`. */
+export function formatPercent(value: Ratio, direction: Direction = "nearest"): string {
+  return `${percentDigits(value, direction)}${NBSP}%`;
+}
+
+/** `3.41–3.46 %`, rounded outwards. */
+export function formatPercentInterval(lower: Ratio, upper: Ratio): string {
+  if (lower === upper) return formatPercent(lower);
+  const from = percentDigits(lower, "down");
+  const to = percentDigits(upper, "up");
+  return from === to ? `${from}${NBSP}%` : `${from}–${to}${NBSP}%`;
+}
+
+/** `≥ 98.2 %`: what is guaranteed. */
+export const formatAtLeastPercent = (lower: Ratio): string => `≥${NBSP}${formatPercent(lower, "down")}`;
+
+/** A limit or an objective is exact: 5 %, 0.1 %, 99.9 %, without padding. */
+export function formatExactPercent(value: Ratio): string {
+  return `${String(Number((value * 100).toPrecision(12)))}${NBSP}%`;
+}
+
+/** A threshold is exact: 1 ms, 64 ms, 1 s, 1.5 s. */
+export function formatExactLatency(value: Nanoseconds): string {
+  const unit = unitOf(value);
+  return `${String(Number((value / unit.size).toPrecision(12)))}${NBSP}${unit.name}`;
+}
+
+/** All the digits, for hover: `1,281,024 ns`. */
+export const exactNanoseconds = (value: Nanoseconds): string => `${formatInteger(value)}${NBSP}ns`;
+
+/** All the digits of a share, for hover: `0.0341234…` as per cent with up to 12 figures. */
+export const exactPercent = (value: Ratio): string => `${String(Number((value * 100).toPrecision(12)))}${NBSP}%`;
+
+const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
+
+/** Running time as a clock: `00:12:41`; more than a day keeps counting hours. Rounded down: what has passed. */
+export function formatClock(duration: Nanoseconds): string {
+  const total = Math.max(0, Math.floor(duration / NS_PER_SECOND));
+  return `${two(total / 3600)}:${two((total % 3600) / 60)}:${two(total % 60)}`;
+}
+
+/** A span in words with at most two units: `30 s`, `10 min`, `23 h 36 min`, `2 d 4 h`. */
+export function formatSpan(duration: Nanoseconds): string {
+  const total = duration / NS_PER_SECOND;
+  if (total < 1) return formatLatency(duration);
+  const whole = Math.round(total);
+  if (whole < 60) return `${Number.isInteger(total) ? whole : toFigures(total)}${NBSP}s`;
+  const parts: Array<[number, string]> = [
+    [Math.floor(whole / 86_400), "d"],
+    [Math.floor((whole % 86_400) / 3600), "h"],
+    [Math.floor((whole % 3600) / 60), "min"],
+    [whole % 60, "s"],
+  ];
+  const first = parts.findIndex(([amount]) => amount > 0);
+  return parts
+    .slice(first, first + 2)
+    .filter(([amount]) => amount > 0)
+    .map(([amount, name]) => `${amount}${NBSP}${name}`)
+    .join(" ");
+}
+
+const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
+
+/** `1.5 KiB`, `4 GiB`: binary units, as records and files are sized. */
+export function formatBytes(value: number): string {
+  let size = value;
+  let step = 0;
+  while (Math.abs(size) >= 1024 && step < BYTE_UNITS.length - 1) {
+    size /= 1024;
+    step += 1;
+  }
+  return `${Number.isInteger(size) ? size : toFigures(size)}${NBSP}${BYTE_UNITS[step]}`;
+}
+
+/** `20 Nov 2026, 17:34` in the reader's time zone. */
+export function formatMoment(iso: string): string {
+  const moment = new Date(iso);
+  return Number.isNaN(moment.getTime())
+    ? UNKNOWN
+    : moment.toLocaleString("en-GB", {
+        day: "numeric",
+        month: "short",
+        year: "numeric",
+        hour: "2-digit",
+        minute: "2-digit",
+      });
+}
+
+/** `just now`, `12 s ago`, `5 min ago`, `3 h ago`, `2 d ago`. */
+export function formatAgo(milliseconds: number): string {
+  const past = Math.max(0, Math.floor(milliseconds / 1000));
+  if (past < 5) return "just now";
+  if (past < 60) return `${past}${NBSP}s ago`;
+  if (past < 3600) return `${Math.floor(past / 60)}${NBSP}min ago`;
+  if (past < 86_400) return `${Math.floor(past / 3600)}${NBSP}h ago`;
+  return `${Math.floor(past / 86_400)}${NBSP}d ago`;
+}

@@ -1,0 +1,24 @@
+// Where the page begins.
+import "@/ui/mantine.css";
+import "@/ui/palette.css";
+import "@/ui/global.css";
+import { MantineProvider } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queries, router } from "@/routes/router";
+import { theme } from "@/ui/theme";
+
+const place = document.getElementById("root");
+if (place === null) throw new Error("index.html has no element with the id root");
+
+createRoot(place).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

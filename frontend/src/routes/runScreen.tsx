@@ -1,0 +1,22 @@
+// Apart from its route, so that the charts are loaded only where they are shown.
+import { getRouteApi } from "@tanstack/react-router";
+import { RunPage } from "@/features/run-page/RunPage";
+import { runSearch } from "./run";
+
+const route = getRouteApi("/runs/$runId");
+
+export function RunScreen() {
+  const { runId } = route.useParams();
+  const view = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <RunPage
+      key={runId}
+      runId={runId}
+      view={view}
+      onView={(change) =>
+        void navigate({ search: (before) => runSearch({ ...before, ...change }), replace: true, resetScroll: false })
+      }
+    />
+  );
+}

@@ -1,0 +1,21 @@
+// A number in a sentence or a cell: readable digits, the exact value on hover; unknown is a dash that says why.
+import { UNKNOWN } from "@/lib/format";
+
+type ValueProps = { text: string; exact?: string };
+
+export function Value({ text, exact }: ValueProps) {
+  return (
+    <span className="num" title={exact}>
+      {text}
+    </span>
+  );
+}
+
+export function Unknown({ reason }: { reason: string }) {
+  return (
+    <span title={reason}>
+      <span aria-hidden="true">{UNKNOWN}</span>
+      <span className="visually-hidden">unknown: {reason}</span>
+    </span>
+  );
+}

@@ -1,0 +1,55 @@
+// The few signs the page uses, drawn on a 16-pixel grid. They decorate: the word beside them, or the label of the button
+// around them, says what they mean.
+import type { ReactNode } from "react";
+
+type IconProps = { size?: number };
+
+const icon = (name: string, drawing: ReactNode) => {
+  const Icon = ({ size = 16 }: IconProps) => (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {drawing}
+    </svg>
+  );
+  Icon.displayName = name;
+  return Icon;
+};
+
+export const IconCheck = icon("IconCheck", <path d="M2.5 8.5 6.5 12.5 13.5 4" strokeWidth="2.2" />);
+export const IconCross = icon("IconCross", <path d="m3.5 3.5 9 9m0-9-9 9" strokeWidth="2.2" />);
+export const IconQuestion = icon(
+  "IconQuestion",
+  <path d="M5 5.6C5 3.9 6.3 2.7 8 2.7s3 1.1 3 2.7c0 2.2-3 2.3-3 4.6M8 13.2v.1" strokeWidth="2.2" />,
+);
+export const IconTable = icon("IconTable", <path d="M2 3h12v10H2zM2 6.5h12M2 9.8h12M6.5 6.5V13" />);
+export const IconDownload = icon("IconDownload", <path d="M8 2v8m-3.2-3L8 10.2 11.2 7M2.5 13.5h11" />);
+export const IconLink = icon(
+  "IconLink",
+  <path d="m6.7 9.3 2.6-2.6M7 4.6 8.8 2.8a3.1 3.1 0 0 1 4.4 4.4L11.4 9M9 11.4l-1.8 1.8a3.1 3.1 0 0 1-4.4-4.4L4.6 7" />,
+);
+export const IconStop = icon("IconStop", <rect x="3.5" y="3.5" width="9" height="9" rx="1" fill="currentColor" />);
+export const IconSearch = icon(
+  "IconSearch",
+  <path d="M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9Zm3.3 7.8L13.5 13.5" />,
+);
+export const IconSun = icon(
+  "IconSun",
+  <path d="M8 5.2a2.8 2.8 0 1 1 0 5.6 2.8 2.8 0 0 1 0-5.6ZM8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1M3.4 3.4l.7.7M11.9 11.9l.7.7M3.4 12.6l.7-.7M11.9 4.1l.7-.7" />,
+);
+export const IconMoon = icon("IconMoon", <path d="M13.5 9.8A6 6 0 0 1 6.2 2.5a6 6 0 1 0 7.3 7.3Z" />);
+export const IconAuto = icon("IconAuto", <path d="M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2Zm0 0v12" />);
+export const IconWarning = icon("IconWarning", <path d="M8 2 14.5 13.5h-13L8 2Zm0 4.5v3.2m0 1.9v.1" />);
+export const IconSort = icon("IconSort", <path d="M5 6.5 8 3.5l3 3M5 9.5l3 3 3-3" />);
+export const IconUp = icon("IconUp", <path d="m4 9.5 4-4 4 4" />);
+export const IconDown = icon("IconDown", <path d="m4 6.5 4 4 4-4" />);
+export const IconCopy = icon("IconCopy", <path d="M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3" />);

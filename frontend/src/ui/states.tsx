@@ -1,0 +1,57 @@
+// What stands in a page's place while there is nothing to show: still loading, empty, or failed.
+import { Button, Skeleton } from "@mantine/core";
+import { type ReactNode, useEffect, useState } from "react";
+import { IconWarning } from "./icons";
+import classes from "./states.module.css";
+
+type LoadingProps = { what: string; lines?: number; height?: number };
+
+/** Grey shapes where the content will be; says so to those who cannot see them. Nothing shows for the first moment. */
+export function Loading({ what, lines = 3, height = 20 }: LoadingProps) {
+  const [visible, setVisible] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setVisible(true), 150);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div role="status" className={classes["loading"]} data-visible={visible || undefined}>
+      <span className="visually-hidden">Loading {what}</span>
+      {Array.from({ length: lines }, (_, line) => (
+        // The lines are alike and never move.
+        // biome-ignore lint/suspicious/noArrayIndexKey: static placeholders
+        <Skeleton key={line} height={height} />
+      ))}
+    </div>
+  );
+}
+
+type EmptyProps = { title: string; children?: ReactNode };
+
+export function Empty({ title, children }: EmptyProps) {
+  return (
+    <div className={classes["empty"]}>
+      <p className={classes["title"]}>{title}</p>
+      {children}
+    </div>
+  );
+}
+
+type FailedProps = { error: Error; what: string; onRetry?: () => void };
+
+export function Failed({ error, what, onRetry }: FailedProps) {
+  const title = "title" in error && typeof error.title === "string" ? error.title : `${what} could not be shown`;
+  return (
+    <div role="alert" className={classes["failed"]}>
+      <IconWarning size={20} />
+      <div>
+        <p className={classes["title"]}>{title}</p>
+        <p>{error.message}</p>
+        {onRetry === undefined ? null : (
+          <Button mt={8} size="xs" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
