@@ -182,7 +182,7 @@ impl Round {
     }
 
     fn trouble(&self, error: &SpoolError) {
-        self.display.note(format!("spool: {error}"));
+        self.display.problem(format!("spool: {error}"));
     }
 
     fn request(&mut self, effect: Effect) -> Reply {
@@ -245,7 +245,7 @@ impl Round {
             Ok(path) => {
                 let count = batch.intervals.len();
                 self.display.event(json!({"event": "set-aside", "intervals": count, "reason": reason}));
-                self.display.note(format!(
+                self.display.problem(format!(
                     "the backend refused {count} interval(s): {reason}; they are set aside in {}",
                     path.display()
                 ));

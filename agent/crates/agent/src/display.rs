@@ -27,7 +27,9 @@ pub struct Display {
 enum Message {
     Event(Value),
     Note(String),
+    Problem(String),
     Progress(Progress, u64),
+    Reached(bool),
     Flush(Sender<()>),
 }
 
@@ -38,7 +40,12 @@ impl Display {
     /// When the system has no thread for it.
     pub fn begin(kind: ProgressKind) -> io::Result<Self> {
         let (sender, receiver) = bounded(256);
-        let screen = Screen { kind, refreshing: kind == ProgressKind::Human && io::stderr().is_terminal(), last: None };
+        let screen = Screen {
+            kind,
+            refreshing: kind == ProgressKind::Human && io::stderr().is_terminal(),
+            reached: false,
+            last: None,
+        };
         thread::Builder::new().name("display".into()).spawn(move || screen.show(&receiver))?;
         Ok(Self { sender })
     }
@@ -53,6 +60,11 @@ impl Display {
         let _ = self.sender.send_timeout(Message::Note(sentence.into()), PATIENCE);
     }
 
+    /// A sentence that is shown in every case.
+    pub fn problem(&self, sentence: impl Into<String>) {
+        let _ = self.sender.send_timeout(Message::Problem(sentence.into()), PATIENCE);
+    }
+
     /// How it goes; left out when nothing is taken at the moment.
     pub fn progress(&self, progress: Progress, unsent: u64) {
         let _ = self.sender.try_send(Message::Progress(progress, unsent));
@@ -60,6 +72,7 @@ impl Display {
 
     /// The connection changed.
     pub fn link(&self, link: &Link, unsent: u64) {
+        let _ = self.sender.send_timeout(Message::Reached(*link == Link::Up), PATIENCE);
         let (state, reason) = match link {
             Link::Unknown => return,
             Link::Up => ("up", None),
@@ -71,9 +84,11 @@ impl Display {
             Link::Unknown => {}
             Link::Up => self.note("backend reached"),
             Link::Away { reason } => {
-                self.note(format!("backend away ({reason}); measuring goes on, what is measured stays in the spool"));
+                self.problem(format!(
+                    "backend away ({reason}); measuring goes on, what is measured stays in the spool"
+                ));
             }
-            Link::Held { reason } => self.note(format!(
+            Link::Held { reason } => self.problem(format!(
                 "the backend does not take this run: {reason}; measuring goes on, everything stays in the spool"
             )),
         }
@@ -92,6 +107,8 @@ struct Screen {
     kind: ProgressKind,
     /// Whether the last line may be written over.
     refreshing: bool,
+    /// Whether the backend takes what is sent; then the few intervals under way are no news.
+    reached: bool,
     last: Option<Line>,
 }
 
@@ -108,8 +125,13 @@ impl Screen {
             // A closed terminal or pipe is no reason to stop measuring.
             let _ = match message {
                 Message::Event(event) => self.event(&event),
-                Message::Note(sentence) => self.note(&sentence),
+                Message::Note(_) if self.kind == ProgressKind::None => Ok(()),
+                Message::Note(sentence) | Message::Problem(sentence) => self.sentence(&sentence),
                 Message::Progress(progress, unsent) => self.progress(&progress, unsent),
+                Message::Reached(reached) => {
+                    self.reached = reached;
+                    Ok(())
+                }
                 Message::Flush(done) => {
                     let result = self.close_line();
                     let _ = done.send(());
@@ -128,7 +150,7 @@ impl Screen {
         out.flush()
     }
 
-    fn note(&mut self, sentence: &str) -> io::Result<()> {
+    fn sentence(&mut self, sentence: &str) -> io::Result<()> {
         self.close_line()?;
         writeln!(io::stderr(), "{sentence}")
     }
@@ -164,6 +186,7 @@ impl Screen {
                 return Ok(());
             }
         }
+        let unsent = if self.reached { 0 } else { unsent };
         let mut err = io::stderr().lock();
         if self.refreshing {
             write!(err, "\r\x1b[K{}", human_line(progress, unsent))?;

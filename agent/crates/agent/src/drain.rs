@@ -45,7 +45,7 @@ pub fn drain(args: &DrainArgs) -> Result<ExitCode, Failure> {
         let one =
             Drain { args, folder: &folder, transport: &transport, stop: &stop, signals: &signals, display: &display };
         if let Err(sentence) = one.run(run_id) {
-            display.note(format!("run {run_id}: {sentence}"));
+            display.problem(format!("run {run_id}: {sentence}"));
             left.push(run_id.to_string());
         }
         if interrupted() {

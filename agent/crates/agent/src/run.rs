@@ -109,7 +109,7 @@ impl Run<'_> {
 
         let finish = self.measure(workload, &spool, courier.as_ref());
         if let Err(error) = spool.write_finish(&finish) {
-            self.display.note(format!("spool: {error}; a later drain would report the run as interrupted"));
+            self.display.problem(format!("spool: {error}; a later drain would report the run as interrupted"));
         }
         let sent = courier.and_then(|courier| self.deliver(&courier, finish.clone()));
         self.conclude(&spool, &finish, sent.as_ref())
@@ -141,7 +141,7 @@ impl Run<'_> {
             "event": "finished", "outcome": finish.outcome, "reason": finish.reason, "delivered": delivered,
         }));
         if delivered && let Err(error) = spool.delete() {
-            self.display.note(format!("spool: {error}; the backend has everything, the folder can be deleted"));
+            self.display.problem(format!("spool: {error}; the backend has everything, the folder can be deleted"));
         }
         let reason = finish.reason.clone().unwrap_or_default();
         if finish.outcome == RunOutcome::Failed {
@@ -161,7 +161,7 @@ impl Run<'_> {
 pub fn undelivered(spool: &RunSpool, sent: Option<&Sent>) -> String {
     let totals = spool.totals();
     let why = match sent {
-        None => "sending was cut short or no backend was given".to_owned(),
+        None => "sending was cut short, or no backend was given (--backend)".to_owned(),
         Some(Sent::GaveUp(Link::Away { reason } | Link::Held { reason }) | Sent::Done(End::FinishRefused(reason))) => {
             reason.clone()
         }
@@ -221,7 +221,7 @@ impl IntervalSink for Sink<'_> {
     fn intervals(&self, intervals: Vec<Interval>) {
         if let Err(error) = self.spool.append(&intervals) {
             if !self.stop.flag().is_stopped() {
-                self.display.note(format!("spool: {error}; the run ends here"));
+                self.display.problem(format!("spool: {error}; the run ends here"));
             }
             self.stop.because(Cause::Spool(error.to_string()));
         }
