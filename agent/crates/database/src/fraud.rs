@@ -198,4 +198,4 @@ fn ascending(thresholds_ns: impl IntoIterator<Item = u64>) -> Vec<u64> {
 
 #[cfg(test)]
 #[path = "fraud_tests.rs"]
-mod tests;
+pub(crate) mod tests;

@@ -161,3 +161,45 @@ impl FraudPlan {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_with_only_an_address_has_every_default() {
+        let plan: FraudPlan = toml::from_str("address = \"127.0.0.1:6400\"").expect("readable");
+        assert!(plan == FraudPlan::new("127.0.0.1:6400".into()));
+        assert!(plan.validate().is_ok());
+        assert_eq!((plan.reads_per_transaction, plan.connections), (250, 4));
+    }
+
+    #[test]
+    fn an_unknown_field_is_named() {
+        let error = toml::from_str::<FraudPlan>("address = \"a:1\"\nread_per_transaction = 2").expect_err("refused");
+        assert!(error.to_string().contains("read_per_transaction"));
+    }
+
+    #[test]
+    fn the_password_is_neither_sent_nor_printed() {
+        let plan = FraudPlan { password: Some("hunter2".into()), ..FraudPlan::new("a:1".into()) };
+        assert!(!toml::to_string(&plan).expect("written").contains("hunter2"));
+        assert!(!format!("{plan:?}").contains("hunter2"));
+    }
+
+    #[test]
+    fn each_bad_value_is_named() {
+        let refused = |change: fn(&mut FraudPlan)| {
+            let mut plan = FraudPlan::new("a:1".into());
+            change(&mut plan);
+            plan.validate().expect_err("refused").to_string()
+        };
+        assert!(refused(|plan| plan.address = String::new()).contains("address"));
+        assert!(refused(|plan| plan.reads_per_transaction = 0).contains("reads_per_transaction"));
+        assert!(refused(|plan| plan.transactions_per_s = f64::NAN).contains("transactions_per_s"));
+        assert!(refused(|plan| plan.connections = 0).contains("connections"));
+        assert!(refused(|plan| plan.keys = 0).contains("keys"));
+        assert!(refused(|plan| plan.value_bytes = 0).contains("value_bytes"));
+        assert!(refused(|plan| plan.read_timeout_ns = 0).contains("read_timeout_ns"));
+    }
+}

@@ -1,1 +1,240 @@
+//! Tests of the workload: over time that is moved by hand where no drive is needed.
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use measure::clock::ManualTime;
+use measure::series::{Interval, Progress, SeriesKind};
+
+use super::*;
+
+const SECOND: u64 = 1_000_000_000;
+
+#[derive(Default)]
+struct Memory {
+    intervals: Mutex<Vec<Interval>>,
+    progress: Mutex<Vec<Progress>>,
+    stop_after: Option<(StopFlag, usize)>,
+}
+
+impl IntervalSink for Memory {
+    fn intervals(&self, intervals: Vec<Interval>) {
+        let mut all = self.intervals.lock().expect("not poisoned");
+        all.extend(intervals);
+        if let Some((stop, after)) = &self.stop_after
+            && all.len() >= *after
+        {
+            stop.stop();
+        }
+    }
+
+    fn progress(&self, progress: Progress) {
+        self.progress.lock().expect("not poisoned").push(progress);
+    }
+}
+
+impl Memory {
+    fn by_series(&self) -> BTreeMap<u16, Vec<Interval>> {
+        let mut series: BTreeMap<u16, Vec<Interval>> = BTreeMap::new();
+        for interval in self.intervals.lock().expect("not poisoned").iter() {
+            series.entry(interval.series_no).or_default().push(interval.clone());
+        }
+        series
+    }
+
+    fn sum(&self, series_no: u16, of: fn(&Interval) -> u64) -> u64 {
+        self.by_series()[&series_no].iter().map(of).sum()
+    }
+}
+
+fn workload(seconds: u64) -> ActStorage {
+    let plan = ActStoragePlan {
+        engine: EngineChoice::Null,
+        file_size_bytes: 64 << 20,
+        ..ActStoragePlan::new("/no/file".into())
+    };
+    ActStorage::new(plan, None, Duration::from_secs(seconds), 2).expect("usable")
+}
+
+fn measure_over(engine: &mut dyn Engine, seconds: u64) -> (Outcome, Memory) {
+    let memory = Memory::default();
+    let time = Arc::new(ManualTime::default());
+    let outcome =
+        with_reporter(&memory, |reporter| workload(seconds).measure(engine, time, reporter, &StopFlag::default()));
+    (outcome.expect("ends"), memory)
+}
+
+fn measure_null(seconds: u64) -> (Outcome, Memory) {
+    measure_over(engine::open(EngineChoice::Null, None, workload(1).sizes()).expect("usable").as_mut(), seconds)
+}
+
+#[test]
+fn three_operations_on_two_clocks_are_twelve_series() {
+    let series = workload(1).series("host");
+    let numbers: Vec<u16> = series.iter().map(|definition| definition.series_no).collect();
+    assert_eq!(numbers, (0..12).collect::<Vec<_>>());
+    let rates: Vec<f64> = series
+        .iter()
+        .filter(|definition| definition.series_no % 4 == 0)
+        .filter_map(|definition| definition.target_rate_per_s)
+        .collect();
+    assert!((rates[0] - 2000.0).abs() < 1e-9 && (rates[2] - 2000.0 / 85.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_minute_without_a_drive_has_exactly_the_operations_of_its_schedule() {
+    let (outcome, memory) = measure_null(60);
+    assert_eq!(outcome, Outcome { completed: true, reason: None, duration_ns: 60 * SECOND });
+    for (series_no, expected) in [(0, 120_000), (4, 1_412), (8, 1_412)] {
+        for kind in 0..4 {
+            assert_eq!(
+                memory.sum(series_no + kind, |interval| interval.count),
+                expected,
+                "series {series_no} + {kind}"
+            );
+            assert_eq!(memory.sum(series_no + kind, |interval| interval.target_count.unwrap_or(0)), expected);
+        }
+    }
+    let series = memory.by_series();
+    assert!(
+        series.values().flatten().all(|interval| interval.unfinished + interval.errors + interval.lateness_max_ns == 0)
+    );
+    assert_eq!((series[&0].len(), series[&1].len()), (60, 30));
+    assert_eq!(memory.progress.lock().expect("not poisoned").len(), 60 * 3);
+}
+
+#[test]
+fn without_a_drive_two_runs_are_equal_bit_by_bit() {
+    assert_eq!(measure_null(20).1.by_series(), measure_null(20).1.by_series());
+}
+
+#[test]
+fn the_real_clock_changes_nothing_without_a_drive() {
+    let memory = Memory::default();
+    let outcome = Box::new(workload(1)).run(&memory, &StopFlag::default()).expect("ends");
+    assert!(outcome.completed);
+    assert_eq!(memory.by_series(), measure_null(1).1.by_series());
+}
+
+#[test]
+fn a_stop_ends_the_run_and_leaves_nothing_uncounted() {
+    let stop = StopFlag::default();
+    let memory = Memory { stop_after: Some((stop.clone(), 18)), ..Memory::default() };
+    let outcome = Box::new(workload(3_600)).run(&memory, &stop).expect("ends");
+    assert!(!outcome.completed);
+    assert!((2 * SECOND..10 * SECOND).contains(&outcome.duration_ns), "{outcome:?}");
+    for series_no in 0..12 {
+        let target = memory.sum(series_no, |interval| interval.target_count.unwrap_or(0));
+        assert_eq!(memory.sum(series_no, |interval| interval.count), target);
+        assert_eq!(memory.sum(series_no, |interval| interval.duration_ns), outcome.duration_ns);
+    }
+}
+
+/// Takes a number of operations and treats them badly.
+struct Bad {
+    time: Arc<dyn TimeSource>,
+    room: usize,
+    taken: Vec<Request>,
+    answers: bool,
+}
+
+impl Bad {
+    fn new(room: usize, answers: bool) -> Self {
+        Self { time: Arc::new(ManualTime::default()), room, taken: Vec::new(), answers }
+    }
+}
+
+impl Engine for Bad {
+    fn start(&mut self, time: Arc<dyn TimeSource>) {
+        self.time = time;
+    }
+
+    fn has_room(&self, _: Kind) -> bool {
+        self.taken.len() < self.room
+    }
+
+    fn begin(&mut self, request: Request) {
+        self.taken.push(request);
+    }
+
+    fn wait(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
+        self.time.wait_until(until_ns);
+        let now_ns = self.time.now_ns();
+        if self.answers {
+            let fail = |request| Completion { request, submitted_ns: now_ns, completed_ns: now_ns, succeeded: false };
+            completions.extend(self.taken.drain(..).map(fail));
+        }
+        Ok(())
+    }
+
+    fn in_flight(&self) -> usize {
+        self.taken.len()
+    }
+}
+
+#[test]
+fn failed_operations_are_errors_and_the_run_goes_on() {
+    let (outcome, memory) = measure_over(&mut Bad::new(10, true), 3);
+    assert!(outcome.completed);
+    assert_eq!(memory.sum(0, |interval| interval.errors), 6_000);
+    assert_eq!(memory.sum(0, |interval| interval.count + interval.unfinished), 0);
+}
+
+#[test]
+fn a_drive_that_does_not_answer_ends_the_run_with_the_reason() {
+    let (outcome, memory) = measure_over(&mut Bad::new(10, false), 60);
+    let reason = outcome.reason.expect("given");
+    assert!(!outcome.completed && reason.contains("the drive cannot keep up"), "{reason}");
+    assert!((10 * SECOND..11 * SECOND).contains(&outcome.duration_ns));
+    let target = memory.sum(0, |interval| interval.target_count.unwrap_or(0));
+    assert_eq!(memory.sum(0, |interval| interval.unfinished), target);
+}
+
+#[test]
+fn a_generator_that_is_late_on_its_own_says_so() {
+    let (outcome, _) = measure_over(&mut Bad::new(0, false), 60);
+    let reason = outcome.reason.expect("given");
+    assert!(reason.contains("this machine cannot keep up"), "{reason}");
+}
+
+#[test]
+fn what_is_under_way_at_the_end_is_unfinished() {
+    let (outcome, memory) = measure_over(&mut Bad::new(usize::MAX, false), 2);
+    assert!(outcome.completed);
+    let series = memory.by_series();
+    let unfinished: Vec<u64> = series[&0].iter().map(|interval| interval.unfinished).collect();
+    assert_eq!(unfinished, [0, 4_000]);
+    assert_eq!(series[&1].last().map(|interval| interval.unfinished), Some(4_000));
+}
+
+#[test]
+fn real_engines_measure_a_real_file_and_keep_its_series() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    for engine in [EngineChoice::Sync, EngineChoice::Auto] {
+        let plan = ActStoragePlan {
+            engine,
+            direct_io: false,
+            sync_writes: false,
+            load_multiple: 0.1,
+            file_size_bytes: 4 << 20,
+            ..ActStoragePlan::new(folder.path().join("act.dat"))
+        };
+        let stop = StopFlag::default();
+        let workload =
+            crate::prepare(&plan, Duration::from_secs(1), Duration::from_secs(1), &|_| {}, &stop).expect("prepared");
+        let series = workload.series("host");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("readable").count(), 0, "the file has no name");
+        let memory = Memory::default();
+        let outcome = workload.run(&memory, &stop).expect("ends");
+        assert!(outcome.completed);
+        for definition in series {
+            let number = definition.series_no;
+            let target = memory.sum(number, |interval| interval.target_count.unwrap_or(0));
+            let results = memory.sum(number, |interval| interval.count + interval.errors + interval.unfinished);
+            assert_eq!(results, target, "{definition:?}");
+            assert_eq!(memory.sum(number, |interval| interval.errors), 0, "{definition:?}");
+            let bytes = memory.by_series()[&number].iter().any(|interval| interval.histogram.is_some());
+            assert_eq!(bytes, definition.kind == SeriesKind::Histogram);
+        }
+    }
+}

@@ -177,3 +177,41 @@ impl ActStoragePlan {
         self.record_bytes.next_multiple_of(16)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_with_only_a_path_has_every_default() {
+        let plan: ActStoragePlan = toml::from_str("path = \"act.dat\"").expect("readable");
+        assert_eq!(plan, ActStoragePlan::new("act.dat".into()));
+        assert!(plan.validate().is_ok());
+        assert_eq!((plan.load_multiple, plan.limits_ns.len()), (1.0, 3));
+    }
+
+    #[test]
+    fn an_unknown_field_is_named() {
+        let error = toml::from_str::<ActStoragePlan>("path = \"a\"\nload_multipel = 2.0").expect_err("refused");
+        assert!(error.to_string().contains("load_multipel"));
+    }
+
+    #[test]
+    fn each_bad_value_is_named() {
+        let refused = |change: fn(&mut ActStoragePlan)| {
+            let mut plan = ActStoragePlan::new("act.dat".into());
+            change(&mut plan);
+            plan.validate().expect_err("refused").to_string()
+        };
+        assert!(refused(|plan| plan.path = PathBuf::new()).contains("path"));
+        assert!(refused(|plan| plan.load_multiple = f64::NAN).contains("load_multiple"));
+        assert!(refused(|plan| plan.load_multiple = 0.0).contains("load_multiple"));
+        assert!(refused(|plan| plan.record_bytes = 0).contains("record_bytes"));
+        assert!(refused(|plan| plan.record_bytes = 200_000).contains("does not fit"));
+        assert!(refused(|plan| plan.large_block_bytes = 5000).contains("large_block_bytes"));
+        assert!(refused(|plan| plan.defrag_lwm_pct = 100).contains("defrag_lwm_pct"));
+        assert!(refused(|plan| plan.file_size_bytes = 4096).contains("file_size_bytes"));
+        assert!(refused(|plan| plan.limits_ns = vec![2, 1]).contains("limits_ns"));
+        assert!(refused(|plan| plan.limits_ns = vec![0]).contains("limits_ns"));
+    }
+}
