@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use wire::messages::RunId;
 
@@ -89,7 +90,7 @@ pub struct BackendArgs {
     #[arg(long, env = "TAILROOM_CA_FILE")]
     pub ca_file: Option<PathBuf>,
     /// Send the token unencrypted to another machine over `http://`.
-    #[arg(long, env = "TAILROOM_ALLOW_PLAIN_HTTP")]
+    #[arg(long, env = "TAILROOM_ALLOW_PLAIN_HTTP", value_parser = BoolishValueParser::new())]
     pub allow_plain_http: bool,
 }
 
