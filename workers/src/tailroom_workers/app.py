@@ -5,9 +5,12 @@ results, a task that fails is not repeated by Celery, and a lost broker loses no
 trying to reach it.
 """
 
-from celery import Celery
-from celery.signals import worker_process_init, worker_process_shutdown
+import logging
 
+from celery import Celery
+from celery.signals import after_setup_logger, worker_process_init, worker_process_shutdown
+
+from tailroom.kit.logging import configure_logging
 from tailroom.kit.settings import get_settings
 from tailroom.kit.task_queue import MAINTAIN_PARTITIONS, SWEEP, broker_url
 from tailroom_workers import resources
@@ -58,6 +61,15 @@ app.conf.update(
         },
     },
 )
+
+
+@after_setup_logger.connect  # type: ignore[untyped-decorator]  # Celery has no types
+def _log_less(loglevel: int | None = None, **_signal: object) -> None:
+    """A sweep every two seconds is not worth three lines of log; failures are."""
+    configure_logging()
+    if loglevel is None or loglevel >= logging.INFO:
+        for name in ("celery.app.trace", "celery.worker.strategy", "celery.beat"):
+            logging.getLogger(name).setLevel(logging.WARNING)
 
 
 @worker_process_init.connect  # type: ignore[untyped-decorator]  # Celery has no types

@@ -1,6 +1,5 @@
 """What every task shares: one task is one transaction, and others hear of it only after the commit."""
 
-import time
 from typing import Any
 
 import structlog
@@ -27,7 +26,6 @@ class TransactionalTask(Task):  # type: ignore[misc]  # Celery has no types
     def __call__(self, *args: Any, **kwargs: Any) -> None:
         """Runs the function inside its transaction."""
         with bound_contextvars(task=self.name, task_id=self.request.id, arguments=list(args)):
-            begun = time.monotonic()
             try:
                 with get_resources().database.transaction() as session:
                     self.run(session, *args, **kwargs)
@@ -35,8 +33,6 @@ class TransactionalTask(Task):  # type: ignore[misc]  # Celery has no types
                 if not _is_passing(error):
                     raise
                 _log.warning("task_left_for_the_sweep", error=str(error.orig))
-                return
-            _log.debug("task_done", seconds=round(time.monotonic() - begun, 3))
 
 
 def _is_passing(error: DBAPIError) -> bool:

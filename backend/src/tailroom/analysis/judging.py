@@ -5,6 +5,7 @@ The result depends on the record alone (no clock, no order of arrival), so the s
 
 import hashlib
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 from tailroom.analysis.record import OperationRecord, RunRecord
@@ -264,11 +265,14 @@ def _cdf(budget: TransactionBudget, model: ModelResult) -> list[dict[str, Any]]:
     window_ns = budget.reads_window_ns
     if window_ns not in times:
         points.append((window_ns, *model.at_window))
-    # Curve and window come from different grids; each bound holds, so the narrower one may carry forward.
+    # Curve and window come from different grids: a lower bound holds for every later time, an upper bound for
+    # every earlier one.
     points.sort()
+    lower = list(accumulate((point[1] for point in points), max))
+    upper = list(accumulate((point[3] for point in reversed(points)), min))[::-1]
     return [
-        {"t_ns": at, "lower": lower, "estimate": estimate, "upper": upper}
-        for at, lower, estimate, upper in points
+        {"t_ns": at, "lower": low, "estimate": min(max(estimate, low), high), "upper": high}
+        for (at, _, estimate, _), low, high in zip(points, lower, upper, strict=True)
     ]
 
 

@@ -8,7 +8,7 @@ dropped when its runs are older than the retention; what was rolled up out of it
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import func, select, text
+from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from tailroom.kit.identifiers import first_id_at
@@ -50,7 +50,9 @@ def drop_expired_partitions(session: Session, now: datetime, retention_days: int
     """
     _lock(session)
     limit = now.astimezone(UTC) - timedelta(days=retention_days)
-    oldest_active = session.scalar(select(func.min(Run.run_id)).where(Run.last_data_at >= limit))
+    # PostgreSQL has no min() of UUIDs.
+    active = select(Run.run_id).where(Run.last_data_at >= limit).order_by(Run.run_id).limit(1)
+    oldest_active = session.scalar(active)
     keep_from = first_id_at(limit) if oldest_active is None else min(first_id_at(limit), oldest_active)
     dropped = []
     for day in partition_days(session):

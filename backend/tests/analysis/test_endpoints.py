@@ -1,0 +1,143 @@
+"""What the pages read: over time, curves, shares, and verdicts in the run."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+import pytest
+from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, add_run, finish, steady
+from fastapi.testclient import TestClient
+
+from tailroom.analysis import service
+from tailroom.api.app import create_app
+from tailroom.kit.db import Database
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.settings import Settings
+
+LATENCIES = steady(2_000, 6)
+TICKS = steady(200, 60, seed=5)
+SPECS = [
+    SeriesSpec("read", LATENCIES, misses={3: 2}),
+    SeriesSpec("read", TICKS, kind="tick", interval_ns=1_000_000_000),
+    SeriesSpec("write", steady(100, 6), clock="service", pins=()),
+]
+
+
+@pytest.fixture
+def client(fresh_postgres_url: str, redis_url: str, tmp_path: Path) -> Iterator[TestClient]:
+    settings = Settings(
+        database_url=fresh_postgres_url,
+        redis_url=redis_url,
+        home=tmp_path,
+        local_access=True,
+        allowed_hosts=("testserver",),
+    )
+    with TestClient(create_app(settings)) as found:
+        yield found
+
+
+@pytest.fixture
+def run_id(client: TestClient, fresh_postgres_url: str) -> UUID:
+    database = Database(fresh_postgres_url)
+    with database.transaction() as session:
+        run_id = add_run(session, SPECS)
+        add_intervals(session, run_id, SPECS)
+        finish(session, run_id, SPECS)
+    with database.transaction() as session:
+        service.look_at_run(session, run_id, MOMENT)
+    database.dispose()
+    return run_id
+
+
+def read(client: TestClient, run_id: UUID, what: str, **query: Any) -> dict[str, Any]:
+    answer = client.get(f"/api/v1/runs/{run_id}{what}", params=query)
+    assert answer.status_code == 200, answer.text
+    body: dict[str, Any] = answer.json()
+    return body
+
+
+def test_timeline_shows_every_tick_when_they_are_few(client: TestClient, run_id: UUID) -> None:
+    series = {(one["operation"], one["clock"]): one for one in read(client, run_id, "/timeline")["series"]}
+    reads = series["read", "response"]
+    assert reads["pin_thresholds_ns"] == [1_000_000, 8_000_000, 64_000_000]
+    assert reads["limits"][0] == {"threshold_ns": 1_000_000, "limit_ratio": 0.05}
+    assert reads["ticks"]["start_ns"] == [second * 1_000_000_000 for second in range(60)]
+    assert reads["ticks"]["count"] == [200] * 60
+    assert reads["ticks"]["max_ns"] == [int(one.max()) for one in TICKS]
+    assert reads["ticks"]["over"][0] == [int((one >= 1_000_000).sum()) for one in TICKS]
+    assert series["write", "service"]["ticks"]["count"] == [100] * 6
+
+
+def test_timeline_percentiles_hold_the_true_ones(client: TestClient, run_id: UUID) -> None:
+    points = read(client, run_id, "/timeline")["series"][0]["percentiles"]
+    assert len(points) == 6
+    for point, latencies in zip(points[:3], LATENCIES, strict=False):
+        for name, quantile in (("p50", 0.5), ("p99", 0.99), ("p999", 0.999)):
+            true = np.sort(latencies)[int(np.ceil(quantile * latencies.size)) - 1]
+            assert point[f"{name}_lower_ns"] <= true < point[f"{name}_upper_ns"]
+
+
+def test_timeline_is_gathered_without_losing_an_operation(client: TestClient, run_id: UUID) -> None:
+    series = read(client, run_id, "/timeline", max_points=7)["series"][0]
+    assert len(series["ticks"]["count"]) <= 7
+    assert sum(series["ticks"]["count"]) == 60 * 200
+    assert sum(point["count"] for point in series["percentiles"]) == 6 * 2_000
+
+
+def test_percentile_curves_end_where_the_sample_ends(client: TestClient, run_id: UUID) -> None:
+    curve = next(one for one in read(client, run_id, "/percentiles")["curves"] if one["operation"] == "read")
+    assert (curve["count"], curve["miss_count"]) == (12_000, 2)
+    quantiles = [point["quantile"] for point in curve["points"]]
+    assert quantiles == sorted(set(quantiles))
+    assert quantiles[-1] == pytest.approx(1 - 1 / 12_002)
+    assert curve["points"][-1]["upper_ns"] is None
+    ordered = np.sort(np.concatenate(LATENCIES))
+    for point in curve["points"][:-1]:
+        rank = max(1, int(np.ceil(point["quantile"] * 12_002 - 1e-9)))
+        if rank <= ordered.size:
+            assert point["lower_ns"] <= ordered[rank - 1] < point["upper_ns"]
+
+
+def test_exceedance_counts_misses_and_names_limits(client: TestClient, run_id: UUID) -> None:
+    rows = read(client, run_id, "/exceedance")["rows"]
+    first = rows[0]
+    over = int((np.concatenate(LATENCIES) >= 1_000_000).sum()) + 2
+    assert (first["operation"], first["threshold_ns"]) == ("read", 1_000_000)
+    assert (first["over_count"], first["total_count"]) == (over, 12_002)
+    assert first["ratio_lower"] <= first["ratio"] <= first["ratio_upper"]
+    assert first["limit_ratio"] == 0.05
+    assert len(rows) == 3
+
+
+def test_a_run_shows_its_verdicts(client: TestClient, run_id: UUID) -> None:
+    verdicts = {one["budget"]["name"]: one for one in read(client, run_id, "")["verdicts"]}
+    assert verdicts["act-limits"]["verdict"] == "PASS"
+    assert verdicts["act-limits"]["exceedance"]["certification"]["verdict"] == "INDETERMINATE"
+    fraud = verdicts["fraud-250-sequential"]
+    assert (fraud["verdict"], fraud["reason"]) == ("INDETERMINATE", "samples")
+    assert 1 < len(fraud["transaction"]["cdf"]) <= 200
+    lower = [point["lower"] for point in fraud["transaction"]["cdf"]]
+    assert lower == sorted(lower)
+
+
+def test_a_run_without_data_answers_with_nothing(client: TestClient, fresh_postgres_url: str) -> None:
+    database = Database(fresh_postgres_url)
+    with database.transaction() as session:
+        run_id = add_run(session, SPECS)
+    database.dispose()
+    assert read(client, run_id, "/percentiles")["curves"] == []
+    assert read(client, run_id, "/timeline")["series"][0]["ticks"]["count"] == []
+    assert read(client, run_id, "/exceedance")["rows"][0]["ratio"] is None
+
+
+@pytest.mark.parametrize("what", ["timeline", "percentiles", "exceedance"])
+def test_somebody_elses_run_is_unknown(client: TestClient, fresh_postgres_url: str, what: str) -> None:
+    database = Database(fresh_postgres_url)
+    with database.transaction() as session:
+        foreign = add_run(session, SPECS, organisation="others")
+    database.dispose()
+    for one in (foreign, new_id()):
+        answer = client.get(f"/api/v1/runs/{one}/{what}")
+        assert (answer.status_code, answer.json()["code"]) == (404, "run-unknown")

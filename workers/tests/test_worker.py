@@ -1,0 +1,149 @@
+"""A real worker and beat on a real broker: verdicts come, hints or not, and Valkey may come and go."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from uuid import UUID
+
+import psutil
+import pytest
+from backend.tests.analysis.recording import SeriesSpec, add_intervals, add_run, finish, steady
+from redis import Redis
+
+from tailroom.embedded.valkey import EmbeddedValkey
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.notifier import Notifier
+from tailroom.kit.task_queue import MAINTAIN_PARTITIONS
+from tailroom.runs.verdict_schema import Verdict
+from tailroom.runs.verdicts import shown_verdicts
+from tailroom.storage.partitions import partition_days
+
+SPECS = [SeriesSpec("read", steady(2_000, 60)), SeriesSpec("read", steady(2_000, 60), clock="service")]
+PATIENCE_S = 40.0
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where worker and beat find their services, and where they write what they say."""
+
+    database_url: str
+    redis_url: str
+    folder: Path
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "celery.log"
+
+    def worker(self) -> AbstractContextManager[subprocess.Popen[bytes]]:
+        return self._celery("worker", "--concurrency", "1", "--loglevel", "INFO")
+
+    def beat(self) -> AbstractContextManager[subprocess.Popen[bytes]]:
+        return self._celery("beat", "--pidfile", "", "--loglevel", "INFO")
+
+    @contextmanager
+    def _celery(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+        environment = {
+            **os.environ,
+            "TAILROOM_DATABASE_URL": self.database_url,
+            "TAILROOM_REDIS_URL": self.redis_url,
+        }
+        command = [sys.executable, "-m", "celery", "--app", "tailroom_workers.app:app", "--quiet", *arguments]
+        with self.log.open("ab") as out:
+            process = subprocess.Popen(command, env=environment, stdout=out, stderr=out, cwd=self.folder)
+            try:
+                yield process
+            finally:
+                process.terminate()
+                process.wait(timeout=20)
+
+
+@pytest.fixture
+def database(fresh_postgres_url: str) -> Iterator[Database]:
+    found = Database(fresh_postgres_url)
+    yield found
+    found.dispose()
+
+
+def finished_run(database: Database) -> UUID:
+    with database.transaction() as session:
+        run_id = add_run(session, SPECS)
+        add_intervals(session, run_id, SPECS)
+        finish(session, run_id, SPECS)
+    return run_id
+
+
+def verdicts_of(database: Database, run_id: UUID, place: Place) -> list[Verdict]:
+    """Waits until the run has its final verdicts."""
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        with database.transaction() as session:
+            found = shown_verdicts(session, [run_id]).get(run_id, [])
+        if found and not any(one.provisional for one in found):
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"no verdict within {PATIENCE_S} s; the worker said:\n{place.log.read_text()}")
+
+
+def test_a_hint_brings_the_verdicts_and_tells_who_watches(
+    database: Database, fresh_postgres_url: str, throw_away_valkey: EmbeddedValkey, tmp_path: Path
+) -> None:
+    place = Place(fresh_postgres_url, throw_away_valkey.url, tmp_path)
+    run_id = finished_run(database)
+    notifier, listener = Notifier(place.redis_url), Redis.from_url(place.redis_url)
+    heard = listener.pubsub(ignore_subscribe_messages=True)  # type: ignore[no-untyped-call]
+    heard.subscribe(f"tailroom:run:{run_id}")
+    with place.worker():
+        assert notifier.look_at(run_id, at_once=True)
+        found = verdicts_of(database, run_id, place)
+        assert [one.budget.name for one in found] == ["act-limits", "fraud-250-sequential"]
+    # The first message that comes back may be the (ignored) answer to the subscription.
+    messages = [message for _ in range(3) if (message := heard.get_message(timeout=1.0))]
+    assert len(messages) == 1
+    frame = messages[0]["data"]
+    assert frame.startswith(b"event: changed\ndata: ")
+    assert b'"what":["slices","verdicts"]' in frame
+    heard.close()
+    listener.close()
+    notifier.close()
+
+
+def test_without_any_hint_the_sweep_finds_the_run_and_makes_partitions(
+    database: Database, fresh_postgres_url: str, throw_away_valkey: EmbeddedValkey, tmp_path: Path
+) -> None:
+    place = Place(fresh_postgres_url, throw_away_valkey.url, tmp_path)
+    run_id = finished_run(database)
+    with place.worker(), place.beat():
+        assert verdicts_of(database, run_id, place)
+        notifier = Notifier(place.redis_url)
+        assert notifier.tasks.hint(MAINTAIN_PARTITIONS)
+        notifier.close()
+        days: list[datetime] = []
+        deadline = time.monotonic() + PATIENCE_S
+        while not days and time.monotonic() < deadline:
+            with database.transaction() as session:
+                days = partition_days(session)
+            time.sleep(0.05)
+    assert (utc_now() + timedelta(days=1)).date() in [day.date() for day in days]
+
+
+def test_worker_and_beat_outlive_a_broker_that_goes_and_returns(
+    database: Database, fresh_postgres_url: str, tmp_path: Path
+) -> None:
+    with ExitStack() as stack:
+        valkey = stack.enter_context(EmbeddedValkey.start(tmp_path / "valkey", tmp_path / "valkey.log"))
+        place = Place(fresh_postgres_url, valkey.url, tmp_path)
+        processes = [stack.enter_context(place.worker()), stack.enter_context(place.beat())]
+        assert verdicts_of(database, finished_run(database), place)
+        psutil.Process(valkey.process.pid).kill()
+        valkey.process.wait(5)
+        unheard = finished_run(database)
+        valkey.restart()
+        assert verdicts_of(database, unheard, place)
+        assert [process.poll() for process in processes] == [None, None]
