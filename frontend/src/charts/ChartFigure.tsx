@@ -5,6 +5,7 @@ import { useElementSize } from "@mantine/hooks";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
 import { fileStem, saveFile, toCsv } from "@/lib/csv";
 import { IconDownload, IconTable } from "@/ui/icons";
+import { ScrollRegion } from "@/ui/ScrollRegion";
 import classes from "./ChartFigure.module.css";
 import { pngOf, standaloneSvg } from "./exportImage";
 import { FRAME, Plot } from "./Plot";
@@ -114,7 +115,7 @@ export function ChartFigure({ spec, height = 264, controls, fileSuffix }: ChartF
       )}
       <Legend series={spec.series} hidden={hidden} onToggle={toggle} />
       {asTable ? (
-        <DataTable spec={spec} shown={shown} height={height} labelledBy={titleId} />
+        <DataTable spec={spec} shown={shown} height={height} />
       ) : (
         <div ref={drawing}>
           <p className={classes["ylabel"]}>{spec.y.label}</p>
@@ -296,13 +297,12 @@ function Readout({ spec, row, lines, width, height }: ReadoutProps) {
   );
 }
 
-type DataTableProps = { spec: ChartSpec; shown: readonly SeriesSpec[]; height: number; labelledBy: string };
+type DataTableProps = { spec: ChartSpec; shown: readonly SeriesSpec[]; height: number };
 
-function DataTable({ spec, shown, height, labelledBy }: DataTableProps) {
+function DataTable({ spec, shown, height }: DataTableProps) {
   const { header, rows } = tableOf(spec, shown);
   return (
-    // A region that scrolls must be reachable by keyboard.
-    <section className={classes["scroll"]} style={{ maxHeight: height + 24 }} tabIndex={0} aria-labelledby={labelledBy}>
+    <ScrollRegion label={`${spec.title}, as a table`} maxHeight={height + 24}>
       <table className="data">
         <thead>
           <tr>
@@ -323,7 +323,7 @@ function DataTable({ spec, shown, height, labelledBy }: DataTableProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollRegion>
   );
 }
 

@@ -4,7 +4,7 @@ import { Area, CartesianGrid, ComposedChart, Label, Line, ReferenceArea, Referen
 import type { AxisSpec, ChartSpec, SeriesSpec } from "./spec";
 
 /** Room around the drawing, in pixels; the readout uses the same numbers to find a value under the pointer. */
-export const FRAME = { left: 66, right: 14, top: 14, bottom: 40 } as const;
+export const FRAME = { left: 66, right: 14, top: 20, bottom: 40 } as const;
 
 type PlotProps = {
   spec: ChartSpec;
@@ -15,7 +15,10 @@ type PlotProps = {
 
 const tickStyle = { fill: "var(--text-dim)", fontSize: 12 } as const;
 
-function mark(series: SeriesSpec): ReactElement {
+/** Dots shrink as they crowd. */
+const dotRadius = (rows: number): number => (rows <= 120 ? 2.75 : rows <= 400 ? 2.25 : 1.75);
+
+function mark(series: SeriesSpec, rows: number): ReactElement {
   const color = `var(${series.color})`;
   // Rows of intervals stand at the middle of their interval, where "step" changes half way between two of them.
   const curve = series.stepped ? "step" : "linear";
@@ -40,7 +43,7 @@ function mark(series: SeriesSpec): ReactElement {
           {...common}
           stroke={color}
           strokeWidth={0}
-          dot={{ r: 1.75, fill: color, stroke: "none" }}
+          dot={{ r: dotRadius(rows), fill: color, stroke: "none" }}
         />
       );
     default:
@@ -116,7 +119,7 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
           <Label value={stretch.label} position="insideBottom" fill="var(--text-dim)" fontSize={12} offset={8} />
         </ReferenceArea>
       ))}
-      {shown.map(mark)}
+      {shown.map((series) => mark(series, spec.rows.length))}
       {spec.limits
         ?.filter((limit) => inside(y, limit.y))
         .map((limit) => (
@@ -130,14 +133,28 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
             strokeWidth={1}
             ifOverflow="hidden"
           >
-            <Label value={limit.label} position="insideTopLeft" fill="var(--limit)" fontSize={12} offset={4} />
+            <Label
+              value={limit.label}
+              position="insideBottomLeft"
+              fill="var(--limit)"
+              fontSize={12}
+              offset={4}
+              className="halo"
+            />
           </ReferenceLine>
         ))}
       {spec.uprights
         ?.filter((upright) => inside(x, upright.x))
         .map((upright) => (
           <ReferenceLine key={upright.label} x={upright.x} stroke="var(--limit)" strokeWidth={1} ifOverflow="hidden">
-            <Label value={upright.label} position="insideTopRight" fill="var(--limit)" fontSize={12} offset={6} />
+            <Label
+              value={upright.label}
+              position="insideTopRight"
+              fill="var(--limit)"
+              fontSize={12}
+              offset={6}
+              className="halo"
+            />
           </ReferenceLine>
         ))}
     </ComposedChart>

@@ -6,6 +6,8 @@ const TAKEN = [
   "fill-opacity",
   "stroke",
   "stroke-width",
+  "stroke-linejoin",
+  "paint-order",
   "stroke-dasharray",
   "stroke-opacity",
   "opacity",

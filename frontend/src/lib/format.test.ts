@@ -187,7 +187,7 @@ describe("time", () => {
     [59.7, "1 min"],
     [600, "10 min"],
     [84_960, "23 h 36 min"],
-    [86_400, "1 d"],
+    [86_400, "24 h"],
     [187_200, "2 d 4 h"],
   ])("%d s in words is %s", (value, wanted) => {
     expect(plain(formatSpan(seconds(value)))).toBe(wanted);

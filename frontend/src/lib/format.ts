@@ -1,7 +1,7 @@
 // How quantities read on screen: three significant figures with the unit beside, bounds never rounded to their favourable
 // side, exact values kept for hover and export.
-import { decimalsFor, type Direction, roundAt, toFigures } from "./rounding";
-import { NS_PER_SECOND, type Nanoseconds, type OpsPerSecond, type Ratio } from "./units";
+import { type Direction, decimalsFor, roundAt, toFigures } from "./rounding";
+import { type Nanoseconds, NS_PER_SECOND, type OpsPerSecond, type Ratio } from "./units";
 
 export const UNKNOWN = "—";
 /** A narrow space that does not break: number and unit stay on one line. */
@@ -129,15 +129,16 @@ export function formatClock(duration: Nanoseconds): string {
   return `${two(total / 3600)}:${two((total % 3600) / 60)}:${two(total % 60)}`;
 }
 
-/** A span in words with at most two units: `30 s`, `10 min`, `23 h 36 min`, `2 d 4 h`. */
+/** A span in words with at most two units: `30 s`, `10 min`, `23 h 36 min`, `24 h`; days from two on: `2 d 4 h`. */
 export function formatSpan(duration: Nanoseconds): string {
   const total = duration / NS_PER_SECOND;
   if (total < 1) return formatLatency(duration);
   const whole = Math.round(total);
   if (whole < 60) return `${Number.isInteger(total) ? whole : toFigures(total)}${NBSP}s`;
+  const days = whole < 172_800 ? 0 : Math.floor(whole / 86_400);
   const parts: Array<[number, string]> = [
-    [Math.floor(whole / 86_400), "d"],
-    [Math.floor((whole % 86_400) / 3600), "h"],
+    [days, "d"],
+    [Math.floor((whole - days * 86_400) / 3600), "h"],
     [Math.floor((whole % 3600) / 60), "min"],
     [whole % 60, "s"],
   ];

@@ -1,17 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { exceedanceQuery, percentilesQuery, runDetailQuery, timelineQuery } from "@/api/queries";
-import { compact, oneOf, type RawSearch, text } from "@/lib/search";
 import { rootRoute } from "./root";
-
-export type RunSearch = { operation?: string; clock?: string; scale?: "linear" | "log" };
-
-export function runSearch(raw: RawSearch): RunSearch {
-  return compact({
-    operation: text(raw["operation"], 40),
-    clock: oneOf(raw["clock"], ["response", "service", "queue", "operation"]),
-    scale: oneOf(raw["scale"], ["linear", "log"]),
-  });
-}
+import { runSearch } from "./search";
 
 export const runRoute = createRoute({
   getParentRoute: () => rootRoute,

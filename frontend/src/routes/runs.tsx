@@ -1,19 +1,8 @@
 import { createRoute, useNavigate } from "@tanstack/react-router";
 import { runListQuery } from "@/api/queries";
-import { RunList, type RunListView } from "@/features/run-list/RunList";
-import { SORT_KEYS } from "@/features/run-list/sorting";
-import { compact, oneOf, type RawSearch, text } from "@/lib/search";
+import { RunList } from "@/features/run-list/RunList";
 import { rootRoute } from "./root";
-
-export function runListSearch(raw: RawSearch): RunListView {
-  const sort = oneOf(raw["sort"], SORT_KEYS);
-  return compact({
-    state: oneOf(raw["state"], ["running", "finishing", "finished"]),
-    workload: text(raw["workload"], 40),
-    q: text(raw["q"]),
-    sort: sort === "-started" ? undefined : sort,
-  });
-}
+import { runListSearch } from "./search";
 
 export const runsRoute = createRoute({
   getParentRoute: () => rootRoute,

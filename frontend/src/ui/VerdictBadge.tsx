@@ -27,7 +27,7 @@ export function VerdictBadge({ verdict, reason, provisional = false, large = fal
         {verdict}
         {provisional ? " so far" : ""}
       </span>
-      {verdict === "INDETERMINATE" && reason ? <span className={classes["reason"]}>{reasonName(reason)}</span> : null}
+      {verdict === "INDETERMINATE" && reason ? <span>· {reasonName(reason)}</span> : null}
     </span>
   );
 }

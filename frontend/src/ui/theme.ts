@@ -15,10 +15,24 @@ const accent: MantineColorsTuple = [
   "#00406a",
 ];
 
+/** Mantine's dark greys, a little bluer, so that they sit with the palette's grounds. */
+const dark: MantineColorsTuple = [
+  "#e5e8eb",
+  "#c3cad1",
+  "#a0a9b3",
+  "#7b8590",
+  "#4b545d",
+  "#343b43",
+  "#252a30",
+  "#1a1e22",
+  "#15181b",
+  "#121518",
+];
+
 export const theme = createTheme({
   primaryColor: "accent",
   primaryShade: { light: 7, dark: 8 },
-  colors: { accent },
+  colors: { accent, dark },
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace",
   defaultRadius: "sm",

@@ -72,7 +72,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["read_exceedance"];
+        /**
+         * Shares of slow operations of a run
+         * @description Every operation, clock and exact threshold, with confidence limits and, where one is set, the limit.
+         */
+        get: operations["get_run_exceedance"];
         put?: never;
         post?: never;
         delete?: never;
@@ -128,7 +132,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["read_percentiles"];
+        /**
+         * Percentile curves of a run
+         * @description Every operation and clock; each quantile with the edges of the bucket that holds it.
+         */
+        get: operations["get_run_percentiles"];
         put?: never;
         post?: never;
         delete?: never;
@@ -164,7 +172,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["read_timeline"];
+        /**
+         * A run over time
+         * @description Counts and percentiles over time; stretches are gathered so that there are at most `max_points`.
+         */
+        get: operations["get_run_timeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -343,11 +355,26 @@ export interface components {
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
         };
-        /** CurvePoint */
-        CurvePoint: {
-            lower_ns: number;
-            quantile: number;
-            upper_ns: number;
+        /**
+         * CurveOut
+         * @description Quantiles of one operation on one clock, dense towards 1, none beyond 1 − 1/n.
+         */
+        CurveOut: {
+            /**
+             * Clock
+             * @enum {string}
+             */
+            clock: "response" | "service" | "queue" | "operation";
+            /** Count */
+            count: number;
+            /** Max Ns */
+            max_ns: number | null;
+            /** Miss Count */
+            miss_count: number;
+            /** Operation */
+            operation: string;
+            /** Points */
+            points: components["schemas"]["QuantilePointOut"][];
         };
         /**
          * DisclosureOut
@@ -361,22 +388,42 @@ export interface components {
             /** Required Count */
             required_count: number;
         };
-        /** Exceedance */
-        Exceedance: {
-            rows: components["schemas"]["ExceedanceRow"][];
-            run_id: string;
-        };
-        /** ExceedanceRow */
-        ExceedanceRow: {
-            clock: string;
+        /**
+         * ExceedanceOut
+         * @description Share of operations at or over a threshold; misses count as over.
+         */
+        ExceedanceOut: {
+            /**
+             * Clock
+             * @enum {string}
+             */
+            clock: "response" | "service" | "queue" | "operation";
+            /** Confidence */
             confidence: number;
+            /**
+             * Limit Ratio
+             * @description limit of the budget that judges this operation and clock
+             */
             limit_ratio: number | null;
+            /** Operation */
             operation: string;
+            /** Over Count */
             over_count: number;
-            ratio: number;
-            ratio_lower: number;
-            ratio_upper: number;
+            /** Ratio */
+            ratio: number | null;
+            /**
+             * Ratio Lower
+             * @description one-sided lower confidence limit
+             */
+            ratio_lower: number | null;
+            /**
+             * Ratio Upper
+             * @description one-sided upper confidence limit
+             */
+            ratio_upper: number | null;
+            /** Threshold Ns */
             threshold_ns: number;
+            /** Total Count */
             total_count: number;
         };
         /**
@@ -403,6 +450,19 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+        };
+        /**
+         * ExceedancesOut
+         * @description Exceedance table of a run.
+         */
+        ExceedancesOut: {
+            /** Rows */
+            rows: components["schemas"]["ExceedanceOut"][];
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
         };
         /**
          * ExceedanceVerdictOut
@@ -506,6 +566,16 @@ export interface components {
             unit_ns: number;
         };
         /**
+         * LimitOut
+         * @description A limit that a budget of the run sets for this operation.
+         */
+        LimitOut: {
+            /** Limit Ratio */
+            limit_ratio: number;
+            /** Threshold Ns */
+            threshold_ns: number;
+        };
+        /**
          * LocatedProblem
          * @description One broken rule and where it was broken. What does not apply is null.
          */
@@ -606,41 +676,44 @@ export interface components {
             /** Name */
             name: string;
         };
-        /** PercentileCurve */
-        PercentileCurve: {
-            clock: string;
+        /**
+         * PercentilePointOut
+         * @description Percentiles of one stretch of time; a quantile is null where it has too few operations to be one.
+         */
+        PercentilePointOut: {
+            /** Count */
             count: number;
-            max_ns: number | null;
-            miss_count: number;
-            operation: string;
-            points: components["schemas"]["CurvePoint"][];
-        };
-        /** Percentiles */
-        Percentiles: {
-            curves: components["schemas"]["PercentileCurve"][];
-            run_id: string;
-        };
-        /** PercentileSlice */
-        PercentileSlice: {
-            count: number;
+            /** Duration Ns */
             duration_ns: number;
+            /** Max Ns */
             max_ns: number | null;
+            /** P50 Lower Ns */
             p50_lower_ns: number | null;
+            /** P50 Upper Ns */
             p50_upper_ns: number | null;
+            /** P99 Lower Ns */
             p99_lower_ns: number | null;
+            /** P99 Upper Ns */
             p99_upper_ns: number | null;
+            /** P999 Lower Ns */
             p999_lower_ns: number | null;
+            /** P999 Upper Ns */
             p999_upper_ns: number | null;
+            /** Start Ns */
             start_ns: number;
         };
-        /** Problem */
-        Problem: {
-            code: string;
-            detail: string;
-            problems: components["schemas"]["ProblemItem"][];
-            status: number;
-            title: string;
-            type: string;
+        /**
+         * PercentilesOut
+         * @description Percentile curves of a run.
+         */
+        PercentilesOut: {
+            /** Curves */
+            curves: components["schemas"]["CurveOut"][];
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
         };
         /**
          * ProblemDocument
@@ -684,12 +757,17 @@ export interface components {
              */
             type: string;
         };
-        /** ProblemItem */
-        ProblemItem: {
-            field: string | null;
-            reason: string;
-            seq: number | null;
-            series: number | null;
+        /**
+         * QuantilePointOut
+         * @description Between which latencies a quantile lies; no upper end where it falls among the misses.
+         */
+        QuantilePointOut: {
+            /** Lower Ns */
+            lower_ns: number;
+            /** Quantile */
+            quantile: number;
+            /** Upper Ns */
+            upper_ns: number | null;
         };
         /**
          * Readiness
@@ -951,36 +1029,65 @@ export interface components {
             timeouts: number;
             unfinished: number;
         };
-        /** Timeline */
-        Timeline: {
-            run_id: string;
-            series: components["schemas"]["TimelineSeries"][];
-        };
-        /** TimelineLimit */
-        TimelineLimit: {
-            limit_ratio: number | null;
-            threshold_ns: number;
-        };
-        /** TimelineSeries */
-        TimelineSeries: {
-            clock: string;
-            limits: components["schemas"]["TimelineLimit"][];
-            operation: string;
-            percentiles: components["schemas"]["PercentileSlice"][];
-            pin_thresholds_ns: number[];
-            ticks: components["schemas"]["TimelineTicks"];
-        };
-        /** TimelineTicks */
-        TimelineTicks: {
+        /**
+         * TicksOut
+         * @description Columns of equal length, one entry for each stretch of time, in order.
+         */
+        TicksOut: {
+            /** Count */
             count: number[];
+            /** Duration Ns */
             duration_ns: number[];
+            /** Errors */
             errors: number[];
+            /** Max Ns */
             max_ns: (number | null)[];
+            /** Min Ns */
             min_ns: (number | null)[];
+            /**
+             * Over
+             * @description for each threshold of `pin_thresholds_ns` the completed operations at or over it
+             */
             over: number[][];
+            /** Start Ns */
             start_ns: number[];
+            /** Target Count */
             target_count: (number | null)[];
+            /** Timeouts */
             timeouts: number[];
+        };
+        /**
+         * TimelineOut
+         * @description A run over time.
+         */
+        TimelineOut: {
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /** Series */
+            series: components["schemas"]["TimelineSeriesOut"][];
+        };
+        /**
+         * TimelineSeriesOut
+         * @description One operation on one clock over time.
+         */
+        TimelineSeriesOut: {
+            /**
+             * Clock
+             * @enum {string}
+             */
+            clock: "response" | "service" | "queue" | "operation";
+            /** Limits */
+            limits: components["schemas"]["LimitOut"][];
+            /** Operation */
+            operation: string;
+            /** Percentiles */
+            percentiles: components["schemas"]["PercentilePointOut"][];
+            /** Pin Thresholds Ns */
+            pin_thresholds_ns: number[];
+            ticks: components["schemas"]["TicksOut"];
         };
         /**
          * TransactionVerdictOut
@@ -1418,33 +1525,70 @@ export interface operations {
             };
         };
     };
-    read_exceedance: {
+    get_run_exceedance: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description the run's id, a UUIDv7 */
                 run_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Exceedance"];
+                    "application/json": components["schemas"]["ExceedancesOut"];
                 };
             };
-            /** @description problem */
-            default: {
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
         };
@@ -1667,33 +1811,70 @@ export interface operations {
             };
         };
     };
-    read_percentiles: {
+    get_run_percentiles: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description the run's id, a UUIDv7 */
                 run_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Percentiles"];
+                    "application/json": components["schemas"]["PercentilesOut"];
                 };
             };
-            /** @description problem */
-            default: {
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
         };
@@ -1775,35 +1956,73 @@ export interface operations {
             };
         };
     };
-    read_timeline: {
+    get_run_timeline: {
         parameters: {
             query?: {
+                /** @description stretches of time at most */
                 max_points?: number;
             };
             header?: never;
             path: {
+                /** @description the run's id, a UUIDv7 */
                 run_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Timeline"];
+                    "application/json": components["schemas"]["TimelineOut"];
                 };
             };
-            /** @description problem */
-            default: {
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
         };

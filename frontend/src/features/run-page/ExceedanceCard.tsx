@@ -43,8 +43,8 @@ export function ExceedanceCard({ verdict }: { verdict: Verdict }) {
       </div>
       <Facts>
         <Fact name="Judged">
-          {formatInteger(total)} × {operationName(finding.operation).toLowerCase()}, {clockName(finding.clock)}; 95 %
-          intervals; misses count as over
+          {formatInteger(total)} × {operationName(finding.operation).toLowerCase()}, {clockName(finding.clock)}; each
+          end holds with 95 % confidence, misses count as over
         </Fact>
         {finding.certification === null ? null : <Certification certification={finding.certification} />}
       </Facts>

@@ -13,6 +13,7 @@ import {
 import { nanoseconds, ratio } from "@/lib/units";
 import { clockName, operationName } from "@/lib/words";
 import { IconDownload } from "@/ui/icons";
+import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Unknown, Value } from "@/ui/Value";
 import classes from "./ExceedanceTable.module.css";
 
@@ -65,8 +66,8 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
         <div>
           <h2 id={titleId}>Share over each threshold</h2>
           <p className="dim">
-            Whole run, with {formatExactPercent(ratio(confidence))} interval. Errors, timeouts and unfinished operations
-            count as over.
+            Of the whole run; each end holds with {formatExactPercent(ratio(confidence))} confidence. Errors, timeouts
+            and unfinished operations count as over.
           </p>
         </div>
         <Button
@@ -79,7 +80,7 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
           CSV
         </Button>
       </div>
-      <section className={classes["scroll"]} tabIndex={0} aria-labelledby={titleId}>
+      <ScrollRegion label="Shares, as a table">
         <table className="data">
           <thead>
             <tr>
@@ -108,7 +109,7 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollRegion>
     </section>
   );
 }

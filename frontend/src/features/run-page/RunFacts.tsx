@@ -6,6 +6,7 @@ import { formatExactLatency, formatInteger, formatMoment, formatRate, formatSpan
 import { nanoseconds, opsPerSecond } from "@/lib/units";
 import { clockName, operationName, workloadName } from "@/lib/words";
 import { IconCheck, IconWarning } from "@/ui/icons";
+import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Unknown } from "@/ui/Value";
 import { type FactGroup, factGroups } from "./facts";
 import classes from "./RunFacts.module.css";
@@ -104,7 +105,7 @@ function Group({ group }: { group: FactGroup }) {
 
 function SeriesTable({ run }: { run: RunDetail }) {
   return (
-    <section className={classes["scroll"]} tabIndex={0} aria-label="Series">
+    <ScrollRegion label="Series">
       <table className="data">
         <thead>
           <tr>
@@ -151,6 +152,6 @@ function SeriesTable({ run }: { run: RunDetail }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollRegion>
   );
 }

@@ -121,7 +121,8 @@ const AGREES = 2;
 
 function Measured({ finding }: { finding: TransactionFinding }) {
   const { measured } = finding;
-  if (measured === null) return <Unknown reason="this run issued single reads, not whole transactions" />;
+  if (measured === null)
+    return <span className="dim">not here: this run issued single reads, not whole transactions</span>;
   if (measured.ratio === null || measured.ratio_lower === null || measured.ratio_upper === null) {
     return <Unknown reason="no transaction has completed yet" />;
   }

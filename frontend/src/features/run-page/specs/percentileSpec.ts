@@ -3,7 +3,7 @@
 import type { PercentileCurve, TimelineSeries } from "@/api/types";
 import { ninesLabel, ninesOf, ninesTicks, type ScaleChoice } from "@/charts/scales";
 import type { ChartSpec, LimitSpec, Row, SeriesSpec } from "@/charts/spec";
-import { formatExactLatency, formatExactPercent, formatLatencyInterval } from "@/lib/format";
+import { formatExactLatency, formatExactPercent, formatLatency, formatLatencyInterval } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
 import { clockName, operationName } from "@/lib/words";
 import { latencyAxis } from "./shared";
@@ -17,6 +17,10 @@ function curveSeries(clock: string): SeriesSpec {
     const value = row[clock];
     return Array.isArray(value) ? (value[index] ?? null) : null;
   };
+  const leastOf = (row: Row): number | null => {
+    const value = row[`${clock} least`];
+    return typeof value === "number" ? value : null;
+  };
   return {
     key: clock,
     label: clock === "response" ? "response time (from schedule)" : clockName(clock),
@@ -25,10 +29,12 @@ function curveSeries(clock: string): SeriesSpec {
     read: (row) => {
       const lower = side(row, 0);
       const upper = side(row, 1);
-      return lower === null || upper === null ? null : formatLatencyInterval(nanoseconds(lower), nanoseconds(upper));
+      if (lower !== null && upper !== null) return formatLatencyInterval(nanoseconds(lower), nanoseconds(upper));
+      const least = leastOf(row);
+      return least === null ? null : `≥ ${formatLatency(nanoseconds(least), "down")}, among the misses`;
     },
     columns: [
-      { header: `${clock}_lower_ns`, value: (row) => side(row, 0) },
+      { header: `${clock}_lower_ns`, value: leastOf },
       { header: `${clock}_upper_ns`, value: (row) => side(row, 1) },
     ],
   };
@@ -41,7 +47,9 @@ export function percentileRows(curves: readonly PercentileCurve[]): Row[] {
     for (const point of curve.points) {
       if (point.quantile >= 1) continue;
       const row = rows.get(point.quantile) ?? { x: ninesOf(point.quantile), quantile: point.quantile };
-      row[curve.clock] = [point.lower_ns, point.upper_ns];
+      // Among the misses a quantile has no upper end: nothing is drawn, the readout gives the lower one.
+      row[curve.clock] = point.upper_ns === null ? null : [point.lower_ns, point.upper_ns];
+      row[`${curve.clock} least`] = point.lower_ns;
       rows.set(point.quantile, row);
     }
   }
@@ -55,7 +63,9 @@ export function percentileSpec(
   choice: ScaleChoice,
 ): ChartSpec {
   const rows = percentileRows(curves);
-  const values = curves.flatMap((curve) => curve.points.flatMap((point) => [point.lower_ns, point.upper_ns]));
+  const values = curves.flatMap((curve) =>
+    curve.points.flatMap((point) => (point.upper_ns === null ? [point.lower_ns] : [point.lower_ns, point.upper_ns])),
+  );
   const most = Math.max(2, rows.at(-1)?.x ?? 2);
   const roofs = limits.flatMap((limit): LimitSpec[] =>
     limit.limit_ratio === null || limit.limit_ratio <= 0

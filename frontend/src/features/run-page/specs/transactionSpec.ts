@@ -61,7 +61,7 @@ const MEASURED: SeriesSpec = {
 export function measuredShareAt(curve: PercentileCurve, tNs: number): number | null {
   let found: number | null = null;
   for (const point of curve.points) {
-    if (point.upper_ns > tNs) break;
+    if (point.upper_ns === null || point.upper_ns > tNs) break;
     found = point.quantile;
   }
   return found;
