@@ -267,6 +267,9 @@ impl Drop for IoUringEngine {
             }
         }
         if self.in_flight == 0 {
+            // The kernel takes a ring apart later, in its own time; the file and the memory are let go of now.
+            let _ = self.ring.submitter().unregister_files();
+            let _ = self.ring.submitter().unregister_buffers();
             // SAFETY: nothing is under way, so the kernel writes no more; dropped once, here.
             unsafe { ManuallyDrop::drop(&mut self.memory) };
         }
