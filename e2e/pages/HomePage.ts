@@ -1,0 +1,16 @@
+// The first page: what runs, the latest verdicts, what to do next.
+import type { Locator, Page } from "@playwright/test";
+
+export class HomePage {
+  readonly heading: Locator;
+  readonly latest: Locator;
+
+  constructor(private readonly page: Page) {
+    this.heading = page.getByRole("heading", { level: 1 });
+    this.latest = page.getByRole("region", { name: "Latest verdicts" });
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto("/");
+  }
+}

@@ -1,0 +1,40 @@
+// One run: its state, its verdict cards, its charts and the facts below.
+import type { Locator, Page } from "@playwright/test";
+
+export class RunPage {
+  readonly title: Locator;
+  readonly state: Locator;
+  readonly cards: Locator;
+  readonly reconnecting: Locator;
+  readonly facts: Locator;
+  readonly exceedance: Locator;
+
+  constructor(private readonly page: Page) {
+    this.title = page.getByRole("heading", { level: 1 });
+    // A header inside main has no role of its own.
+    this.state = page.getByRole("main").locator("header");
+    this.cards = page.getByRole("main").getByRole("article");
+    this.reconnecting = page.getByRole("status").filter({ hasText: "Reconnecting" });
+    this.facts = page.getByRole("region", { name: "Run facts" });
+    this.exceedance = page.getByRole("table").filter({ hasText: "Limit" }).first();
+  }
+
+  async open(runId: string, query = ""): Promise<void> {
+    await this.page.goto(`/runs/${runId}${query}`);
+  }
+
+  /** The run in the address. */
+  runId(): string {
+    return new URL(this.page.url()).pathname.split("/").at(-1) ?? "";
+  }
+
+  chart(title: RegExp): Locator {
+    return this.page.getByRole("figure", { name: title });
+  }
+
+  /** How many positions a chart can be read at. */
+  async positions(title: RegExp): Promise<number> {
+    const last = await this.chart(title).getByRole("slider").getAttribute("aria-valuemax");
+    return Number(last) + 1;
+  }
+}

@@ -1,0 +1,93 @@
+// First measurement appears live and ends with a verdict: what a newcomer sees after `make up`. The real agent measures the
+// real disk and a real Valkey; the run page is open while it happens.
+import { Api } from "../../fixtures/api.ts";
+import { poll } from "../../fixtures/poll.ts";
+import { Product } from "../../fixtures/product.ts";
+import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+import type { RunPage } from "../../pages/RunPage.ts";
+
+const duration_s = 30;
+let measuring: Product;
+let api: Api;
+
+test.beforeAll(async () => {
+  measuring = await Product.start({ measure_s: duration_s });
+  api = new Api(measuring.url);
+});
+test.afterAll(() => measuring.stop());
+
+test("first measurement appears live and ends with a verdict", async ({ page, runPage }) => {
+  test.setTimeout(300_000);
+
+  await test.step("the device run is seen live", async () => {
+    await page.goto(await announced(0));
+    await expect(runPage.title).toHaveText(/device/i);
+    await expectLive(runPage, /^Read: response time over time/);
+  });
+
+  await test.step("and ends with the verdict that the API gives", async () => {
+    await expectFinalVerdicts(runPage);
+    await expectAccessible(page);
+  });
+
+  await test.step("the fraud run is seen live", async () => {
+    await page.goto(await announced(1));
+    await expect(runPage.title).toHaveText(/250 reads in 1 s/);
+    await expectLive(runPage, /^Transaction: response time over time/);
+  });
+
+  await test.step("and ends with a verdict that model and measured transactions stand behind", async () => {
+    await expectFinalVerdicts(runPage);
+    await expect(runPage.cards.filter({ hasText: /of 3,1\d\d transactions made it/ })).toHaveCount(1);
+    await expectAccessible(page);
+  });
+
+  await test.step("the terminal says the same", async () => {
+    await expect.poll(() => measuring.log()).toContain("stays up until Ctrl-C");
+    for (const { verdicts } of await finishedRuns()) {
+      for (const { verdict } of verdicts) expect(measuring.log()).toContain(verdict);
+    }
+  });
+});
+
+/** The address of the page of the first or second run, printed as soon as it exists. */
+function announced(position: number): Promise<string> {
+  return poll(
+    async () =>
+      [...measuring.log().matchAll(/http:\S+\/runs\/[0-9a-f-]{36}/g)].map(String).filter(unique)[position] ?? null,
+    {
+      within_ms: 120_000,
+      what: `tailroom up prints the address of run ${position + 1}`,
+    },
+  );
+}
+
+const unique = (value: string, position: number, all: string[]): boolean => all.indexOf(value) === position;
+
+/** New points come by themselves, and a first verdict while the run goes on. */
+async function expectLive(runPage: RunPage, chart: RegExp): Promise<void> {
+  await expect(runPage.state).toContainText("live");
+  await expect(runPage.chart(chart)).toBeVisible();
+  const before = await runPage.positions(chart);
+  await expect.poll(() => runPage.positions(chart)).toBeGreaterThanOrEqual(before + 3);
+  await expect(runPage.cards.first()).toContainText(/(PASS|FAIL|INDETERMINATE) so far/);
+}
+
+/** The page, without being loaded again, shows the final verdicts, word for word those of the API. */
+async function expectFinalVerdicts(runPage: RunPage): Promise<void> {
+  await expect(runPage.state).toContainText(`completed after ${duration_s} s`, { timeout: 60_000 });
+  await expect(runPage.cards.filter({ hasText: "so far" })).toHaveCount(0);
+  const run = await api.judged(runPage.runId());
+  expect(run.missing).toEqual([]);
+  await expect(runPage.cards).toHaveCount(run.verdicts.length);
+  for (const [position, verdict] of run.verdicts.entries()) {
+    await expect(runPage.cards.nth(position)).toContainText(verdict.verdict);
+  }
+  await expect(runPage.facts).toContainText("none missing");
+}
+
+async function finishedRuns(): Promise<{ verdicts: { verdict: string }[] }[]> {
+  const { runs } = await api.get<{ runs: { verdicts: { verdict: string }[] }[] }>("/runs?state=finished");
+  expect(runs).toHaveLength(2);
+  return runs;
+}

@@ -1,0 +1,43 @@
+// The API dies while somebody watches a run: the page says so, finds its way back, and in the end shows everything.
+import { AgentRun, nullPlan } from "../../fixtures/agent.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+// What the browser itself writes about requests that a dead API cannot answer.
+test.use({ expectedErrors: /Failed to load resource|net::ERR_/ });
+
+const duration_s = 20;
+const chart = /^Read: response time over time/;
+
+test("the page reconnects by itself and misses nothing", async ({ product, api, runPage }) => {
+  const agent = new AgentRun(product, nullPlan({ title: "Watched through a crash", duration_s, seed: 9 }));
+  const runId = await agent.runId;
+  await api.receiving(runId);
+  await runPage.open(runId);
+  await expect(runPage.state).toContainText("live");
+  await expect.poll(() => runPage.positions(chart)).toBeGreaterThanOrEqual(3);
+
+  product.kill("api");
+
+  await expect(runPage.reconnecting).toContainText("nothing is lost");
+  await expect(runPage.reconnecting).toBeHidden({ timeout: 30_000 });
+  const before = await runPage.positions(chart);
+  await expect.poll(() => runPage.positions(chart)).toBeGreaterThan(before);
+  expect(await agent.ended, agent.complaint).toBe(0);
+  await expect(runPage.state).toContainText(`completed after ${duration_s} s`);
+  await expect.poll(() => runPage.positions(chart)).toBe(duration_s);
+  await expect(runPage.facts).toContainText("none missing");
+  await expect(runPage.cards.first()).toBeVisible();
+  await expect(runPage.cards.filter({ hasText: "so far" })).toHaveCount(0);
+});
+
+test("a run can be stopped from its page", async ({ page, product, api, runPage }) => {
+  const agent = new AgentRun(product, nullPlan({ title: "Stopped by hand", duration_s: 60, seed: 9 }));
+  const runId = await agent.runId;
+  await api.receiving(runId);
+  await runPage.open(runId);
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByRole("button", { name: "Stop the run" }).click();
+  await expect(runPage.state).toContainText("stopped after");
+  expect(await agent.ended, agent.complaint).toBe(0);
+  expect((await api.judged(runId)).outcome).toBe("stopped");
+});
