@@ -1,4 +1,4 @@
-"""How long the method takes: reading histograms, convolving 250 reads, and from the last interval to the verdicts.
+"""How long the method takes: reading histograms, convolving 250 reads, from the last interval to verdicts.
 
 The first two are pure calculation. The third stores a ten-minute run (two operations on two clocks, 10 s
 histograms) in an own PostgreSQL and looks at it once, as a worker does when the finish message has come.

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, add_run, finish, steady
 from fastapi.testclient import TestClient
+from sqlalchemy import text
 
 from tailroom.analysis import service
 from tailroom.api.app import create_app
@@ -141,3 +142,18 @@ def test_somebody_elses_run_is_unknown(client: TestClient, fresh_postgres_url: s
     for one in (foreign, new_id()):
         answer = client.get(f"/api/v1/runs/{one}/{what}")
         assert (answer.status_code, answer.json()["code"]) == (404, "run-unknown")
+
+
+def test_after_retention_the_minutes_are_left(
+    client: TestClient, run_id: UUID, fresh_postgres_url: str
+) -> None:
+    before = read(client, run_id, "/exceedance")["rows"][0]
+    database = Database(fresh_postgres_url)
+    with database.transaction() as session:
+        session.execute(text("DELETE FROM interval"))
+    database.dispose()
+    reads = read(client, run_id, "/timeline")["series"][0]
+    assert reads["ticks"]["count"] == [12_000]
+    assert [point["count"] for point in reads["percentiles"]] == [12_000]
+    after = read(client, run_id, "/exceedance")["rows"][0]
+    assert (after["over_count"], after["total_count"]) == (before["over_count"], before["total_count"])

@@ -93,6 +93,15 @@ def intervals_between(
     return pieces_of(rows, len(series.pin_thresholds_ns))
 
 
+def has_intervals(session: Session, series: Sequence[Series]) -> bool:
+    """Whether raw intervals of any of these series of one run are still stored."""
+    if not series:
+        return False
+    numbers = [one.series_no for one in series]
+    found = select(Interval.seq).where(Interval.run_id == series[0].run_id, Interval.series_no.in_(numbers))
+    return bool(session.scalar(select(found.exists())))
+
+
 def slices_of(
     session: Session, series: Series, width: str, numbers: Sequence[int] | None = None
 ) -> list[Slice]:

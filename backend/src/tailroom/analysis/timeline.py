@@ -60,7 +60,8 @@ def limits_for(workload: str, operation: str) -> list[LimitOut]:
 def _series(session: Session, run: Run, together: Sequence[Series], max_points: int) -> TimelineSeriesOut:
     ticks = [one for one in together if one.kind == TICK]
     histograms = [one for one in together if one.kind == HISTOGRAM]
-    counted = ticks or histograms
+    # Retention removes ticks for good; minutes of the histograms count the same operations.
+    counted = ticks if repository.has_intervals(session, ticks) else histograms or ticks
     thresholds = sorted(set.intersection(*(set(one.pin_thresholds_ns) for one in counted)))
     return TimelineSeriesOut.model_validate(
         {
