@@ -89,4 +89,6 @@ def test_two_products_do_not_share_a_folder(tmp_path: Path) -> None:
     with pytest.raises(ProcessError, match=r"already runs .*process \d+, http://127\.0\.0\.1:8400\): use"):
         HomeLock(tmp_path, "http://127.0.0.1:8401")
     first.release()
-    HomeLock(tmp_path, "http://127.0.0.1:8401").release()
+    second = HomeLock(tmp_path, "http://127.0.0.1:8401")
+    assert not second.predecessor_was_killed
+    second.release()

@@ -10,6 +10,7 @@ import fcntl
 import hashlib
 import os
 import platform
+import re
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from tailroom.embedded.console import Console
 from tailroom.embedded.prerequisites import Machine, missing
 
 _TAIL_LINES = 25
+_COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _FORGET = (
     *("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME", "UV_PROJECT_ENVIRONMENT", "UV_PROJECT", "UV_PYTHON"),
     *("CARGO_TARGET_DIR", "CARGO_BUILD_TARGET", "NODE_ENV", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"),
@@ -298,7 +300,7 @@ class _Cancelled(StepFailed):
 
 
 def _failure(step: Step, command: Sequence[str], code: int, log_path: Path) -> str:
-    lines = log_path.read_text(errors="replace").splitlines()[-_TAIL_LINES:]
+    lines = _COLOUR.sub("", log_path.read_text(errors="replace")).splitlines()[-_TAIL_LINES:]
     advice = ""
     if any("No space left on device" in line or "ENOSPC" in line for line in lines):
         advice = "\nThe disk is full: free some space and try again."

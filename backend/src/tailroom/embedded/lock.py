@@ -30,6 +30,9 @@ class HomeLock:
                 "or stop it with Ctrl-C first"
             ) from None
         self._file.seek(0)
+        self.predecessor_was_killed = bool(self._file.read())
+        """Whether the last holder could not tidy up, so that its processes may be ending only now."""
+        self._file.seek(0)
         self._file.truncate()
         json.dump({"pid": os.getpid(), "address": address}, self._file)
         self._file.flush()

@@ -99,7 +99,8 @@ class Product:
         self._make_folders()
         self._lock = HomeLock(self.folders.home, self.api.origin)
         require_space(self.folders.home)
-        await_free_port(self.settings.host, self.settings.port, _PORT_PATIENCE_S)
+        patience_s = _PORT_PATIENCE_S if self._lock.predecessor_was_killed else 0.0
+        await_free_port(self.settings.host, self.settings.port, patience_s)
         with self.console.step("PostgreSQL"):
             postgres = self._start_postgres()
         with self.console.step("Valkey"):
