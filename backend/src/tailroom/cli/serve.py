@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 import uvicorn
+from fastapi import FastAPI
 
 from tailroom.api.app import create_app
 from tailroom.kit.logging import configure_logging
@@ -16,11 +17,12 @@ from tailroom.kit.settings import get_settings
 from tailroom.live.hub import Hub
 
 _SHUTDOWN_S = 2
+_KEEP_ALIVE_S = 75
 
 
 class Server(uvicorn.Server):
-    """Ends live streams at once when asked to stop; otherwise each would keep the server up until the time-
-    out.
+    """Ends live streams at once when asked to stop; otherwise each would keep the server up until the
+    time-out.
     """
 
     _loop: asyncio.AbstractEventLoop | None = None
@@ -32,10 +34,33 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Called on SIGTERM and SIGINT."""
-        hub = getattr(self.config.app.state, "hub", None)  # type: ignore[union-attr]
-        if self._loop is not None and isinstance(hub, Hub):
-            self._loop.call_soon_threadsafe(hub.end_streams)
+        self._end_streams()
         super().handle_exit(sig, frame)
+
+    def end(self) -> None:
+        """Asks the server to stop, from any thread."""
+        self._end_streams()
+        self.should_exit = True
+
+    def _end_streams(self) -> None:
+        app = self.config.app
+        hub = getattr(app.state, "hub", None) if isinstance(app, FastAPI) else None
+        if isinstance(hub, Hub) and self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(hub.end_streams)
+
+
+def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
+    """How the application is served."""
+    return uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_SHUTDOWN_S,
+        timeout_keep_alive=_KEEP_ALIVE_S,
+    )
 
 
 def serve(
@@ -45,14 +70,9 @@ def serve(
     """Serves the API and the pages until it is asked to stop."""
     settings = get_settings()
     configure_logging()
-    config = uvicorn.Config(
+    config = server_config(
         create_app(settings),
-        host=settings.host if host is None else host,
-        port=settings.port if port is None else port,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=_SHUTDOWN_S,
-        timeout_keep_alive=75,
+        settings.host if host is None else host,
+        settings.port if port is None else port,
     )
     Server(config).run()

@@ -1,0 +1,88 @@
+"""Without Valkey everything is taken, and quickly; without the database the agent is told to come again."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from backend.tests.agent import Agent, interval
+from fastapi.testclient import TestClient
+
+from tailroom.accounts.service import create_token
+from tailroom.api.app import create_app
+from tailroom.embedded.postgres import EmbeddedPostgres
+from tailroom.embedded.valkey import EmbeddedValkey
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.migrations import migrate
+from tailroom.kit.settings import Settings
+
+
+@pytest.fixture
+def own_postgres(tmp_path: Path) -> Iterator[EmbeddedPostgres]:
+    """Durable, unlike the one that tests share: what was acknowledged must outlive its death."""
+    with EmbeddedPostgres.start(tmp_path / "postgres", tmp_path / "postgres.log") as postgres:
+        postgres.create_database("tailroom")
+        yield postgres
+
+
+def make_agent(client: TestClient, url: str) -> Agent:
+    database = Database(url)
+    with database.transaction() as session:
+        _, token = create_token(session, "local", "test", "agent", utc_now())
+    database.dispose()
+    return Agent(client, token)
+
+
+def test_valkey_away_neither_fails_nor_slows_ingest(
+    fresh_postgres_url: str, throw_away_valkey: EmbeddedValkey, tmp_path: Path
+) -> None:
+    settings = Settings(
+        database_url=fresh_postgres_url,
+        redis_url=throw_away_valkey.url,
+        home=tmp_path,
+        allowed_hosts=("testserver",),
+    )
+    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+        agent = make_agent(client, fresh_postgres_url)
+        agent.announce()
+        assert agent.send([interval(0, 0)]).status_code == 200
+        throw_away_valkey.stop()
+        assert client.get("/readyz").json()["status"] == "degraded"
+        began = time.monotonic()
+        for seq in range(1, 21):
+            assert agent.send([interval(0, seq)]).json()["acknowledged"] == {"0": seq}
+        assert time.monotonic() - began < 5
+        assert agent.finish({0: 20}).json()["complete"] is True
+
+
+def test_database_away_is_said_and_it_goes_on_when_it_is_back(
+    own_postgres: EmbeddedPostgres, redis_url: str, tmp_path: Path
+) -> None:
+    settings = Settings(
+        database_url=own_postgres.url(),
+        redis_url=redis_url,
+        home=tmp_path,
+        allowed_hosts=("testserver",),
+    )
+    database = Database(own_postgres.url())
+    migrate(database.engine, settings.migrations_dir)
+    database.dispose()
+    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+        agent = make_agent(client, own_postgres.url())
+        agent.announce()
+        assert agent.send([interval(0, 0)]).status_code == 200
+        psutil.Process(own_postgres.process.pid).kill()
+        own_postgres.process.wait(10)
+        for _ in range(3):
+            refused = agent.send([interval(0, 1)])
+            assert (refused.status_code, refused.json()["code"]) == (503, "storage-unavailable")
+            assert refused.headers["Retry-After"] == "2"  # type: ignore[attr-defined]
+        assert client.get("/readyz").status_code == 503
+        assert client.get("/healthz").status_code == 200
+        own_postgres.restart()
+        statuses = [agent.send([interval(0, 1)]).status_code for _ in range(3)]
+        assert statuses[-1] == 200
+        assert agent.send([interval(0, 1)]).json()["acknowledged"] == {"0": 1}
+        assert agent.finish({0: 1}).json()["complete"] is True

@@ -1,0 +1,181 @@
+"""Live streams over real connections: what is stored is seen, Valkey may go and come back,
+shutting down is quick.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import httpx
+import msgspec
+import psutil
+import pytest
+from backend.tests.agent import Agent, interval
+
+from tailroom.accounts.service import create_token
+from tailroom.api.app import create_app
+from tailroom.cli.serve import Server, server_config
+from tailroom.embedded.valkey import EmbeddedValkey
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.notifier import Notifier
+from tailroom.kit.settings import Settings
+from tailroom.live.hub import QUEUE_FRAMES, Listener
+
+
+@contextmanager
+def serving(settings: Settings) -> Iterator[tuple[str, Server]]:
+    """A real server on a free port, in a thread."""
+    server = Server(server_config(create_app(settings), "127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    until = time.monotonic() + 20
+    while not server.started and time.monotonic() < until:
+        time.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        yield f"http://127.0.0.1:{port}", server
+    finally:
+        server.end()
+        thread.join(10)
+        assert not thread.is_alive()
+
+
+class Watcher:
+    """Reads a stream in a thread, as a page would."""
+
+    def __init__(self, url: str, agent: Agent) -> None:
+        self.lines: list[str] = []
+        self.ended = threading.Event()
+        self._opened = threading.Event()
+        self._new = threading.Condition()
+        self._url = f"{url}/api/v1/runs/{agent.run_id}/events"
+        self._headers = {"Authorization": f"Bearer {agent.token}"}
+        threading.Thread(target=self._read, daemon=True).start()
+        assert self._opened.wait(10)
+
+    def _read(self) -> None:
+        with httpx.stream("GET", self._url, headers=self._headers, timeout=30) as answer:
+            assert answer.headers["Content-Type"].startswith("text/event-stream")
+            for line in answer.iter_lines():
+                with self._new:
+                    self.lines.append(line)
+                    self._new.notify_all()
+                self._opened.set()
+        self.ended.set()
+
+    def wait_for(self, condition: Callable[[list[str]], Any], timeout_s: float = 15) -> Any:
+        """What the condition finds in the lines, as soon as it finds something."""
+        with self._new:
+            assert self._new.wait_for(lambda: condition(self.lines), timeout_s), self.lines
+            return condition(self.lines)
+
+    def events(self, name: str) -> list[dict[str, Any]]:
+        """Data of the events of one name so far."""
+        pairs = zip(self.lines, self.lines[1:], strict=False)
+        return [
+            msgspec.json.decode(data.removeprefix("data: "))
+            for event, data in pairs
+            if event == f"event: {name}"
+        ]
+
+
+@pytest.fixture
+def live_settings(fresh_postgres_url: str, throw_away_valkey: EmbeddedValkey, tmp_path: Path) -> Settings:
+    return Settings(
+        database_url=fresh_postgres_url,
+        redis_url=throw_away_valkey.url,
+        home=tmp_path,
+        live_heartbeat_s=0.2,
+    )
+
+
+@pytest.fixture
+def token(fresh_postgres_url: str) -> str:
+    database = Database(fresh_postgres_url, pool_size=1)
+    with database.transaction() as session:
+        _, text = create_token(session, "local", "test", "agent", utc_now())
+    database.dispose()
+    return text
+
+
+def test_what_is_stored_is_seen(live_settings: Settings, token: str) -> None:
+    with serving(live_settings) as (url, _), httpx.Client(base_url=url) as client:
+        agent = Agent(client, token)
+        agent.announce()
+        watchers = [Watcher(url, agent) for _ in range(3)]
+        other = Agent(client, token)
+        other.announce()
+        stranger = Watcher(url, other)
+        agent.send([interval(0, 0), interval(1, 0), interval(0, 1)])
+        agent.finish({0: 1, 1: 0})
+        for watcher in watchers:
+            watcher.wait_for(lambda lines: "event: ticks" in lines and "event: changed" in lines)
+            watcher.wait_for(lambda lines: ": alive" in lines)
+            ticks = watcher.events("ticks")[0]
+            assert ticks["run_id"] == agent.run_id
+            assert [(one["series_no"], one["seq"]) for one in ticks["ticks"]] == [(0, 0), (0, 1)]
+            changed = watcher.events("changed")[0]
+            assert changed == {"run_id": agent.run_id, "what": ["state"], "state": "finished"}
+        assert stranger.events("ticks") == []
+
+
+def test_valkey_goes_and_comes_back(
+    live_settings: Settings, token: str, throw_away_valkey: EmbeddedValkey
+) -> None:
+    with serving(live_settings) as (url, _), httpx.Client(base_url=url) as client:
+        agent = Agent(client, token)
+        agent.announce()
+        watcher = Watcher(url, agent)
+        psutil.Process(throw_away_valkey.process.pid).kill()
+        throw_away_valkey.process.wait(5)
+        beats = len(watcher.lines)
+        watcher.wait_for(lambda lines: lines[beats:].count(": alive") >= 2)
+        assert agent.send([interval(0, 0)]).status_code == 200
+        late = Watcher(url, agent)
+        throw_away_valkey.restart()
+        for one in (watcher, late):
+            one.wait_for(lambda lines: "event: changed" in lines)
+            assert one.events("changed")[0]["what"] == ["state", "verdicts", "slices"]
+        notifier = Notifier(live_settings.redis_url)
+        notifier.changed(UUID(agent.run_id), ["verdicts"], "running")
+        notifier.close()
+        for one in (watcher, late):
+            one.wait_for(lambda lines: lines.count("event: changed") >= 2)
+
+
+def test_shutting_down_ends_streams_at_once(live_settings: Settings, token: str) -> None:
+    with serving(live_settings) as (url, server), httpx.Client(base_url=url) as client:
+        agent = Agent(client, token)
+        agent.announce()
+        watcher = Watcher(url, agent)
+        client.close()
+        began = time.monotonic()
+        server.end()
+        assert watcher.ended.wait(5)
+        assert time.monotonic() - began < 1.5
+
+
+def test_a_stream_ends_when_it_is_old(live_settings: Settings, token: str) -> None:
+    aged = live_settings.model_copy(update={"live_max_lifetime_s": 0.5})
+    with serving(aged) as (url, _), httpx.Client(base_url=url) as client:
+        agent = Agent(client, token)
+        agent.announce()
+        assert Watcher(url, agent).ended.wait(5)
+
+
+def test_a_slow_page_is_dropped_after_what_it_was_promised() -> None:
+    async def scenario() -> list[bytes | None]:
+        listener = Listener(new_id())
+        taken = [listener.offer(b"frame") for _ in range(QUEUE_FRAMES + 5)]
+        assert taken == [True] * QUEUE_FRAMES + [False] * 5
+        return [await listener.next_frame(1) for _ in range(QUEUE_FRAMES + 1)]
+
+    frames = asyncio.run(scenario())
+    assert frames == [b"frame"] * QUEUE_FRAMES + [None]

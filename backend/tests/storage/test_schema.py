@@ -1,0 +1,55 @@
+"""The migrations make exactly the tables that the models describe."""
+
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, text
+
+from tailroom.kit.migrations import migrate, schema_is_current
+from tailroom.kit.settings import Settings
+from tailroom.storage.registry import MODELS
+
+MIGRATIONS = Settings().migrations_dir
+
+
+def test_models_and_migrations_agree(empty_postgres_url: str) -> None:
+    engine = create_engine(empty_postgres_url)
+    assert not schema_is_current(engine, MIGRATIONS)
+    migrate(engine, MIGRATIONS)
+    migrate(engine, MIGRATIONS)
+    assert schema_is_current(engine, MIGRATIONS)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(
+            connection,
+            opts={"include_name": lambda name, kind, _: not (kind == "table" and name == "interval_default")},
+        )
+        assert compare_metadata(context, MODELS[0].metadata) == []
+    engine.dispose()
+
+
+def test_every_constraint_is_named_by_the_convention(empty_postgres_url: str) -> None:
+    engine = create_engine(empty_postgres_url)
+    migrate(engine, MIGRATIONS)
+    expected = {
+        str(constraint.name)
+        for table in MODELS[0].metadata.tables.values()
+        for constraint in table.constraints
+        if constraint.name is not None
+    }
+    with engine.connect() as connection:
+        found = set(
+            connection.scalars(
+                text(
+                    "SELECT conname FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid"
+                    " WHERE contype IN ('p', 'u', 'f', 'c') AND NOT t.relispartition"
+                    " AND t.relname <> 'alembic_version' AND t.relnamespace = 'public'::regnamespace"
+                )
+            )
+        )
+    engine.dispose()
+    assert found == expected
+
+
+def test_every_private_table_says_whose_its_rows_are() -> None:
+    for table in MODELS[0].metadata.tables.values():
+        if table.name != "organisation":
+            assert not table.columns["organisation_id"].nullable, table.name
