@@ -115,19 +115,22 @@ def decode_many(payloads: Sequence[bytes], layout: HdrLayout) -> CountsBatch:
     value_ends = np.flatnonzero(body < 0x80)
     _check_whole_values(body, body_ends)
     values = _zigzag_values(body, value_ends)
-    values_before_end = np.searchsorted(value_ends, body_ends)
-    values_each = np.diff(values_before_end, prepend=0)
+    values_each = np.diff(np.searchsorted(value_ends, body_ends), prepend=0)
 
     # A positive value is the count of one bucket; a negative one a run of that many empty buckets.
-    filled = values > 0
-    steps = np.ones_like(values)
+    filled = np.flatnonzero(values > 0)
     runs = np.flatnonzero(values < 0)
-    steps[runs] = -values[runs]
-    after = np.cumsum(steps, dtype=np.int64)
-    starts = np.concatenate(([0], after))[np.concatenate(([0], values_before_end[:-1]))]
-    histogram_no = np.repeat(np.arange(len(plain)), values_each)[filled]
-    indices = (after - np.repeat(starts, values_each))[filled] - 1
+    steps = np.ones(values.shape, dtype=np.int64)
+    steps[runs] = np.minimum(-values[runs].astype(np.int64), layout.index_limit)
+    # One running total over the whole batch, set back to 0 where the next histogram begins.
+    nonempty = np.flatnonzero(values_each)
+    firsts = (np.cumsum(values_each) - values_each)[nonempty]
+    if firsts.size:
+        spans = np.add.reduceat(steps, firsts)
+        steps[firsts[1:]] -= spans[:-1]
+    indices = np.cumsum(steps)[filled] - 1
     counts = values[filled].astype(np.int64)
+    histogram_no = np.repeat(np.arange(len(plain)), values_each)[filled]
     if indices.size and int(indices.max()) >= layout.index_limit:
         position = int(histogram_no[int(indices.argmax())])
         raise HistogramUnreadable(f"histogram {position} of the batch counts impossibly large values")
