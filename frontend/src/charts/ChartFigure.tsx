@@ -24,7 +24,9 @@ type ChartFigureProps = {
 export function ChartFigure({ spec, height = 264, controls, fileSuffix }: ChartFigureProps) {
   const titleId = useId();
   const noteId = useId();
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(
+    () => new Set(spec.series.filter((series) => series.hiddenAtFirst).map((series) => series.key)),
+  );
   const [asTable, setAsTable] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const drawing = useRef<HTMLDivElement>(null);

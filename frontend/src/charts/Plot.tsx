@@ -1,6 +1,7 @@
 // Draws axes, grid and marks of one specification. Hovering never re-renders this: the readout lies above it.
 import { memo, type ReactElement } from "react";
 import { Area, CartesianGrid, ComposedChart, Label, Line, ReferenceArea, ReferenceLine, XAxis, YAxis } from "recharts";
+import { positionOf } from "./scales";
 import type { AxisSpec, ChartSpec, SeriesSpec } from "./spec";
 
 /** Room around the drawing, in pixels; the readout uses the same numbers to find a value under the pointer. */
@@ -12,6 +13,12 @@ type PlotProps = {
   width: number;
   height: number;
 };
+
+/** The grid lies at -100 and the series from 100 on. */
+const BEHIND_GRID = -200;
+
+/** Mean width of a character of an axis label. */
+const LABEL_CHARACTER_PX = 6.6;
 
 const tickStyle = { fill: "var(--text-dim)", fontSize: 12 } as const;
 
@@ -64,12 +71,23 @@ function mark(series: SeriesSpec, rows: number): ReactElement {
 
 const inside = (axis: AxisSpec, value: number): boolean => value >= axis.domain[0] && value <= axis.domain[1];
 
+/** Leaves out ticks whose label would touch the one before. */
+function spacedTicks(axis: AxisSpec, width: number): number[] {
+  const kept: number[] = [];
+  let free = Number.NEGATIVE_INFINITY;
+  for (const tick of axis.ticks) {
+    const at = positionOf(tick, axis.domain, axis.kind) * width;
+    const half = axis.format(tick).length * LABEL_CHARACTER_PX * 0.5;
+    if (at - half < free) continue;
+    kept.push(tick);
+    free = at + half + 8;
+  }
+  return kept;
+}
+
 export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps) {
   const { x, y } = spec;
-  // Narrow screens cannot hold every label of the x axis; the first and last stay.
-  const room = Math.max(2, Math.floor((width - FRAME.left - FRAME.right) / 64));
-  const every = Math.ceil(x.ticks.length / room);
-  const xTicks = x.ticks.filter((_, index) => index % every === 0);
+  const xTicks = spacedTicks(x, width - FRAME.left - FRAME.right);
   return (
     <ComposedChart
       accessibilityLayer={false}
@@ -115,6 +133,7 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
           fill="var(--stretch)"
           fillOpacity={1}
           ifOverflow="hidden"
+          zIndex={BEHIND_GRID}
         >
           <Label value={stretch.label} position="insideBottom" fill="var(--text-dim)" fontSize={12} offset={8} />
         </ReferenceArea>

@@ -27,6 +27,8 @@ export type SeriesSpec = {
   readonly dashed?: boolean;
   /** Each value holds from one row to the next, as counts of an interval do; else rows are joined by straight lines. */
   readonly stepped?: boolean;
+  /** Left out until the reader asks for it. */
+  readonly hiddenAtFirst?: boolean;
   /** How a value of this series is read out. */
   readonly read: (row: Row) => string | null;
   /** Its columns in table and file, exact, unit in the header. */

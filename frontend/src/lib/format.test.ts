@@ -20,7 +20,7 @@ import {
 import { nanoseconds as ns, opsPerSecond, ratio, seconds } from "./units";
 
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");
-const number = (text: string): number => Number.parseFloat(plain(text).replace(/^≥ /, ""));
+const number = (text: string): number => Number.parseFloat(plain(text).replace(/^[≥<>] /, ""));
 
 describe("latency", () => {
   it.each([
@@ -87,8 +87,9 @@ describe("share", () => {
     [0.99996, "99.996 %"],
     [0.999996, "99.9996 %"],
     [0.89999, "90.0 %"],
-    [1 - 1e-13, "99.99999999 %"],
-    [1e-13, "0.00000001 %"],
+    [0.9999999, "> 99.9999 %"],
+    [1e-7, "< 0.0001 %"],
+    [0.0000012, "0.000120 %"],
   ])("%d reads %s", (value, wanted) => {
     expect(plain(formatPercent(ratio(value)))).toBe(wanted);
   });
@@ -122,13 +123,15 @@ describe("share", () => {
   it("keeps a guarantee below what it guarantees", () => {
     expect(plain(formatAtLeastPercent(ratio(0.98268)))).toBe("≥ 98.2 %");
     expect(plain(formatAtLeastPercent(ratio(0.999999)))).toBe("≥ 99.9999 %");
-    expect(plain(formatAtLeastPercent(ratio(1 - 1e-12)))).toBe("≥ 99.99999999 %");
+    expect(plain(formatAtLeastPercent(ratio(1 - 1e-12)))).toBe("≥ 99.9999 %");
   });
 
   it.each([
     [0.03412, 0.03456, "3.41–3.46 %"],
     [0.99934, 0.99967, "99.93–99.97 %"],
     [0.99934, 1, "99.93–100 %"],
+    [0.9999999, 0.99999999, "99.9999–100 %"],
+    [1e-9, 1e-8, "0–0.0001 %"],
     [0, 0.0000998, "0–0.00998 %"],
     [0.25, 0.25, "25.0 %"],
   ])("%d to %d reads %s", (lower, upper, wanted) => {

@@ -68,17 +68,17 @@ export function formatCount(value: number, direction: Direction = "nearest"): st
 /** Every digit, grouped: `60,012`. */
 export const formatInteger = (value: number): string => value.toLocaleString("en-GB", { maximumFractionDigits: 0 });
 
-/** Below this no share is told from nothing, nor its complement from all (the arithmetic does not hold further). */
-const SMALLEST_RATIO = 1e-10;
+/** A share this near to nothing or to all is not written out: nobody reads the tenth nine. The exact value is on hover. */
+const NEGLIGIBLE_RATIO = 1e-6;
 
 /** Digits of a share in per cent, without the sign: `1.28`, `99.93`, `99.9996`. Only exactly 1 reads `100`. */
 function percentDigits(value: number, direction: Direction): string {
   if (value === 0) return "0";
   if (value === 1) return "100";
   if (value < 0 || value > 1) return toFigures(value * 100, direction);
-  if (value < SMALLEST_RATIO) return direction === "down" ? "0" : "0.00000001";
+  if (value < NEGLIGIBLE_RATIO) return { down: "0", nearest: "< 0.0001", up: "0.0001" }[direction];
   const complement = 1 - value;
-  if (complement < SMALLEST_RATIO) return direction === "up" ? "100" : "99.99999999";
+  if (complement < NEGLIGIBLE_RATIO) return { down: "99.9999", nearest: "> 99.9999", up: "100" }[direction];
   const percent = Number((value * 100).toPrecision(15));
   if (complement < 0.1) {
     // Near all, the digits that matter are those of what is missing: show at least one of them.

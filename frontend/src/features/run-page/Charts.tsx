@@ -6,6 +6,7 @@ import { ChartFigure } from "@/charts/ChartFigure";
 import type { ScaleChoice } from "@/charts/scales";
 import { clockMeaning, clockName, operationName } from "@/lib/words";
 import { Empty } from "@/ui/states";
+import { bySeries } from "./order";
 import type { RunView } from "./RunPage";
 import classes from "./RunPage.module.css";
 import { latencySpec } from "./specs/latencySpec";
@@ -36,14 +37,13 @@ function defaultOperation(run: RunDetail, operations: readonly string[]): string
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
 export function Charts({ run, timeline, percentiles, reachNs, view, onView, live }: ChartsProps) {
-  const operations = unique(timeline.series.map((series) => series.operation));
+  const ordered = [...timeline.series].sort(bySeries(run.series));
+  const operations = unique(ordered.map((series) => series.operation));
   const operation =
     view.operation !== undefined && operations.includes(view.operation)
       ? view.operation
       : defaultOperation(run, operations);
-  const clocks = unique(
-    timeline.series.filter((series) => series.operation === operation).map((series) => series.clock),
-  );
+  const clocks = unique(ordered.filter((series) => series.operation === operation).map((series) => series.clock));
   const clock =
     view.clock !== undefined && clocks.includes(view.clock)
       ? view.clock

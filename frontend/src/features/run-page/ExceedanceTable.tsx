@@ -1,5 +1,6 @@
 // Every operation, clock and threshold with its share over: the table behind the verdict on limits.
 import { Button } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useId } from "react";
 import type { ExceedanceRow, Percentiles } from "@/api/types";
 import { saveFile, toCsv } from "@/lib/csv";
@@ -21,6 +22,7 @@ type ExceedanceTableProps = { rows: readonly ExceedanceRow[]; percentiles: Perce
 
 export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTableProps) {
   const titleId = useId();
+  const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
   if (rows.length === 0) return null;
   const missesOf = (row: ExceedanceRow): number | null =>
     percentiles?.curves.find((curve) => curve.operation === row.operation && curve.clock === row.clock)?.miss_count ??
@@ -80,37 +82,79 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
           CSV
         </Button>
       </div>
-      <ScrollRegion label="Shares, as a table">
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">Operation</th>
-              <th scope="col">Clock</th>
-              <th scope="col" className="right">
-                Over
-              </th>
-              <th scope="col" className="right">
-                Share
-              </th>
-              <th scope="col" className="right">
-                Limit
-              </th>
-              <th scope="col" className="right">
-                Count
-              </th>
-              <th scope="col" className="right">
-                Misses
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <ShareRow key={`${row.operation} ${row.clock} ${row.threshold_ns}`} row={row} misses={missesOf(row)} />
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      {narrow ? <ShareCards rows={rows} /> : <ShareTable rows={rows} missesOf={missesOf} />}
     </section>
+  );
+}
+
+type MissesOf = (row: ExceedanceRow) => number | null;
+
+function ShareTable({ rows, missesOf }: { rows: readonly ExceedanceRow[]; missesOf: MissesOf }) {
+  return (
+    <ScrollRegion label="Shares, as a table">
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col">Operation</th>
+            <th scope="col">Clock</th>
+            <th scope="col" className="right">
+              Over
+            </th>
+            <th scope="col" className="right">
+              Share
+            </th>
+            <th scope="col" className="right">
+              Limit
+            </th>
+            <th scope="col" className="right">
+              Count
+            </th>
+            <th scope="col" className="right">
+              Misses
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <ShareRow key={`${row.operation} ${row.clock} ${row.threshold_ns}`} row={row} misses={missesOf(row)} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+/** Where a table has no room: the two columns that decide, share and limit. */
+function ShareCards({ rows }: { rows: readonly ExceedanceRow[] }) {
+  return (
+    <ul className={classes["cards"]}>
+      {rows.map((row) => (
+        <li key={`${row.operation} ${row.clock} ${row.threshold_ns}`}>
+          <span>
+            {operationName(row.operation)} over {formatExactLatency(nanoseconds(row.threshold_ns))}
+            <span className="dim"> · {clockName(row.clock)}</span>
+          </span>
+          <span className="num">
+            <Share row={row} />
+            {row.limit_ratio === null ? null : (
+              <span className="dim"> of at most {formatExactPercent(ratio(row.limit_ratio))}</span>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Share({ row }: { row: ExceedanceRow }) {
+  if (row.ratio === null || row.ratio_lower === null || row.ratio_upper === null) {
+    return <Unknown reason="no operation of this kind was counted" />;
+  }
+  return (
+    <Value
+      text={formatPercentInterval(ratio(row.ratio_lower), ratio(row.ratio_upper))}
+      exact={exactPercent(ratio(row.ratio))}
+    />
   );
 }
 
@@ -121,14 +165,7 @@ function ShareRow({ row, misses }: { row: ExceedanceRow; misses: number | null }
       <td>{clockName(row.clock)}</td>
       <td className="right">{formatExactLatency(nanoseconds(row.threshold_ns))}</td>
       <td className="right">
-        {row.ratio === null || row.ratio_lower === null || row.ratio_upper === null ? (
-          <Unknown reason="no operation of this kind was counted" />
-        ) : (
-          <Value
-            text={formatPercentInterval(ratio(row.ratio_lower), ratio(row.ratio_upper))}
-            exact={exactPercent(ratio(row.ratio))}
-          />
-        )}
+        <Share row={row} />
       </td>
       <td className="right">
         {row.limit_ratio === null ? (

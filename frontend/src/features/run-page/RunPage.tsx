@@ -11,6 +11,7 @@ import { Charts } from "./Charts";
 import { ConnectionBanner } from "./ConnectionBanner";
 import { ExceedanceTable } from "./ExceedanceTable";
 import { elapsedOf, isLive, mayChange } from "./liveness";
+import { bySeries } from "./order";
 import { RunFacts } from "./RunFacts";
 import { RunHeader } from "./RunHeader";
 import classes from "./RunPage.module.css";
@@ -69,7 +70,11 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
         />
       )}
       {exceedance.data === undefined ? null : (
-        <ExceedanceTable rows={exceedance.data.rows} percentiles={percentiles.data ?? null} runId={runId} />
+        <ExceedanceTable
+          rows={[...exceedance.data.rows].sort(bySeries(run.series))}
+          percentiles={percentiles.data ?? null}
+          runId={runId}
+        />
       )}
       <RunFacts run={run} />
     </div>

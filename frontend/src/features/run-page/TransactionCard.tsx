@@ -18,6 +18,8 @@ import { verdictTone } from "@/ui/VerdictBadge";
 import { Fact, Facts, VerdictCard } from "./VerdictCard";
 import classes from "./VerdictCard.module.css";
 
+type Tone = ReturnType<typeof verdictTone>;
+
 export function TransactionCard({ verdict }: { verdict: Verdict }) {
   const finding = verdict.transaction;
   if (finding === null)
@@ -29,7 +31,7 @@ export function TransactionCard({ verdict }: { verdict: Verdict }) {
   const objective = formatExactPercent(ratio(finding.objective_ratio));
   return (
     <VerdictCard verdict={verdict} headline={<Headline finding={finding} />}>
-      <WindowBar finding={finding} tone={verdictTone(verdict.verdict)} />
+      <WindowBars finding={finding} tone={verdictTone(verdict.verdict)} />
       <Facts>
         <Fact name={`Room at ${objective}`}>
           {finding.room_lower_ns === null || finding.room_upper_ns === null ? (
@@ -66,22 +68,57 @@ export function TransactionCard({ verdict }: { verdict: Verdict }) {
 }
 
 function Headline({ finding }: { finding: TransactionFinding }) {
-  if (finding.p_lower === null || finding.p_upper === null) return null;
+  const { measured, p_lower: lower, p_upper: upper } = finding;
+  const model =
+    lower === null || upper === null ? null : (
+      <Value
+        text={formatPercentInterval(ratio(lower), ratio(upper))}
+        exact={`${exactPercent(ratio(lower))} guaranteed, ${exactPercent(ratio(upper))} possible`}
+      />
+    );
+  if (measured === null || measured.ratio_lower === null || measured.ratio_upper === null) {
+    return model === null ? null : <>{model} of transactions</>;
+  }
   return (
-    <Value
-      text={`${formatPercentInterval(ratio(finding.p_lower), ratio(finding.p_upper))} of transactions`}
-      exact={`${exactPercent(ratio(finding.p_lower))} guaranteed, ${exactPercent(ratio(finding.p_upper))} possible`}
-    />
+    <>
+      <Value
+        text={formatPercentInterval(ratio(measured.ratio_lower), ratio(measured.ratio_upper))}
+        exact={`${formatInteger(measured.within_count)} of ${formatInteger(measured.total_count)}`}
+      />{" "}
+      of transactions{model === null ? "" : <>, by the model {model}</>}
+    </>
   );
 }
 
-/** The window as a bar: what the reads use at the objective's quantile, what is left, what is kept for other work. */
-function WindowBar({ finding, tone }: { finding: TransactionFinding; tone: "pass" | "fail" | "open" }) {
-  const { quantile_lower_ns: lower, quantile_upper_ns: upper, window_ns: window, reserve_ns: reserve } = finding;
-  if (lower === null || upper === null) return null;
-  const at = (time: number): string => `${Math.min(100, (100 * time) / window)}%`;
+/** The window as bars: what the reads use at the objective's quantile, by the model and as measured, and what is left. */
+function WindowBars({ finding, tone }: { finding: TransactionFinding; tone: Tone }) {
+  const { measured } = finding;
+  const bars = [
+    { name: "model", lower: finding.quantile_lower_ns, upper: finding.quantile_upper_ns },
+    { name: "measured", lower: measured?.quantile_lower_ns ?? null, upper: measured?.quantile_upper_ns ?? null },
+  ].flatMap(({ name, lower, upper }) => (lower === null || upper === null ? [] : [{ name, lower, upper }]));
+  if (bars.length === 0) return null;
   return (
     <div className={classes["window"]}>
+      {bars.map((bar) => (
+        <WindowBar key={bar.name} {...bar} finding={finding} tone={tone} />
+      ))}
+      <p className={classes["ends"]}>
+        <span>time of the reads at {formatExactPercent(ratio(finding.objective_ratio))}</span>
+        <span>window {formatExactLatency(nanoseconds(finding.window_ns))}</span>
+      </p>
+    </div>
+  );
+}
+
+type WindowBarProps = { name: string; lower: number; upper: number; finding: TransactionFinding; tone: Tone };
+
+function WindowBar({ name, lower, upper, finding, tone }: WindowBarProps) {
+  const at = (time: number): string => `${Math.min(100, (100 * time) / finding.window_ns)}%`;
+  return (
+    <div className={classes["used-row"]}>
+      <span className="dim">{name}</span>
+      <span className={classes["share"]}>{formatLatencyInterval(nanoseconds(lower), nanoseconds(upper))}</span>
       <div className={classes["bar"]} aria-hidden="true">
         <div className={classes["used"]} data-tone={tone} style={{ width: at(lower) }} />
         <div
@@ -89,14 +126,9 @@ function WindowBar({ finding, tone }: { finding: TransactionFinding; tone: "pass
           data-tone={tone}
           style={{ left: at(lower), width: `calc(${at(upper)} - ${at(lower)})` }}
         />
-        {reserve > 0 ? <div className={classes["reserve"]} style={{ width: at(reserve) }} /> : null}
-      </div>
-      <div className={classes["ends"]}>
-        <span>
-          reads use {formatLatencyInterval(nanoseconds(lower), nanoseconds(upper))} at{" "}
-          {formatExactPercent(ratio(finding.objective_ratio))}
-        </span>
-        <span>window {formatExactLatency(nanoseconds(window))}</span>
+        {finding.reserve_ns > 0 ? (
+          <div className={classes["reserve"]} style={{ width: at(finding.reserve_ns) }} />
+        ) : null}
       </div>
     </div>
   );

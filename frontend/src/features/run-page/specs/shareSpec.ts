@@ -7,7 +7,7 @@ import { nanoseconds, ratio } from "@/lib/units";
 import { clockName, operationName } from "@/lib/words";
 import { middles, readTime, type Span, timeAxis, timeColumn } from "./shared";
 
-const COLORS = ["--series-1", "--series-2", "--series-3", "--series-4"] as const;
+const COLORS = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6"] as const;
 
 /** Shares by pin threshold; null where nothing was attempted. */
 export function shareRows(series: TimelineSeries): Row[] {
@@ -25,6 +25,7 @@ export function shareRows(series: TimelineSeries): Row[] {
 
 export function shareSpec(series: TimelineSeries, span: Span, reachNs: number): ChartSpec {
   const exact = shareRows(series);
+  const limits = series.limits.filter((limit) => limit.limit_ratio !== null && limit.limit_ratio > 0);
   const lines = series.pin_thresholds_ns.map((threshold, pin): SeriesSpec => {
     const key = `over${pin}`;
     const text = formatExactLatency(nanoseconds(threshold));
@@ -33,6 +34,8 @@ export function shareSpec(series: TimelineSeries, span: Span, reachNs: number): 
       key,
       label: `over ${text}`,
       mark: "dots",
+      // Where limits are set, those thresholds are the question; the others can be added.
+      hiddenAtFirst: limits.length > 0 && !limits.some((limit) => limit.threshold_ns === threshold),
       color: COLORS[pin % COLORS.length] ?? COLORS[0],
       read: (row) => {
         const found = value(row);
@@ -41,7 +44,6 @@ export function shareSpec(series: TimelineSeries, span: Span, reachNs: number): 
       columns: [{ header: `share_over_${threshold}_ns`, value }],
     };
   });
-  const limits = series.limits.filter((limit) => limit.limit_ratio !== null && limit.limit_ratio > 0);
   const shares = exact.flatMap((row) =>
     lines.map((line) => row[line.key]).filter((value) => typeof value === "number"),
   );

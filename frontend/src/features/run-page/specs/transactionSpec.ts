@@ -57,6 +57,24 @@ const MEASURED: SeriesSpec = {
   columns: [{ header: "measured_ratio", value: (row) => share(row, "measured") }],
 };
 
+type Model = { lower: number; estimate: number | null; upper: number };
+
+/** The model's bounds at any time: a distribution never falls, so the point before bounds it below and the point after above. */
+export function modelAt(cdf: TransactionFinding["cdf"], tNs: number): Model {
+  const after = cdf.findIndex((point) => point.t_ns >= tNs);
+  const next = cdf[after];
+  if (next?.t_ns === tNs) return next;
+  const before = after < 0 ? cdf.at(-1) : cdf[after - 1];
+  if (next === undefined) return { lower: before?.lower ?? 0, estimate: null, upper: 1 };
+  if (before === undefined) return { lower: 0, estimate: null, upper: next.upper };
+  const part = (tNs - before.t_ns) / (next.t_ns - before.t_ns);
+  return {
+    lower: before.lower,
+    estimate: before.estimate + part * (next.estimate - before.estimate),
+    upper: next.upper,
+  };
+}
+
 /** Share of the measured transactions known to have taken at most `t`: the greatest quantile whose upper end is not beyond it. */
 export function measuredShareAt(curve: PercentileCurve, tNs: number): number | null {
   let found: number | null = null;
@@ -73,18 +91,22 @@ export function transactionRows(
   topNines: number,
 ): Row[] {
   const height = (value: number): number => Math.min(topNines, Math.max(0, value >= 1 ? topNines : ninesOf(value)));
-  return finding.cdf
-    .filter((point) => point.t_ns > 0)
-    .map((point): Row => {
-      const seen = measured === null ? null : measuredShareAt(measured, point.t_ns);
+  const times = new Set(finding.cdf.map((point) => point.t_ns));
+  for (const point of measured?.points ?? []) if (point.upper_ns !== null) times.add(point.upper_ns);
+  return [...times]
+    .filter((time) => time > 0)
+    .sort((a, b) => a - b)
+    .map((time): Row => {
+      const model = modelAt(finding.cdf, time);
+      const seen = measured === null ? null : measuredShareAt(measured, time);
       return {
-        x: point.t_ns,
-        lower: point.lower,
-        estimate: point.estimate,
-        upper: point.upper,
+        x: time,
+        lower: model.lower,
+        estimate: model.estimate,
+        upper: model.upper,
         measured: seen,
-        band: [height(point.lower), height(point.upper)],
-        estimateNines: height(point.estimate),
+        band: [height(model.lower), height(model.upper)],
+        estimateNines: model.estimate === null ? null : height(model.estimate),
         measuredNines: seen === null || seen <= 0 ? null : height(seen),
       };
     });
@@ -95,8 +117,14 @@ export function transactionSpec(finding: TransactionFinding, measured: Percentil
   const rows = transactionRows(finding, measured, top);
   const allowed = finding.window_ns - finding.reserve_ns;
   // Begin where something can be seen; end at the window, or where the curve has risen when that is later.
-  const begins = rows.find((row) => (share(row, "upper") ?? 0) > 0.002)?.x ?? allowed / 10;
-  const risen = rows.find((row) => (share(row, "lower") ?? 0) > 1 - 10 ** -top)?.x ?? rows.at(-1)?.x ?? allowed;
+  const visible = (row: Row): boolean =>
+    (finding.cdf.length > 0 && (share(row, "upper") ?? 0) > 0.002 && (share(row, "estimate") ?? 0) > 0) ||
+    (share(row, "measured") ?? 0) > 0.002;
+  const begins = rows.find(visible)?.x ?? allowed / 10;
+  const modelRisen =
+    finding.cdf.find((point) => point.lower > 1 - 10 ** -top)?.t_ns ?? finding.cdf.at(-1)?.t_ns ?? allowed;
+  const measuredRisen = measured?.points.findLast((point) => point.upper_ns !== null)?.upper_ns ?? 0;
+  const risen = Math.max(modelRisen, measuredRisen);
   const ends = Math.max(finding.window_ns * 1.08, Math.min(risen, finding.window_ns * 20));
   const low = Math.min(begins, allowed / 2);
   const domain = [ends / low > 3 ? step125(low, "down") : low * 0.98, ends] as const;

@@ -1,0 +1,16 @@
+// The order in which a run names its operations and clocks: that of its series, which is the agent's, most important first.
+import type { RunSeries } from "@/api/types";
+
+type Line = { operation: string; clock: string };
+
+/** Compares by the first series of the operation, then of the clock; what the run does not define comes last. */
+export function bySeries(series: readonly RunSeries[]): (a: Line, b: Line) => number {
+  const first = (matches: (one: RunSeries) => boolean): number => {
+    const index = series.findIndex(matches);
+    return index < 0 ? series.length : index;
+  };
+  const place = (line: Line): number =>
+    first((one) => one.operation === line.operation) * (series.length + 1) +
+    first((one) => one.operation === line.operation && one.clock === line.clock);
+  return (a, b) => place(a) - place(b);
+}
