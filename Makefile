@@ -6,7 +6,9 @@
 #   make test                every check and every test, a browser included
 #   make test ONLY="mypy pytest"                  only these of them
 #   make check               format, lint, types, import rules, generated files
-#   make bench               the figures of docs/journal/ for this machine
+#   make bench               the figures of docs/journal/ for this machine (bench-start, bench-ingest, bench-method,
+#                            bench-page are its parts)
+#   make test-compose        try docker-compose.yml for real, as root (docs/deployment.md)
 #   make clean               remove what was built; DATA=yes also removes the database and measurements
 #
 # Settings: TAILROOM_PORT, TAILROOM_HOME, TAILROOM_MEASURE_DIR (see README.md); PYTHON names the interpreter.
@@ -16,7 +18,7 @@ MEASURE ?= auto
 EXIT ?= no
 BOOTSTRAP = $(PYTHON) backend/src/tailroom/embedded/bootstrap.py
 
-.PHONY: up setup check test bench clean
+.PHONY: up setup check test test-compose bench bench-start bench-ingest bench-method bench-page clean
 
 up:
 	@exec $(BOOTSTRAP) up --measure $(MEASURE) $(if $(filter yes,$(EXIT)),--exit-after-measure)
@@ -29,6 +31,23 @@ check:
 
 test:
 	@exec $(BOOTSTRAP) test $(ONLY)
+
+test-compose:
+	@exec $(BOOTSTRAP) run backend/deploy/try_compose.py
+
+bench: bench-start bench-method bench-ingest bench-page
+
+bench-start:
+	@exec $(BOOTSTRAP) run backend/bench/start.py
+
+bench-ingest:
+	@exec $(BOOTSTRAP) run backend/bench/ingest.py
+
+bench-method:
+	@exec $(BOOTSTRAP) run backend/bench/method.py
+
+bench-page:
+	@$(BOOTSTRAP) setup --dev && npm run bench --workspace e2e
 
 clean:
 	@exec $(BOOTSTRAP) clean $(if $(filter yes,$(DATA)),--data)

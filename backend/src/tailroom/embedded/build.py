@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 from tailroom.embedded.console import Console
 from tailroom.embedded.prerequisites import Machine, missing
@@ -174,6 +175,7 @@ class Builder:
         self._machine = machine or Machine.here()
         self._running: set[subprocess.Popen[bytes]] = set()
         self._cancelled = threading.Event()
+        self._lock = threading.Lock()
 
     def build(self, *chains: Sequence[Step]) -> None:
         """Bring every chain up to date: chains side by side, the steps of a chain one after the other.
@@ -226,20 +228,10 @@ class Builder:
         log_path = self._checkout.logs / f"setup-{step.name}.log"
         with log_path.open("wb") as log:
             for command in step.commands:
-                if self._cancelled.is_set():
-                    raise _Cancelled("stopped because another step failed")
-                process = subprocess.Popen(  # noqa: S603 - our own commands
-                    command,
-                    cwd=self._checkout.root,
-                    env={**self._checkout.environment(), **step.environment},
-                    stdin=subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=subprocess.STDOUT,
-                    start_new_session=True,
-                )
-                self._running.add(process)
+                process = self._start(step, command, log)
                 code = process.wait()
-                self._running.discard(process)
+                with self._lock:
+                    self._running.discard(process)
                 if self._cancelled.is_set():
                     raise _Cancelled("stopped because another step failed")
                 if code != 0:
@@ -250,11 +242,28 @@ class Builder:
                 f"{step.label} ended without an error but did not make {absent[0]}; see {log_path}"
             )
 
+    def _start(self, step: Step, command: Sequence[str], log: IO[bytes]) -> "subprocess.Popen[bytes]":
+        with self._lock:  # nothing starts unseen by the one who cancels
+            if self._cancelled.is_set():
+                raise _Cancelled("stopped because another step failed")
+            process = subprocess.Popen(  # noqa: S603 - our own commands
+                command,
+                cwd=self._checkout.root,
+                env={**self._checkout.environment(), **step.environment},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            self._running.add(process)
+            return process
+
     def _cancel(self) -> None:
-        self._cancelled.set()
-        for process in list(self._running):
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGTERM)
+        with self._lock:
+            self._cancelled.set()
+            for process in self._running:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGTERM)
 
     def _is_current(self, step: Step) -> bool:
         if not all(path.exists() for path in step.outputs):
