@@ -25,6 +25,7 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+import psutil
 import zstandard
 
 from tailroom.accounts.service import create_token
@@ -55,6 +56,7 @@ class Figures:
     p50_ms: float
     p99_ms: float
     max_ms: float
+    api_cpu_ms_per_batch: float
     errors: int
 
 
@@ -184,17 +186,17 @@ class Sender(threading.Thread):
             print(f"{answer.status}: {content[:300]!r}", file=sys.stderr)
 
 
-def measure(port: int, token: str, bodies: Sequence[bytes], connections: int) -> Figures:
+def measure(api: "Api", token: str, bodies: Sequence[bytes], connections: int) -> Figures:
     """One run of the benchmark: every connection sends every body once, as its own run."""
     begin = threading.Barrier(connections + 1)
-    senders = [Sender(port, token, bodies, begin) for _ in range(connections)]
+    senders = [Sender(api.port, token, bodies, begin) for _ in range(connections)]
     for sender in senders:
         sender.start()
     begin.wait()
-    began = time.perf_counter()
+    began, cpu_before_s = time.perf_counter(), api.cpu_s()
     for sender in senders:
         sender.join()
-    elapsed_s = time.perf_counter() - began
+    elapsed_s, cpu_s = time.perf_counter() - began, api.cpu_s() - cpu_before_s
     latencies_ms = np.array([one for sender in senders for one in sender.latencies_s]) * 1000
     batches = len(bodies) * connections
     p50, p99 = np.quantile(latencies_ms, [0.5, 0.99], method="higher")
@@ -204,6 +206,7 @@ def measure(port: int, token: str, bodies: Sequence[bytes], connections: int) ->
         p50_ms=float(p50),
         p99_ms=float(p99),
         max_ms=float(latencies_ms.max()),
+        api_cpu_ms_per_batch=cpu_s / batches * 1000,
         errors=sum(sender.errors for sender in senders),
     )
 
@@ -249,9 +252,9 @@ def main() -> None:
             postgres.create_database("tailroom")
             settings = Settings(database_url=postgres.url(), redis_url=valkey.url, home=folder)
             token = prepare(settings)
-            with Api(settings, folder) as port:
-                measure(port, token, bodies[:10], chosen.connections)
-                runs = [measure(port, token, bodies, chosen.connections) for _ in range(chosen.repeat)]
+            with Api(settings, folder) as api:
+                measure(api, token, bodies[:10], chosen.connections)
+                runs = [measure(api, token, bodies, chosen.connections) for _ in range(chosen.repeat)]
     medians = Figures(
         **{
             name: statistics.median(asdict(run)[name] for run in runs)
@@ -314,22 +317,28 @@ class Api:
             "TAILROOM_HOME": str(folder),
         }
         self._log_path = folder / "api.log"
+        self.port = 0
 
-    def __enter__(self) -> int:
-        port = free_port()
+    def cpu_s(self) -> float:
+        """Processor time that the process has used."""
+        times = psutil.Process(self._process.pid).cpu_times()
+        return float(times.user + times.system)
+
+    def __enter__(self) -> "Api":
+        self.port = free_port()
         with self._log_path.open("wb") as log:
             self._process = subprocess.Popen(  # noqa: S603 - our own program
-                [sys.executable, "-m", "tailroom.cli.main", "serve", "--port", str(port)],
+                [sys.executable, "-m", "tailroom.cli.main", "serve", "--port", str(self.port)],
                 env=self._environment,
                 stderr=log,
             )
         until = time.monotonic() + 60
         while time.monotonic() < until:
             try:
-                connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+                connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
                 connection.request("GET", "/readyz")
                 if connection.getresponse().status == 200:
-                    return port
+                    return self
             except OSError:
                 pass
             if self._process.poll() is not None:

@@ -86,3 +86,27 @@ def test_database_away_is_said_and_it_goes_on_when_it_is_back(
         assert statuses[-1] == 200
         assert agent.send([interval(0, 1)]).json()["acknowledged"] == {"0": 1}
         assert agent.finish({0: 1}).json()["complete"] is True
+
+
+def test_valkey_that_hangs_costs_a_moment_once_not_every_time(
+    fresh_postgres_url: str, throw_away_valkey: EmbeddedValkey, tmp_path: Path
+) -> None:
+    settings = Settings(
+        database_url=fresh_postgres_url,
+        redis_url=throw_away_valkey.url,
+        home=tmp_path,
+        allowed_hosts=("testserver",),
+    )
+    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+        agent = make_agent(client, fresh_postgres_url)
+        agent.announce()
+        agent.send([interval(0, 0)])
+        server = psutil.Process(throw_away_valkey.process.pid)
+        server.suspend()
+        try:
+            began = time.monotonic()
+            for seq in range(1, 31):
+                assert agent.send([interval(0, seq)]).status_code == 200
+            assert time.monotonic() - began < 6
+        finally:
+            server.resume()

@@ -39,7 +39,8 @@ def add_row(database: Database, run_id: UUID, *, last_data_at: datetime | None =
                 text(
                     "INSERT INTO run (run_id, organisation_id, title, workload, state, started_at,"
                     " started_at_unix_ns, planned_duration_ns, agent, host, plan, content_sha256,"
-                    " last_data_at, data_through_ns, created_at) VALUES (:run, :run, '', '', 'running', now(), 0, 1,"
+                    " last_data_at, data_through_ns, created_at)"
+                    " VALUES (:run, :run, '', '', 'running', now(), 0, 1,"
                     " '{}', '{}', '{}', '', :at, 0, now())"
                 ),
                 {"run": run_id, "at": last_data_at},

@@ -56,7 +56,9 @@ def list_tokens(
             found = repository.list_tokens(session, None if owner is None else owner.id)
     finally:
         database.dispose()
-    table = Table(Column("id", no_wrap=True), "organisation", "name", "scope", "created", "last used", "revoked")
+    table = Table(
+        Column("id", no_wrap=True), "organisation", "name", "scope", "created", "last used", "revoked"
+    )
     for token, owner_name in found:
         moments = (token.created_at, token.last_used_at, token.revoked_at)
         shown = ("–" if one is None else f"{one:%Y-%m-%d %H:%M}" for one in moments)

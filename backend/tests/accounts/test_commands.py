@@ -1,0 +1,62 @@
+"""`tailroom db migrate` and `tailroom token …` as a person uses them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from backend.tests.agent import Agent
+from fastapi.testclient import TestClient
+from typer.testing import CliRunner
+
+from tailroom.api.app import create_app
+from tailroom.cli import db, token
+from tailroom.kit.settings import get_settings
+
+runner = CliRunner()
+
+
+@pytest.fixture(autouse=True)
+def environment(
+    empty_postgres_url: str, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    monkeypatch.setenv("TAILROOM_DATABASE_URL", empty_postgres_url)
+    monkeypatch.setenv("TAILROOM_REDIS_URL", redis_url)
+    monkeypatch.setenv("TAILROOM_HOME", str(tmp_path))
+    monkeypatch.setenv("TAILROOM_ALLOWED_HOSTS", "testserver")
+    get_settings.cache_clear()
+    yield
+    get_settings.cache_clear()
+
+
+def test_from_an_empty_database_to_a_working_token_and_its_end() -> None:
+    first = runner.invoke(db.app, ["migrate"])
+    assert first.exit_code == 0, first.output
+    assert "8 partitions were made" in first.output
+    assert "0 partitions were made" in runner.invoke(db.app, ["migrate"]).output
+
+    made = runner.invoke(token.app, ["create", "--name", "make-up", "--scope", "agent"])
+    assert made.exit_code == 0, made.output
+    text = made.stdout.strip()
+    assert text.startswith("tlr_agent_")
+    listed = runner.invoke(token.app, ["list", "--organisation", "local"], env={"COLUMNS": "200"})
+    assert "make-up" in listed.stdout
+    assert text not in listed.stdout
+    token_id = made.stderr.split()[1]
+    assert token_id in listed.stdout
+
+    with TestClient(create_app()) as client:
+        agent = Agent(client, text)
+        assert agent.announce().status_code == 201
+        assert runner.invoke(token.app, ["revoke", token_id]).exit_code == 0
+        assert runner.invoke(token.app, ["revoke", token_id]).exit_code == 0
+        assert agent.announce().status_code == 401
+
+
+def test_what_is_not_there_is_said() -> None:
+    runner.invoke(db.app, ["migrate"])
+    unknown = runner.invoke(token.app, ["revoke", "01a1fa22-6e23-76d2-ae80-c1fd2ca4539d"])
+    assert unknown.exit_code == 1
+    assert "tailroom token list" in unknown.stderr
+    nobody = runner.invoke(token.app, ["list", "--organisation", "nobody"])
+    assert nobody.exit_code == 1
+    assert "nobody" in nobody.stderr
