@@ -8,6 +8,8 @@ export class RunPage {
   readonly reconnecting: Locator;
   readonly facts: Locator;
   readonly exceedance: Locator;
+  /** Cards whose verdict is of what has been seen so far. */
+  readonly provisional: Locator;
 
   constructor(private readonly page: Page) {
     this.title = page.getByRole("heading", { level: 1 });
@@ -17,6 +19,7 @@ export class RunPage {
     this.reconnecting = page.getByRole("status").filter({ hasText: "Reconnecting" });
     this.facts = page.getByRole("region", { name: "Run facts" });
     this.exceedance = page.getByRole("table").filter({ hasText: "Limit" }).first();
+    this.provisional = this.cards.filter({ hasText: /(PASS|FAIL|INDETERMINATE) so far/ });
   }
 
   async open(runId: string, query = ""): Promise<void> {

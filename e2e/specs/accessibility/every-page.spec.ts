@@ -22,7 +22,7 @@ const places: Place[] = [
     ready: async (page) => {
       await expect(page.getByRole("article").first()).toBeVisible();
       await expect(page.getByRole("figure", { name: /percentile curve/ })).toBeVisible();
-      await page.getByRole("region", { name: "Run facts" }).getByText("Plan", { exact: true }).click();
+      await page.getByRole("region", { name: "Run facts" }).locator("summary", { hasText: "Plan" }).click();
     },
   },
   {
