@@ -291,6 +291,7 @@ def report(
         f"  batch       p50 {medians.p50_ms:.1f} ms, p99 {medians.p99_ms:.1f} ms (goal {GOAL_P99_MS}),"
         f" max {medians.max_ms:.1f} ms"
     )
+    print(f"  processor   {medians.api_cpu_ms_per_batch:.1f} ms of the API process for each batch")
     print(
         "  runs        " + ", ".join(f"{run.intervals_per_s:,.0f}/s p99 {run.p99_ms:.0f} ms" for run in runs)
     )

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import typer
 from backend.tests.agent import Agent
 from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
 from tailroom.api.app import create_app
 from tailroom.cli import db, token
+from tailroom.cli.serve import is_loopback, serve
 from tailroom.kit.settings import get_settings
 
 runner = CliRunner()
@@ -60,3 +62,21 @@ def test_what_is_not_there_is_said() -> None:
     nobody = runner.invoke(token.app, ["list", "--organisation", "nobody"])
     assert nobody.exit_code == 1
     assert "nobody" in nobody.stderr
+
+
+@pytest.mark.parametrize(
+    ("address", "alone"),
+    [("127.0.0.1", True), ("localhost", True), ("::1", True), ("0.0.0.0", False), ("tail.example", False)],  # noqa: S104
+)
+def test_addresses_that_only_this_machine_reaches(address: str, alone: bool) -> None:
+    assert is_loopback(address) is alone
+
+
+def test_local_access_is_refused_to_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TAILROOM_LOCAL_ACCESS", "1")
+    get_settings.cache_clear()
+    command = typer.Typer()
+    command.command()(serve)
+    refused = runner.invoke(command, ["--host", "0.0.0.0"])  # noqa: S104
+    assert refused.exit_code == 2
+    assert "this machine alone" in " ".join(refused.stderr.split())

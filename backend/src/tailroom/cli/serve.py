@@ -4,6 +4,7 @@ balancer.
 
 import asyncio
 import socket
+from ipaddress import ip_address
 from types import FrameType
 from typing import Annotated
 
@@ -69,10 +70,24 @@ def serve(
 ) -> None:
     """Serves the API and the pages until it is asked to stop."""
     settings = get_settings()
+    address = settings.host if host is None else host
+    if settings.local_access and not is_loopback(address):
+        typer.echo(
+            f"TAILROOM_LOCAL_ACCESS lets everybody who reaches {address} read without a token; it is for this"
+            " machine alone. Listen on 127.0.0.1, or unset it and make tokens with `tailroom token create`.",
+            err=True,
+        )
+        raise typer.Exit(2)
     configure_logging()
-    config = server_config(
-        create_app(settings),
-        settings.host if host is None else host,
-        settings.port if port is None else port,
-    )
+    config = server_config(create_app(settings), address, settings.port if port is None else port)
     Server(config).run()
+
+
+def is_loopback(address: str) -> bool:
+    """Whether only this machine can reach the address."""
+    if address == "localhost":
+        return True
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
