@@ -89,6 +89,7 @@ TESTS: Sequence[Runner] = (
         closing=r"^\s*(Test Files|Tests|Duration)\s",
         closing_lines=3,
     ),
+    Runner("browser", "a browser for the journeys", ["node", "e2e/browser.mjs"]),
     Runner(
         "playwright",
         "journeys in a browser (Playwright)",
