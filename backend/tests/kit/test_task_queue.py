@@ -12,7 +12,7 @@ from tailroom.kit.task_queue import ROLLUP_RUN, TaskQueue
 
 
 def test_hints_are_sent_once_in_a_moment(throw_away_valkey: EmbeddedValkey) -> None:
-    queue = TaskQueue(throw_away_valkey.url)
+    queue = TaskQueue(throw_away_valkey.url, deduplicate_ms=60_000)
     assert queue.hint(ROLLUP_RUN, ["run-1"]) is True
     assert queue.hint(ROLLUP_RUN, ["run-1"]) is False
     assert queue.hint(ROLLUP_RUN, ["run-2"]) is True
@@ -30,7 +30,7 @@ def test_without_a_broker_a_hint_is_given_up_soon(throw_away_valkey: EmbeddedVal
     throw_away_valkey.stop()
     began = time.monotonic()
     assert [queue.hint(ROLLUP_RUN, ["run-1"], deduplicate=False) for _ in range(50)] == [False] * 50
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 3
     queue.close()
 
 

@@ -33,8 +33,11 @@ def broker_url(redis_url: str) -> str:
 class TaskQueue:
     """Sends hints to the workers of one installation."""
 
-    def __init__(self, redis_url: str, client: Redis | None = None) -> None:
+    def __init__(
+        self, redis_url: str, client: Redis | None = None, *, deduplicate_ms: int = _DEDUPLICATE_MS
+    ) -> None:
         self._client = client if client is not None else make_client(redis_url)
+        self._deduplicate_ms = deduplicate_ms
         self._breaker = CircuitBreaker(_PAUSE_S)
         self._celery = Celery("tailroom", broker=broker_url(redis_url), set_as_current=False)
         self._celery.conf.update(
@@ -57,7 +60,7 @@ class TaskQueue:
             return False
         key = f"tailroom:hint:{name}:{','.join(map(str, args))}"
         try:
-            if deduplicate and not self._client.set(key, 1, nx=True, px=_DEDUPLICATE_MS):
+            if deduplicate and not self._client.set(key, 1, nx=True, px=self._deduplicate_ms):
                 self._breaker.succeeded()
                 return False
             self._celery.send_task(name, args=list(args), retry=False, ignore_result=True)

@@ -8,7 +8,7 @@ import redis.asyncio.retry
 import redis.retry
 from redis.backoff import NoBackoff
 
-TIMEOUT_S = 0.15
+TIMEOUT_S = 0.25
 
 
 def make_client(url: str) -> "redis.Redis":
