@@ -1,0 +1,5 @@
+// One journey against a deployment that runs already; its address and a token come from the environment.
+import { defineConfig } from "@playwright/test";
+import { shared } from "./playwright.shared.ts";
+
+export default defineConfig({ ...shared, testDir: "specs/deployed" });

@@ -1,0 +1,24 @@
+// What every run of Playwright here has in common: the browser, one worker, English in UTC.
+import type { PlaywrightTestConfig } from "@playwright/test";
+import { launchOptions } from "./fixtures/browserOptions.ts";
+
+export const shared = {
+  outputDir: "test-results",
+  fullyParallel: false,
+  // Two cores also carry the product.
+  workers: 1,
+  forbidOnly: true,
+  retries: 0,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"]],
+  use: {
+    browserName: "chromium",
+    launchOptions: launchOptions(),
+    viewport: { width: 1440, height: 900 },
+    locale: "en-GB",
+    timezoneId: "UTC",
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+  },
+} satisfies PlaywrightTestConfig;
