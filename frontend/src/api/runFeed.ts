@@ -186,10 +186,15 @@ export class RunFeed {
   }
 
   #startPolling(): void {
-    this.#pollTimer ??= setInterval(
-      () => void this.#queries.invalidateQueries({ queryKey: runKeys.one(this.#runId) }),
-      POLL_MS,
-    );
+    this.#pollTimer ??= setInterval(() => void this.#poll(), POLL_MS);
+  }
+
+  /** Asks for the run itself first: while that fails the heavier parts need not be asked for. */
+  async #poll(): Promise<void> {
+    const detailKey = runKeys.detail(this.#runId);
+    await this.#queries.invalidateQueries({ queryKey: detailKey });
+    const answered = this.#queries.getQueryState(detailKey)?.status === "success";
+    if (answered && this.#pollTimer !== undefined) this.#refresh(true);
   }
 
   #stopPolling(): void {

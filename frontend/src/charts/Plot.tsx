@@ -78,7 +78,7 @@ function spacedTicks(axis: AxisSpec, width: number): number[] {
   for (const tick of axis.ticks) {
     const at = positionOf(tick, axis.domain, axis.kind) * width;
     const half = axis.format(tick).length * LABEL_CHARACTER_PX * 0.5;
-    if (at - half < free) continue;
+    if (at - half < free || at + half > width + FRAME.right) continue;
     kept.push(tick);
     free = at + half + 8;
   }

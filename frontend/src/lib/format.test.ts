@@ -14,6 +14,7 @@ import {
   formatLatencyInterval,
   formatPercent,
   formatPercentInterval,
+  formatQuantile,
   formatRate,
   formatSpan,
 } from "./format";
@@ -136,6 +137,12 @@ describe("share", () => {
     [0.25, 0.25, "25.0 %"],
   ])("%d to %d reads %s", (lower, upper, wanted) => {
     expect(plain(formatPercentInterval(ratio(lower), ratio(upper)))).toBe(wanted);
+  });
+
+  it("tells neighbouring quantiles apart", () => {
+    expect(plain(formatQuantile(0.5))).toBe("50.0 %");
+    expect(plain(formatQuantile(0.997910703))).toBe("99.791 %");
+    expect(plain(formatQuantile(0.99999))).toBe("99.99900 %");
   });
 
   it("writes limits as they were set", () => {

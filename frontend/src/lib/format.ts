@@ -104,6 +104,13 @@ export function formatPercentInterval(lower: Ratio, upper: Ratio): string {
 /** `≥ 98.2 %`: what is guaranteed. */
 export const formatAtLeastPercent = (lower: Ratio): string => `≥${NBSP}${formatPercent(lower, "down")}`;
 
+/** A quantile by three figures of what lies beyond it: `99.791 %`, `50.0 %`. For reading a position, not a bound. */
+export function formatQuantile(quantile: number): string {
+  const beyond = 1 - quantile;
+  const decimals = beyond <= 0 ? 0 : Math.min(10, Math.max(1, Math.ceil(-Math.log10(beyond * 100) - 1e-6) + 2));
+  return `${roundAt(quantile * 100, decimals, "down").toFixed(decimals)}${NBSP}%`;
+}
+
 /** A limit or an objective is exact: 5 %, 0.1 %, 99.9 %, without padding. */
 export function formatExactPercent(value: Ratio): string {
   return `${String(Number((value * 100).toPrecision(12)))}${NBSP}%`;

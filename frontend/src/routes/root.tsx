@@ -13,7 +13,7 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
     </Shell>
   ),
   notFoundComponent: () => (
-    <Empty title="There is no such page">
+    <Empty page title="There is no such page">
       <p>The link may be incomplete or older than this version.</p>
       <Link to="/runs">Show runs</Link>
     </Empty>

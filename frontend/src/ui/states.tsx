@@ -25,12 +25,17 @@ export function Loading({ what, lines = 3, height = 20 }: LoadingProps) {
   );
 }
 
-type EmptyProps = { title: string; children?: ReactNode };
+type EmptyProps = {
+  title: string;
+  /** It stands for the whole page, so its title is the page's. */
+  page?: boolean;
+  children?: ReactNode;
+};
 
-export function Empty({ title, children }: EmptyProps) {
+export function Empty({ title, page = false, children }: EmptyProps) {
   return (
     <div className={classes["empty"]}>
-      <p className={classes["title"]}>{title}</p>
+      {page ? <h1>{title}</h1> : <p className={classes["title"]}>{title}</p>}
       {children}
     </div>
   );

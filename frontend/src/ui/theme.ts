@@ -41,7 +41,6 @@ export const theme = createTheme({
   focusRing: "auto",
   headings: { fontWeight: "600" },
   components: {
-    Modal: { defaultProps: { centered: true } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
   },
 });

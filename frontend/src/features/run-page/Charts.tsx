@@ -94,6 +94,7 @@ export function Charts({ run, timeline, percentiles, reachNs, view, onView, live
   const suffix = run.run_id.slice(-8);
   return (
     <>
+      <h2 className="visually-hidden">Measurements</h2>
       <section className={classes["controls"]} aria-label="What the charts show">
         <Choice
           label="Operation"

@@ -1,5 +1,6 @@
 // One run, live or finished: its state and verdicts in the first screen, the proof below.
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { isNotFound } from "@/api/problem";
 import { exceedanceQuery, percentilesQuery, runDetailQuery, timelineQuery } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
@@ -35,9 +36,9 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
     if (detail.error !== null) {
       if (isNotFound(detail.error)) {
         return (
-          <Empty title="There is no such run">
+          <Empty page title="There is no such run">
             <p>It may belong to another organisation, or the link may be incomplete. All your runs are on the list.</p>
-            <a href="/runs">Show runs</a>
+            <Link to="/runs">Show runs</Link>
           </Empty>
         );
       }

@@ -1,9 +1,10 @@
 // Ends a run early, after a question.
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { requestStop } from "@/api/queries";
 import type { RunDetail } from "@/api/types";
+import { Dialog } from "@/ui/Dialog";
 import { IconStop } from "@/ui/icons";
 import classes from "./StopButton.module.css";
 
@@ -26,7 +27,7 @@ export function StopButton({ run }: { run: RunDetail }) {
       >
         {stopping ? "Stopping" : "Stop"}
       </Button>
-      <Modal opened={asking} onClose={() => setAsking(false)} title="Stop this run?">
+      <Dialog opened={asking} onClose={() => setAsking(false)} title="Stop this run?">
         <p>
           The agent stops issuing operations within a second or two and sends what it has measured. What is measured
           stays and is judged; the run cannot be continued.
@@ -44,7 +45,7 @@ export function StopButton({ run }: { run: RunDetail }) {
             Stop the run
           </Button>
         </div>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -14,11 +14,8 @@ import {
 } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
 import { Unknown, Value } from "@/ui/Value";
-import { verdictTone } from "@/ui/VerdictBadge";
 import { Fact, Facts, VerdictCard } from "./VerdictCard";
 import classes from "./VerdictCard.module.css";
-
-type Tone = ReturnType<typeof verdictTone>;
 
 export function TransactionCard({ verdict }: { verdict: Verdict }) {
   const finding = verdict.transaction;
@@ -31,7 +28,7 @@ export function TransactionCard({ verdict }: { verdict: Verdict }) {
   const objective = formatExactPercent(ratio(finding.objective_ratio));
   return (
     <VerdictCard verdict={verdict} headline={<Headline finding={finding} />}>
-      <WindowBars finding={finding} tone={verdictTone(verdict.verdict)} />
+      <WindowBars finding={finding} />
       <Facts>
         <Fact name={`Room at ${objective}`}>
           {finding.room_lower_ns === null || finding.room_upper_ns === null ? (
@@ -44,6 +41,7 @@ export function TransactionCard({ verdict }: { verdict: Verdict }) {
           )}{" "}
           of {formatExactLatency(nanoseconds(finding.window_ns))}
           {finding.reserve_ns > 0 ? `, ${formatExactLatency(nanoseconds(finding.reserve_ns))} kept for other work` : ""}
+          {finding.measured === null ? "" : ", by the model"}
         </Fact>
         <Fact name="Reads that fit">
           <LargestN finding={finding} />
@@ -91,7 +89,7 @@ function Headline({ finding }: { finding: TransactionFinding }) {
 }
 
 /** The window as bars: what the reads use at the objective's quantile, by the model and as measured, and what is left. */
-function WindowBars({ finding, tone }: { finding: TransactionFinding; tone: Tone }) {
+function WindowBars({ finding }: { finding: TransactionFinding }) {
   const { measured } = finding;
   const bars = [
     { name: "model", lower: finding.quantile_lower_ns, upper: finding.quantile_upper_ns },
@@ -101,7 +99,7 @@ function WindowBars({ finding, tone }: { finding: TransactionFinding; tone: Tone
   return (
     <div className={classes["window"]}>
       {bars.map((bar) => (
-        <WindowBar key={bar.name} {...bar} finding={finding} tone={tone} />
+        <WindowBar key={bar.name} {...bar} finding={finding} />
       ))}
       <p className={classes["ends"]}>
         <span>time of the reads at {formatExactPercent(ratio(finding.objective_ratio))}</span>
@@ -111,19 +109,19 @@ function WindowBars({ finding, tone }: { finding: TransactionFinding; tone: Tone
   );
 }
 
-type WindowBarProps = { name: string; lower: number; upper: number; finding: TransactionFinding; tone: Tone };
+type WindowBarProps = { name: string; lower: number; upper: number; finding: TransactionFinding };
 
-function WindowBar({ name, lower, upper, finding, tone }: WindowBarProps) {
+function WindowBar({ name, lower, upper, finding }: WindowBarProps) {
   const at = (time: number): string => `${Math.min(100, (100 * time) / finding.window_ns)}%`;
   return (
     <div className={classes["used-row"]}>
       <span className="dim">{name}</span>
       <span className={classes["share"]}>{formatLatencyInterval(nanoseconds(lower), nanoseconds(upper))}</span>
       <div className={classes["bar"]} aria-hidden="true">
-        <div className={classes["used"]} data-tone={tone} style={{ width: at(lower) }} />
+        <div className={classes["used"]} data-tone={name} style={{ width: at(lower) }} />
         <div
           className={`${classes["used"]} ${classes["span"]}`}
-          data-tone={tone}
+          data-tone={name}
           style={{ left: at(lower), width: `calc(${at(upper)} - ${at(lower)})` }}
         />
         {finding.reserve_ns > 0 ? (
@@ -143,7 +141,7 @@ function LargestN({ finding }: { finding: TransactionFinding }) {
       {finding.n_possible === null || finding.n_possible === finding.n_guaranteed
         ? ""
         : `, up to ${formatInteger(finding.n_possible)} possible`}
-      ; asked {formatInteger(finding.reads)}, one after another
+      ; asked {formatInteger(finding.reads)}, one after another{finding.measured === null ? "" : "; by the model"}
     </>
   );
 }
@@ -168,7 +166,7 @@ function Measured({ finding }: { finding: TransactionFinding }) {
       of {formatInteger(measured.total_count)} transactions made it;{" "}
       {factor === null ? (
         <>
-          D = <Unknown reason="too few slow transactions to compare with the model" />
+          D = <Unknown reason="too few slow transactions, measured or modelled, to compare" />
         </>
       ) : (
         `${factor >= 1 / AGREES && factor <= AGREES ? "model agrees" : "model differs"}, D = ${factor.toPrecision(2)}`

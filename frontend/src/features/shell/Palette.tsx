@@ -1,5 +1,5 @@
 // Finds runs by title or host, pages, and actions, from anywhere. Loaded when first asked for.
-import { Kbd, Modal, useMantineColorScheme } from "@mantine/core";
+import { Kbd, useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -7,6 +7,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { runListQuery } from "@/api/queries";
 import { copyText } from "@/lib/clipboard";
 import { workloadName } from "@/lib/words";
+import { Dialog } from "@/ui/Dialog";
 import classes from "./Palette.module.css";
 import { PAGES } from "./pages";
 
@@ -18,18 +19,9 @@ const MOST_RUNS = 8;
 
 export function Palette({ opened, onClose, onHelp }: PaletteProps) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      withCloseButton={false}
-      centered={false}
-      yOffset="12vh"
-      padding={0}
-      size="lg"
-      aria-label="Find runs, pages and actions"
-    >
+    <Dialog opened={opened} onClose={onClose} title="Find runs, pages and actions" bare>
       <Finder onClose={onClose} onHelp={onHelp} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,6 @@
 // What the keyboard can do here.
-import { Kbd, Modal, Switch } from "@mantine/core";
+import { Kbd, Switch } from "@mantine/core";
+import { Dialog } from "@/ui/Dialog";
 import { PAGES } from "./pages";
 import classes from "./Shell.module.css";
 
@@ -23,7 +24,7 @@ const ROWS: readonly { keys: readonly string[]; what: string }[] = [
 
 export function ShortcutsHelp({ opened, onClose, singleKeys, onSingleKeys }: ShortcutsHelpProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts">
+    <Dialog opened={opened} onClose={onClose} title="Keyboard shortcuts">
       <dl className={classes["shortcuts"]}>
         {ROWS.map((row) => (
           <div key={row.what}>
@@ -42,6 +43,6 @@ export function ShortcutsHelp({ opened, onClose, singleKeys, onSingleKeys }: Sho
         checked={singleKeys}
         onChange={(event) => onSingleKeys(event.currentTarget.checked)}
       />
-    </Modal>
+    </Dialog>
   );
 }

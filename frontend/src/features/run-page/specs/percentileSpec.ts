@@ -3,7 +3,13 @@
 import type { PercentileCurve, TimelineSeries } from "@/api/types";
 import { ninesLabel, ninesOf, ninesTicks, type ScaleChoice } from "@/charts/scales";
 import type { ChartSpec, LimitSpec, Row, SeriesSpec } from "@/charts/spec";
-import { formatExactLatency, formatExactPercent, formatLatency, formatLatencyInterval } from "@/lib/format";
+import {
+  formatExactLatency,
+  formatExactPercent,
+  formatLatency,
+  formatLatencyInterval,
+  formatQuantile,
+} from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
 import { clockName, operationName } from "@/lib/words";
 import { latencyAxis } from "./shared";
@@ -100,7 +106,7 @@ export function percentileSpec(
     rows,
     series: curves.map((curve) => curveSeries(curve.clock)),
     limits: roofs,
-    readX: (row) => `${String(Number((quantileOf(row) * 100).toPrecision(12)))}\u00a0%`,
+    readX: (row) => formatQuantile(quantileOf(row)),
     xColumn: { header: "quantile", value: quantileOf },
   };
 }

@@ -143,7 +143,7 @@ export function transactionSpec(finding: TransactionFinding, measured: Percentil
           {
             fromX: used,
             toX: allowed,
-            label: `room ${formatLatencyInterval(nanoseconds(roomLower), nanoseconds(roomUpper))}`,
+            label: `${measured === null ? "room" : "room by the model"} ${formatLatencyInterval(nanoseconds(roomLower), nanoseconds(roomUpper))}`,
           },
         ];
   return {

@@ -1,0 +1,87 @@
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { exceedanceVerdict, runDetail, transactionVerdict } from "@/test/fixtures";
+import { show } from "@/test/render";
+import { tightestRow } from "./ExceedanceCard";
+import { VerdictCards } from "./VerdictCards";
+
+const text = (element: HTMLElement): string => (element.textContent ?? "").replaceAll("\u00a0", " ");
+
+describe("verdict cards", () => {
+  it("are named by their question and answer it in a word, with figures", () => {
+    show(<VerdictCards run={runDetail({ verdicts: [exceedanceVerdict(), transactionVerdict()] })} />);
+    const limits = screen.getByRole("article", { name: "Does it keep the ACT limits at 1x?" });
+    expect(text(limits)).toContain("PASS");
+    expect(text(limits)).toContain("2.71 % over 1 ms (limit 5 %)");
+    expect(text(limits)).toContain("2.58–2.84 %");
+    expect(text(limits)).toContain("preview");
+    expect(text(limits)).toContain("needs 23 h 59 min more to 24 h");
+
+    const reads = screen.getByRole("article", { name: "250 reads in 1 s?" });
+    expect(text(reads)).toContain("99.7–99.992 % of transactions, by the model 99.93–99.97 %");
+    expect(text(reads)).toContain("612–640 ms of 1 s");
+    expect(text(reads)).toContain("N ≤ 402 guaranteed, up to 410 possible");
+    expect(text(reads)).toContain("≥ 99.91 % with sampling error");
+    expect(text(reads)).toContain("model agrees, D = 1.1");
+  });
+
+  it("say why nothing is decided, and what would decide it", () => {
+    const open = transactionVerdict({
+      verdict: "INDETERMINATE",
+      reason: "samples",
+      reason_text: "60,000 reads show at most 99.87 %.",
+      decided_by: "748,900 reads",
+      provisional: true,
+    });
+    show(<VerdictCards run={runDetail({ verdicts: [open] })} />);
+    const card = screen.getByRole("article");
+    expect(text(card)).toContain("INDETERMINATE so far· too few samples");
+    expect(text(card)).toContain("60,000 reads show at most 99.87 %.");
+    expect(text(card)).toContain("Would be decided by: 748,900 reads");
+  });
+
+  it("say unknown with its reason where a figure is missing", () => {
+    const verdict = transactionVerdict();
+    const finding = verdict.transaction!;
+    show(
+      <VerdictCards
+        run={runDetail({
+          verdicts: [
+            {
+              ...verdict,
+              transaction: {
+                ...finding,
+                p_lower: null,
+                p_upper: null,
+                room_lower_ns: null,
+                n_guaranteed: null,
+                p_lower_confident: null,
+                quantile_lower_ns: null,
+                measured: null,
+                cdf: [],
+              },
+            },
+          ],
+        })}
+      />,
+    );
+    const card = screen.getByRole("article");
+    expect(within(card).getByText(/^unknown: the histograms do not reach the quantile/)).toBeTruthy();
+    expect(text(card)).toContain("not here: this run issued single reads");
+  });
+
+  it("before the first verdict say what is awaited, and after a failure that none will come", () => {
+    const { unmount } = show(<VerdictCards run={runDetail()} />);
+    expect(text(screen.getByRole("status"))).toContain("a few seconds after the first histograms");
+    unmount();
+    show(<VerdictCards run={runDetail({ state: "finished", outcome: "failed" })} />);
+    expect(text(screen.getByRole("status"))).toContain("The run failed before there was enough to judge");
+  });
+
+  it("lead with the limit that is nearest to being broken", () => {
+    const [row] = exceedanceVerdict().exceedance!.rows;
+    const far = { ...row!, threshold_ns: 8_000_000, limit_ratio: 0.01, ratio_upper: 0.001 };
+    expect(tightestRow([far, row!])).toBe(row);
+    expect(tightestRow([])).toBeNull();
+  });
+});

@@ -1,0 +1,40 @@
+// A dialog over the page: named, closable by keyboard, and without the page-level header that would be a second banner.
+import { Modal } from "@mantine/core";
+import type { ReactNode } from "react";
+import classes from "./Dialog.module.css";
+
+type DialogProps = {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** The title is for assistive technology alone, and nothing stands around the content. */
+  bare?: boolean;
+  children: ReactNode;
+};
+
+export function Dialog({ opened, onClose, title, bare = false, children }: DialogProps) {
+  return (
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      centered={!bare}
+      size={bare ? "lg" : "md"}
+      {...(bare ? { yOffset: "12vh" } : {})}
+    >
+      <Modal.Overlay />
+      <Modal.Content aria-label={title}>
+        {bare ? (
+          children
+        ) : (
+          <>
+            <div className={classes["head"]}>
+              <h2>{title}</h2>
+              <Modal.CloseButton aria-label="Close" />
+            </div>
+            <div className={classes["body"]}>{children}</div>
+          </>
+        )}
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
