@@ -52,17 +52,11 @@ test("first measurement appears live and ends with a verdict", async ({ page, ru
 
 /** The address of the page of the first or second run, printed as soon as it exists. */
 function announced(position: number): Promise<string> {
-  return poll(
-    async () =>
-      [...measuring.log().matchAll(/http:\S+\/runs\/[0-9a-f-]{36}/g)].map(String).filter(unique)[position] ?? null,
-    {
-      within_ms: 120_000,
-      what: `tailroom up prints the address of run ${position + 1}`,
-    },
-  );
+  return poll(async () => measuring.announced()[position] ?? null, {
+    within_ms: 120_000,
+    what: `tailroom up prints the address of run ${position + 1}`,
+  });
 }
-
-const unique = (value: string, position: number, all: string[]): boolean => all.indexOf(value) === position;
 
 /** New points come by themselves, and a first verdict while the run goes on. */
 async function expectLive(runPage: RunPage, chart: RegExp): Promise<void> {

@@ -1,0 +1,64 @@
+// Pictures of the run page for the documentation: a first measurement of this machine, live and finished, light, dark and
+// narrow. Written to docs/screenshots.
+import { rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { Api } from "../fixtures/api.ts";
+import { poll } from "../fixtures/poll.ts";
+import { checkout, Product } from "../fixtures/product.ts";
+
+const folder = join(checkout, "docs", "screenshots");
+const largest_bytes = 300_000;
+const wide = { width: 1280, height: 1480 };
+const narrow = { width: 390, height: 1400 };
+
+const measured = "/var/tmp/tailroom"; // on a disk, and no matter whose machine it is
+
+let product: Product;
+
+test.beforeAll(async () => {
+  product = await Product.start({ measure_s: 30, environment: { TAILROOM_MEASURE_DIR: measured } });
+});
+test.afterAll(async () => {
+  await product.stop();
+  rmSync(measured, { recursive: true, force: true });
+});
+
+test("the run page, live and finished", async ({ page }) => {
+  const api = new Api(product.url);
+  const device = await announced(0);
+  await page.setViewportSize(wide);
+  await page.goto(device);
+  await expect(page.getByRole("main").locator("header")).toContainText("00:00:15", { timeout: 60_000 });
+  await shoot(page, "run-live");
+
+  const fraud = await announced(1);
+  for (const address of [device, fraud]) await api.judged(address.slice(-36), 120_000);
+  await shootFinished(page, device, "run-light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await shootFinished(page, device, "run-dark");
+  await page.emulateMedia({ colorScheme: "light" });
+  await shootFinished(page, fraud, "run-fraud-light");
+  await page.setViewportSize(narrow);
+  await shootFinished(page, device, "run-narrow");
+});
+
+async function shootFinished(page: Page, address: string, name: string): Promise<void> {
+  await page.goto(address);
+  await expect(page.getByRole("main").locator("header")).toContainText("completed");
+  await expect(page.getByRole("figure", { name: /percentile curve/ })).toBeVisible();
+  await shoot(page, name);
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  const path = join(folder, `${name}.png`);
+  await page.screenshot({ path, animations: "disabled", caret: "hide" });
+  expect(statSync(path).size).toBeLessThan(largest_bytes);
+}
+
+function announced(position: number): Promise<string> {
+  return poll(async () => product.announced()[position] ?? null, {
+    within_ms: 120_000,
+    what: `tailroom up prints the address of run ${position + 1}`,
+  });
+}
