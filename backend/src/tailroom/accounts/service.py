@@ -69,6 +69,12 @@ def identify(
     )
 
 
+def may_be_token(authorization: str | None) -> bool:
+    """Whether the header holds something of a token's shape; whether it is one only the database knows."""
+    kind, _, text = (authorization or "").partition(" ")
+    return kind.lower() == "bearer" and looks_like_token(text.strip())
+
+
 def _by_bearer(session: Session, authorization: str, now: datetime) -> Principal:
     kind, _, text = authorization.partition(" ")
     text = text.strip()

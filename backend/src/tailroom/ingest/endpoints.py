@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.accounts.dependencies import credentials_of, principal_of
 from tailroom.accounts.errors import TokenMissing, TokenScope, TokenUnknown
-from tailroom.accounts.service import require_agent
+from tailroom.accounts.service import may_be_token, require_agent
 from tailroom.ingest import errors, openapi, service
 from tailroom.ingest.body import Body, read_body
 from tailroom.ingest.decoding import decode
@@ -80,7 +80,7 @@ async def send_intervals(run_id: RunIdPath, request: Request) -> Response:
 
     def take(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
         batch = decode(body, Batch, resources.settings.unpacked_limit_bytes)
-        # Nothing has been asked of the database yet: the checks hold neither a connection nor a lock.
+        # What needs no lock is checked before the run's lock is taken.
         checked = service.check_batch(batch)
         answer, news = service.accept_batch(session, organisation_id, run_id, checked, utc_now())
         return 200, answer, news
@@ -113,22 +113,30 @@ _Take = Callable[[Resources, Session, UUID, Body], _Answer]
 
 
 async def _handle(request: Request, take: _Take) -> Response:
-    """Who asks, then the body, then one transaction, then the news; the answer is sent after the commit."""
+    """The body, then one transaction that finds out who asks and does the work, then the news; the answer
+    is sent after the commit.
+
+    Without anything that could be a token the body is not even read.
+    """
     resources = get_resources(request)
+    credentials = credentials_of(request)
     limiter: CapacityLimiter = request.app.state.ingest_limiter
-    organisation_id = await run_sync(_authenticate, request, resources, limiter=limiter)
+
+    def authenticate(session: Session) -> UUID:
+        return require_agent(principal_of(session, credentials, resources)).organisation_id
+
+    def refuse() -> None:
+        with resources.database.transaction() as session:
+            authenticate(session)
+
+    if not may_be_token(credentials.authorization):
+        await run_sync(refuse, limiter=limiter)
     body = await read_body(request, resources.settings.body_limit_bytes)
 
     def work() -> Response:
         with resources.database.transaction() as session:
-            status, answer, news = take(resources, session, organisation_id, body)
+            status, answer, news = take(resources, session, authenticate(session), body)
         tell(resources.notifier, news)
         return Response(msgspec.json.encode(answer), status_code=status, media_type="application/json")
 
     return await run_sync(work, limiter=limiter)
-
-
-def _authenticate(request: Request, resources: Resources) -> UUID:
-    with resources.database.transaction() as session:
-        principal = principal_of(session, credentials_of(request), resources)
-        return require_agent(principal).organisation_id

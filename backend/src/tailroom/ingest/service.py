@@ -172,15 +172,16 @@ def _advance(
         elif new.first_seq == contiguous + 1:
             contiguous = contiguous_after(session, run.run_id, new.series_no, contiguous)
         counters.append(store.Counters(new.series_no, contiguous, max_seq, received))
-    store.update_series(session, run.run_id, counters)
+    data_through_ns = max(run.data_through_ns, *(one.end_ns for one in stored))
+    store.advance(session, run.run_id, counters, data_through_ns, now)
+    # The rows have just been written by one statement; the objects follow without another one.
+    set_committed_value(run, "last_data_at", now)
+    set_committed_value(run, "data_through_ns", data_through_ns)
     for counter in counters:
         one = by_number[counter.series_no]
-        # The rows have just been written by one statement; the objects follow without another one.
         set_committed_value(one, "contiguous_seq", counter.contiguous_seq)
         set_committed_value(one, "max_seq", counter.max_seq)
         set_committed_value(one, "received", counter.received)
-    run.last_data_at = now
-    run.data_through_ns = max(run.data_through_ns, *(one.end_ns for one in stored))
 
 
 def _ticks(batch: Batch, definitions: dict[int, SeriesDefinition], offered: Int64s) -> list[Tick]:

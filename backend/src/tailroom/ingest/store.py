@@ -6,7 +6,7 @@ number of rows it reports is the number it stored (docs/architecture.md).
 """
 
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -41,7 +41,10 @@ FROM interval JOIN unnest(%(series)s, %(seq)s) AS b (b_series_no, b_seq) ON seri
 = b_seq WHERE run_id = %(run_id)s
 """
 
-_UPDATE_SERIES = """
+_ADVANCE = """
+WITH advanced AS (
+  UPDATE run SET last_data_at = %(now)s, data_through_ns = %(through)s WHERE run_id = %(run_id)s
+)
 UPDATE series SET contiguous_seq = b.contiguous_seq, max_seq = b.max_seq, received = b.received
 FROM unnest(%(series)s, %(contiguous)s, %(max)s, %(received)s) AS b (series_no, contiguous_seq, max_seq,
 received) WHERE series.run_id = %(run_id)s AND series.series_no = b.series_no
@@ -123,16 +126,18 @@ def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen
     return differing
 
 
-def update_series(session: Session, run_id: UUID, counters: Iterable[Counters]) -> None:
-    """Notes how far series have arrived."""
-    rows = np.array(list(counters), dtype=np.int64).reshape(-1, 4)
-    if rows.size == 0:
-        return
+def advance(
+    session: Session, run_id: UUID, counters: Sequence[Counters], data_through_ns: int, now: datetime
+) -> None:
+    """Notes how far a run and its series have arrived."""
+    rows = np.array(counters, dtype=np.int64)
     with _raw(session).cursor(binary=True) as cursor:
         cursor.execute(
-            _UPDATE_SERIES,
+            _ADVANCE,
             {
                 "run_id": run_id,
+                "now": now,
+                "through": data_through_ns,
                 "series": Int8Array(rows[:, 0]),
                 "contiguous": Int8Array(rows[:, 1]),
                 "max": Int8Array(rows[:, 2]),
