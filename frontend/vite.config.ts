@@ -17,17 +17,24 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
+          // What several of them use belongs to the first, so that no page loads the charts for the sake of a helper.
           groups: [
             {
-              name: "charts",
-              test: /node_modules\/(recharts|d3-|victory-vendor|@reduxjs|redux|react-redux|immer|reselect|es-toolkit|decimal)/,
+              name: "react",
+              priority: 3,
+              test: /node_modules\/(react|react-dom|react-is|scheduler|clsx|use-sync-external-store|tiny-invariant)\//,
             },
-            { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
             {
               name: "mantine",
-              test: /node_modules\/(@mantine|@floating-ui|react-transition-group|react-textarea|react-number|react-remove)/,
+              priority: 2,
+              test: /node_modules\/(@mantine|@floating-ui|react-remove-scroll|react-number-format)/,
             },
-            { name: "tanstack", test: /node_modules\/@tanstack/ },
+            { name: "tanstack", priority: 2, test: /node_modules\/@tanstack/ },
+            {
+              name: "charts",
+              priority: 1,
+              test: /node_modules\/(recharts|d3-|victory-vendor|@reduxjs|redux|react-redux|immer|reselect|es-toolkit|decimal)/,
+            },
           ],
         },
       },

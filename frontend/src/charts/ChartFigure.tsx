@@ -11,6 +11,7 @@ import { pngOf, standaloneSvg } from "./exportImage";
 import { FRAME, Plot } from "./Plot";
 import { nearestIndex, positionOf, valueAt } from "./scales";
 import { type ChartSpec, heightOf, type Row, type SeriesSpec, tableOf } from "./spec";
+import { useWhileOnScreen } from "./useWhileOnScreen";
 
 type ChartFigureProps = {
   spec: ChartSpec;
@@ -21,15 +22,17 @@ type ChartFigureProps = {
   fileSuffix?: string;
 };
 
-export function ChartFigure({ spec, height = 264, controls, fileSuffix }: ChartFigureProps) {
+export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }: ChartFigureProps) {
   const titleId = useId();
   const noteId = useId();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(
-    () => new Set(spec.series.filter((series) => series.hiddenAtFirst).map((series) => series.key)),
+    () => new Set(latest.series.filter((series) => series.hiddenAtFirst).map((series) => series.key)),
   );
   const [asTable, setAsTable] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const drawing = useRef<HTMLDivElement>(null);
+  const figure = useRef<HTMLElement>(null);
+  const spec = useWhileOnScreen(figure, latest);
   const shown = useMemo(() => spec.series.filter((series) => !hidden.has(series.key)), [spec.series, hidden]);
   const stem = [fileStem(spec.title), fileSuffix].filter(Boolean).join("-");
 
@@ -67,7 +70,12 @@ export function ChartFigure({ spec, height = 264, controls, fileSuffix }: ChartF
   };
 
   return (
-    <figure className={classes["figure"]} aria-labelledby={titleId} aria-describedby={spec.note ? noteId : undefined}>
+    <figure
+      ref={figure}
+      className={classes["figure"]}
+      aria-labelledby={titleId}
+      aria-describedby={spec.note ? noteId : undefined}
+    >
       <figcaption className={classes["head"]}>
         <div className={classes["titles"]}>
           <h3 id={titleId} className={classes["title"]}>

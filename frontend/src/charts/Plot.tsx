@@ -1,5 +1,5 @@
 // Draws axes, grid and marks of one specification. Hovering never re-renders this: the readout lies above it.
-import { memo, type ReactElement } from "react";
+import { type ComponentProps, memo, type ReactElement } from "react";
 import { Area, CartesianGrid, ComposedChart, Label, Line, ReferenceArea, ReferenceLine, XAxis, YAxis } from "recharts";
 import { positionOf } from "./scales";
 import type { AxisSpec, ChartSpec, SeriesSpec } from "./spec";
@@ -22,8 +22,22 @@ const LABEL_CHARACTER_PX = 6.6;
 
 const tickStyle = { fill: "var(--text-dim)", fontSize: 12 } as const;
 
+type CurveFactory = Extract<ComponentProps<typeof Line>["type"], (...args: never[]) => unknown>;
+
 /** Dots shrink as they crowd. */
-const dotRadius = (rows: number): number => (rows <= 120 ? 2.75 : rows <= 400 ? 2.25 : 1.75);
+const dotDiameter = (rows: number): number => (rows <= 120 ? 5.5 : rows <= 400 ? 4.5 : 3.5);
+
+/** A curve that joins nothing: each point is a line of no length, which a round cap makes a dot. One element for thousands. */
+const separateDots: CurveFactory = (context) => ({
+  lineStart() {},
+  lineEnd() {},
+  areaStart() {},
+  areaEnd() {},
+  point(x, y) {
+    context.moveTo(x, y);
+    context.lineTo(x, y);
+  },
+});
 
 function mark(series: SeriesSpec, rows: number): ReactElement {
   const color = `var(${series.color})`;
@@ -48,9 +62,11 @@ function mark(series: SeriesSpec, rows: number): ReactElement {
         <Line
           key={series.key}
           {...common}
+          type={separateDots}
           stroke={color}
-          strokeWidth={0}
-          dot={{ r: dotRadius(rows), fill: color, stroke: "none" }}
+          strokeWidth={dotDiameter(rows)}
+          strokeLinecap="round"
+          dot={false}
         />
       );
     default:

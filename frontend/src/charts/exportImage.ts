@@ -6,6 +6,7 @@ const TAKEN = [
   "fill-opacity",
   "stroke",
   "stroke-width",
+  "stroke-linecap",
   "stroke-linejoin",
   "paint-order",
   "stroke-dasharray",
@@ -50,7 +51,7 @@ export function standaloneSvg(source: SVGSVGElement, title: string, legend: read
   const ground = document.createElementNS(SVG, "rect");
   ground.setAttribute("width", "100%");
   ground.setAttribute("height", "100%");
-  ground.setAttribute("fill", page.backgroundColor);
+  ground.setAttribute("fill", page.getPropertyValue("--panel").trim() || page.backgroundColor);
   sheet.append(ground, label(title, 12, 22, page.color, font, 14, 600));
 
   let x = 12;

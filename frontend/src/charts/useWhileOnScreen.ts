@@ -1,0 +1,24 @@
+// Charts out of sight need not be drawn anew each second: they keep what they showed and catch up when scrolled to.
+import { type RefObject, useEffect, useRef, useState } from "react";
+
+/** The latest value while the element is on screen or being printed, else the one it last had there. */
+export function useWhileOnScreen<Value>(element: RefObject<Element | null>, latest: Value): Value {
+  const [seen, setSeen] = useState(true);
+  const kept = useRef(latest);
+  useEffect(() => {
+    const target = element.current;
+    if (target === null || typeof IntersectionObserver === "undefined") return;
+    const observer = new IntersectionObserver((entries) => setSeen(entries.at(-1)?.isIntersecting ?? true), {
+      rootMargin: "200px",
+    });
+    observer.observe(target);
+    const onPrint = () => setSeen(true);
+    window.addEventListener("beforeprint", onPrint);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener("beforeprint", onPrint);
+    };
+  }, [element]);
+  if (seen) kept.current = latest;
+  return kept.current;
+}
