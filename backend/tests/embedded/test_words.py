@@ -16,6 +16,8 @@ from tailroom.embedded.words import backend_line, between, latency, progress_lin
     [
         (None, "–"),
         (7, "7 ns"),
+        (0, "0 ns"),
+        (-1_320_800_782, "−1.32 s"),
         (1_500, "1.50 µs"),
         (64_000_000, "64.0 ms"),
         (920_000_000, "920 ms"),

@@ -14,6 +14,8 @@ def latency(ns: int | None) -> str:
     """A latency with three significant digits and its unit; a dash when there is none."""
     if ns is None:
         return "–"
+    if ns < 0:
+        return f"−{latency(-ns)}"
     for size, unit in _NS_PER_UNIT:
         if ns >= size:
             return f"{_three_digits(ns / size)} {unit}"
