@@ -3,7 +3,7 @@
 import { hashKey, type QueryClient } from "@tanstack/react-query";
 import { type Change, parseChangedEvent, parseTicksEvent } from "./events";
 import { runKeys } from "./queries";
-import { appendTicks, type LiveMarks, marksOf } from "./timelineCache";
+import { appendTicks, type LiveMarks, marksOf, reachOf } from "./timelineCache";
 import type { RunDetail, Tick, Timeline } from "./types";
 
 export type FeedState = {
@@ -28,8 +28,11 @@ const LONGEST_RETRY_MS = 15_000;
 /** From this many failed attempts on, the page asks for snapshots by itself. */
 const POLL_FROM_ATTEMPT = 2;
 const POLL_MS = 4_000;
-/** Timeline and curves are heavy: ask for them again at most this often while events pour in. */
+/** Timeline and curves are heavy: while events pour in they are asked for again after these times at the earliest, more
+ * seldom the longer the run, since each point then covers more of it. */
 const REFRESH_MS = 2_000;
+const LONGEST_REFRESH_MS = 30_000;
+const POINTS_OF_A_SCREEN = 300;
 
 export class RunFeed {
   #state: FeedState = { connection: "connecting", attempt: 0, lastTickAtMs: null };
@@ -172,7 +175,7 @@ export class RunFeed {
   }
 
   #refresh(now: boolean): void {
-    const wait = now ? 0 : this.#refreshedAtMs + REFRESH_MS - performance.now();
+    const wait = now ? 0 : this.#refreshedAtMs + this.#refreshEveryMs() - performance.now();
     if (wait > 0) {
       this.#refreshTimer ??= setTimeout(() => this.#refresh(true), wait);
       return;
@@ -183,6 +186,12 @@ export class RunFeed {
     for (const key of [runKeys.timeline, runKeys.percentiles, runKeys.exceedance]) {
       void this.#queries.invalidateQueries({ queryKey: key(this.#runId) });
     }
+  }
+
+  #refreshEveryMs(): number {
+    const timeline = this.#queries.getQueryData<Timeline>(runKeys.timeline(this.#runId));
+    const pointMs = timeline === undefined ? 0 : reachOf(timeline) / 1e6 / POINTS_OF_A_SCREEN;
+    return Math.min(LONGEST_REFRESH_MS, Math.max(REFRESH_MS, pointMs));
   }
 
   #startPolling(): void {
