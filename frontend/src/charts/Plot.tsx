@@ -143,7 +143,7 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
       />
       {spec.stretches?.map((stretch) => (
         <ReferenceArea
-          key={stretch.label}
+          key={stretch.id}
           x1={stretch.fromX}
           x2={stretch.toX}
           fill="var(--stretch)"

@@ -41,8 +41,8 @@ export type LimitSpec = { readonly y: number; readonly label: string; readonly t
 /** A thin labelled upright line: the window of a transaction. */
 export type UprightSpec = { readonly x: number; readonly label: string };
 
-/** A shaded stretch of the x axis with its meaning. */
-export type StretchSpec = { readonly fromX: number; readonly toX: number; readonly label: string };
+/** A shaded stretch of the x axis with its meaning; `id` stays while ends and label move. */
+export type StretchSpec = { readonly id: string; readonly fromX: number; readonly toX: number; readonly label: string };
 
 export type ChartSpec = {
   /** States what the chart shows; also its accessible name and the stem of its file names. */

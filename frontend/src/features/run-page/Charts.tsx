@@ -129,7 +129,9 @@ export function Charts({ run, timeline, percentiles, reachNs, view, onView, live
         <ChartFigure spec={overTime.latency} fileSuffix={suffix} />
         {curve === null ? null : <ChartFigure spec={curve} fileSuffix={suffix} />}
         <ChartFigure spec={overTime.rate} fileSuffix={suffix} />
-        {overTime.share === null ? null : <ChartFigure spec={overTime.share} fileSuffix={suffix} />}
+        {overTime.share === null ? null : (
+          <ChartFigure key={`${series.operation} ${series.clock}`} spec={overTime.share} fileSuffix={suffix} />
+        )}
       </div>
     </>
   );

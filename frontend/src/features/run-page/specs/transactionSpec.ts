@@ -141,6 +141,7 @@ export function transactionSpec(finding: TransactionFinding, measured: Percentil
       ? []
       : [
           {
+            id: "room",
             fromX: used,
             toX: allowed,
             label: `${measured === null ? "room" : "room by the model"} ${formatLatencyInterval(nanoseconds(roomLower), nanoseconds(roomUpper))}`,
