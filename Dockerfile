@@ -47,7 +47,8 @@ FROM base AS web
 RUN apt-get update \
  && apt-get install -y --no-install-recommends nginx-light curl gettext-base \
  && rm -rf /var/lib/apt/lists/* \
- && useradd --system --uid 8403 --user-group --no-create-home --shell /usr/sbin/nologin web
+ && groupadd --system --gid 8403 web \
+ && useradd --system --uid 8403 --gid 8403 --no-create-home --shell /usr/sbin/nologin web
 COPY backend/deploy/web/ /etc/tailroom/web/
 COPY backend/deploy/web/start.sh /usr/local/bin/start-web
 USER 8403:8403
@@ -92,7 +93,6 @@ ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY frontend/package.json frontend/
-COPY frontend/codegen/package.json frontend/codegen/
 COPY e2e/package.json e2e/
 RUN npm ci --workspace @tailroom/frontend --no-audit --no-fund
 COPY docs/contracts docs/contracts
@@ -104,7 +104,8 @@ FROM base AS application
 RUN apt-get update \
  && apt-get install -y --no-install-recommends python3 \
  && rm -rf /var/lib/apt/lists/* \
- && useradd --system --uid 8400 --user-group --home-dir /var/lib/tailroom --create-home --shell /usr/sbin/nologin tailroom
+ && groupadd --system --gid 8400 tailroom \
+ && useradd --system --uid 8400 --gid 8400 --home-dir /var/lib/tailroom --create-home --shell /usr/sbin/nologin tailroom
 COPY --from=python-build /opt/tailroom/venv /opt/tailroom/venv
 COPY --from=pages-build /build/frontend/dist /opt/tailroom/pages
 COPY migrations /opt/tailroom/migrations

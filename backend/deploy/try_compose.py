@@ -370,6 +370,14 @@ def _engine(folder: Path) -> Iterator[dict[str, str]]:
             except subprocess.TimeoutExpired:
                 daemon.kill()
                 daemon.wait()
+            _unmount(folder)
+
+
+def _unmount(folder: Path) -> None:
+    """Give back what an engine leaves mounted in its folder, the innermost first."""
+    mounts = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+    for mount in sorted((one for one in mounts if one.startswith(f"{folder}/")), reverse=True):
+        subprocess.run(["umount", "--lazy", mount], check=False)
 
 
 def _start_daemon(folder: Path, driver: str) -> "subprocess.Popen[bytes] | None":
