@@ -11,6 +11,7 @@ from tailroom.domain.confidence import (
     clopper_pearson,
     curve_half_width,
     quantile_ranks,
+    quantile_ranks_one_sided,
     samples_for_none_over,
     samples_for_share,
     share_lower,
@@ -102,3 +103,15 @@ def test_few_intervals_show_scatter_only() -> None:
     assert design_effect(np.array([0, 0]), np.array([10, 10])) == DesignEffect()
     with pytest.raises(IntervalCountsInvalid):
         design_effect(np.array([11]), np.array([10]))
+
+
+def test_the_slowest_of_2995_bounds_the_quantile_that_2995_without_a_miss_show() -> None:
+    assert quantile_ranks_one_sided(2_995, 0.999).upper == 2_995
+    assert quantile_ranks_one_sided(2_994, 0.999).upper is None
+
+
+@given(st.integers(10_000, 1_000_000), st.floats(1.0, 20.0))
+def test_clumped_operations_widen_the_limits_of_a_quantile(total: int, factor: float) -> None:
+    free, clumped = quantile_ranks_one_sided(total, 0.99), quantile_ranks_one_sided(total, 0.99, factor)
+    assert 1 <= clumped.lower <= free.lower
+    assert clumped.upper is None or (free.upper is not None and free.upper <= clumped.upper <= total)

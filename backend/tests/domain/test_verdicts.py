@@ -171,6 +171,8 @@ class TestTransactions:
         found = fraud(record({200_000: 10**7}), measured)
         assert found.measured is not None
         assert found.measured.contradicts
+        assert found.evidence is transaction_verdict.Evidence.MEASURED
+        assert found.quantile == found.measured.quantile
         assert found.judgement.verdict is Verdict.FAIL
         mild = fraud(record({200_000: 10**7}), record({50 * MS: 1_997, 2_000 * MS: 3}, pins=(NS_PER_S,)))
         assert (mild.judgement.verdict, mild.judgement.reason) == (Verdict.INDETERMINATE, Reason.DEPENDENCE)

@@ -82,6 +82,7 @@ def test_a_verdict_is_told_with_bounds_and_reason() -> None:
             "objective_ratio": 0.999,
             "p_lower": 0.99,
             "p_upper": 1.0,
+            "evidence": "measured",
             "room_lower_ns": 900_000_000,
             "room_upper_ns": 910_000_000,
             "measured": {"within_count": 300, "total_count": 300, "ratio_lower": 0.99},
@@ -92,7 +93,7 @@ def test_a_verdict_is_told_with_bounds_and_reason() -> None:
     assert "INDETERMINATE (samples)" in text
     assert "99.0 % to 100 % of transactions of 250 reads within 1.00 s (objective 99.9 %)" in text
     assert "300 of 300 within 1.00 s, that is at least 99.0 %" in text
-    assert "900 ms to 910 ms of 1.00 s" in text
+    assert "900 ms to 910 ms of 1.00 s, as measured" in text
     assert "Too few transactions." in text
     assert "What would decide it: 2,995 transactions without a miss" in text
 

@@ -146,6 +146,7 @@ export function transactionVerdict(changes: Partial<Verdict> = {}): Verdict {
       p_lower_confident: 0.9991,
       quantile_lower_ns: 360_000_000,
       quantile_upper_ns: 388_000_000,
+      evidence: "measured",
       room_lower_ns: 612_300_000,
       room_upper_ns: 639_200_000,
       n_guaranteed: 402,

@@ -197,13 +197,14 @@ def _transaction_json(
         "window_ns": budget.window_ns,
         "reserve_ns": budget.reserve_ns,
         "objective_ratio": budget.objective_ratio,
-        **_model_json(budget, model),
+        **_model_json(model),
+        **_room_json(budget, assessment),
         "measured": measured,
         "cdf": _cdf(budget, model) if model else [],
     }
 
 
-def _model_json(budget: TransactionBudget, model: ModelResult | None) -> dict[str, Any]:
+def _model_json(model: ModelResult | None) -> dict[str, Any]:
     if model is None:
         names = (
             "p_lower",
@@ -212,27 +213,32 @@ def _model_json(budget: TransactionBudget, model: ModelResult | None) -> dict[st
             "p_lower_confident",
             "quantile_lower_ns",
             "quantile_upper_ns",
-            "room_lower_ns",
-            "room_upper_ns",
             "n_guaranteed",
             "n_possible",
         )
         return dict.fromkeys(names) | {"samples": 0}
     lower, estimate, upper = model.at_window
-    slowest = model.quantile.upper_ns
-    left_ns = budget.reads_window_ns
     return {
         "p_lower": lower,
         "p_estimate": estimate,
         "p_upper": upper,
         "p_lower_confident": model.confident.lower,
         "quantile_lower_ns": model.quantile.lower_ns,
-        "quantile_upper_ns": slowest,
-        "room_lower_ns": None if slowest is None else left_ns - slowest,
-        "room_upper_ns": left_ns - model.quantile.lower_ns,
+        "quantile_upper_ns": model.quantile.upper_ns,
         "n_guaranteed": model.largest.guaranteed,
         "n_possible": model.largest.possible,
         "samples": model.samples,
+    }
+
+
+def _room_json(budget: TransactionBudget, assessment: TransactionAssessment) -> dict[str, Any]:
+    """What is left of the window at the objective's quantile, by the evidence that the verdict rests on."""
+    used = assessment.quantile
+    left_ns = budget.reads_window_ns
+    return {
+        "evidence": assessment.evidence.value if assessment.evidence else None,
+        "room_lower_ns": None if used is None or used.upper_ns is None else left_ns - used.upper_ns,
+        "room_upper_ns": None if used is None else left_ns - used.lower_ns,
     }
 
 

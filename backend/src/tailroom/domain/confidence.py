@@ -74,6 +74,19 @@ def quantile_ranks(total: int, quantile: float, error: float = 0.05) -> RankLimi
     return RankLimits(max(1, lower), upper if upper <= total else None)
 
 
+def quantile_ranks_one_sided(total: int, quantile: float, design_factor: float = 1.0) -> RankLimits:
+    """Order-statistic limits of a quantile, each of which holds with 95 % confidence by itself.
+
+    They answer the same question as the one-sided limits of a share: with 2,995 operations the largest of them is
+    an upper limit of the 99.9 % quantile. Clumped operations count as `total / design_factor` independent ones.
+    """
+    effective = max(1, int(total / design_factor))
+    ranks = quantile_ranks(effective, quantile, 2.0 * ERROR_ONE_SIDED)
+    lower = max(1, ranks.lower * total // effective)
+    upper = None if ranks.upper is None else min(total, math.ceil(ranks.upper * total / effective))
+    return RankLimits(lower, upper)
+
+
 def curve_half_width(total: int, error: float = 0.05) -> float:
     """Half width of the Dvoretzky–Kiefer–Wolfowitz band around a curve; for pictures, not for verdicts."""
     _check(0, total, error)

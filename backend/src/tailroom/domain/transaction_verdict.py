@@ -15,12 +15,13 @@ Source: METHOD.md sections 0, 1.5, 1.6, 2.1, 2.2.
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from tailroom.domain import parallel
 from tailroom.domain.budget import TransactionBudget
 from tailroom.domain.confidence import (
     clopper_pearson,
-    quantile_ranks,
+    quantile_ranks_one_sided,
     samples_for_none_over,
     samples_for_share,
     share_lower,
@@ -48,6 +49,13 @@ from tailroom.domain.verdict import Doubt, Ends, Judgement, Reason, Verdict, jud
 _SEARCH_BINS = 1 << 16
 _SMALLEST_EXCEEDANCE = 1e-10
 _FACTOR_AGREES = (0.5, 2.0)
+
+
+class Evidence(StrEnum):
+    """What a verdict rests on."""
+
+    MODEL = "model"
+    MEASURED = "measured"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +109,13 @@ class TransactionAssessment:
     judgement: Judgement
     model: ModelResult | None
     measured: MeasuredResult | None
+    evidence: Evidence | None
+
+    @property
+    def quantile(self) -> TimeBounds | None:
+        """Where the objective's quantile lies, by the evidence that decided: the room is what it leaves."""
+        decisive = self.measured if self.evidence is Evidence.MEASURED else self.model
+        return decisive.quantile if decisive else None
 
 
 def assess(
@@ -114,16 +129,19 @@ def assess(
     """Verdict on a budget. `bins` below `FULL_BINS` widen the bounds and are for runs still under way."""
     model = _model(budget, reads, bins) if reads and reads.dist.total else None
     whole = _measured(budget, measured, reads, model) if measured and measured.dist.total else None
-    if whole and _measured_decides(budget, whole):
+    evidence: Evidence | None = None
+    if whole and (model is None or whole.contradicts or _measured_decides(budget, whole)):
+        evidence = Evidence.MEASURED
+    elif model:
+        evidence = Evidence.MODEL
+    if whole and (model is None or _measured_decides(budget, whole)):
         judgement = _judge_measured(budget, whole, generation)
     elif model:
         judgement = _judge_model(budget, model, whole, generation)
-    elif whole:
-        judgement = _judge_measured(budget, whole, generation)
     else:
         text = "neither reads nor transactions have been measured yet"
         judgement = Judgement(Verdict.INDETERMINATE, Reason.SAMPLES, text, "measured reads or transactions")
-    return TransactionAssessment(judgement, model, whole)
+    return TransactionAssessment(judgement, model, whole, evidence)
 
 
 def transactions_needed(budget: TransactionBudget) -> int:
@@ -195,7 +213,7 @@ def _measured(
         1.0 - clopper_pearson(late.upper / factor, total / factor).upper,
         1.0 - clopper_pearson(late.lower / factor, total / factor).lower,
     )
-    ranks = quantile_ranks(total, budget.objective_ratio)
+    ranks = quantile_ranks_one_sided(total, budget.objective_ratio, factor)
     lowest = dist.rank_bounds(ranks.lower).lower_ns
     highest = dist.rank_bounds(ranks.upper).upper_ns if ranks.upper is not None else None
     dependence, contradicts = _dependence(late.upper / total, two_sided, model)
@@ -334,8 +352,8 @@ def _model_samples_doubt(budget: TransactionBudget, model: ModelResult, resolved
     return Doubt(
         Reason.SAMPLES,
         resolved,
-        f"{count_text(model.samples)} reads prove only {percent_text(model.confident.lower)} "
-        "with 95 % confidence",
+        f"{count_text(model.samples)} reads are too few to show it: with 95 % confidence they prove no more than "
+        f"{percent_text(model.confident.lower)} of transactions",
         f"at least {reads} independent reads without slow ones ({count_text(model.samples)} so far), "
         f"or {needed} measured transactions",
     )

@@ -114,9 +114,12 @@ def _transaction_lines(part: Mapping[str, Any]) -> Iterator[str]:
             f"      {'measured transactions:':<{_DETAIL_COLUMNS}} {measured['within_count']:,} of "
             f"{measured['total_count']:,} within {window}, that is at least {share(measured['ratio_lower'])}"
         )
-    if part.get("room_lower_ns") is not None:
-        room = between(latency(part["room_lower_ns"]), latency(part["room_upper_ns"]))
-        yield f"      {'room left:':<{_DETAIL_COLUMNS}} {room} of {window}"
+    if part["room_upper_ns"] is not None:
+        most = latency(part["room_upper_ns"])
+        known = part["room_lower_ns"] is not None
+        room = between(latency(part["room_lower_ns"]), most) if known else f"at most {most}"
+        basis = "as measured" if part["evidence"] == "measured" else "by the model"
+        yield f"      {'room left:':<{_DETAIL_COLUMNS}} {room} of {window}, {basis}"
 
 
 def between(lower: str, upper: str) -> str:

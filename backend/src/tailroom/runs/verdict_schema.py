@@ -98,6 +98,9 @@ class TransactionVerdictOut(_Schema):
     p_lower_confident: float | None = Field(description="guaranteed, sampling error included")
     quantile_lower_ns: int | None
     quantile_upper_ns: int | None
+    evidence: Literal["model", "measured"] | None = Field(
+        description="what the verdict and the room rest on: the model of single reads, or measured transactions"
+    )
     room_lower_ns: int | None
     room_upper_ns: int | None
     n_guaranteed: int | None

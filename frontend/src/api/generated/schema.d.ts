@@ -1096,6 +1096,11 @@ export interface components {
         TransactionVerdictOut: {
             /** Cdf */
             cdf: components["schemas"]["CdfPointOut"][];
+            /**
+             * Evidence
+             * @description what the verdict and the room rest on: the model of single reads, or measured transactions
+             */
+            evidence: ("model" | "measured") | null;
             measured: components["schemas"]["MeasuredTransactionsOut"] | null;
             /** N Guaranteed */
             n_guaranteed: number | null;

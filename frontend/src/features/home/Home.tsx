@@ -69,11 +69,11 @@ export function Home() {
               <div className="panel">
                 <h3>This machine</h3>
                 <p>A short storage run and a fraud-check run of 250 reads per transaction, from a checkout:</p>
-                <Command text="make up" />
+                <Command text={all.length === 0 ? "make up" : "make up MEASURE=yes"} />
               </div>
               <div className="panel">
-                <h3>Another machine</h3>
-                <p>Create a token here, then start the agent there with a plan of your own:</p>
+                <h3>A plan of your own</h3>
+                <p>Create a token, then start the agent with it on any machine that reaches this address:</p>
                 <Command text="tailroom token create --organisation local --name my-agent --scope agent" />
                 <Command text={`tailroom-agent run --plan PLAN.toml --backend ${window.location.origin}`} />
               </div>

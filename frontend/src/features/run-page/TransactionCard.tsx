@@ -8,6 +8,7 @@ import {
   formatExactLatency,
   formatExactPercent,
   formatInteger,
+  formatLatency,
   formatLatencyInterval,
   formatPercent,
   formatPercentInterval,
@@ -31,17 +32,9 @@ export function TransactionCard({ verdict }: { verdict: Verdict }) {
       <WindowBars finding={finding} />
       <Facts>
         <Fact name={`Room at ${objective}`}>
-          {finding.room_lower_ns === null || finding.room_upper_ns === null ? (
-            <Unknown reason={`the histograms do not reach the quantile ${objective}`} />
-          ) : (
-            <Value
-              text={formatLatencyInterval(nanoseconds(finding.room_lower_ns), nanoseconds(finding.room_upper_ns))}
-              exact={`${exactNanoseconds(nanoseconds(finding.room_lower_ns))} to ${exactNanoseconds(nanoseconds(finding.room_upper_ns))}`}
-            />
-          )}{" "}
-          of {formatExactLatency(nanoseconds(finding.window_ns))}
+          <Room finding={finding} /> of {formatExactLatency(nanoseconds(finding.window_ns))}
           {finding.reserve_ns > 0 ? `, ${formatExactLatency(nanoseconds(finding.reserve_ns))} kept for other work` : ""}
-          {finding.measured === null ? "" : ", by the model"}
+          {BASIS[finding.evidence ?? "model"]}
         </Fact>
         <Fact name="Reads that fit">
           <LargestN finding={finding} />
@@ -62,6 +55,28 @@ export function TransactionCard({ verdict }: { verdict: Verdict }) {
         </Fact>
       </Facts>
     </VerdictCard>
+  );
+}
+
+/** What the room rests on: the same evidence as the verdict. */
+const BASIS = { measured: ", as measured", model: ", by the model" } as const;
+
+function Room({ finding }: { finding: TransactionFinding }) {
+  const { room_lower_ns: lower, room_upper_ns: upper } = finding;
+  if (upper === null) return <Unknown reason="nothing has been measured yet" />;
+  if (lower === null) {
+    return (
+      <Value
+        text={`≤ ${formatLatency(nanoseconds(upper), "up")}`}
+        exact={`at most ${exactNanoseconds(nanoseconds(upper))}; the slowest of this share may have used up everything`}
+      />
+    );
+  }
+  return (
+    <Value
+      text={formatLatencyInterval(nanoseconds(lower), nanoseconds(upper))}
+      exact={`${exactNanoseconds(nanoseconds(lower))} to ${exactNanoseconds(nanoseconds(upper))}`}
+    />
   );
 }
 
@@ -146,6 +161,12 @@ function LargestN({ finding }: { finding: TransactionFinding }) {
   );
 }
 
+/** Beyond a thousandfold either way the figure says nothing more than that the model does not hold. */
+function formatFactor(factor: number): string {
+  if (factor > 1000) return "> 1,000";
+  return factor > 0 && factor < 0.001 ? "< 0.001" : `= ${factor.toPrecision(2)}`;
+}
+
 /** Within this factor of the model either way, measured and modelled misses count as agreeing (METHOD: dependence factor). */
 const AGREES = 2;
 
@@ -169,7 +190,7 @@ function Measured({ finding }: { finding: TransactionFinding }) {
           D = <Unknown reason="too few slow transactions, measured or modelled, to compare" />
         </>
       ) : (
-        `${factor >= 1 / AGREES && factor <= AGREES ? "model agrees" : "model differs"}, D = ${factor.toPrecision(2)}`
+        `${factor >= 1 / AGREES && factor <= AGREES ? "model agrees" : "model differs"}, D ${formatFactor(factor)}`
       )}
     </>
   );

@@ -53,7 +53,9 @@ describe("verdict cards", () => {
                 ...finding,
                 p_lower: null,
                 p_upper: null,
+                evidence: null,
                 room_lower_ns: null,
+                room_upper_ns: null,
                 n_guaranteed: null,
                 p_lower_confident: null,
                 quantile_lower_ns: null,
@@ -66,8 +68,22 @@ describe("verdict cards", () => {
       />,
     );
     const card = screen.getByRole("article");
-    expect(within(card).getByText(/^unknown: the histograms do not reach the quantile/)).toBeTruthy();
+    expect(within(card).getByText(/^unknown: nothing has been measured yet/)).toBeTruthy();
     expect(text(card)).toContain("not here: this run issued single reads");
+  });
+
+  it("say what the room rests on, and no more than an upper limit where that is all there is", () => {
+    const verdict = transactionVerdict();
+    const finding = verdict.transaction!;
+    const card = (transaction: typeof finding): string => {
+      const { unmount } = show(<VerdictCards run={runDetail({ verdicts: [{ ...verdict, transaction }] })} />);
+      const words = text(screen.getByRole("article"));
+      unmount();
+      return words;
+    };
+    expect(card(finding)).toContain("612–640 ms of 1 s, as measured");
+    expect(card({ ...finding, evidence: "model" })).toContain("612–640 ms of 1 s, by the model");
+    expect(card({ ...finding, room_lower_ns: null })).toContain("≤ 640 ms of 1 s");
   });
 
   it("before the first verdict say what is awaited, and after a failure that none will come", () => {

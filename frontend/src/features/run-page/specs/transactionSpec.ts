@@ -135,7 +135,8 @@ export function transactionSpec(finding: TransactionFinding, measured: Percentil
   if (finding.reserve_ns > 0) {
     uprights.push({ x: allowed, label: `left for reads ${formatExactLatency(nanoseconds(allowed))}` });
   }
-  const { quantile_upper_ns: used, room_lower_ns: roomLower, room_upper_ns: roomUpper } = finding;
+  const { room_lower_ns: roomLower, room_upper_ns: roomUpper } = finding;
+  const used = roomLower === null ? null : allowed - roomLower;
   const stretches: StretchSpec[] =
     used === null || roomLower === null || roomUpper === null || used >= allowed
       ? []
@@ -144,7 +145,7 @@ export function transactionSpec(finding: TransactionFinding, measured: Percentil
             id: "room",
             fromX: used,
             toX: allowed,
-            label: `${measured === null ? "room" : "room by the model"} ${formatLatencyInterval(nanoseconds(roomLower), nanoseconds(roomUpper))}`,
+            label: `${finding.evidence === "measured" ? "room as measured" : "room by the model"} ${formatLatencyInterval(nanoseconds(roomLower), nanoseconds(roomUpper))}`,
           },
         ];
   return {
