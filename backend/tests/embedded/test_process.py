@@ -119,3 +119,15 @@ def test_a_missing_program_is_named() -> None:
 
 def test_tail_of_a_missing_file_is_empty(tmp_path: Path) -> None:
     assert tail(tmp_path / "none", 5) == ""
+
+
+def test_the_environment_reaches_the_process_and_no_argument_list() -> None:
+    env = {**os.environ, "A_SECRET": "for-the-process-alone"}
+    command = ["/bin/sh", "-c", 'echo "$A_SECRET"; exec sleep 60']
+    process = start("keeper of secrets", Specification(argv=command, env=env), capture=True)
+    assert process.output.readline() == b"for-the-process-alone\n"
+    running = psutil.Process(process.pid)
+    keeper = running.parent()
+    assert keeper is not None
+    assert "for-the-process-alone" not in " ".join([*keeper.cmdline(), *running.cmdline()])
+    process.kill()

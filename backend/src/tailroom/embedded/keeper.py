@@ -66,7 +66,6 @@ def _start(spec: dict[str, Any]) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(  # noqa: S603 - the specification comes from our own process.py
         spec["argv"],
         stdin=subprocess.DEVNULL,
-        env=spec["env"],
         cwd=spec["cwd"],
         umask=0o077,
         pass_fds=spec["pass_fds"],

@@ -125,7 +125,6 @@ def start(
     document = {
         "argv": list(specification.argv),
         "stop": [(number.name, seconds) for number, seconds in specification.stop],
-        "env": dict(os.environ if specification.env is None else specification.env),
         "cwd": str(specification.cwd) if specification.cwd else None,
         "uid": specification.identity.uid if specification.identity else None,
         "gid": specification.identity.gid if specification.identity else None,
@@ -140,6 +139,8 @@ def start(
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE if capture else (log or subprocess.DEVNULL),
             stderr=log or subprocess.DEVNULL,
+            # Inherited, not put into the argument: arguments are open to every user of the machine.
+            env=dict(os.environ if specification.env is None else specification.env),
             pass_fds=[*specification.pass_fds, status_write],
             start_new_session=True,
         )
