@@ -77,8 +77,9 @@ def quantile_ranks(total: int, quantile: float, error: float = 0.05) -> RankLimi
 def quantile_ranks_one_sided(total: int, quantile: float, design_factor: float = 1.0) -> RankLimits:
     """Order-statistic limits of a quantile, each of which holds with 95 % confidence by itself.
 
-    They answer the same question as the one-sided limits of a share: with 2,995 operations the largest of them is
-    an upper limit of the 99.9 % quantile. Clumped operations count as `total / design_factor` independent ones.
+    They answer the same question as the one-sided limits of a share: with 2,995 operations the largest of
+    them is an upper limit of the 99.9 % quantile. Clumped operations count as `total / design_factor`
+    independent ones.
     """
     effective = max(1, int(total / design_factor))
     ranks = quantile_ranks(effective, quantile, 2.0 * ERROR_ONE_SIDED)

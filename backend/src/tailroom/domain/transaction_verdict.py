@@ -352,8 +352,8 @@ def _model_samples_doubt(budget: TransactionBudget, model: ModelResult, resolved
     return Doubt(
         Reason.SAMPLES,
         resolved,
-        f"{count_text(model.samples)} reads are too few to show it: with 95 % confidence they prove no more than "
-        f"{percent_text(model.confident.lower)} of transactions",
+        f"{count_text(model.samples)} reads are too few to show it: with 95 % confidence they prove no more "
+        f"than {percent_text(model.confident.lower)} of transactions",
         f"at least {reads} independent reads without slow ones ({count_text(model.samples)} so far), "
         f"or {needed} measured transactions",
     )

@@ -99,7 +99,7 @@ class TransactionVerdictOut(_Schema):
     quantile_lower_ns: int | None
     quantile_upper_ns: int | None
     evidence: Literal["model", "measured"] | None = Field(
-        description="what the verdict and the room rest on: the model of single reads, or measured transactions"
+        description="what verdict and room rest on: the model of single reads, or measured transactions"
     )
     room_lower_ns: int | None
     room_upper_ns: int | None

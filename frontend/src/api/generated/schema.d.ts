@@ -1098,7 +1098,7 @@ export interface components {
             cdf: components["schemas"]["CdfPointOut"][];
             /**
              * Evidence
-             * @description what the verdict and the room rest on: the model of single reads, or measured transactions
+             * @description what verdict and room rest on: the model of single reads, or measured transactions
              */
             evidence: ("model" | "measured") | null;
             measured: components["schemas"]["MeasuredTransactionsOut"] | null;
