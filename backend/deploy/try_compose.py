@@ -105,7 +105,10 @@ class Deployment:
         """Choose ports and passwords; nothing is started yet."""
         self.folder = folder
         self.tls = folder / "tls"
-        self.tls.mkdir(exist_ok=True)
+        self.authority = folder / "authority.pem"
+        shutil.rmtree(self.tls, ignore_errors=True)
+        self.tls.mkdir()
+        shutil.rmtree(folder / "spool", ignore_errors=True)
         self.http_port, self.https_port = _free_ports(2)
         self.environment = {
             **engine,
@@ -190,7 +193,7 @@ def _journeys(deployment: Deployment) -> None:
         _step("take it down, keep the volumes, give it a certificate", lambda: _certify(deployment))
         _step("bring it up again", lambda: _again(deployment))
         _step("HTTPS answers, HTTP leads there", lambda: _https(deployment, viewer_token, run_id, before))
-        secure = ("--ca-file", str(deployment.tls / "fullchain.pem"))
+        secure = ("--ca-file", str(deployment.authority))
         _step(
             "an agent measures over HTTPS",
             lambda: _measure(deployment, agent_token, deployment.secure_url, *secure),
@@ -290,16 +293,25 @@ def _browser(deployment: Deployment, token: str, run_id: str) -> None:
 
 
 def _certify(deployment: Deployment) -> None:
+    """Take the deployment down and give it a certificate of an authority made for the occasion."""
     deployment.compose("down", "--timeout", "20")
-    _run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-         "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-         "-keyout", str(deployment.tls / "privkey.pem"), "-out", str(deployment.tls / "fullchain.pem")],
-        environment=os.environ,
-        capture=True,
-    )  # fmt: skip
+    folder, tls = deployment.folder, deployment.tls
+    names = folder / "names.cnf"
+    names.write_text("subjectAltName=DNS:localhost\nbasicConstraints=CA:FALSE\n")
+    new_key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    authority = ["-CA", str(deployment.authority), "-CAkey", str(folder / "authority.key"), "-CAcreateserial"]
+    commands = [
+        ["req", "-x509", *new_key, "-days", "2", "-subj", "/CN=Trial authority",
+         "-keyout", str(folder / "authority.key"), "-out", str(deployment.authority)],
+        ["req", *new_key, "-subj", "/CN=localhost",
+         "-keyout", str(tls / "privkey.pem"), "-out", str(folder / "server.csr")],
+        ["x509", "-req", "-in", str(folder / "server.csr"), *authority, "-days", "2",
+         "-extfile", str(names), "-out", str(tls / "fullchain.pem")],
+    ]  # fmt: skip
+    for command in commands:
+        _run(["openssl", *command], environment=os.environ, capture=True)
     for name in ("privkey.pem", "fullchain.pem"):
-        os.chown(deployment.tls / name, 8403, 8403)
+        os.chown(tls / name, 8403, 8403)
 
 
 def _again(deployment: Deployment) -> None:
@@ -308,7 +320,7 @@ def _again(deployment: Deployment) -> None:
 
 
 def _https(deployment: Deployment, token: str, run_id: str, before: list[tuple[str, str]]) -> None:
-    trusted = ssl.create_default_context(cafile=str(deployment.tls / "fullchain.pem"))
+    trusted = ssl.create_default_context(cafile=str(deployment.authority))
     url = deployment.secure_url
     request = urllib.request.Request(
         f"{url}/api/v1/runs/{run_id}", headers={"Authorization": f"Bearer {token}"}
