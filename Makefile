@@ -33,7 +33,7 @@ test:
 	@exec $(BOOTSTRAP) test $(ONLY)
 
 test-compose:
-	@exec $(BOOTSTRAP) run backend/deploy/try_compose.py
+	@exec $(BOOTSTRAP) run -m backend.deploy.try_compose
 
 bench: bench-start bench-method bench-ingest bench-page
 

@@ -1,10 +1,8 @@
 """Brings the deployment of docker-compose.yml up for real, runs one journey against it, and takes it down.
 
-Decides how an engine is had where none runs (Debian's packages, a daemon of our own with its own folders),
-and what stands in for the base image where no image registry answers: a Debian of the same release made by
-debootstrap, under the tag that the Dockerfile names. Needs root. Standard library only.
+Decides what a deployment must hold to count as working. Needs root. Standard library only.
 
-    python3 backend/deploy/try_compose.py [--keep]
+    python3 -m backend.deploy.try_compose [--keep]
 
 docs/deployment.md says what this proves and what it leaves untried.
 """
@@ -25,19 +23,16 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
+
+from backend.deploy.engine import base_image, engine, install_missing
+from backend.deploy.steps import ROOT, TrialFailed, run, step
 
 # Commands and addresses in here are our own.
-# ruff: noqa: S310, S603, S607
+# ruff: noqa: S310, S607
 
-Result = TypeVar("Result")
-
-ROOT = Path(__file__).resolve().parents[2]
-SUITE = "trixie"
-"""The Debian release of the base image in the Dockerfile."""
-PACKAGES = {"dockerd": "docker.io", "docker-compose": "docker-compose", "debootstrap": "debootstrap"}
 SERVICES = ("database", "broker", "api", "worker", "beat", "web")
 AGENT = ROOT / "target" / "release" / "tailroom-agent"
 PLAN = """\
@@ -50,10 +45,6 @@ path = "{folder}/unused.dat"
 engine = "null"
 seed = 7
 """
-
-
-class TrialFailed(Exception):
-    """A step did not come out as a deployment needs it; the text says what, where and what to do."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -82,16 +73,16 @@ def _trial(*, keep: bool) -> None:
             "needs root to run a container engine: run it as root, on a machine made for trying things."
         )
     started = time.monotonic()
-    _install_missing()
+    install_missing()
     if not AGENT.exists():
         build = ["cargo", "build", "--release", "--locked", "--package", "tailroom-agent"]
-        _step("build the agent", lambda: _run(build, environment=os.environ, capture=True))
+        step("build the agent", lambda: run(build, environment=os.environ, capture=True))
     folder = Path(tempfile.gettempdir()) / "tailroom-compose"
     folder.mkdir(mode=0o700, exist_ok=True)
     try:
-        with _engine(folder) as engine:
-            _base_image(engine, folder)
-            _journeys(Deployment(engine, folder))
+        with engine(folder) as environment:
+            base_image(environment, folder)
+            _journeys(Deployment(environment, folder))
     finally:
         if not keep:
             shutil.rmtree(folder, ignore_errors=True)
@@ -135,7 +126,7 @@ class Deployment:
 
     def compose(self, *arguments: str, capture: bool = False) -> str:
         """Run docker-compose; raises `TrialFailed` when it fails, otherwise returns what was captured."""
-        return _run(["docker-compose", *arguments], environment=self.environment, capture=capture)
+        return run(["docker-compose", *arguments], environment=self.environment, capture=capture)
 
     def wait_until_healthy(self, limit_s: float = 180) -> None:
         """Wait until every service reports healthy; the error of a failure holds the end of each log."""
@@ -153,7 +144,7 @@ class Deployment:
         container = self.compose("ps", "-q", service, capture=True).strip()
         if not container:
             return "absent"
-        return _run(
+        return run(
             ["docker", "inspect", "--format", "{{.State.Health.Status}}", container],
             environment=self.environment,
             capture=True,
@@ -176,30 +167,30 @@ _SECRETS = ("TAILROOM_SECRET_KEY", "TAILROOM_DATABASE_PASSWORD", "TAILROOM_BROKE
 
 
 def _journeys(deployment: Deployment) -> None:
-    _step("missing settings are refused by name", lambda: _refuses_missing_settings(deployment))
-    _step("build the images", lambda: deployment.compose("build", "--quiet"))
+    step("missing settings are refused by name", lambda: _refuses_missing_settings(deployment))
+    step("build the images", lambda: deployment.compose("build", "--quiet"))
     try:
-        _step("bring it up", lambda: deployment.compose("up", "-d"))
-        _step("every service healthy", deployment.wait_until_healthy)
-        agent_token = _step("make an agent's token", lambda: deployment.token("agent"))
-        viewer_token = _step("make a viewer's token", lambda: deployment.token("viewer"))
-        _step("containers run without root, on read-only file systems", lambda: _hardened(deployment))
-        _step("only the proxy can be reached", lambda: _answers(deployment))
-        run_id = _step(
+        step("bring it up", lambda: deployment.compose("up", "-d"))
+        step("every service healthy", deployment.wait_until_healthy)
+        agent_token = step("make an agent's token", lambda: deployment.token("agent"))
+        viewer_token = step("make a viewer's token", lambda: deployment.token("viewer"))
+        step("containers run without root, on read-only file systems", lambda: _hardened(deployment))
+        step("only the proxy can be reached", lambda: _answers(deployment))
+        run_id = step(
             "an agent measures through the proxy", lambda: _measure(deployment, agent_token, deployment.url)
         )
-        before = _step("the run ends in a verdict", lambda: _verdicts(deployment, viewer_token, run_id))
-        _step("a browser signs in and sees it", lambda: _browser(deployment, viewer_token, run_id))
-        _step("take it down, keep the volumes, give it a certificate", lambda: _certify(deployment))
-        _step("bring it up again", lambda: _again(deployment))
-        _step("HTTPS answers, HTTP leads there", lambda: _https(deployment, viewer_token, run_id, before))
+        before = step("the run ends in a verdict", lambda: _verdicts(deployment, viewer_token, run_id))
+        step("a browser signs in and sees it", lambda: _browser(deployment, viewer_token, run_id))
+        step("take it down, keep the volumes, give it a certificate", lambda: _certify(deployment))
+        step("bring it up again", lambda: _again(deployment))
+        step("HTTPS answers, HTTP leads there", lambda: _https(deployment, viewer_token, run_id, before))
         secure = ("--ca-file", str(deployment.authority))
-        _step(
+        step(
             "an agent measures over HTTPS",
             lambda: _measure(deployment, agent_token, deployment.secure_url, *secure),
         )
     finally:
-        _step(
+        step(
             "take it down with its volumes",
             lambda: deployment.compose("down", "--volumes", "--timeout", "20"),
         )
@@ -250,7 +241,7 @@ def _measure(deployment: Deployment, token: str, url: str, *options: str) -> str
     """Run the agent against `url` until everything is delivered, and return the run's id."""
     plan = deployment.folder / "plan.toml"
     plan.write_text(PLAN.format(folder=deployment.folder))
-    output = _run(
+    output = run(
         [str(AGENT), "run", "--plan", str(plan), "--backend", url, *options,
          "--spool", str(deployment.folder / "spool"), "--progress", "json"],
         environment={**os.environ, "TAILROOM_AGENT_TOKEN": token},
@@ -264,23 +255,23 @@ def _measure(deployment: Deployment, token: str, url: str, *options: str) -> str
 
 def _verdicts(deployment: Deployment, token: str, run_id: str) -> list[tuple[str, str]]:
     deadline = time.monotonic() + 60
-    run: dict[str, Any] = {}
+    shown: dict[str, Any] = {}
     while time.monotonic() < deadline:
         status, body = _get(
             f"{deployment.url}/api/v1/runs/{run_id}", headers={"Authorization": f"Bearer {token}"}
         )
         _expect(status == 200, f"GET of the run must be 200, not {status}")
-        run = json.loads(body)
-        verdicts = run["verdicts"]
-        if run["state"] == "finished" and verdicts and not any(each["provisional"] for each in verdicts):
-            _expect(run["missing"] == [], f"intervals are missing: {run['missing']}")
+        shown = json.loads(body)
+        verdicts = shown["verdicts"]
+        if shown["state"] == "finished" and verdicts and not any(each["provisional"] for each in verdicts):
+            _expect(shown["missing"] == [], f"intervals are missing: {shown['missing']}")
             return sorted((each["budget"]["name"], each["verdict"]) for each in verdicts)
         time.sleep(0.5)
-    raise TrialFailed(f"no final verdict within 60 s; the run: {json.dumps(run)[:2000]}")
+    raise TrialFailed(f"no final verdict within 60 s; the run: {json.dumps(shown)[:2000]}")
 
 
 def _browser(deployment: Deployment, token: str, run_id: str) -> None:
-    _run(
+    run(
         ["npm", "run", "test:deployed", "--workspace", "e2e"],
         environment={
             **os.environ,
@@ -309,7 +300,7 @@ def _certify(deployment: Deployment) -> None:
          "-extfile", str(names), "-out", str(tls / "fullchain.pem")],
     ]  # fmt: skip
     for command in commands:
-        _run(["openssl", *command], environment=os.environ, capture=True)
+        run(["openssl", *command], environment=os.environ, capture=True)
     for name in ("privkey.pem", "fullchain.pem"):
         os.chown(tls / name, 8403, 8403)
 
@@ -342,161 +333,6 @@ def _https(deployment: Deployment, token: str, run_id: str, before: list[tuple[s
         )
     status, _ = _get(f"{deployment.url}/runs", follow=False)
     _expect(status == 308, f"plain HTTP must lead to HTTPS with 308, it answered {status}")
-
-
-# ── engine and base image ────────────────────────────────────────────────────────────
-
-
-def _install_missing() -> None:
-    missing = [package for program, package in PACKAGES.items() if shutil.which(program) is None]
-    if not missing:
-        return
-    if shutil.which("apt-get") is None:
-        raise TrialFailed(
-            f"{', '.join(missing)} not installed, and no apt-get to install them with: install them."
-        )
-    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    _step(
-        "update the package lists", lambda: _run(["apt-get", "update", "-q"], environment=quiet, capture=True)
-    )
-    command = ["apt-get", "install", "-q", "-y", "--no-install-recommends", *missing, "iptables"]
-    _step(f"install {', '.join(missing)}", lambda: _run(command, environment=quiet, capture=True))
-
-
-@contextlib.contextmanager
-def _engine(folder: Path) -> Iterator[dict[str, str]]:
-    """A container engine of our own, apart from any other on this machine; its environment is yielded."""
-    with _network_restored():
-        for driver in ("overlay2", "vfs"):
-            daemon = _start_daemon(folder, driver)
-            if daemon is not None:
-                break
-        else:
-            raise TrialFailed(f"the engine does not start: see {folder / 'dockerd.log'}")
-        try:
-            yield {**os.environ, "DOCKER_HOST": f"unix://{folder / 'docker.sock'}"}
-        finally:
-            daemon.terminate()
-            try:
-                daemon.wait(60)
-            except subprocess.TimeoutExpired:
-                daemon.kill()
-                daemon.wait()
-            _unmount(folder)
-
-
-def _unmount(folder: Path) -> None:
-    """Give back what an engine leaves mounted in its folder, the innermost first."""
-    mounts = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
-    for mount in sorted((one for one in mounts if one.startswith(f"{folder}/")), reverse=True):
-        subprocess.run(["umount", "--lazy", mount], check=False)
-
-
-def _start_daemon(folder: Path, driver: str) -> "subprocess.Popen[bytes] | None":
-    address = folder / "docker.sock"
-    with (folder / "dockerd.log").open("ab") as log:
-        daemon = subprocess.Popen(
-            ["dockerd", "--storage-driver", driver, "--data-root", str(folder / "data"),
-             "--exec-root", str(folder / "exec"), "--pidfile", str(folder / "dockerd.pid"),
-             "--host", f"unix://{address}"],
-            stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
-        )  # fmt: skip
-    environment = {**os.environ, "DOCKER_HOST": f"unix://{address}"}
-    for _ in range(60):
-        if daemon.poll() is not None:
-            return None
-        done = subprocess.run(["docker", "version"], env=environment, capture_output=True, check=False)
-        if done.returncode == 0:
-            print(f"  engine started ({driver})")
-            return daemon
-        time.sleep(0.5)
-    daemon.kill()
-    daemon.wait()
-    return None
-
-
-@contextlib.contextmanager
-def _network_restored() -> Iterator[None]:
-    """Put packet filter, forwarding and bridge back as they were: a daemon leaves them behind."""
-    forwarding = Path("/proc/sys/net/ipv4/ip_forward")
-    before = forwarding.read_text()
-    had_bridge = Path("/sys/class/net/docker0").exists()
-    rules = subprocess.run(["iptables-save"], capture_output=True, check=False).stdout
-    try:
-        yield
-    finally:
-        # An empty table is not in the list of rules: name each, so that what was added goes.
-        tables = {b"*" + name: b"*" + name + b"\nCOMMIT\n" for name in (b"filter", b"nat")}
-        missing = b"".join(text for head, text in tables.items() if head not in rules.splitlines())
-        subprocess.run(["iptables-restore"], input=rules + missing, check=False)
-        if not had_bridge:
-            subprocess.run(["ip", "link", "delete", "docker0"], capture_output=True, check=False)
-        forwarding.write_text(before)
-
-
-def _base_image(engine: Mapping[str, str], folder: Path) -> None:
-    found = re.search(r"^ARG BASE=(\S+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
-    if found is None:
-        raise TrialFailed("Dockerfile names no base: a line `ARG BASE=…` is expected")
-    tag = found.group(1)
-    for command in (["docker", "image", "inspect", tag], ["docker", "pull", "--quiet", tag]):
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            done = subprocess.run(command, env=engine, capture_output=True, timeout=120, check=False)
-            if done.returncode == 0:
-                print(f"  base image {tag} ({command[1]})")
-                return
-    _step(f"no registry answers: make a stand-in for {tag}", lambda: _stand_in(engine, folder, tag))
-
-
-def _stand_in(engine: Mapping[str, str], folder: Path, tag: str) -> None:
-    tree = folder / "base"
-    shutil.rmtree(tree, ignore_errors=True)
-    _run(
-        ["debootstrap", "--variant=minbase", "--include=ca-certificates", SUITE, str(tree)],
-        environment=os.environ,
-        capture=True,
-    )
-    # Whoever this machine trusts beyond Debian's list, the build must trust too.
-    extra = Path("/usr/local/share/ca-certificates")
-    if extra.is_dir() and any(extra.rglob("*.crt")):
-        shutil.copytree(extra, tree / "usr/local/share/ca-certificates", dirs_exist_ok=True)
-        _run(["chroot", str(tree), "update-ca-certificates"], environment=os.environ, capture=True)
-    shutil.rmtree(tree / "var/cache/apt/archives", ignore_errors=True)
-    with subprocess.Popen(["tar", "-C", str(tree), "-c", "."], stdout=subprocess.PIPE) as archive:
-        subprocess.run(
-            ["docker", "import", "-", tag], env=engine, stdin=archive.stdout, capture_output=True, check=True
-        )
-    shutil.rmtree(tree)
-
-
-# ── small helpers ────────────────────────────────────────────────────────────
-
-
-def _step(label: str, action: Callable[[], Result]) -> Result:
-    started = time.monotonic()
-    try:
-        result = action()
-    except AssertionError as error:
-        raise TrialFailed(f"{label}: {error}") from None
-    print(f"  {label} · {time.monotonic() - started:.1f} s", flush=True)
-    return result
-
-
-def _run(command: Sequence[str], *, environment: Mapping[str, str], capture: bool = False) -> str:
-    done = subprocess.run(
-        list(command),
-        cwd=ROOT,
-        env=dict(environment),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT if not capture else subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        output = (done.stdout + (done.stderr or ""))[-6000:]
-        raise TrialFailed(f"`{' '.join(command)}` ended with {done.returncode}:\n{output}")
-    return done.stdout
 
 
 def _expect(held: bool, message: str) -> None:
