@@ -91,11 +91,17 @@ export async function requestStop(queries: QueryClient, runId: string): Promise<
 
 export async function openSession(queries: QueryClient, token: string): Promise<void> {
   const session = await unwrap(client.POST("/api/v1/session", { body: { token } }));
-  queries.clear();
+  forgetData(queries);
   queries.setQueryData(sessionKey, session);
 }
 
 export async function closeSession(queries: QueryClient): Promise<void> {
   await unwrap(client.DELETE("/api/v1/session"));
-  queries.clear();
+  forgetData(queries);
+  await queries.resetQueries({ queryKey: sessionKey });
+}
+
+/** Nothing of one organisation may be seen by the next. The session's own query stays: the header watches it. */
+function forgetData(queries: QueryClient): void {
+  queries.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] });
 }
