@@ -5,7 +5,7 @@ import { expect, test } from "../../fixtures/test.ts";
 // What the browser itself writes about requests that a dead API cannot answer.
 test.use({ expectedErrors: /Failed to load resource|net::ERR_/ });
 
-const duration_s = 20;
+const duration_s = 35;
 const chart = /^Read: response time over time/;
 
 test("the page reconnects by itself and misses nothing", async ({ product, api, runPage }) => {
