@@ -9,7 +9,7 @@ import pytest
 
 from tailroom.embedded.measurement import TRANSACTIONS_PER_S, Measurement, device_plan, fraud_plan, to_toml
 from tailroom.embedded.place import MeasurePlace
-from tailroom.embedded.product import write_private
+from tailroom.embedded.private_file import write_private
 from tailroom.embedded.valkey import EmbeddedValkey
 
 

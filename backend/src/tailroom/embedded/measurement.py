@@ -19,8 +19,9 @@ from uuid_utils import uuid7
 from tailroom.embedded.console import Console
 from tailroom.embedded.local_api import ApiAway
 from tailroom.embedded.place import MeasurePlace
+from tailroom.embedded.private_file import write_private
 from tailroom.embedded.process import KeptProcess, ProcessError, Specification
-from tailroom.embedded.product import Product, write_private
+from tailroom.embedded.product import Product
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.embedded.words import backend_line, plan_limits_ns, progress_line
 

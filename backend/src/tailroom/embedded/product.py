@@ -8,13 +8,9 @@ import secrets
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
-from celery import Celery
-from kombu.exceptions import OperationalError
-
-from tailroom.accounts import repository, service
-from tailroom.accounts.tokens import hash_token
 from tailroom.embedded.console import Console
 from tailroom.embedded.local_api import LocalApi
 from tailroom.embedded.lock import HomeLock
@@ -23,16 +19,9 @@ from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.embedded.process import KeptProcess, ProcessError, Specification, start
 from tailroom.embedded.supervisor import Supervisor, rotate_log
 from tailroom.embedded.valkey import EmbeddedValkey
-from tailroom.kit.clock import utc_now
-from tailroom.kit.db import Database
-from tailroom.kit.migrations import migrate
 from tailroom.kit.settings import Settings
-from tailroom.kit.task_queue import broker_url
-from tailroom.storage.organisation import LOCAL_ORGANISATION
-from tailroom.storage.partitions import create_partitions
 
 DATABASE = "tailroom"
-TOKEN_NAME = "make-up"  # noqa: S105 - the name of a token
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _READY_WITHIN_S = 90.0
 _PORT_PATIENCE_S = 6.0
@@ -105,12 +94,12 @@ class Product:
             postgres = self._start_postgres()
         with self.console.step("Valkey"):
             valkey = self._start_valkey()
-        with self.console.step("database schema"):
-            self._prepare_database(postgres.url(DATABASE))
         environment = self._environment(postgres.url(DATABASE), valkey.url)
         programs = self._programs()
         for name in ("API", "worker"):
             self._start_program(name, programs[name], environment)
+        with self.console.step("database schema"):
+            self._prepare_database(postgres.url(DATABASE))
         with self.console.step("API"):
             self.api.wait_for(
                 "/readyz",
@@ -167,27 +156,9 @@ class Product:
 
     def _prepare_database(self, url: str) -> None:
         """Bring the schema up to date and make sure that the agent has a token that is known."""
-        database = Database(url, pool_size=2)
-        try:
-            migrate(database.engine, self.settings.migrations_dir)
-            with database.transaction() as session:
-                create_partitions(session, utc_now(), self.settings.partition_days_ahead)
-                repository.ensure_organisation(session, LOCAL_ORGANISATION, utc_now())
-                text = self._stored_token()
-                found = repository.find_token_by_hash(session, hash_token(text)) if text else None
-                if found is None or found[0].revoked_at is not None:
-                    _, text = service.create_token(
-                        session, LOCAL_ORGANISATION, TOKEN_NAME, "agent", utc_now()
-                    )
-            write_private(self.folders.token, text)
-        finally:
-            database.dispose()
-
-    def _stored_token(self) -> str:
-        try:
-            return self.folders.token.read_text().strip()
-        except FileNotFoundError:
-            return ""
+        # Imported only now, while the API and the worker import the same beside us on another processor.
+        preparation = import_module("tailroom.embedded.preparation")
+        preparation.prepare_database(url, self.settings, self.folders.token)
 
     def _environment(self, database_url: str, redis_url: str) -> Mapping[str, str]:
         return {
@@ -223,17 +194,11 @@ class Product:
 
     def _await_worker(self, redis_url: str) -> None:
         """Wait until a worker answers a ping over the broker, the way it will get its tasks."""
-        app = Celery("tailroom-up", broker=broker_url(redis_url), set_as_current=False)
-        try:
-            for _ in range(int(_READY_WITHIN_S)):
-                self.supervisor.require_alive(["worker", "beat"])
-                try:
-                    if app.control.ping(timeout=1.0, limit=1):
-                        return
-                except OperationalError:
-                    continue
-        finally:
-            app.close()
+        preparation = import_module("tailroom.embedded.preparation")
+        for _ in range(int(_READY_WITHIN_S)):
+            self.supervisor.require_alive(["worker", "beat"])
+            if preparation.worker_answers(redis_url, within_s=1.0):
+                return
         raise ProcessError(
             f"no worker answered within {_READY_WITHIN_S:.0f} s: see {self.folders.log / 'worker.log'}"
         )
@@ -242,12 +207,3 @@ class Product:
         path = self.folders.log / f"{name}.log"
         rotate_log(path)
         return path
-
-
-def write_private(path: Path, text: str) -> None:
-    """Write a file that only we may read, complete or not at all."""
-    new = path.with_name(path.name + ".new")
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w") as stream:
-        stream.write(text)
-    new.replace(path)

@@ -1,0 +1,58 @@
+"""What has to stand in the database before anybody works with it, and whether a worker listens.
+
+Apart from the rest of the start because of what it imports: SQLAlchemy, Alembic and Celery take longer
+than starting PostgreSQL and Valkey does.
+"""
+
+from pathlib import Path
+
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from tailroom.accounts import repository, service
+from tailroom.accounts.tokens import hash_token
+from tailroom.embedded.private_file import write_private
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.migrations import migrate
+from tailroom.kit.settings import Settings
+from tailroom.kit.task_queue import broker_url
+from tailroom.storage.organisation import LOCAL_ORGANISATION
+from tailroom.storage.partitions import create_partitions
+
+TOKEN_NAME = "make-up"  # noqa: S105 - the name of a token
+
+
+def prepare_database(url: str, settings: Settings, token_path: Path) -> None:
+    """Bring the schema up to date, make partitions, and see to it that the stored agent token is known."""
+    database = Database(url, pool_size=2)
+    try:
+        migrate(database.engine, settings.migrations_dir)
+        with database.transaction() as session:
+            create_partitions(session, utc_now(), settings.partition_days_ahead)
+            repository.ensure_organisation(session, LOCAL_ORGANISATION, utc_now())
+            text = _stored_token(token_path)
+            found = repository.find_token_by_hash(session, hash_token(text)) if text else None
+            if found is None or found[0].revoked_at is not None:
+                _, text = service.create_token(session, LOCAL_ORGANISATION, TOKEN_NAME, "agent", utc_now())
+        write_private(token_path, text)
+    finally:
+        database.dispose()
+
+
+def worker_answers(redis_url: str, within_s: float) -> bool:
+    """Whether a worker answers a ping over the broker in time."""
+    app = Celery("tailroom-up", broker=broker_url(redis_url), set_as_current=False)
+    try:
+        return bool(app.control.ping(timeout=within_s, limit=1))
+    except OperationalError:
+        return False
+    finally:
+        app.close()
+
+
+def _stored_token(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except FileNotFoundError:
+        return ""

@@ -1,0 +1,13 @@
+"""Files that only their owner may read: tokens, and plans that carry a password."""
+
+import os
+from pathlib import Path
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file that only we may read, complete or not at all."""
+    new = path.with_name(path.name + ".new")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as stream:
+        stream.write(text)
+    new.replace(path)
