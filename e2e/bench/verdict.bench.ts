@@ -38,7 +38,7 @@ test("from the last interval to the verdict on the screen", async ({ page }) => 
     figures.push({ fed_ms, verdict_ms: performance.now() - received, with_sending_ms: performance.now() - sent });
   }
   report([
-    `${rounds} rounds of a 10-minute run (12 series, 7,560 intervals, 2.4 million latencies); goal: ${goal_ms} ms`,
+    `${rounds} rounds of a 10-minute run (12 series, 3,960 intervals, 2.4 million latencies); goal: ${goal_ms} ms`,
     ...figures.map(
       (figure, round) =>
         `  round ${round + 1}: verdict visible ${figure.verdict_ms.toFixed(0)} ms after the last interval was received ` +
