@@ -119,8 +119,10 @@ def test_a_run_shows_its_verdicts(client: TestClient, run_id: UUID) -> None:
     fraud = verdicts["fraud-250-sequential"]
     assert (fraud["verdict"], fraud["reason"]) == ("INDETERMINATE", "samples")
     assert 1 < len(fraud["transaction"]["cdf"]) <= 200
-    lower = [point["lower"] for point in fraud["transaction"]["cdf"]]
-    assert lower == sorted(lower)
+    cdf = fraud["transaction"]["cdf"]
+    for end in ("t_ns", "lower", "upper"):
+        assert [point[end] for point in cdf] == sorted(point[end] for point in cdf)
+    assert fraud["transaction"]["window_ns"] in [point["t_ns"] for point in cdf]
 
 
 def test_a_run_without_data_answers_with_nothing(client: TestClient, fresh_postgres_url: str) -> None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
+import numpy as np
+
 from tailroom.analysis.record import OperationRecord, RunRecord
 from tailroom.domain import exceedance, transaction_verdict
 from tailroom.domain.budget import Budget, ExceedanceBudget, TransactionBudget, budgets_for
@@ -15,7 +17,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.exceedance import ExceedanceAssessment
 from tailroom.domain.generator import Generation
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.domain.transaction import FULL_BINS, TransactionCurves
+from tailroom.domain.transaction import FULL_BINS
 from tailroom.domain.transaction_verdict import (
     MeasuredEvidence,
     MeasuredResult,
@@ -27,7 +29,8 @@ from tailroom.domain.verdict import Judgement, Reason, Verdict, stage_of
 from tailroom.storage.run import FINISHED
 
 _LIVE_BINS = 1 << 14
-_CDF_POINTS = 160
+_CDF_POINTS_NEAR = 150
+_CDF_POINTS_BEYOND = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +203,7 @@ def _transaction_json(
         **_model_json(model),
         **_room_json(budget, assessment),
         "measured": measured,
-        "cdf": _cdf(budget, model) if model else [],
+        "cdf": cdf_points(budget, model) if model else [],
     }
 
 
@@ -258,20 +261,21 @@ def _measured_json(measured: MeasuredResult, record: OperationRecord) -> dict[st
     }
 
 
-def _cdf(budget: TransactionBudget, model: ModelResult) -> list[dict[str, Any]]:
-    """The band between its bounds where it rises, evenly in time, and its value at the window."""
-    curves: TransactionCurves = model.curves
-    horizon_ns = curves.horizon_ns
-    begin_ns = curves.quantile_bounds(1e-4).lower_ns
-    end_ns = curves.quantile_bounds(0.9999).upper_ns or horizon_ns
+def cdf_points(budget: TransactionBudget, model: ModelResult) -> list[dict[str, Any]]:
+    """The band between its bounds: evenly in time where it rises, then by equal factors up to the window."""
+    close, window_ns = model.close_up, budget.reads_window_ns
+    begin_ns = close.quantile_bounds(1e-4).lower_ns
+    end_ns = close.quantile_bounds(0.9999).upper_ns or close.horizon_ns
     margin_ns = max(1, (end_ns - begin_ns) // 20)
-    first, last = max(0, begin_ns - margin_ns), min(horizon_ns, end_ns + margin_ns)
-    times = sorted({first + (last - first) * i // (_CDF_POINTS - 1) for i in range(_CDF_POINTS)})
-    points = [(at, *curves.within(at)) for at in times]
-    window_ns = budget.reads_window_ns
-    if window_ns not in times:
+    first, last = max(0, begin_ns - margin_ns), min(close.horizon_ns, end_ns + margin_ns)
+    near = {first + (last - first) * i // (_CDF_POINTS_NEAR - 1) for i in range(_CDF_POINTS_NEAR)}
+    points = [(at, *close.within(at)) for at in near]
+    if 0 < last < window_ns:
+        steps = np.geomspace(last, window_ns, _CDF_POINTS_BEYOND, dtype=np.int64)[1:-1].tolist()
+        points += [(at, *model.curves.within(at)) for at in {*steps, window_ns} - near]
+    elif window_ns not in near:
         points.append((window_ns, *model.at_window))
-    # Curve and window come from different grids: a lower bound holds for every later time, an upper bound for
+    # The two curves come from different grids: a lower bound holds for every later time, an upper bound for
     # every earlier one.
     points.sort()
     lower = list(accumulate((point[1] for point in points), max))

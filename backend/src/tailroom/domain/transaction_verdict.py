@@ -76,11 +76,16 @@ class MeasuredEvidence:
 
 @dataclass(frozen=True, slots=True)
 class ModelResult:
-    """What the law of single reads says, assuming independence."""
+    """What the law of single reads says, assuming independence.
+
+    `curves` reach up to the window; `close_up` lies around the objective's quantile, on a finer grid where
+    reads are fast.
+    """
 
     at_window: tuple[float, float, float]
     confident: Ends
     curves: TransactionCurves
+    close_up: TransactionCurves
     quantile: TimeBounds
     largest: LargestCount
     samples: int
@@ -170,6 +175,7 @@ def _model(budget: TransactionBudget, reads: ReadEvidence, bins: int) -> ModelRe
     return ModelResult(
         at_window,
         Ends(min(lower, at_window[0]), max(upper, at_window[2])),
+        curves,
         close,
         close.quantile_bounds(objective),
         LargestCount(guaranteed, possible),
