@@ -175,7 +175,7 @@ def _journeys(deployment: Deployment) -> None:
         agent_token = step("make an agent's token", lambda: deployment.token("agent"))
         viewer_token = step("make a viewer's token", lambda: deployment.token("viewer"))
         step("containers run without root, on read-only file systems", lambda: _hardened(deployment))
-        step("only the proxy can be reached", lambda: _answers(deployment))
+        step("the proxy answers, and refuses what it should", lambda: _answers(deployment))
         run_id = step(
             "an agent measures through the proxy", lambda: _measure(deployment, agent_token, deployment.url)
         )

@@ -24,7 +24,7 @@ test("sign in, find the run, see its final verdicts", async ({ page }) => {
   expect(complaints.filter((text) => !text.includes("status of 401"))).toEqual([]);
 });
 
-test("a live stream passes through the proxy unbuffered", async ({ page }) => {
+test("a live stream opens through the proxy", async ({ page }) => {
   await page.goto(`${address}/runs`);
   await new SignInPage(page).signIn(token);
   await new RunListPage(page).run(title).first().waitFor();
