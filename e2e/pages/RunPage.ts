@@ -35,8 +35,9 @@ export class RunPage {
     return this.page.getByRole("figure", { name: title });
   }
 
-  /** How many positions a chart can be read at. */
+  /** How many positions a chart can be read at. Charts out of sight are not drawn anew, so it is looked at first. */
   async positions(title: RegExp): Promise<number> {
+    await this.chart(title).scrollIntoViewIfNeeded();
     const last = await this.chart(title).getByRole("slider").getAttribute("aria-valuemax");
     return Number(last) + 1;
   }
