@@ -135,13 +135,11 @@ def assess(
     model = _model(budget, reads, bins) if reads and reads.dist.total else None
     whole = _measured(budget, measured, reads, model) if measured and measured.dist.total else None
     evidence: Evidence | None = None
-    if whole and (model is None or whole.contradicts or _measured_decides(budget, whole)):
-        evidence = Evidence.MEASURED
-    elif model:
-        evidence = Evidence.MODEL
     if whole and (model is None or _measured_decides(budget, whole)):
+        evidence = Evidence.MEASURED
         judgement = _judge_measured(budget, whole, generation)
     elif model:
+        evidence = Evidence.MEASURED if whole and whole.contradicts else Evidence.MODEL
         judgement = _judge_model(budget, model, whole, generation)
     else:
         text = "neither reads nor transactions have been measured yet"
