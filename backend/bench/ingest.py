@@ -29,8 +29,8 @@ import psutil
 import zstandard
 
 from tailroom.accounts.service import create_token
-from tailroom.domain.hdr_layout import HdrLayout
-from tailroom.domain.histogram import Counts, encode
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.clock import utc_now

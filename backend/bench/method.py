@@ -19,10 +19,10 @@ from pathlib import Path
 import numpy as np
 
 from tailroom.analysis import service
-from tailroom.domain.distribution import hdr_distribution
-from tailroom.domain.hdr_layout import HdrLayout
-from tailroom.domain.histogram import Counts, encode, merge
-from tailroom.domain.transaction import FULL_BINS, sequential
+from tailroom.domain.latency.distribution import hdr_distribution
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts, encode, merge
+from tailroom.domain.transactions.sequential import FULL_BINS, sequential
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.ingest.store import pack_pins
 from tailroom.kit.clock import utc_now

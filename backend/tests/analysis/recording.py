@@ -11,8 +11,8 @@ import numpy.typing as npt
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from tailroom.domain.hdr_layout import HdrLayout
-from tailroom.domain.histogram import Counts, encode
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.domain.units import NS_PER_S
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.interval import Interval

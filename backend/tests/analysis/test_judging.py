@@ -6,9 +6,9 @@ import pytest
 from backend.tests.domain.test_verdicts import record
 
 from tailroom.analysis.judging import cdf_points
-from tailroom.domain.budget import FRAUD_250_SEQUENTIAL_1
-from tailroom.domain.generator import Generation
-from tailroom.domain.transaction_verdict import ReadEvidence, assess
+from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
+from tailroom.domain.verdicts.generator import Generation
+from tailroom.domain.verdicts.transaction_verdict import ReadEvidence, assess
 
 
 @pytest.mark.parametrize("read_us", [40, 400, 3_000, 20_000])

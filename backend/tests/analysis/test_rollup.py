@@ -21,7 +21,7 @@ from sqlalchemy import select, text
 
 from tailroom.analysis import service
 from tailroom.analysis.rollup import IntervalsLost
-from tailroom.domain.histogram import decode
+from tailroom.domain.latency.histogram import decode
 from tailroom.kit.db import Database
 from tailroom.runs.verdicts import shown_verdicts
 from tailroom.storage.series import Series

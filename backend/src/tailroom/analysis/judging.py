@@ -11,21 +11,21 @@ from typing import Any
 import numpy as np
 
 from tailroom.analysis.record import OperationRecord, RunRecord
-from tailroom.domain import exceedance, transaction_verdict
-from tailroom.domain.budget import Budget, ExceedanceBudget, TransactionBudget, budgets_for
 from tailroom.domain.errors import DomainError
-from tailroom.domain.exceedance import ExceedanceAssessment
-from tailroom.domain.generator import Generation
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.domain.transaction import FULL_BINS
-from tailroom.domain.transaction_verdict import (
+from tailroom.domain.transactions.sequential import FULL_BINS
+from tailroom.domain.verdicts import exceedance, transaction_verdict
+from tailroom.domain.verdicts.budget import Budget, ExceedanceBudget, TransactionBudget, budgets_for
+from tailroom.domain.verdicts.exceedance import ExceedanceAssessment
+from tailroom.domain.verdicts.generator import Generation
+from tailroom.domain.verdicts.transaction_verdict import (
     MeasuredEvidence,
     MeasuredResult,
     ModelResult,
     ReadEvidence,
     TransactionAssessment,
 )
-from tailroom.domain.verdict import Judgement, Reason, Verdict, stage_of
+from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict, stage_of
 from tailroom.storage.run import FINISHED
 
 _LIVE_BINS = 1 << 14

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tailroom.domain.hdr_layout import HdrLayout
-from tailroom.domain.histogram import Counts, CountsBatch, decode_many
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts, CountsBatch, decode_many
 
 Int64s = npt.NDArray[np.int64]
 

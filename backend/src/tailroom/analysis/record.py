@@ -16,14 +16,14 @@ from sqlalchemy.orm import Session
 from tailroom.analysis import repository
 from tailroom.analysis.pieces import UNKNOWN, Int64s, Pieces, Sum, sums
 from tailroom.analysis.rollup import layout_of
-from tailroom.domain.budget import CLOCKS
-from tailroom.domain.distribution import LatencyDist, LayoutsDiffer, Misses
-from tailroom.domain.effective_samples import DesignEffect, design_effect
-from tailroom.domain.exceedance import HourSlice
-from tailroom.domain.generator import Generation
-from tailroom.domain.hdr_layout import HdrLayout
-from tailroom.domain.histogram import Counts, CountsBatch
+from tailroom.domain.confidence.effective_samples import DesignEffect, design_effect
+from tailroom.domain.latency.distribution import LatencyDist, LayoutsDiffer, Misses
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts, CountsBatch
 from tailroom.domain.units import NS_PER_HOUR
+from tailroom.domain.verdicts.budget import CLOCKS
+from tailroom.domain.verdicts.exceedance import HourSlice
+from tailroom.domain.verdicts.generator import Generation
 from tailroom.storage.run import RUNNING, Run
 from tailroom.storage.series import Series
 from tailroom.storage.slices import HOUR, MINUTE, RUN

@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session
 
 from tailroom.analysis import repository
 from tailroom.analysis.pieces import NUMBERS, Int64s, Pieces, Sum, joined, pieces_of, pin_bytes, sums
-from tailroom.domain.hdr_layout import HdrLayout
-from tailroom.domain.histogram import encode
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import encode
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE
 from tailroom.storage.series import Series
 from tailroom.storage.slices import HOUR, MINUTE, RUN, Slice

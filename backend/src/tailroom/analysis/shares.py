@@ -12,7 +12,7 @@ from tailroom.analysis.schemas import (
     QuantilePointOut,
 )
 from tailroom.analysis.timeline import limits_for
-from tailroom.domain.exceedance import CONFIDENCE_RATIO, exceedance
+from tailroom.domain.verdicts.exceedance import CONFIDENCE_RATIO, exceedance
 from tailroom.storage.run import Run
 
 _POINTS_PER_NINE = 25

@@ -22,7 +22,7 @@ from tailroom.analysis.schemas import (
     TimelineOut,
     TimelineSeriesOut,
 )
-from tailroom.domain.budget import ExceedanceBudget, budgets_for
+from tailroom.domain.verdicts.budget import ExceedanceBudget, budgets_for
 from tailroom.storage.run import Run
 from tailroom.storage.series import HISTOGRAM, TICK, Series
 from tailroom.storage.slices import MINUTE

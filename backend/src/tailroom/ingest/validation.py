@@ -12,8 +12,8 @@ from itertools import pairwise
 import numpy as np
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.hdr_layout import HdrLayout
-from tailroom.domain.histogram import decode_many
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import decode_many
 from tailroom.ingest.columns import NULL, Bools, Columns, Int64s
 from tailroom.ingest.wire import INT64_MAX, SeriesDefinition
 from tailroom.kit.errors import LocatedProblem

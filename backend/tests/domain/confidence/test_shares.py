@@ -6,7 +6,8 @@ from backend.tests.domain.oracles import oracle
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tailroom.domain.confidence import (
+from tailroom.domain.confidence.effective_samples import DesignEffect, IntervalCountsInvalid, design_effect
+from tailroom.domain.confidence.shares import (
     SampleInvalid,
     clopper_pearson,
     curve_half_width,
@@ -18,7 +19,6 @@ from tailroom.domain.confidence import (
     share_upper,
     wilson,
 )
-from tailroom.domain.effective_samples import DesignEffect, IntervalCountsInvalid, design_effect
 
 
 @pytest.mark.parametrize("name", ["ci-0-1000", "ci-1-1000", "ci-50-1000", "ci-0-29956", "ci-10-1000000"])

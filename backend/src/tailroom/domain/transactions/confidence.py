@@ -19,11 +19,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tailroom.domain.confidence import ERROR_ONE_SIDED, share_lower, share_upper
-from tailroom.domain.distribution import LatencyDist
-from tailroom.domain.effective_samples import DesignEffect
-from tailroom.domain.latency_bounds import Law
-from tailroom.domain.transaction import FULL_BINS, check_question, sum_within
+from tailroom.domain.confidence.effective_samples import DesignEffect
+from tailroom.domain.confidence.shares import ERROR_ONE_SIDED, share_lower, share_upper
+from tailroom.domain.latency.bounds import Law
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.transactions.sequential import FULL_BINS, check_question, sum_within
 
 DesignEffectAt = Callable[[int], DesignEffect]
 """Design effect of the share of reads at or over a time in nanoseconds."""

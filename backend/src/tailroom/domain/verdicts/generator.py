@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tailroom.domain.units import count_text, percent_text
-from tailroom.domain.verdict import Doubt, Ends, Reason
+from tailroom.domain.verdicts.verdict import Doubt, Ends, Reason
 
 _TOLERANCE_RATIO = 0.01
 _UNDER_WAY_ALLOWANCE = 8

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.hdr_layout import HdrLayout, Int64s
+from tailroom.domain.latency.hdr_layout import HdrLayout, Int64s
 
 Bytes = npt.NDArray[np.uint8]
 SignedInts = npt.NDArray[np.signedinteger]

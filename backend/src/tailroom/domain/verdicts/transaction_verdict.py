@@ -17,9 +17,8 @@ Source: METHOD.md sections 0, 1.5, 1.6, 2.1, 2.2.
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tailroom.domain import parallel
-from tailroom.domain.budget import TransactionBudget
-from tailroom.domain.confidence import (
+from tailroom.domain.confidence.effective_samples import DesignEffect
+from tailroom.domain.confidence.shares import (
     clopper_pearson,
     quantile_ranks_one_sided,
     samples_for_none_over,
@@ -27,24 +26,25 @@ from tailroom.domain.confidence import (
     share_lower,
     share_upper,
 )
-from tailroom.domain.distribution import LatencyDist, TimeBounds
-from tailroom.domain.effective_samples import DesignEffect
-from tailroom.domain.generator import Generation
-from tailroom.domain.transaction import (
+from tailroom.domain.latency.distribution import LatencyDist, TimeBounds
+from tailroom.domain.transactions import parallel
+from tailroom.domain.transactions.confidence import (
+    DesignEffectAt,
+    independent,
+    p_within_lower,
+    p_within_upper,
+)
+from tailroom.domain.transactions.sequential import (
     FULL_BINS,
     LargestCount,
     TransactionCurves,
     largest_count,
     sequential,
 )
-from tailroom.domain.transaction_confidence import (
-    DesignEffectAt,
-    independent,
-    p_within_lower,
-    p_within_upper,
-)
 from tailroom.domain.units import count_text, latency_text, percent_text
-from tailroom.domain.verdict import Doubt, Ends, Judgement, Reason, Verdict, judge, word
+from tailroom.domain.verdicts.budget import TransactionBudget
+from tailroom.domain.verdicts.generator import Generation
+from tailroom.domain.verdicts.verdict import Doubt, Ends, Judgement, Reason, Verdict, judge, word
 
 _SEARCH_BINS = 1 << 16
 _SMALLEST_EXCEEDANCE = 1e-10

@@ -9,12 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import gammainc
 
-from tailroom.domain import parallel
-from tailroom.domain.distribution import ExplicitLayout, LatencyDist, hdr_distribution
-from tailroom.domain.hdr_layout import HdrLayout
-from tailroom.domain.histogram import Counts
-from tailroom.domain.latency_bounds import LatencyBounds
-from tailroom.domain.transaction import TransactionInvalid, check_question, largest_count, sequential
+from tailroom.domain.latency.bounds import LatencyBounds
+from tailroom.domain.latency.distribution import ExplicitLayout, LatencyDist, hdr_distribution
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.transactions import parallel
+from tailroom.domain.transactions.sequential import (
+    TransactionInvalid,
+    check_question,
+    largest_count,
+    sequential,
+)
 
 MS = 1_000_000
 TWO_POINTS = LatencyBounds.from_points([1.0 * MS, 8.0 * MS], [0.95, 0.05])

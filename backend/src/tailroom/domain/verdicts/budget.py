@@ -7,7 +7,7 @@ Sources: METHOD.md section 6.1 (limits of the Aerospike Certification Tool) and 
 from dataclasses import dataclass
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.transaction import check_question
+from tailroom.domain.transactions.sequential import check_question
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MS, NS_PER_S
 
 CLOCKS = ("response", "service", "operation", "queue")

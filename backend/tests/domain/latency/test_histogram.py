@@ -9,8 +9,8 @@ from backend.tests.domain.oracles import oracle
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tailroom.domain.hdr_layout import HdrLayout, HdrLayoutInvalid
-from tailroom.domain.histogram import (
+from tailroom.domain.latency.hdr_layout import HdrLayout, HdrLayoutInvalid
+from tailroom.domain.latency.histogram import (
     Counts,
     HistogramLayoutMismatch,
     HistogramUnreadable,

@@ -16,9 +16,9 @@ from typing import Protocol
 import numpy as np
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.hdr_layout import HdrLayout
-from tailroom.domain.histogram import Counts
-from tailroom.domain.latency_bounds import Floats, Int64s, LatencyBounds, Law
+from tailroom.domain.latency.bounds import Floats, Int64s, LatencyBounds, Law
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts
 
 NEVER_NS = np.iinfo(np.int64).max
 """Upper edge of an open bucket."""

@@ -5,24 +5,24 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tailroom.domain import exceedance, transaction_verdict
-from tailroom.domain.budget import (
+from tailroom.domain.confidence.effective_samples import DesignEffect
+from tailroom.domain.latency.distribution import ExplicitLayout, LatencyDist, Misses, hdr_distribution
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.transactions.confidence import lower_edges_ns, p_within_lower, p_within_upper
+from tailroom.domain.units import NS_PER_HOUR, NS_PER_S, duration_text, latency_text, percent_text
+from tailroom.domain.verdicts import exceedance, transaction_verdict
+from tailroom.domain.verdicts.budget import (
     ACT_LIMITS_1,
     FRAUD_250_SEQUENTIAL_1,
     BudgetUnknown,
     budget_of,
     budgets_for,
 )
-from tailroom.domain.distribution import ExplicitLayout, LatencyDist, Misses, hdr_distribution
-from tailroom.domain.effective_samples import DesignEffect
-from tailroom.domain.exceedance import HourSlice
-from tailroom.domain.generator import Generation
-from tailroom.domain.hdr_layout import HdrLayout
-from tailroom.domain.histogram import Counts
-from tailroom.domain.transaction_confidence import lower_edges_ns, p_within_lower, p_within_upper
-from tailroom.domain.transaction_verdict import MeasuredEvidence, ReadEvidence
-from tailroom.domain.units import NS_PER_HOUR, NS_PER_S, duration_text, latency_text, percent_text
-from tailroom.domain.verdict import Reason, Stage, Verdict, stage_of
+from tailroom.domain.verdicts.exceedance import HourSlice
+from tailroom.domain.verdicts.generator import Generation
+from tailroom.domain.verdicts.transaction_verdict import MeasuredEvidence, ReadEvidence
+from tailroom.domain.verdicts.verdict import Reason, Stage, Verdict, stage_of
 
 MS = 1_000_000
 LAYOUT = HdrLayout()

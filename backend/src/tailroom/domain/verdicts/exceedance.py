@@ -9,13 +9,13 @@ Source: METHOD.md sections 2.1, 2.5, 3.4, 6.1, 6.2.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tailroom.domain.budget import ExceedanceBudget, Limit
-from tailroom.domain.confidence import ERROR_ONE_SIDED, samples_for_share, share_lower, share_upper
-from tailroom.domain.distribution import LatencyDist
-from tailroom.domain.generator import Generation
-from tailroom.domain.transaction_confidence import DesignEffectAt, independent
+from tailroom.domain.confidence.shares import ERROR_ONE_SIDED, samples_for_share, share_lower, share_upper
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.transactions.confidence import DesignEffectAt, independent
 from tailroom.domain.units import count_text, duration_text, latency_text, percent_text
-from tailroom.domain.verdict import Doubt, Ends, Judgement, Reason, Verdict, judge
+from tailroom.domain.verdicts.budget import ExceedanceBudget, Limit
+from tailroom.domain.verdicts.generator import Generation
+from tailroom.domain.verdicts.verdict import Doubt, Ends, Judgement, Reason, Verdict, judge
 
 CONFIDENCE_RATIO = 1.0 - ERROR_ONE_SIDED
 

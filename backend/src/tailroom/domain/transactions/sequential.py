@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.fft
 
-from tailroom.domain.distribution import TimeBounds
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency_bounds import Floats, LatencyBounds, Law
+from tailroom.domain.latency.bounds import Floats, LatencyBounds, Law
+from tailroom.domain.latency.distribution import TimeBounds
 
 FULL_BINS = 1 << 17
 COARSE_BINS = 1 << 13

@@ -6,7 +6,8 @@ from backend.tests.domain.oracles import oracle
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tailroom.domain.distribution import (
+from tailroom.domain.latency.bounds import LatencyBounds, LawInvalid
+from tailroom.domain.latency.distribution import (
     BucketsInvalid,
     CountBounds,
     DistributionEmpty,
@@ -20,9 +21,8 @@ from tailroom.domain.distribution import (
     TimeBounds,
     hdr_distribution,
 )
-from tailroom.domain.hdr_layout import HdrLayout
-from tailroom.domain.histogram import Counts
-from tailroom.domain.latency_bounds import LatencyBounds, LawInvalid
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts
 
 LATENCIES = st.lists(st.integers(0, 5_000_000_000), min_size=1, max_size=200)
 COARSE = ExplicitLayout((0, 1_000_000, 8_000_000, 64_000_000), open_ended=True)

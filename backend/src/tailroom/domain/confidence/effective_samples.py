@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency_bounds import Floats, Int64s
+from tailroom.domain.latency.bounds import Floats, Int64s
 
 _FEWEST_INTERVALS = 20
 

@@ -1,0 +1,1 @@
+"""What a sample proves: limits of shares and quantiles, effective samples, comparisons."""

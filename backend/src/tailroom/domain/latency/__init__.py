@@ -1,0 +1,1 @@
+"""What a record of latencies says for certain, in any layout, and the two laws that enclose it."""

@@ -1,0 +1,1 @@
+"""How latencies change while a run goes on: steady state, change points, drift, worst hours, burn rates."""

@@ -1,0 +1,1 @@
+"""From the latency of one operation to the time of a transaction of many."""

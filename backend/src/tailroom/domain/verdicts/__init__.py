@@ -1,0 +1,1 @@
+"""Budgets, and how bounds become PASS, FAIL or INDETERMINATE with its reason."""

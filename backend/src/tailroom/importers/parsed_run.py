@@ -1,0 +1,100 @@
+"""What an importer has read of one run: series, claims, how the run ended, and what is wrong, line by line.
+
+Nothing in it is guessed. What a file does not say is none, or named in `missing`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.record import LatencyRecord
+
+
+class Severity(StrEnum):
+    """How much a problem takes away: nothing, some of the data, or the use of what is left."""
+
+    NOTE = "note"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong at one place of a file; `line` counts from 1, none where it concerns the whole file."""
+
+    reason: str
+    line: int | None = None
+    severity: Severity = Severity.WARNING
+    file: str | None = None
+
+
+class EndState(StrEnum):
+    """How the run ended, by what the file contains; exit statuses lie."""
+
+    FINISHED = "finished"
+    DEVICE_TOO_SLOW = "device_too_slow"
+    GENERATOR_TOO_SLOW = "generator_too_slow"
+    FAILED = "failed"
+    KILLED = "killed"
+    GROWING = "growing"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A number that the file states as a summary, as it is printed and as the interval that it stands for.
+
+    `quantity` is a term with its unit: `throughput_ops_per_s`, `latency_mean_ns`, `latency_min_ns`,
+    `latency_max_ns`, `latency_quantile_ns` (then `quantile` is set), `operation_count`, `error_count`,
+    `bandwidth_bytes_per_s`. Ends are in that unit.
+    """
+
+    operation: str
+    quantity: str
+    printed: str
+    lower: float
+    upper: float
+    quantile: float | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ParsedSeries:
+    """One operation on one clock of one device.
+
+    `record` covers the whole run. `intervals` holds the same in consecutive pieces where the file has them;
+    its sum equals `record` wherever both count. `clock` is one of response, service, queue, operation.
+    """
+
+    operation: str
+    clock: str
+    record: LatencyRecord
+    device: str | None = None
+    intervals: IntervalRecords | None = None
+    semantics: str = ""
+    """What exactly was timed, in words, and by which rule values fall into buckets."""
+    phase: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ParsedRun:
+    """One run of one tool."""
+
+    format: str
+    """Registry name of the importer and kind of file, e.g. `act-storage`, `fio-json`, `hdr-log`."""
+    tool: str
+    tool_version: str | None
+    series: tuple[ParsedSeries, ...]
+    state: EndState
+    state_text: str = ""
+    claims: tuple[Claim, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    missing: tuple[str, ...] = ()
+    """Disclosure fields (names of `catalogue.disclosure`) that the file does not state."""
+    parameters: Mapping[str, str | int | float | bool | None] = field(default_factory=dict)
+    started_at: datetime | None = None
+    duration_ns: int | None = None
+    closed_loop: bool = False
+    """The next operation waits for the answer: the response time from the schedule is not known."""
