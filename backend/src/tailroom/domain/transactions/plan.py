@@ -1,0 +1,207 @@
+"""What a transaction consists of: stages of one operation each, how often, and how they are scheduled.
+
+A plan is data and decides nothing; `composition` turns it into the time that it takes. Every stage names an
+operation that was measured *as that operation*: a server-side batch (multi-get) of 25 records is the
+operation `batch-25` and never 25 single reads, so a batch can only be asked about where a batch was recorded.
+"Up to 250 reads" is asked as 250. Source: METHOD.md section 1.4.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import MappingProxyType
+
+from tailroom.domain.errors import DomainError
+
+COUNT_LIMIT = 1 << 20
+"""Most operations that a stage may have; the search for the largest count ends here as well."""
+
+_WEIGHT_TOLERANCE = 1e-9
+
+
+class PlanInvalid(DomainError):
+    """Stages that no transaction can have."""
+
+
+class OperationNotMeasured(DomainError):
+    """A stage asks for an operation of which there is no record; it is never derived from another one."""
+
+
+class Scheduling(StrEnum):
+    """How the operations of a stage follow each other."""
+
+    SEQUENTIAL = "sequential"
+    """One after the other: the sum."""
+    PARALLEL = "parallel"
+    """All at once: the slowest."""
+    WAVES = "waves"
+    """`fan_out` at once, the next ones only when all of them are back: a sum of maxima."""
+    POOL = "pool"
+    """`fan_out` at once, the next one as soon as any is back (work-conserving list scheduling)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RandomCount:
+    """How many operations a transaction has where it is not always the same number: probability by count."""
+
+    weights: Mapping[int, float]
+
+    def __post_init__(self) -> None:
+        if not self.weights:
+            raise PlanInvalid("a random count needs at least one possible number of operations")
+        for count, weight in self.weights.items():
+            _check_count(count)
+            if not (math.isfinite(weight) and 0.0 <= weight <= 1.0):
+                raise PlanInvalid(f"the probability of {count} operations is {weight}, outside 0 to 1")
+        total = math.fsum(self.weights.values())
+        if abs(total - 1.0) > _WEIGHT_TOLERANCE:
+            raise PlanInvalid(f"the probabilities of the counts add up to {total}, not to 1")
+        object.__setattr__(self, "weights", MappingProxyType(dict(sorted(self.weights.items()))))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.weights.items()))
+
+    @property
+    def largest(self) -> int:
+        """Largest number of operations that can happen."""
+        return max(count for count, weight in self.weights.items() if weight > 0.0)
+
+    @property
+    def mean(self) -> float:
+        """Mean number of operations."""
+        return math.fsum(count * weight for count, weight in self.weights.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """`count` operations, at most `fan_out` of them at once, and a constant `overhead_ns` for the stage."""
+
+    operation: str
+    count: int | RandomCount
+    fan_out: int = 1
+    scheduling: Scheduling = Scheduling.SEQUENTIAL
+    overhead_ns: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.operation:
+            raise PlanInvalid("a stage needs the name of an operation")
+        try:
+            object.__setattr__(self, "scheduling", Scheduling(self.scheduling))
+        except ValueError as error:
+            known = ", ".join(Scheduling)
+            raise PlanInvalid(f"scheduling {self.scheduling!r} is none of {known}") from error
+        if not isinstance(self.count, RandomCount):
+            _check_count(self.count)
+        if not _whole(self.fan_out) or self.fan_out < 1:
+            raise PlanInvalid(f"a stage needs a fan-out of at least 1, not {self.fan_out}")
+        if not _whole(self.overhead_ns) or self.overhead_ns < 0:
+            raise PlanInvalid(f"an overhead is a whole number of ns from 0 on, not {self.overhead_ns}")
+        self._check_fan_out()
+
+    @property
+    def largest_count(self) -> int:
+        """The count, or the largest possible one of a random count."""
+        return self.count.largest if isinstance(self.count, RandomCount) else self.count
+
+    @property
+    def effective(self) -> Scheduling:
+        """Scheduling without degenerate cases: fan-out 1 is sequential, a fan-out of all is parallel."""
+        if self.scheduling in (Scheduling.SEQUENTIAL, Scheduling.PARALLEL):
+            return self.scheduling
+        if self.fan_out == 1:
+            return Scheduling.SEQUENTIAL
+        if self.fan_out >= self.largest_count:
+            return Scheduling.PARALLEL
+        return self.scheduling
+
+    @property
+    def depth(self) -> int:
+        """How many operations at least follow each other: all, one, or one for each wave."""
+        match self.effective:
+            case Scheduling.SEQUENTIAL:
+                return self.largest_count
+            case Scheduling.PARALLEL:
+                return 1
+            case _:
+                return -(-self.largest_count // self.fan_out)
+
+    def _check_fan_out(self) -> None:
+        if self.scheduling is Scheduling.SEQUENTIAL and self.fan_out != 1:
+            raise PlanInvalid(f"a sequential stage has a fan-out of 1, not {self.fan_out}")
+        if self.scheduling is Scheduling.PARALLEL and 1 < self.fan_out < self.largest_count:
+            raise PlanInvalid(
+                f"a parallel stage starts all {self.largest_count} operations at once; "
+                f"with a fan-out of {self.fan_out} it is scheduled in waves or by a pool"
+            )
+        if isinstance(self.count, RandomCount) and self.scheduling is Scheduling.POOL:
+            raise PlanInvalid("a pool needs a certain number of operations, not a random one")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Stages, one after the other. Their order does not change how long the whole takes."""
+
+    stages: tuple[Stage, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stages", tuple(self.stages))
+        if not self.stages:
+            raise PlanInvalid("a plan needs at least one stage")
+
+    @staticmethod
+    def sequential(operation: str, count: int) -> "Plan":
+        """`count` operations one after the other."""
+        return Plan((Stage(operation, count),))
+
+    @property
+    def operations(self) -> tuple[str, ...]:
+        """Names of the operations, each once, in the order of the stages."""
+        return tuple(dict.fromkeys(stage.operation for stage in self.stages))
+
+    @property
+    def overhead_ns(self) -> int:
+        """Constant part of the time, of all stages together."""
+        return sum(stage.overhead_ns for stage in self.stages)
+
+    @property
+    def largest_count(self) -> int:
+        """Operations of all stages together, at most."""
+        return sum(stage.largest_count for stage in self.stages)
+
+    @property
+    def depth(self) -> int:
+        """How many operations at least follow each other."""
+        return sum(stage.depth for stage in self.stages)
+
+    @property
+    def only_stage(self) -> Stage:
+        """The stage of a plan with one; refused for several, which have no single number of operations."""
+        if len(self.stages) != 1:
+            raise PlanInvalid(f"a plan of {len(self.stages)} stages has no single number of operations")
+        return self.stages[0]
+
+    def with_count(self, count: int) -> "Plan":
+        """The same single stage with another number of operations."""
+        stage = self.only_stage
+        fan_out = 1 if stage.scheduling is Scheduling.PARALLEL else stage.fan_out
+        return Plan((replace(stage, count=count, fan_out=fan_out),))
+
+    def check_measured(self, measured: Mapping[str, object]) -> None:
+        """Refuse to answer for operations that were not measured."""
+        for operation in self.operations:
+            if operation not in measured:
+                known = ", ".join(sorted(measured)) or "none"
+                raise OperationNotMeasured(
+                    f"{operation!r} was not measured (measured: {known}); no operation, and no batch, is "
+                    f"derived from another"
+                )
+
+
+def _check_count(count: object) -> None:
+    if not _whole(count) or not 1 <= count <= COUNT_LIMIT:  # type: ignore[operator]
+        raise PlanInvalid(f"a stage has 1 to {COUNT_LIMIT} operations, not {count}")
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
