@@ -1,0 +1,78 @@
+// What the address of the page says, as it was written: what cannot be read stays there, so that the page can say so beside
+// the field. Only choices of how things are shown are dropped when they are not known.
+import { compact, oneOf, type RawSearch } from "@/lib/search";
+
+export const SCHEDULINGS = ["sequential", "pool", "waves", "parallel"] as const;
+export type Scheduling = (typeof SCHEDULINGS)[number];
+
+export const GROUPS = ["meets", "undecided", "misses"] as const;
+export type Group = (typeof GROUPS)[number];
+
+export const SORT_FIELDS = ["name", "share", "room", "largest"] as const;
+export type SortField = (typeof SORT_FIELDS)[number];
+export type SortKey = SortField | `-${SortField}`;
+const SORT_KEYS: readonly SortKey[] = SORT_FIELDS.flatMap((field): SortKey[] => [field, `-${field}`]);
+
+/** The distribution that was pasted into this browser tab; it is too long for an address. */
+export const PASTED = "pasted";
+
+const TYPED = [
+  "reads",
+  "fan",
+  "sched",
+  "window",
+  "reserve",
+  "objective",
+  "overhead",
+  "also",
+  "budget",
+  "run",
+  "op",
+  "clock",
+  "tps",
+  "headroom",
+  "spare",
+  "copies",
+  "writes",
+  "nodewrites",
+  "data",
+  "disk",
+  "fill",
+] as const;
+export type TypedKey = (typeof TYPED)[number];
+export type Typed = string | number;
+
+export type SlaSearch = { [Key in TypedKey]?: Typed } & {
+  from?: typeof PASTED;
+  scale?: "linear" | "log";
+  show?: Group;
+  sort?: SortKey;
+};
+
+const LONGEST: Partial<Record<TypedKey, number>> = { also: 800 };
+const LONGEST_TYPED = 100;
+
+/** Text that reads as the same number again is that number, so that the address shows it without quotes. */
+export function plainOf(text: string): Typed {
+  return /^-?\d/.test(text) && String(Number(text)) === text ? Number(text) : text;
+}
+
+function typed(raw: unknown, longest: number): Typed | undefined {
+  if (raw === undefined) return undefined;
+  const text = (typeof raw === "object" ? JSON.stringify(raw) : String(raw)).trim().slice(0, longest);
+  return text === "" ? undefined : plainOf(text);
+}
+
+export function slaSearch(raw: RawSearch): SlaSearch {
+  const fields = Object.fromEntries(TYPED.map((key) => [key, typed(raw[key], LONGEST[key] ?? LONGEST_TYPED)]));
+  return compact({
+    ...(fields as { [Key in TypedKey]: Typed | undefined }),
+    from: oneOf(raw["from"], [PASTED]),
+    scale: oneOf(raw["scale"], ["linear", "log"]),
+    show: oneOf(raw["show"], GROUPS),
+    sort: oneOf(raw["sort"], SORT_KEYS),
+  }) as SlaSearch;
+}
+
+/** What a field shows: what the address says, else the default. */
+export const shownText = (search: SlaSearch, key: TypedKey, otherwise = ""): string => String(search[key] ?? otherwise);

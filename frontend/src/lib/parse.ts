@@ -1,0 +1,109 @@
+// Reads quantities as people type them. What cannot be read comes back as a sentence to show beside the field, never as a
+// number in its place.
+import { type Nanoseconds, nanoseconds, type Ratio, ratio } from "./units";
+
+export type Parsed<Value> =
+  | { readonly value: Value; readonly problem: null }
+  | { readonly value: null; readonly problem: string };
+
+const is = <Value>(value: Value): Parsed<Value> => ({ value, problem: null });
+const not = (problem: string): Parsed<never> => ({ value: null, problem });
+
+/** `1000`, `1,000` and `0.5`; a comma groups thousands and is never a decimal point. */
+const NUMBER = String.raw`(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)`;
+const toNumber = (digits: string): number => Number(digits.replaceAll(",", ""));
+
+const DURATION_UNITS: Record<string, number> = {
+  ns: 1,
+  us: 1e3,
+  µs: 1e3,
+  μs: 1e3,
+  ms: 1e6,
+  s: 1e9,
+  min: 60e9,
+  h: 3600e9,
+};
+
+/** An hour: no window of a transaction is longer, and a sum of many still is an exact number. */
+const LONGEST_NS = 3600e9;
+
+/** `1s`, `400 ms`, `1.5 s`, `250us`, and plain `0`. Whole nanoseconds, at most an hour. */
+export function parseDuration(text: string): Parsed<Nanoseconds> {
+  const trimmed = text.trim();
+  if (trimmed === "") return not("Write a time with its unit, such as 1 s or 400 ms.");
+  if (/^0+(\.0+)?$/.test(trimmed)) return is(nanoseconds(0));
+  const found = new RegExp(`^${NUMBER}\\s*([a-zµμ]*)$`).exec(trimmed);
+  if (found === null) return not(`“${trimmed}” is not a time. Write a number and its unit, such as 1 s or 400 ms.`);
+  const unit = found[2] ?? "";
+  if (unit === "") return not(`${trimmed} of what? Add the unit: s, ms or us.`);
+  const size = DURATION_UNITS[unit];
+  if (size === undefined) return not(`“${unit}” is not a unit of time here: use s, ms, us or ns.`);
+  const exact = Number((toNumber(found[1] ?? "") * size).toPrecision(15));
+  if (!Number.isInteger(exact)) return not("Times are whole nanoseconds: this is finer.");
+  if (exact > LONGEST_NS) return not("At most one hour.");
+  return is(nanoseconds(exact));
+}
+
+/** The shortest way to write a time exactly: `1s`, `1.5s`, `400ms`, `0`. Reading it gives the same time. */
+export function writeDuration(duration: Nanoseconds): string {
+  if (duration === 0) return "0";
+  const [name, size] =
+    (
+      [
+        ["s", 1e9],
+        ["ms", 1e6],
+        ["us", 1e3],
+      ] as const
+    ).find(([, one]) => duration >= one && Number.isInteger((duration / one) * 1000)) ?? (["ns", 1] as const);
+  return `${String(Number((duration / size).toPrecision(15)))}${name}`;
+}
+
+/** A share in per cent, with or without the sign, as 0 to 1: `99.9`, `99.9 %`. Ends excluded. */
+export function parsePercent(text: string): Parsed<Ratio> {
+  const trimmed = text.trim();
+  if (trimmed === "") return not("Write a share in per cent, such as 99.9 %.");
+  const found = new RegExp(`^${NUMBER}\\s*%?$`).exec(trimmed);
+  if (found === null) return not(`“${trimmed}” is not a share. Write per cent, such as 99.9 %.`);
+  const percent = toNumber(found[1] ?? "");
+  if (percent >= 100)
+    return not(
+      percent === 100
+        ? "No measurement can show 100 %. Choose a share below it, such as 99.9 %."
+        : "A share is less than 100 %.",
+    );
+  if (percent <= 0) return not("The share must be more than 0 %.");
+  return is(ratio(Number((percent / 100).toPrecision(14))));
+}
+
+/** Per cent as it is typed and stands in an address: `99.9`. */
+export const writePercent = (share: Ratio): string => String(Number((share * 100).toPrecision(12)));
+
+const COUNT_SUFFIXES: Record<string, number> = { "": 1, k: 1e3, M: 1e6, G: 1e9, T: 1e12 };
+
+type Range = { readonly least: number; readonly most: number; readonly what: string };
+
+/** A whole number: `250`, `4,000`, `4k`. Its range is said in words when left. */
+export function parseWhole(text: string, { least, most, what }: Range): Parsed<number> {
+  const trimmed = text.trim();
+  if (trimmed === "") return not(`Write ${what}.`);
+  const found = new RegExp(`^${NUMBER}\\s*([kMGT]?)$`).exec(trimmed);
+  if (found === null) return not(`“${trimmed}” is not a whole number.`);
+  const value = Number((toNumber(found[1] ?? "") * (COUNT_SUFFIXES[found[2] ?? ""] ?? 1)).toPrecision(15));
+  if (!Number.isInteger(value)) return not(`“${trimmed}” is not a whole number.`);
+  return within(value, least, most);
+}
+
+/** A number above 0 that need not be whole: a rate, a size. */
+export function parseAmount(text: string, { least, most, what }: Range): Parsed<number> {
+  const trimmed = text.trim();
+  if (trimmed === "") return not(`Write ${what}.`);
+  const found = new RegExp(`^${NUMBER}\\s*([kMGT]?)$`).exec(trimmed);
+  if (found === null) return not(`“${trimmed}” is not a number.`);
+  return within(toNumber(found[1] ?? "") * (COUNT_SUFFIXES[found[2] ?? ""] ?? 1), least, most);
+}
+
+function within(value: number, least: number, most: number): Parsed<number> {
+  if (value < least) return not(`At least ${least.toLocaleString("en-GB")}.`);
+  if (value > most) return not(`At most ${most.toLocaleString("en-GB")}.`);
+  return is(value);
+}
