@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { PercentileCurve } from "@/api/types";
 import { tableOf } from "@/charts/spec";
+import { measuredShareAt, modelAt } from "@/charts/transactionTime";
 import { timeline, transactionVerdict } from "@/test/fixtures";
 import { latencyRows, latencySpec } from "./latencySpec";
 import { percentileRows, percentileSpec } from "./percentileSpec";
 import { rateSpec } from "./rateSpec";
 import { shareRows, shareSpec } from "./shareSpec";
-import { measuredShareAt, modelAt, transactionSpec } from "./transactionSpec";
+import { transactionSpec } from "./transactionSpec";
 
 const series = timeline(4).series[0]!;
 const span = { plannedNs: 30e9, live: true };
@@ -116,9 +117,9 @@ describe("the time of a transaction", () => {
   });
 
   it("is measured at least by the greatest quantile known to be done", () => {
-    expect(measuredShareAt(curve("response"), 100_000)).toBeNull();
-    expect(measuredShareAt(curve("response"), 201_000)).toBe(0.5);
-    expect(measuredShareAt(curve("response"), 1e12)).toBe(0.9);
+    expect(measuredShareAt(curve("response").points, 100_000)).toBeNull();
+    expect(measuredShareAt(curve("response").points, 201_000)).toBe(0.5);
+    expect(measuredShareAt(curve("response").points, 1e12)).toBe(0.9);
   });
 
   it("marks the window, the objective and the room", () => {
