@@ -48,7 +48,7 @@ class Judged:
 
 def judge_run(record: RunRecord) -> list[Judged]:
     """One verdict for each budget of the run's workload, in the order of the budgets."""
-    return [_judge(record, budget) for budget in budgets_for(record.run.workload)]
+    return [judge_by(record, budget) for budget in budgets_for(record.run.workload)]
 
 
 def is_final(record: RunRecord) -> bool:
@@ -60,7 +60,8 @@ def is_final(record: RunRecord) -> bool:
     )
 
 
-def _judge(record: RunRecord, budget: Budget) -> Judged:
+def judge_by(record: RunRecord, budget: Budget) -> Judged:
+    """The verdict of one budget on a record."""
     provisional = not is_final(record)
     used = _records_for(record, budget)
     measured_ns = min((one.measured_ns for one in used), default=0)

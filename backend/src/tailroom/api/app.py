@@ -15,6 +15,7 @@ from tailroom.api import health
 from tailroom.api.error_handlers import install_error_handlers
 from tailroom.api.middleware import Surroundings
 from tailroom.api.pages import Pages
+from tailroom.budgets.endpoints import router as budgets_router
 from tailroom.ingest import openapi as ingest_openapi
 from tailroom.ingest.endpoints import router as ingest_router
 from tailroom.kit.db import Database
@@ -25,9 +26,19 @@ from tailroom.kit.settings import Settings, get_settings
 from tailroom.live.endpoints import router as live_router
 from tailroom.live.hub import Hub
 from tailroom.runs.endpoints import router as runs_router
+from tailroom.sla.endpoints import router as sla_router
 
 API_VERSION = "1"
-ROUTERS = (session_router, runs_router, analysis_router, ingest_router, live_router, health.router)
+ROUTERS = (
+    session_router,
+    runs_router,
+    analysis_router,
+    budgets_router,
+    sla_router,
+    ingest_router,
+    live_router,
+    health.router,
+)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

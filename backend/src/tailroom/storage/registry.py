@@ -4,6 +4,7 @@ tests).
 
 from tailroom.storage.access_token import AccessToken
 from tailroom.storage.base import Base
+from tailroom.storage.budget import BudgetRow
 from tailroom.storage.interval import Interval
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
@@ -14,6 +15,7 @@ from tailroom.storage.verdicts import VerdictRow
 MODELS: tuple[type[Base], ...] = (
     Organisation,
     AccessToken,
+    BudgetRow,
     Run,
     Series,
     Interval,

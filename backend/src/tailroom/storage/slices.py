@@ -80,3 +80,5 @@ class AnalysisState(Base):
     is_final: Mapped[bool] = mapped_column(default=False)
     """The run was finished and complete at that moment."""
     computed_at: Mapped[datetime | None]
+    budgets_digest: Mapped[bytes | None]
+    """Of the names and versions of the budgets that the run was judged by; a new version makes it stale."""

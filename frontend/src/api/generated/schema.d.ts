@@ -1,6 +1,31 @@
 // Generated from docs/contracts/openapi.json by `npm run generate -w frontend`. Do not edit.
 
 export interface paths {
+    "/api/v1/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Budgets that can be asked about
+         * @description Built-in budgets, then every version of the organisation's own.
+         */
+        get: operations["list_budgets"];
+        put?: never;
+        /**
+         * Write down a version of a budget
+         * @description Keeps a version for ever; the same content again is harmless. Runs of the workloads that `applies_to`
+         *     names are judged by the newest version of each name from now on, finished ones too.
+         */
+        post: operations["store_budget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs": {
         parameters: {
             query?: never;
@@ -213,6 +238,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sla/evaluate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Does this record keep that budget?
+         * @description The verdict with its bounds, the models side by side, and the band of the transaction's time.
+         */
+        post: operations["evaluate_sla"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sla/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which configurations keep a budget?
+         * @description Every configuration of the organisation, each judged as `evaluate` does at display resolution.
+         */
+        post: operations["match_sla"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sla/size": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How many nodes does a rate of transactions take?
+         * @description Nodes by reads, writes and data, with the arithmetic; no number where the record does not pass.
+         */
+        post: operations["size_sla"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -311,6 +396,64 @@ export interface components {
             missing: components["schemas"]["Missing"][];
         };
         /**
+         * BudgetChoiceIn
+         * @description Which budget: one by its name (newest version unless one is named), or a document sent along.
+         */
+        BudgetChoiceIn: {
+            /** Document */
+            document?: (components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["RuleSetDocument"]) | null;
+            /** Name */
+            name?: string | null;
+            /** Version */
+            version?: number | null;
+        };
+        /**
+         * BudgetEchoOut
+         * @description The budget that was judged, as it was understood.
+         */
+        BudgetEchoOut: {
+            /** Document */
+            document: components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["RuleSetDocument"];
+        };
+        /**
+         * BudgetIn
+         * @description A budget to keep, or a new version of one.
+         */
+        BudgetIn: {
+            /**
+             * Applies To
+             * @description workloads whose runs are judged by it from now on; none: only asked about on demand
+             */
+            applies_to?: string[];
+            /** Document */
+            document: components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["RuleSetDocument"];
+        };
+        /**
+         * BudgetItemOut
+         * @description One version of one budget.
+         */
+        BudgetItemOut: {
+            /**
+             * Applies To
+             * @description workloads whose runs are judged by it
+             */
+            applies_to: string[];
+            /** Built In */
+            built_in: boolean;
+            /**
+             * Created At
+             * @description null for built-in budgets
+             */
+            created_at: string | null;
+            /** Document */
+            document: components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["RuleSetDocument"];
+            /**
+             * Is Newest
+             * @description no later version of the same name is on record
+             */
+            is_newest: boolean;
+        };
+        /**
          * BudgetOut
          * @description The SLA that was judged.
          */
@@ -323,6 +466,21 @@ export interface components {
             title: string;
             /** Version */
             version: number;
+        };
+        /**
+         * BudgetsOut
+         * @description Every budget that may be asked about: built-in ones first, then the organisation's own by name.
+         */
+        BudgetsOut: {
+            /** Items */
+            items: components["schemas"]["BudgetItemOut"][];
+            /**
+             * Json Schema
+             * @description JSON schema of a budget document
+             */
+            json_schema: {
+                [key: string]: unknown;
+            };
         };
         /**
          * CdfPointOut
@@ -339,6 +497,16 @@ export interface components {
             upper: number;
         };
         /**
+         * CertificationDocument
+         * @description Every full slice of this length must keep the limits, for this long.
+         */
+        CertificationDocument: {
+            /** Duration Ns */
+            duration_ns: number;
+            /** Slice Ns */
+            slice_ns: number;
+        };
+        /**
          * CertificationOut
          * @description Whether the run was long enough for a certification, and what it would say.
          */
@@ -349,6 +517,59 @@ export interface components {
             reason_text: string | null;
             /** Required Duration Ns */
             required_duration_ns: number;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "PASS" | "FAIL" | "INDETERMINATE";
+        };
+        /**
+         * CriterionOut
+         * @description One criterion of a rule set.
+         */
+        CriterionOut: {
+            /**
+             * Decided By
+             * @description what data would decide it; null when it is decided
+             */
+            decided_by: string | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "transaction" | "exceedance" | "percentile" | "throughput" | "rule_set";
+            /**
+             * N Guaranteed
+             * @description largest count of the one stage that fits for certain
+             */
+            n_guaranteed: number | null;
+            /**
+             * N Possible
+             * @description … at best; null also where there is no limit
+             */
+            n_possible: number | null;
+            /** Name */
+            name: string;
+            /** P Estimate */
+            p_estimate: number | null;
+            /**
+             * P Lower
+             * @description guaranteed by the buckets, before sampling error
+             */
+            p_lower: number | null;
+            /** P Upper */
+            p_upper: number | null;
+            /** Reason */
+            reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
+            /** Reason Text */
+            reason_text: string | null;
+            /**
+             * Room Lower Ns
+             * @description left of the window at the objective's quantile, for certain
+             */
+            room_lower_ns: number | null;
+            /** Room Upper Ns */
+            room_upper_ns: number | null;
             /**
              * Verdict
              * @enum {string}
@@ -387,6 +608,156 @@ export interface components {
             missing: components["schemas"]["MissingDisclosure"][];
             /** Required Count */
             required_count: number;
+        };
+        /**
+         * EvaluateIn
+         * @description Does this record keep that budget?
+         */
+        EvaluateIn: {
+            budget: components["schemas"]["BudgetChoiceIn"];
+            /**
+             * Detail
+             * @description display: fast enough for a slider, bounds a little wider; full: as verdicts are made
+             * @default display
+             * @enum {string}
+             */
+            detail: "display" | "full";
+            subject: components["schemas"]["SubjectIn"];
+        };
+        /**
+         * EvaluationOut
+         * @description The verdict on one record.
+         */
+        EvaluationOut: {
+            budget: components["schemas"]["BudgetEchoOut"];
+            /**
+             * Cdf
+             * @description band of P(T ≤ t), ascending, up to the window and beyond it
+             */
+            cdf: components["schemas"]["CdfPointOut"][];
+            /**
+             * Criteria
+             * @description of a rule set; else empty
+             */
+            criteria: components["schemas"]["CriterionOut"][];
+            /**
+             * Decided By
+             * @description what data would decide it; null when it is decided
+             */
+            decided_by: string | null;
+            /**
+             * Detail
+             * @enum {string}
+             */
+            detail: "display" | "full";
+            /**
+             * Evidence
+             * @description what the verdict rests on
+             */
+            evidence: ("model" | "measured") | null;
+            /** Method Version */
+            method_version: number;
+            models: components["schemas"]["ModelsOut"];
+            /**
+             * N Guaranteed
+             * @description largest count of the one stage that fits for certain
+             */
+            n_guaranteed: number | null;
+            /**
+             * N Possible
+             * @description … at best; null also where there is no limit
+             */
+            n_possible: number | null;
+            /** P Estimate */
+            p_estimate: number | null;
+            /**
+             * P Lower
+             * @description guaranteed by the buckets, before sampling error
+             */
+            p_lower: number | null;
+            /**
+             * P Lower Confident
+             * @description guaranteed, sampling error included
+             */
+            p_lower_confident: number | null;
+            /** P Upper */
+            p_upper: number | null;
+            /** P Upper Confident */
+            p_upper_confident: number | null;
+            /**
+             * Quantile Lower Ns
+             * @description of the objective's quantile of the transaction time
+             */
+            quantile_lower_ns: number | null;
+            /** Quantile Upper Ns */
+            quantile_upper_ns: number | null;
+            /** Reason */
+            reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
+            /** Reason Text */
+            reason_text: string | null;
+            /**
+             * Resolution Bins
+             * @description steps of the grid over the window; fewer make bounds wider
+             */
+            resolution_bins: number;
+            /**
+             * Room Lower Ns
+             * @description left of the window at the objective's quantile, for certain
+             */
+            room_lower_ns: number | null;
+            /** Room Upper Ns */
+            room_upper_ns: number | null;
+            /** Rows */
+            rows: components["schemas"]["LimitRowOut"][];
+            /**
+             * Stage
+             * @enum {string}
+             */
+            stage: "preview" | "indicative" | "full";
+            subject: components["schemas"]["SubjectOut"];
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "PASS" | "FAIL" | "INDETERMINATE";
+        };
+        /**
+         * ExceedanceDocument
+         * @description Limits on the shares of slow operations.
+         */
+        ExceedanceDocument: {
+            certification?: components["schemas"]["CertificationDocument"] | null;
+            /** Clock */
+            clock?: ("response" | "service" | "operation" | "queue") | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "exceedance";
+            /** Limits */
+            limits: components["schemas"]["LimitDocument"][];
+            /**
+             * Name
+             * @description lower-case words joined by hyphens
+             */
+            name: string;
+            /** Operation */
+            operation: string;
+            /**
+             * Question
+             * @default
+             */
+            question: string;
+            /**
+             * Title
+             * @default
+             */
+            title: string;
+            /**
+             * Version
+             * @default 1
+             */
+            version: number;
         };
         /**
          * ExceedanceOut
@@ -502,6 +873,19 @@ export interface components {
             missing: components["schemas"]["Missing"][];
         };
         /**
+         * FloorDocument
+         * @description A rate that must be exceeded.
+         */
+        FloorDocument: {
+            /** Above */
+            above: number;
+            /**
+             * Quantity
+             * @enum {string}
+             */
+            quantity: "operations_per_s" | "disk_bytes_per_s" | "network_bits_per_s";
+        };
+        /**
          * Health
          * @description The process answers.
          */
@@ -512,6 +896,18 @@ export interface components {
              * @constant
              */
             status: "alive";
+        };
+        /**
+         * IndependentOut
+         * @description All operations thrown together and taken as independent.
+         */
+        IndependentOut: {
+            /** P Estimate */
+            p_estimate: number | null;
+            /** P Lower */
+            p_lower: number | null;
+            /** P Upper */
+            p_upper: number | null;
         };
         /**
          * Interval
@@ -537,6 +933,31 @@ export interface components {
             target_count: number | null;
             timeouts: number;
             unfinished: number;
+        };
+        /**
+         * IntervalMixtureOut
+         * @description Independent inside each piece of time, each piece with its own law, weighted by its operations.
+         */
+        IntervalMixtureOut: {
+            /**
+             * Meeting Ratio
+             * @description share of pieces that meet the objective by themselves
+             */
+            meeting_ratio: number | null;
+            /** P Estimate */
+            p_estimate: number | null;
+            /** P Lower */
+            p_lower: number | null;
+            /** P Upper */
+            p_upper: number | null;
+            /** Piece Count */
+            piece_count: number;
+            /**
+             * Piece Duration Ns
+             * @description nominal length of a piece
+             */
+            piece_duration_ns: number;
+            worst_piece: components["schemas"]["PieceOut"] | null;
         };
         /**
          * Layout
@@ -566,6 +987,16 @@ export interface components {
             unit_ns: number;
         };
         /**
+         * LimitDocument
+         * @description Strictly less than `ratio` of the operations may take `threshold_ns` or longer.
+         */
+        LimitDocument: {
+            /** Ratio */
+            ratio: number;
+            /** Threshold Ns */
+            threshold_ns: number;
+        };
+        /**
          * LimitOut
          * @description A limit that a budget of the run sets for this operation.
          */
@@ -574,6 +1005,58 @@ export interface components {
             limit_ratio: number;
             /** Threshold Ns */
             threshold_ns: number;
+        };
+        /**
+         * LimitRowOut
+         * @description One limit of a budget beside what was measured. What does not apply is null.
+         */
+        LimitRowOut: {
+            /** Clock */
+            clock: string | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "exceedance" | "percentile" | "throughput";
+            /**
+             * Limit
+             * @description ratio, nanoseconds or rate, by kind
+             */
+            limit: number;
+            /** Operation */
+            operation: string | null;
+            /** Over Count */
+            over_count?: number | null;
+            /** Quantile */
+            quantile?: number | null;
+            /** Quantity */
+            quantity?: string | null;
+            /** Reason Text */
+            reason_text?: string | null;
+            /** Threshold Ns */
+            threshold_ns?: number | null;
+            /** Total Count */
+            total_count?: number | null;
+            /**
+             * Value
+             * @description as measured; in the unit of the limit
+             */
+            value: number | null;
+            /**
+             * Value Lower
+             * @description lower end, confidence included
+             */
+            value_lower: number | null;
+            /**
+             * Value Upper
+             * @description upper end, confidence included; null: no upper end
+             */
+            value_upper: number | null;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "PASS" | "FAIL" | "INDETERMINATE";
         };
         /**
          * LocatedProblem
@@ -603,6 +1086,132 @@ export interface components {
              * @default null
              */
             series: number | null;
+        };
+        /**
+         * MatchCountsOut
+         * @description All configurations that were looked at, whatever page is shown.
+         */
+        MatchCountsOut: {
+            /** Meets */
+            meets: number;
+            /** Misses */
+            misses: number;
+            /** Undecided */
+            undecided: number;
+        };
+        /**
+         * MatchIn
+         * @description Which of the organisation's configurations keep a budget?
+         */
+        MatchIn: {
+            budget: components["schemas"]["BudgetChoiceIn"];
+            /**
+             * Cursor
+             * @description `next_cursor` of the page before
+             */
+            cursor?: string | null;
+            /**
+             * Limit
+             * @default 50
+             */
+            limit: number;
+        };
+        /**
+         * MatchItemOut
+         * @description One configuration against the budget.
+         */
+        MatchItemOut: {
+            /**
+             * Decided By
+             * @description what data would decide it; null when it is decided
+             */
+            decided_by: string | null;
+            /**
+             * N Guaranteed
+             * @description largest count of the one stage that fits for certain
+             */
+            n_guaranteed: number | null;
+            /**
+             * N Possible
+             * @description … at best; null also where there is no limit
+             */
+            n_possible: number | null;
+            /** P Estimate */
+            p_estimate: number | null;
+            /**
+             * P Lower
+             * @description guaranteed by the buckets, before sampling error
+             */
+            p_lower: number | null;
+            /** P Upper */
+            p_upper: number | null;
+            /** Reason */
+            reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
+            /** Reason Text */
+            reason_text: string | null;
+            /**
+             * Room Lower Ns
+             * @description left of the window at the objective's quantile, for certain
+             */
+            room_lower_ns: number | null;
+            /** Room Upper Ns */
+            room_upper_ns: number | null;
+            subject: components["schemas"]["SubjectOut"];
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "PASS" | "FAIL" | "INDETERMINATE";
+        };
+        /**
+         * MatchOut
+         * @description Configurations against a budget: those that meet it first, then the undecided, then those that miss.
+         */
+        MatchOut: {
+            budget: components["schemas"]["BudgetEchoOut"];
+            counts: components["schemas"]["MatchCountsOut"];
+            /** Items */
+            items: components["schemas"]["MatchItemOut"][];
+            /** Method Version */
+            method_version: number;
+            /**
+             * Next Cursor
+             * @description give it as `cursor` for the next page; null on the last one
+             */
+            next_cursor: string | null;
+            /**
+             * Not Looked At
+             * @description configurations beyond the cap, about which nothing is said here
+             */
+            not_looked_at: number;
+        };
+        /**
+         * MeasuredOut
+         * @description Whole transactions of the asked kind as they were measured.
+         */
+        MeasuredOut: {
+            /** Clock */
+            clock: string;
+            /** Dependence Factor */
+            dependence_factor: number | null;
+            /** Operation */
+            operation: string;
+            /** Quantile Lower Ns */
+            quantile_lower_ns: number | null;
+            /** Quantile Upper Ns */
+            quantile_upper_ns: number | null;
+            /** Ratio */
+            ratio: number | null;
+            /** Ratio Lower */
+            ratio_lower: number | null;
+            /** Ratio Upper */
+            ratio_upper: number | null;
+            /** Total Count */
+            total_count: number;
+            /** Variance Inflation */
+            variance_inflation: number | null;
+            /** Within Count */
+            within_count: number;
         };
         /**
          * MeasuredTransactionsOut
@@ -664,6 +1273,16 @@ export interface components {
             to_seq: number;
         };
         /**
+         * ModelsOut
+         * @description Models side by side; null where the record does not allow one.
+         */
+        ModelsOut: {
+            independent: components["schemas"]["IndependentOut"] | null;
+            interval_mixture: components["schemas"]["IntervalMixtureOut"] | null;
+            measured: components["schemas"]["MeasuredOut"] | null;
+            worst_case: components["schemas"]["WorstCaseOut"] | null;
+        };
+        /**
          * OrganisationOut
          * @description An organisation, as shown.
          */
@@ -675,6 +1294,43 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+        };
+        /**
+         * PercentileDocument
+         * @description Quantiles that must lie below limits.
+         */
+        PercentileDocument: {
+            /** Clock */
+            clock?: ("response" | "service" | "operation" | "queue") | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "percentile";
+            /** Limits */
+            limits: components["schemas"]["QuantileLimitDocument"][];
+            /**
+             * Name
+             * @description lower-case words joined by hyphens
+             */
+            name: string;
+            /** Operation */
+            operation: string;
+            /**
+             * Question
+             * @default
+             */
+            question: string;
+            /**
+             * Title
+             * @default
+             */
+            title: string;
+            /**
+             * Version
+             * @default 1
+             */
+            version: number;
         };
         /**
          * PercentilePointOut
@@ -714,6 +1370,30 @@ export interface components {
              * Format: uuid
              */
             run_id: string;
+        };
+        /**
+         * PieceOut
+         * @description One piece of the record.
+         */
+        PieceOut: {
+            /** Duration Ns */
+            duration_ns: number;
+            /** P Estimate */
+            p_estimate: number | null;
+            /** P Lower */
+            p_lower: number | null;
+            /** P Upper */
+            p_upper: number | null;
+            /** Start Ns */
+            start_ns: number;
+        };
+        /**
+         * PlanDocument
+         * @description What a transaction does.
+         */
+        PlanDocument: {
+            /** Stages */
+            stages: components["schemas"]["StageDocument"][];
         };
         /**
          * ProblemDocument
@@ -758,6 +1438,16 @@ export interface components {
             type: string;
         };
         /**
+         * QuantileLimitDocument
+         * @description The quantile must lie below `below_ns`.
+         */
+        QuantileLimitDocument: {
+            /** Below Ns */
+            below_ns: number;
+            /** Quantile */
+            quantile: number;
+        };
+        /**
          * QuantilePointOut
          * @description Between which latencies a quantile lies; no upper end where it falls among the misses.
          */
@@ -768,6 +1458,19 @@ export interface components {
             quantile: number;
             /** Upper Ns */
             upper_ns: number | null;
+        };
+        /**
+         * RandomCountDocument
+         * @description A count that differs from transaction to transaction.
+         */
+        RandomCountDocument: {
+            /**
+             * Weights
+             * @description count → its share of all transactions; together 1
+             */
+            weights: {
+                [key: string]: number;
+            };
         };
         /**
          * Readiness
@@ -786,6 +1489,39 @@ export interface components {
             status: "ready" | "degraded" | "unavailable";
             /** Valkey */
             valkey: boolean;
+        };
+        /**
+         * RuleSetDocument
+         * @description Several budgets that must all be kept.
+         */
+        RuleSetDocument: {
+            /** Criteria */
+            criteria: (components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"])[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "rule_set";
+            /**
+             * Name
+             * @description lower-case words joined by hyphens
+             */
+            name: string;
+            /**
+             * Question
+             * @default
+             */
+            question: string;
+            /**
+             * Title
+             * @default
+             */
+            title: string;
+            /**
+             * Version
+             * @default 1
+             */
+            version: number;
         };
         /**
          * RunDetail
@@ -1010,6 +1746,254 @@ export interface components {
             token: string;
         };
         /**
+         * SizeIn
+         * @description How many nodes does a rate of transactions take?
+         */
+        SizeIn: {
+            budget: components["schemas"]["BudgetChoiceIn"];
+            /** Data Bytes */
+            data_bytes?: number | null;
+            /**
+             * Fill Ratio
+             * @description share of the capacity to fill at most
+             */
+            fill_ratio?: number | null;
+            /**
+             * Headroom Ratio
+             * @description share of a node's proven load that is planned with
+             * @default 0.7
+             */
+            headroom_ratio: number;
+            /**
+             * Replication Factor
+             * @description copies of every record
+             * @default 1
+             */
+            replication_factor: number;
+            subject: components["schemas"]["SubjectIn"];
+            /** Target Transactions Per S */
+            target_transactions_per_s: number;
+            /**
+             * Tolerated Failures
+             * @description nodes that may fail without harm
+             * @default 0
+             */
+            tolerated_failures: number;
+            /**
+             * Usable Capacity Bytes
+             * @description of one node
+             */
+            usable_capacity_bytes?: number | null;
+            /** Writes Per S */
+            writes_per_s?: number | null;
+            /**
+             * Writes Per S Per Node
+             * @description proven for one node; null: unknown
+             */
+            writes_per_s_per_node?: number | null;
+        };
+        /**
+         * SizeOut
+         * @description Nodes for a rate of transactions; null where the record does not carry an answer.
+         */
+        SizeOut: {
+            /** Assumptions */
+            assumptions: string[];
+            budget: components["schemas"]["BudgetEchoOut"];
+            /** Decided By */
+            decided_by: string | null;
+            /**
+             * Goodput Transactions Per S
+             * @description of one node at that load: transactions within the window, guaranteed
+             */
+            goodput_transactions_per_s: number | null;
+            /** Nodes */
+            nodes: number | null;
+            /** Parts */
+            parts: components["schemas"]["SizePartOut"][];
+            /**
+             * Reads Per S Per Node
+             * @description load at which the record was taken
+             */
+            reads_per_s_per_node: number | null;
+            /** Reason */
+            reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
+            /**
+             * Reason Text
+             * @description why there is no number, or what the verdict rests on
+             */
+            reason_text: string | null;
+            subject: components["schemas"]["SubjectOut"];
+            /**
+             * Transactions Per S Per Node
+             * @description of the asked kind, at that load
+             */
+            transactions_per_s_per_node: number | null;
+            /**
+             * Verdict
+             * @description of the subject, at the load at which it was measured
+             * @enum {string}
+             */
+            verdict: "PASS" | "FAIL" | "INDETERMINATE";
+        };
+        /**
+         * SizePartOut
+         * @description One demand, and the nodes that it alone takes.
+         */
+        SizePartOut: {
+            /** Arithmetic */
+            arithmetic: string;
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "reads" | "writes" | "data" | "tolerated_failures";
+            /** Nodes */
+            nodes: number;
+        };
+        /**
+         * StageDocument
+         * @description One stage of a transaction; stages follow each other.
+         */
+        StageDocument: {
+            /**
+             * Count
+             * @description operations in this stage
+             */
+            count: number | components["schemas"]["RandomCountDocument"];
+            /**
+             * Fan Out
+             * @description operations under way at the same time
+             * @default 1
+             */
+            fan_out: number;
+            /**
+             * Operation
+             * @default read
+             */
+            operation: string;
+            /**
+             * Overhead Ns
+             * @description constant time of the stage besides its operations
+             * @default 0
+             */
+            overhead_ns: number;
+            /**
+             * Scheduling
+             * @description default: sequential for a fan-out of 1, parallel where all are at once, else pool
+             */
+            scheduling?: ("sequential" | "parallel" | "waves" | "pool") | null;
+        };
+        /**
+         * SubjectIn
+         * @description Whose record is asked about: a stored run, or a distribution sent along. Exactly one of the two.
+         */
+        SubjectIn: {
+            /**
+             * Clock
+             * @description of a run: default is response where it was measured, else service
+             */
+            clock?: ("response" | "service" | "operation" | "queue") | null;
+            /**
+             * Distribution
+             * @description distribution document (docs/contracts): layout with counts, knots, or percentiles
+             */
+            distribution?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Operation
+             * @description of a run: the series that stands for the budget's operation; default: its own name
+             */
+            operation?: string | null;
+            /** Run Id */
+            run_id?: string | null;
+        };
+        /**
+         * SubjectOut
+         * @description What was judged.
+         */
+        SubjectOut: {
+            /** Clock */
+            clock: ("response" | "service" | "operation" | "queue") | null;
+            /**
+             * Closed Loop
+             * @description the next operation waited for the answer; such a record proves no PASS
+             */
+            closed_loop: boolean;
+            /** Host Name */
+            host_name?: string | null;
+            /** Label */
+            label: string;
+            /**
+             * Measured Ns
+             * @description length of the record; null where not known
+             */
+            measured_ns: number | null;
+            /**
+             * Operation
+             * @description null where several operations were judged together
+             */
+            operation: string | null;
+            /**
+             * Provisional
+             * @description the run still goes on, or parts of it have not arrived
+             * @default false
+             */
+            provisional: boolean;
+            /** Run Id */
+            run_id?: string | null;
+            /**
+             * Samples
+             * @description operations on record, misses included; null where not known
+             */
+            samples: number | null;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "run" | "distribution";
+            /** Started At */
+            started_at?: string | null;
+            /** Title */
+            title?: string | null;
+            /** Workload */
+            workload?: string | null;
+        };
+        /**
+         * ThroughputDocument
+         * @description Rates that must be exceeded.
+         */
+        ThroughputDocument: {
+            /** Floors */
+            floors: components["schemas"]["FloorDocument"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "throughput";
+            /**
+             * Name
+             * @description lower-case words joined by hyphens
+             */
+            name: string;
+            /**
+             * Question
+             * @default
+             */
+            question: string;
+            /**
+             * Title
+             * @default
+             */
+            title: string;
+            /**
+             * Version
+             * @default 1
+             */
+            version: number;
+        };
+        /**
          * Tick
          * @description An interval of a tick series, as live pages get it.
          */
@@ -1088,6 +2072,47 @@ export interface components {
             /** Pin Thresholds Ns */
             pin_thresholds_ns: number[];
             ticks: components["schemas"]["TicksOut"];
+        };
+        /**
+         * TransactionDocument
+         * @description A share `objective_ratio` of transactions must end within the window less the reserve.
+         */
+        TransactionDocument: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "transaction";
+            /**
+             * Name
+             * @description lower-case words joined by hyphens
+             */
+            name: string;
+            /** Objective Ratio */
+            objective_ratio: number;
+            plan: components["schemas"]["PlanDocument"];
+            /**
+             * Question
+             * @default
+             */
+            question: string;
+            /**
+             * Reserve Ns
+             * @default 0
+             */
+            reserve_ns: number;
+            /**
+             * Title
+             * @default
+             */
+            title: string;
+            /**
+             * Version
+             * @default 1
+             */
+            version: number;
+            /** Window Ns */
+            window_ns: number;
         };
         /**
          * TransactionVerdictOut
@@ -1212,6 +2237,16 @@ export interface components {
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
         };
+        /**
+         * WorstCaseOut
+         * @description Over every dependence that operations could have on each other.
+         */
+        WorstCaseOut: {
+            /** P Lower */
+            p_lower: number | null;
+            /** P Upper */
+            p_upper: number | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -1221,6 +2256,131 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_budgets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BudgetsOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    store_budget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BudgetIn"];
+            };
+        };
+        responses: {
+            /** @description The same content was on record already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BudgetItemOut"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BudgetItemOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-conflict`: This version of the budget is on record with other content; `budget-name-taken`: The name belongs to a built-in budget; `budgets-full`: No more budgets can be kept */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     list_runs: {
         parameters: {
             query?: {
@@ -2157,6 +3317,213 @@ export interface operations {
             };
             /** @description `origin-foreign`: The request comes from another site */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    evaluate_sla: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluateIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-unknown`: There is no such budget; `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form; `subject-invalid`: The question cannot be asked of this record */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    match_sla: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MatchIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-unknown`: There is no such budget */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form; `cursor-unreadable`: The cursor is not one of ours */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    size_sla: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SizeIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SizeOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-unknown`: There is no such budget; `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form; `subject-invalid`: The question cannot be asked of this record; `question-invalid`: The question breaks a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

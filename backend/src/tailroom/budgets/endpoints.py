@@ -1,0 +1,56 @@
+"""Reading budgets, and writing down a version of one."""
+
+from fastapi import APIRouter, Response
+
+from tailroom.accounts.dependencies import READER_RESPONSES, PrincipalDep
+from tailroom.accounts.errors import OriginForeign, TokenScope
+from tailroom.budgets import service
+from tailroom.budgets.errors import BudgetConflict, BudgetInvalid, BudgetNameTaken, BudgetsFull
+from tailroom.budgets.schemas import BudgetIn, BudgetItemOut, BudgetsOut
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.resources import SessionDep
+
+router = APIRouter(prefix="/api/v1/budgets", tags=["budgets"], responses=READER_RESPONSES)
+
+
+@router.get(
+    "",
+    operation_id="list_budgets",
+    summary="Budgets that can be asked about",
+    responses=problem_responses(StorageUnavailable),
+)
+def list_budgets(principal: PrincipalDep, session: SessionDep) -> BudgetsOut:
+    """Built-in budgets, then every version of the organisation's own."""
+    return service.list_budgets(session, principal.organisation_id)
+
+
+@router.post(
+    "",
+    operation_id="store_budget",
+    summary="Write down a version of a budget",
+    status_code=201,
+    responses={
+        200: {"model": BudgetItemOut, "description": "The same content was on record already"},
+        **problem_responses(
+            TokenScope,
+            OriginForeign,
+            BudgetConflict,
+            BudgetNameTaken,
+            BudgetsFull,
+            BudgetInvalid,
+            RequestInvalid,
+            StorageUnavailable,
+        ),
+    },
+)
+def store_budget(
+    body: BudgetIn, principal: PrincipalDep, session: SessionDep, response: Response
+) -> BudgetItemOut:
+    """Keeps a version for ever; the same content again is harmless. Runs of the workloads that `applies_to`
+    names are judged by the newest version of each name from now on, finished ones too.
+    """
+    item, is_new = service.store_budget(session, principal.organisation_id, body, utc_now())
+    if not is_new:
+        response.status_code = 200
+    return item

@@ -1,0 +1,55 @@
+"""Queries about stored budgets, scoped by organisation except where every run is looked after."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import distinct_on, insert
+from sqlalchemy.orm import Session
+
+from tailroom.storage.budget import BudgetRow
+
+
+def all_of(session: Session, organisation_id: UUID) -> Sequence[BudgetRow]:
+    """Every version of an organisation's budgets, by name, newest version first."""
+    return session.scalars(
+        select(BudgetRow)
+        .where(BudgetRow.organisation_id == organisation_id)
+        .order_by(BudgetRow.name, BudgetRow.version.desc())
+    ).all()
+
+
+def versions_of(session: Session, organisation_id: UUID, name: str) -> Sequence[BudgetRow]:
+    """Every version of one name, newest first."""
+    return session.scalars(
+        select(BudgetRow)
+        .where(BudgetRow.organisation_id == organisation_id, BudgetRow.name == name)
+        .order_by(BudgetRow.version.desc())
+    ).all()
+
+
+def newest(session: Session, organisation_id: UUID | None = None) -> Sequence[BudgetRow]:
+    """The newest version of each name, of one organisation or of all, in order of their keys."""
+    query = select(BudgetRow)
+    if organisation_id is not None:
+        query = query.where(BudgetRow.organisation_id == organisation_id)
+    return session.scalars(
+        query.ext(distinct_on(BudgetRow.organisation_id, BudgetRow.name)).order_by(
+            BudgetRow.organisation_id, BudgetRow.name, BudgetRow.version.desc()
+        )
+    ).all()
+
+
+def count_of(session: Session, organisation_id: UUID) -> int:
+    """How many versions an organisation has on record."""
+    query = select(func.count()).select_from(BudgetRow).where(BudgetRow.organisation_id == organisation_id)
+    return int(session.scalar(query) or 0)
+
+
+def insert_if_new(session: Session, values: dict[str, Any]) -> bool:
+    """Stores a version unless its key is there; whether it was stored."""
+    stored = session.scalar(
+        insert(BudgetRow).values(values).on_conflict_do_nothing().returning(BudgetRow.version)
+    )
+    return stored is not None

@@ -1,0 +1,163 @@
+"""Budget documents as the API takes and gives them. Integer nanoseconds, ratios from 0 to 1.
+
+Types and names are checked here, so that a broken field is named; the rules between the fields are the
+domain's, so that API, command line and verdicts cannot disagree about them.
+"""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+WholeNumber = Annotated[int, Field(strict=True, ge=-(2**63), lt=2**63)]
+Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Name = Annotated[str, Field(max_length=100, description="lower-case words joined by hyphens")]
+OperationName = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00]*$")]
+ClockName = Literal["response", "service", "operation", "queue"]
+
+
+class _Document(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class RandomCountDocument(_Document):
+    """A count that differs from transaction to transaction."""
+
+    weights: dict[str, Number] = Field(description="count → its share of all transactions; together 1")
+
+
+class StageDocument(_Document):
+    """One stage of a transaction; stages follow each other."""
+
+    operation: OperationName = "read"
+    count: WholeNumber | RandomCountDocument = Field(description="operations in this stage")
+    fan_out: WholeNumber = Field(1, description="operations under way at the same time")
+    scheduling: Literal["sequential", "parallel", "waves", "pool"] | None = Field(
+        None,
+        description="default: sequential for a fan-out of 1, parallel where all are at once, else pool",
+    )
+    overhead_ns: WholeNumber = Field(0, description="constant time of the stage besides its operations")
+
+
+class PlanDocument(_Document):
+    """What a transaction does."""
+
+    stages: list[StageDocument] = Field(min_length=1, max_length=32)
+
+
+class LimitDocument(_Document):
+    """Strictly less than `ratio` of the operations may take `threshold_ns` or longer."""
+
+    threshold_ns: WholeNumber
+    ratio: Number
+
+
+class QuantileLimitDocument(_Document):
+    """The quantile must lie below `below_ns`."""
+
+    quantile: Number
+    below_ns: WholeNumber
+
+
+class FloorDocument(_Document):
+    """A rate that must be exceeded."""
+
+    quantity: Literal["operations_per_s", "disk_bytes_per_s", "network_bits_per_s"]
+    above: Number
+
+
+class CertificationDocument(_Document):
+    """Every full slice of this length must keep the limits, for this long."""
+
+    duration_ns: WholeNumber
+    slice_ns: WholeNumber
+
+
+class _Named(_Document):
+    name: Name
+    version: WholeNumber = 1
+    title: str = Field("", max_length=200)
+    question: str = Field("", max_length=1000)
+
+
+class TransactionDocument(_Named):
+    """A share `objective_ratio` of transactions must end within the window less the reserve."""
+
+    kind: Literal["transaction"]
+    plan: PlanDocument
+    window_ns: WholeNumber
+    reserve_ns: WholeNumber = 0
+    objective_ratio: Number
+
+
+class ExceedanceDocument(_Named):
+    """Limits on the shares of slow operations."""
+
+    kind: Literal["exceedance"]
+    operation: OperationName
+    clock: ClockName | None = None
+    limits: list[LimitDocument] = Field(min_length=1, max_length=32)
+    certification: CertificationDocument | None = None
+
+
+class PercentileDocument(_Named):
+    """Quantiles that must lie below limits."""
+
+    kind: Literal["percentile"]
+    operation: OperationName
+    clock: ClockName | None = None
+    limits: list[QuantileLimitDocument] = Field(min_length=1, max_length=32)
+
+
+class ThroughputDocument(_Named):
+    """Rates that must be exceeded."""
+
+    kind: Literal["throughput"]
+    floors: list[FloorDocument] = Field(min_length=1, max_length=16)
+
+
+class RuleSetDocument(_Named):
+    """Several budgets that must all be kept."""
+
+    kind: Literal["rule_set"]
+    criteria: list["CriterionDocument"] = Field(min_length=1, max_length=32)
+
+
+CriterionDocument = Annotated[
+    TransactionDocument | ExceedanceDocument | PercentileDocument | ThroughputDocument,
+    Field(discriminator="kind"),
+]
+BudgetDocument = Annotated[
+    TransactionDocument | ExceedanceDocument | PercentileDocument | ThroughputDocument | RuleSetDocument,
+    Field(discriminator="kind"),
+]
+
+Workload = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00]*$")]
+
+
+class BudgetIn(_Document):
+    """A budget to keep, or a new version of one."""
+
+    document: BudgetDocument
+    applies_to: list[Workload] = Field(
+        default_factory=list,
+        max_length=32,
+        description="workloads whose runs are judged by it from now on; none: only asked about on demand",
+    )
+
+
+class BudgetItemOut(BaseModel):
+    """One version of one budget."""
+
+    document: BudgetDocument
+    built_in: bool
+    applies_to: list[str] = Field(description="workloads whose runs are judged by it")
+    is_newest: bool = Field(description="no later version of the same name is on record")
+    created_at: datetime | None = Field(description="null for built-in budgets")
+
+
+class BudgetsOut(BaseModel):
+    """Every budget that may be asked about: built-in ones first, then the organisation's own by name."""
+
+    items: list[BudgetItemOut]
+    json_schema: dict[str, Any] = Field(description="JSON schema of a budget document")

@@ -1,0 +1,184 @@
+"""Which budgets there are for an organisation, and which of them its runs are judged by.
+
+A stored version never changes; what an organisation wants differently is a new version. Runs of a workload
+are judged by its built-in budgets and by the newest version of each stored budget that names the workload;
+a version that names none withdraws the budget from runs, and verdicts that were reached before stay.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from tailroom.budgets import repository
+from tailroom.budgets.documents import BUILT_IN, WORKLOADS, built_in_for, document_of, json_schema, parse
+from tailroom.budgets.errors import (
+    BudgetConflict,
+    BudgetInvalid,
+    BudgetNameTaken,
+    BudgetsFull,
+    BudgetUnknown,
+)
+from tailroom.budgets.schemas import BudgetDocument, BudgetIn, BudgetItemOut, BudgetsOut
+from tailroom.domain.errors import DomainError
+from tailroom.domain.verdicts.budget import Budget
+from tailroom.storage.budget import BudgetRow
+
+VERSIONS_KEPT = 1000
+"""Versions that one organisation may have on record."""
+
+_DIGEST_OF_NONE = hashlib.sha256(b"").digest()
+
+
+def list_budgets(session: Session, organisation_id: UUID) -> BudgetsOut:
+    """Built-in budgets, then the organisation's own by name, newest version first."""
+    items = [_built_in_item(budget) for budget in BUILT_IN]
+    seen: set[str] = set()
+    for row in repository.all_of(session, organisation_id):
+        items.append(_item(row, is_newest=row.name not in seen))
+        seen.add(row.name)
+    return BudgetsOut(items=items, json_schema=json_schema())
+
+
+def store_budget(
+    session: Session, organisation_id: UUID, asked: BudgetIn, now: datetime
+) -> tuple[BudgetItemOut, bool]:
+    """The stored version, and whether it is new; the same content again changes nothing.
+
+    Raises BudgetInvalid, BudgetNameTaken, BudgetConflict, BudgetsFull.
+    """
+    budget = budget_of(asked.document)
+    if budget.name in built_in_names():
+        raise BudgetNameTaken(
+            f"“{budget.name}” is a built-in budget; give yours another name, for example “my-{budget.name}”."
+        )
+    values = _values(organisation_id, budget, asked.applies_to, now)
+    before = repository.versions_of(session, organisation_id, budget.name)
+    known = {row.version for row in before}
+    if budget.version not in known and repository.count_of(session, organisation_id) >= VERSIONS_KEPT:
+        raise BudgetsFull(
+            f"This organisation has {VERSIONS_KEPT} versions of budgets on record, the most it may."
+        )
+    is_new = repository.insert_if_new(session, values)
+    after = repository.versions_of(session, organisation_id, budget.name)
+    row = next(row for row in after if row.version == budget.version)
+    if row.content_sha256 != values["content_sha256"]:
+        raise BudgetConflict(
+            f"Version {budget.version} of “{budget.name}” is on record with other content, and a version "
+            f"never changes; store this one as version {after[0].version + 1}."
+        )
+    return _item(row, is_newest=row is after[0]), is_new
+
+
+def find_budget(session: Session, organisation_id: UUID, name: str, version: int | None) -> Budget:
+    """A budget by its name, the newest version unless one is named. Raises BudgetUnknown."""
+    offered = [one for one in BUILT_IN if one.name == name]
+    offered += [parse(row.document) for row in repository.versions_of(session, organisation_id, name)]
+    if not offered:
+        names = sorted(built_in_names() | {row.name for row in repository.newest(session, organisation_id)})
+        raise BudgetUnknown(f"There is no budget “{name}” here. There are: {', '.join(names)}.")
+    if version is None:
+        return max(offered, key=lambda one: one.version)
+    for one in offered:
+        if one.version == version:
+            return one
+    versions = ", ".join(str(one.version) for one in sorted(offered, key=lambda one: one.version))
+    raise BudgetUnknown(f"There is no version {version} of “{name}” here. There are: {versions}.")
+
+
+def budget_of(document: BudgetDocument) -> Budget:
+    """The budget that a document asks for. Raises BudgetInvalid with the rule that it breaks."""
+    try:
+        return parse(document.model_dump(exclude_none=True))
+    except DomainError as error:
+        raise BudgetInvalid(f"The budget “{document.name}” breaks a rule: {error}.") from error
+
+
+def built_in_names() -> set[str]:
+    """Names that no organisation can use for its own budgets."""
+    return {budget.name for budget in BUILT_IN}
+
+
+def budgets_for_runs(session: Session, organisation_id: UUID, workload: str) -> tuple[Budget, ...]:
+    """Budgets that runs of a workload are judged by: built-in ones, then stored ones by name."""
+    stored = [row for row in repository.newest(session, organisation_id) if workload in row.applies_to]
+    return (*built_in_for(workload), *(parse(row.document) for row in stored))
+
+
+def digest_of(budgets: Sequence[Budget]) -> bytes:
+    """Tells one list of budgets from another."""
+    return _digest([(budget.name, budget.version) for budget in budgets])
+
+
+def digests_of_workloads(session: Session) -> tuple[dict[str, bytes], dict[tuple[UUID, str], bytes], bytes]:
+    """What `digest_of` gives for every workload, without reading any run.
+
+    By workload where an organisation adds nothing of its own, by organisation and workload where it does,
+    and for every other workload.
+    """
+    plain = {workload: _built_in_keys(workload) for workload in WORKLOADS}
+    own: dict[tuple[UUID, str], list[tuple[str, int]]] = {}
+    for row in repository.newest(session):
+        for workload in dict.fromkeys(row.applies_to):
+            keys = own.setdefault((row.organisation_id, workload), list(plain.get(workload, [])))
+            keys.append((row.name, row.version))
+    return (
+        {workload: _digest(keys) for workload, keys in plain.items()},
+        {key: _digest(keys) for key, keys in own.items()},
+        _DIGEST_OF_NONE,
+    )
+
+
+def _built_in_keys(workload: str) -> list[tuple[str, int]]:
+    return [(budget.name, budget.version) for budget in built_in_for(workload)]
+
+
+def _digest(keys: Sequence[tuple[str, int]]) -> bytes:
+    return hashlib.sha256("\n".join(f"{name} {version}" for name, version in keys).encode()).digest()
+
+
+def _values(
+    organisation_id: UUID, budget: Budget, applies_to: Sequence[str], now: datetime
+) -> dict[str, Any]:
+    document = document_of(budget)
+    workloads = sorted(set(applies_to))
+    content: Mapping[str, Any] = {"document": document, "applies_to": workloads}
+    canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return {
+        "organisation_id": organisation_id,
+        "name": budget.name,
+        "version": budget.version,
+        "document": document,
+        "applies_to": workloads,
+        "content_sha256": hashlib.sha256(canonical.encode()).digest(),
+        "created_at": now,
+    }
+
+
+def _item(row: BudgetRow, *, is_newest: bool) -> BudgetItemOut:
+    return BudgetItemOut.model_validate(
+        {
+            "document": row.document,
+            "built_in": False,
+            "applies_to": row.applies_to,
+            "is_newest": is_newest,
+            "created_at": row.created_at,
+        }
+    )
+
+
+def _built_in_item(budget: Budget) -> BudgetItemOut:
+    newest = max(one.version for one in BUILT_IN if one.name == budget.name)
+    return BudgetItemOut.model_validate(
+        {
+            "document": document_of(budget),
+            "built_in": True,
+            "applies_to": [name for name in WORKLOADS if budget in built_in_for(name)],
+            "is_newest": budget.version == newest,
+            "created_at": None,
+        }
+    )

@@ -1,0 +1,19 @@
+"""Refusals of questions about SLAs."""
+
+from tailroom.kit.errors import Problem
+
+
+class SubjectInvalid(Problem):
+    """The subject has no record that the question can be asked of, or its document breaks a rule."""
+
+    status = 422
+    code = "subject-invalid"
+    title = "The question cannot be asked of this record"
+
+
+class QuestionInvalid(Problem):
+    """A number in the question breaks a rule."""
+
+    status = 422
+    code = "question-invalid"
+    title = "The question breaks a rule"

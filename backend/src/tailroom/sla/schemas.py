@@ -1,0 +1,293 @@
+"""Questions about SLAs and their answers. Integer nanoseconds, ratios from 0 to 1, rates per second."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal, Self
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from tailroom.budgets.schemas import BudgetDocument, ClockName, Name, Number, OperationName, WholeNumber
+from tailroom.runs.schemas import Clock
+from tailroom.runs.verdict_schema import CdfPointOut, VerdictReason, VerdictWord
+
+Detail = Literal["display", "full"]
+CriterionKind = Literal["transaction", "exceedance", "percentile", "throughput", "rule_set"]
+
+
+class _In(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class SubjectIn(_In):
+    """Whose record is asked about: a stored run, or a distribution sent along. Exactly one of the two."""
+
+    run_id: UUID | None = None
+    operation: OperationName | None = Field(
+        None, description="of a run: the series that stands for the budget's operation; default: its own name"
+    )
+    clock: ClockName | None = Field(
+        None, description="of a run: default is response where it was measured, else service"
+    )
+    distribution: dict[str, Any] | None = Field(
+        None,
+        description="distribution document (docs/contracts): layout with counts, knots, or percentiles",
+    )
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Self:
+        if (self.run_id is None) == (self.distribution is None):
+            raise ValueError("name a run (`run_id`) or send a `distribution`, one of the two")
+        if self.distribution is not None and self.clock is not None:
+            raise ValueError("a distribution names its clock itself; `clock` chooses among those of a run")
+        return self
+
+
+class BudgetChoiceIn(_In):
+    """Which budget: one by its name (newest version unless one is named), or a document sent along."""
+
+    name: Name | None = None
+    version: WholeNumber | None = None
+    document: BudgetDocument | None = None
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Self:
+        if (self.name is None) == (self.document is None):
+            raise ValueError("name a budget (`name`) or send a `document`, one of the two")
+        if self.document is not None and self.version is not None:
+            raise ValueError("a document states its version itself; `version` chooses among those of a name")
+        return self
+
+
+class EvaluateIn(_In):
+    """Does this record keep that budget?"""
+
+    subject: SubjectIn
+    budget: BudgetChoiceIn
+    detail: Detail = Field(
+        "display",
+        description="display: fast enough for a slider, bounds a little wider; full: as verdicts are made",
+    )
+
+
+class MatchIn(_In):
+    """Which of the organisation's configurations keep a budget?"""
+
+    budget: BudgetChoiceIn
+    limit: Annotated[int, Field(strict=True, ge=1, le=200)] = 50
+    cursor: str | None = Field(None, max_length=200, description="`next_cursor` of the page before")
+
+
+class SizeIn(_In):
+    """How many nodes does a rate of transactions take?"""
+
+    budget: BudgetChoiceIn
+    subject: SubjectIn
+    target_transactions_per_s: Number
+    headroom_ratio: Number = Field(0.7, description="share of a node's proven load that is planned with")
+    tolerated_failures: WholeNumber = Field(0, description="nodes that may fail without harm")
+    replication_factor: WholeNumber = Field(1, description="copies of every record")
+    writes_per_s: Number | None = None
+    writes_per_s_per_node: Number | None = Field(None, description="proven for one node; null: unknown")
+    data_bytes: WholeNumber | None = None
+    usable_capacity_bytes: WholeNumber | None = Field(None, description="of one node")
+    fill_ratio: Number | None = Field(None, description="share of the capacity to fill at most")
+
+
+class SubjectOut(BaseModel):
+    """What was judged."""
+
+    label: str
+    run_id: UUID | None = None
+    title: str | None = None
+    host_name: str | None = None
+    workload: str | None = None
+    started_at: datetime | None = None
+    operation: str | None = Field(description="null where several operations were judged together")
+    clock: Clock | None
+    samples: int | None = Field(description="operations on record, misses included; null where not known")
+    measured_ns: int | None = Field(description="length of the record; null where not known")
+    closed_loop: bool = Field(
+        description="the next operation waited for the answer; such a record proves no PASS"
+    )
+    source: Literal["run", "distribution"]
+    provisional: bool = Field(False, description="the run still goes on, or parts of it have not arrived")
+
+
+class BudgetEchoOut(BaseModel):
+    """The budget that was judged, as it was understood."""
+
+    document: BudgetDocument
+
+
+class BoundsOut(BaseModel):
+    """P(all within the window): guaranteed, estimated, possible."""
+
+    p_lower: float | None
+    p_estimate: float | None
+    p_upper: float | None
+
+
+class IndependentOut(BoundsOut):
+    """All operations thrown together and taken as independent."""
+
+
+class PieceOut(BoundsOut):
+    """One piece of the record."""
+
+    start_ns: int
+    duration_ns: int
+
+
+class IntervalMixtureOut(BoundsOut):
+    """Independent inside each piece of time, each piece with its own law, weighted by its operations."""
+
+    piece_count: int
+    piece_duration_ns: int = Field(description="nominal length of a piece")
+    worst_piece: PieceOut | None
+    meeting_ratio: float | None = Field(description="share of pieces that meet the objective by themselves")
+
+
+class MeasuredOut(BaseModel):
+    """Whole transactions of the asked kind as they were measured."""
+
+    operation: str
+    clock: str
+    within_count: int
+    total_count: int
+    ratio: float | None
+    ratio_lower: float | None
+    ratio_upper: float | None
+    dependence_factor: float | None
+    variance_inflation: float | None
+    quantile_lower_ns: int | None
+    quantile_upper_ns: int | None
+
+
+class WorstCaseOut(BaseModel):
+    """Over every dependence that operations could have on each other."""
+
+    p_lower: float | None
+    p_upper: float | None
+
+
+class ModelsOut(BaseModel):
+    """Models side by side; null where the record does not allow one."""
+
+    independent: IndependentOut | None
+    interval_mixture: IntervalMixtureOut | None
+    measured: MeasuredOut | None
+    worst_case: WorstCaseOut | None
+
+
+class LimitRowOut(BaseModel):
+    """One limit of a budget beside what was measured. What does not apply is null."""
+
+    kind: Literal["exceedance", "percentile", "throughput"]
+    operation: str | None
+    clock: str | None
+    threshold_ns: int | None = None
+    quantile: float | None = None
+    quantity: str | None = None
+    limit: float = Field(description="ratio, nanoseconds or rate, by kind")
+    over_count: int | None = None
+    total_count: int | None = None
+    value: float | None = Field(description="as measured; in the unit of the limit")
+    value_lower: float | None = Field(description="lower end, confidence included")
+    value_upper: float | None = Field(description="upper end, confidence included; null: no upper end")
+    verdict: VerdictWord
+    reason_text: str | None = None
+
+
+class _JudgedOut(BaseModel):
+    verdict: VerdictWord
+    reason: VerdictReason | None
+    reason_text: str | None
+    decided_by: str | None = Field(description="what data would decide it; null when it is decided")
+    p_lower: float | None = Field(description="guaranteed by the buckets, before sampling error")
+    p_estimate: float | None
+    p_upper: float | None
+    room_lower_ns: int | None = Field(
+        description="left of the window at the objective's quantile, for certain"
+    )
+    room_upper_ns: int | None
+    n_guaranteed: int | None = Field(description="largest count of the one stage that fits for certain")
+    n_possible: int | None = Field(description="… at best; null also where there is no limit")
+
+
+class CriterionOut(_JudgedOut):
+    """One criterion of a rule set."""
+
+    kind: CriterionKind
+    name: str
+
+
+class EvaluationOut(_JudgedOut):
+    """The verdict on one record."""
+
+    subject: SubjectOut
+    budget: BudgetEchoOut
+    stage: Literal["preview", "indicative", "full"]
+    method_version: int
+    detail: Detail
+    resolution_bins: int = Field(description="steps of the grid over the window; fewer make bounds wider")
+    p_lower_confident: float | None = Field(description="guaranteed, sampling error included")
+    p_upper_confident: float | None
+    quantile_lower_ns: int | None = Field(description="of the objective's quantile of the transaction time")
+    quantile_upper_ns: int | None
+    models: ModelsOut
+    cdf: list[CdfPointOut] = Field(description="band of P(T ≤ t), ascending, up to the window and beyond it")
+    rows: list[LimitRowOut]
+    criteria: list[CriterionOut] = Field(description="of a rule set; else empty")
+    evidence: Literal["model", "measured"] | None = Field(description="what the verdict rests on")
+
+
+class MatchItemOut(_JudgedOut):
+    """One configuration against the budget."""
+
+    subject: SubjectOut
+
+
+class MatchCountsOut(BaseModel):
+    """All configurations that were looked at, whatever page is shown."""
+
+    meets: int
+    misses: int
+    undecided: int
+
+
+class MatchOut(BaseModel):
+    """Configurations against a budget: those that meet it first, then the undecided, then those that miss."""
+
+    budget: BudgetEchoOut
+    method_version: int
+    counts: MatchCountsOut
+    items: list[MatchItemOut]
+    next_cursor: str | None = Field(description="give it as `cursor` for the next page; null on the last one")
+    not_looked_at: int = Field(description="configurations beyond the cap, about which nothing is said here")
+
+
+class SizePartOut(BaseModel):
+    """One demand, and the nodes that it alone takes."""
+
+    name: Literal["reads", "writes", "data", "tolerated_failures"]
+    nodes: int
+    arithmetic: str
+
+
+class SizeOut(BaseModel):
+    """Nodes for a rate of transactions; null where the record does not carry an answer."""
+
+    nodes: int | None
+    parts: list[SizePartOut]
+    reads_per_s_per_node: float | None = Field(description="load at which the record was taken")
+    transactions_per_s_per_node: float | None = Field(description="of the asked kind, at that load")
+    goodput_transactions_per_s: float | None = Field(
+        description="of one node at that load: transactions within the window, guaranteed"
+    )
+    verdict: VerdictWord = Field(description="of the subject, at the load at which it was measured")
+    reason: VerdictReason | None
+    reason_text: str | None = Field(description="why there is no number, or what the verdict rests on")
+    decided_by: str | None
+    assumptions: list[str]
+    subject: SubjectOut
+    budget: BudgetEchoOut
