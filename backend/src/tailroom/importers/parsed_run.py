@@ -58,6 +58,18 @@ class Claim:
     upper: float
     quantile: float | None = None
     line: int | None = None
+    start_ns: int | None = None
+    """Offset from the run's start, where the number speaks of a stretch of the run and not of all of it."""
+    duration_ns: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Period:
+    """A stretch of the run of which the file says something, but not exact counts in buckets."""
+
+    start_ns: int
+    duration_ns: int
+    record: LatencyRecord
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +77,8 @@ class ParsedSeries:
     """One operation on one clock of one device.
 
     `record` covers the whole run. `intervals` holds the same in consecutive pieces where the file has them;
-    its sum equals `record` wherever both count. `clock` is one of response, service, queue, operation.
+    its sum equals `record` wherever both count. `periods` holds consecutive pieces that are known by
+    statements only (percentiles for each second): enough to look at, not enough to add up. `clock` is one of response, service, queue, operation.
     """
 
     operation: str
@@ -76,6 +89,7 @@ class ParsedSeries:
     semantics: str = ""
     """What exactly was timed, in words, and by which rule values fall into buckets."""
     phase: str | None = None
+    periods: tuple[Period, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
