@@ -78,7 +78,8 @@ class ParsedSeries:
 
     `record` covers the whole run. `intervals` holds the same in consecutive pieces where the file has them;
     its sum equals `record` wherever both count. `periods` holds consecutive pieces that are known by
-    statements only (percentiles for each second): enough to look at, not enough to add up. `clock` is one of response, service, queue, operation.
+    statements only (percentiles for each second): enough to look at, not enough to add up. `clock` is one
+    of response, service, queue, operation.
     """
 
     operation: str
