@@ -5,6 +5,7 @@ low for several intervals (tau), carry less information than their number. Sourc
 Statistical Science 7 (1992) 473 for the initial positive sequence.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,9 +33,41 @@ class DesignEffect:
         """True where there were too few intervals to see how slow operations follow each other."""
         return self.tau is None
 
+    def effective(self, count: float) -> float:
+        """What a count is worth in independent samples; never more than itself."""
+        return count / self.factor
+
 
 class IntervalCountsInvalid(DomainError):
     """Counts over intervals that cannot be."""
+
+
+class SeriesInvalid(DomainError):
+    """Values over consecutive intervals from which nothing can be calculated."""
+
+
+def check_counts(over: Int64s, total: Int64s) -> None:
+    """Refuses counts over intervals unless 0 ≤ over ≤ total, finite, one of each per interval."""
+    if over.ndim != 1 or over.shape != total.shape:
+        raise IntervalCountsInvalid(
+            f"each interval needs a total and a count over the threshold, not {over.size} and {total.size}"
+        )
+    wrong = ~((over >= 0) & (over <= total) & (total < math.inf))
+    if wrong.any():
+        first = int(np.flatnonzero(wrong)[0])
+        raise IntervalCountsInvalid(
+            f"interval {first} has {over[first]} over the threshold of {total[first]}; "
+            "each needs 0 ≤ over ≤ total"
+        )
+
+
+def check_series(values: Floats) -> None:
+    """Refuses a series of values unless it has one dimension and finite numbers only."""
+    if values.ndim != 1 or values.size == 0:
+        raise SeriesInvalid(f"a series needs at least one value, not the shape {values.shape}")
+    wrong = np.flatnonzero(~np.isfinite(values))
+    if wrong.size:
+        raise SeriesInvalid(f"value {int(wrong[0])} of the series is {values[wrong[0]]}, not a number")
 
 
 def design_effect(over: Int64s, total: Int64s) -> DesignEffect:
@@ -43,29 +76,45 @@ def design_effect(over: Int64s, total: Int64s) -> DesignEffect:
     Undefined (factor 1) with fewer than two filled intervals, and where none or all operations lie over:
     such a record shows no clumps.
     """
-    if over.shape != total.shape or (over < 0).any() or (over > total).any():
-        raise IntervalCountsInvalid(
-            "each interval needs a total and a count over the threshold, 0 ≤ over ≤ total"
-        )
+    check_counts(over, total)
     filled = total > 0
     k, n = over[filled].astype(np.float64), total[filled].astype(np.float64)
     if k.size < 2 or k.sum() in (0.0, n.sum()):
         return DesignEffect()
-    share = float(k.sum() / n.sum())
-    residuals = (k - n * share) / np.sqrt(n * share * (1.0 - share))
+    residuals = standardised_residuals(k, n)
     phi = float(residuals @ residuals) / (k.size - 1)
     return DesignEffect(phi, autocorrelation_time(residuals) if k.size >= _FEWEST_INTERVALS else None)
 
 
-def autocorrelation_time(series: Floats) -> float:
-    """`1 + 2 Σ rho`, summed over Geyer's pairs of neighbouring lags up to the first that is not positive."""
+def standardised_residuals(over: Floats, total: Floats) -> Floats:
+    """Distance of each interval's count from the common share, in binomial standard deviations.
+
+    Needs filled intervals and a common share strictly between 0 and 1.
+    """
+    share = float(over.sum() / total.sum())
+    residuals: Floats = (over - total * share) / np.sqrt(total * share * (1.0 - share))
+    return residuals
+
+
+def autocorrelations(series: Floats) -> Floats | None:
+    """Autocorrelation at every lag from 0 on, without wrapping round; none for a constant series."""
     centred = series - series.mean()
     energy = float(centred @ centred)
-    if energy <= 0.0:
-        return 1.0
+    # What rounding leaves of a constant is not scatter.
+    if energy <= series.size * (1e-14 * float(np.abs(series).max())) ** 2:
+        return None
     length = 1 << (2 * centred.size - 1).bit_length()
     spectrum = np.fft.rfft(centred, length)
-    rho = np.fft.irfft(spectrum * spectrum.conj(), length)[: centred.size] / energy
+    rho: Floats = np.fft.irfft(spectrum * spectrum.conj(), length)[: centred.size] / energy
+    return rho
+
+
+def autocorrelation_time(series: Floats) -> float:
+    """`1 + 2 Σ rho`, summed over Geyer's pairs of neighbouring lags up to the first that is not positive."""
+    check_series(series)
+    rho = autocorrelations(series)
+    if rho is None:
+        return 1.0
     pairs = rho[0 : rho.size // 2 * 2 : 2] + rho[1 : rho.size // 2 * 2 : 2]
     ended = np.flatnonzero(pairs <= 0.0)
     used = pairs[: int(ended[0])] if ended.size else pairs
