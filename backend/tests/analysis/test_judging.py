@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from backend.tests.domain.test_verdicts import record
+from backend.tests.domain.verdicts.test_verdicts import record
 
 from tailroom.analysis.judging import cdf_points
 from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1

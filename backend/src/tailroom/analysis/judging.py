@@ -4,6 +4,7 @@ The result depends on the record alone (no clock, no order of arrival), so the s
 """
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -15,7 +16,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.transactions.sequential import FULL_BINS
 from tailroom.domain.verdicts import exceedance, transaction_verdict
-from tailroom.domain.verdicts.budget import Budget, ExceedanceBudget, TransactionBudget, budgets_for
+from tailroom.domain.verdicts.budget import Budget, ExceedanceBudget, TransactionBudget
 from tailroom.domain.verdicts.exceedance import ExceedanceAssessment
 from tailroom.domain.verdicts.generator import Generation
 from tailroom.domain.verdicts.transaction_verdict import (
@@ -46,9 +47,9 @@ class Judged:
     result: dict[str, Any]
 
 
-def judge_run(record: RunRecord) -> list[Judged]:
-    """One verdict for each budget of the run's workload, in the order of the budgets."""
-    return [judge_by(record, budget) for budget in budgets_for(record.run.workload)]
+def judge_run(record: RunRecord, budgets: Sequence[Budget]) -> list[Judged]:
+    """One verdict for each budget, in the order of the budgets."""
+    return [judge_by(record, budget) for budget in budgets]
 
 
 def is_final(record: RunRecord) -> bool:

@@ -5,11 +5,25 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, func, literal, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    LargeBinary,
+    Text,
+    Uuid,
+    and_,
+    case,
+    column,
+    func,
+    literal,
+    or_,
+    select,
+    values,
+)
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from tailroom.analysis.pieces import NUMBERS, Pieces, pieces_of
+from tailroom.budgets.service import WorkloadDigests
 from tailroom.storage.interval import Interval
 from tailroom.storage.run import FINISHED, Run
 from tailroom.storage.series import HISTOGRAM, Series
@@ -167,8 +181,23 @@ def verdict_row(
     ).one_or_none()
 
 
-def runs_to_look_at(session: Session, method_version: int, quiet_before: datetime, limit: int) -> list[UUID]:
-    """Runs whose data lie beyond the watermark, or whose verdicts are older than data, state or method.
+def final_verdict_keys(session: Session, run_id: UUID, method_version: int) -> set[tuple[str, int]]:
+    """Names and versions of the budgets that a run has final verdicts by."""
+    rows = session.execute(
+        select(VerdictRow.budget_name, VerdictRow.budget_version).where(
+            VerdictRow.run_id == run_id,
+            VerdictRow.method_version == method_version,
+            ~VerdictRow.provisional,
+        )
+    )
+    return {(name, version) for name, version in rows}
+
+
+def runs_to_look_at(
+    session: Session, method_version: int, digests: WorkloadDigests, quiet_before: datetime, limit: int
+) -> list[UUID]:
+    """Runs whose data lie beyond the watermark, or whose verdicts are older than data, state, method or
+    budgets.
 
     A run that is still going and was judged after `quiet_before` is left alone for a moment.
     """
@@ -193,6 +222,7 @@ def runs_to_look_at(session: Session, method_version: int, quiet_before: datetim
     stale = or_(
         AnalysisState.run_id.is_(None),
         AnalysisState.method_version != method_version,
+        AnalysisState.budgets_digest.is_distinct_from(_digest_of_run(digests)),
         and_(~AnalysisState.is_final, AnalysisState.judged_state.is_distinct_from(Run.state)),
         and_(
             ~AnalysisState.is_final,
@@ -209,3 +239,26 @@ def runs_to_look_at(session: Session, method_version: int, quiet_before: datetim
             .limit(limit)
         )
     )
+
+
+def _digest_of_run(digests: WorkloadDigests) -> ColumnElement[bytes]:
+    """What a run's analysis must have been judged by, as an expression over `Run`."""
+    plain: ColumnElement[bytes] = literal(digests.of_none, LargeBinary)
+    if digests.plain:
+        plain = case(digests.plain, value=Run.workload, else_=plain)
+    if not digests.own:
+        return plain
+    own = values(
+        column("organisation_id", Uuid),
+        column("workload", Text),
+        column("digest", LargeBinary),
+        name="own",
+    ).data(
+        [(organisation_id, workload, digest) for (organisation_id, workload), digest in digests.own.items()]
+    )
+    found = (
+        select(own.c.digest)
+        .where(own.c.organisation_id == Run.organisation_id, own.c.workload == Run.workload)
+        .scalar_subquery()
+    )
+    return func.coalesce(found, plain)

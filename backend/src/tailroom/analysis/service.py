@@ -1,7 +1,8 @@
 """What happens when somebody looks at a run: roll up what has arrived, then judge it again if that is due.
 
 Runs that still go on are judged at most every two seconds, on a coarser grid; a run that is finished and
-complete is judged once more, on the full grid, and then left alone until the method changes.
+complete is judged once more, on the full grid, and then left alone until the method or its budgets change.
+A new budget then adds its verdict; those that were reached before stay as they are.
 """
 
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from tailroom.analysis import repository
 from tailroom.analysis.judging import Judged, is_final, judge_run
 from tailroom.analysis.record import RunRecord, load_record
 from tailroom.analysis.rollup import roll_up
+from tailroom.budgets.service import budgets_for_runs, digests_of_workloads
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.notifier import Changed
@@ -52,10 +54,16 @@ def look_at_run(session: Session, run_id: UUID, now: datetime) -> Looked | None:
         return None
     run, state = locked
     rolled_up = roll_up(session, run_id)
-    judged = _is_due(state, run.state, now)
+    wanted = budgets_for_runs(session, run.organisation_id, run.workload)
+    budgets = wanted.budgets
+    judged = _is_due(state, run.state, wanted.digest, now)
     if judged:
+        if _only_budgets_are_new(state, run.state):
+            kept = repository.final_verdict_keys(session, run_id, METHOD_VERSION)
+            budgets = tuple(one for one in budgets if (one.name, one.version) not in kept)
         record = load_record(session, run)
-        _store(session, record, judge_run(record), now)
+        _store(session, record, judge_run(record, budgets), now)
+        state.budgets_digest = wanted.digest
         state.method_version = METHOD_VERSION
         state.judged_intervals = record.interval_count
         state.judged_state = run.state
@@ -67,15 +75,26 @@ def look_at_run(session: Session, run_id: UUID, now: datetime) -> Looked | None:
 
 def runs_to_look_at(session: Session, now: datetime, limit: int = 100) -> list[UUID]:
     """Runs whose slices or verdicts lag behind their data, newest first."""
-    return repository.runs_to_look_at(session, METHOD_VERSION, now - LIVE_PAUSE, limit)
+    digests = digests_of_workloads(session)
+    return repository.runs_to_look_at(session, METHOD_VERSION, digests, now - LIVE_PAUSE, limit)
 
 
-def _is_due(state: AnalysisState, run_state: str, now: datetime) -> bool:
+def _is_due(state: AnalysisState, run_state: str, digest: bytes, now: datetime) -> bool:
     if state.method_version != METHOD_VERSION or state.judged_state != run_state:
+        return True
+    if state.budgets_digest != digest:
         return True
     if state.is_final:
         return False
     return run_state == FINISHED or state.computed_at is None or now - state.computed_at >= LIVE_PAUSE
+
+
+def _only_budgets_are_new(state: AnalysisState, run_state: str) -> bool:
+    """Data, state and method are those of the final verdicts; only the list of budgets is another one.
+
+    Verdicts that exist are not reached again then: retention may have taken intervals that they rest on.
+    """
+    return state.is_final and state.method_version == METHOD_VERSION and state.judged_state == run_state
 
 
 def _store(session: Session, record: RunRecord, judged: Sequence[Judged], now: datetime) -> None:

@@ -8,10 +8,12 @@ a version that names none withdraws the budget from runs, and verdicts that were
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import structlog
 from sqlalchemy.orm import Session
 
 from tailroom.budgets import repository
@@ -28,10 +30,10 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.budget import Budget
 from tailroom.storage.budget import BudgetRow
 
+_log = structlog.get_logger(__name__)
+
 VERSIONS_KEPT = 1000
 """Versions that one organisation may have on record."""
-
-_DIGEST_OF_NONE = hashlib.sha256(b"").digest()
 
 
 def list_budgets(session: Session, organisation_id: UUID) -> BudgetsOut:
@@ -103,33 +105,53 @@ def built_in_names() -> set[str]:
     return {budget.name for budget in BUILT_IN}
 
 
-def budgets_for_runs(session: Session, organisation_id: UUID, workload: str) -> tuple[Budget, ...]:
-    """Budgets that runs of a workload are judged by: built-in ones, then stored ones by name."""
-    stored = [row for row in repository.newest(session, organisation_id) if workload in row.applies_to]
-    return (*built_in_for(workload), *(parse(row.document) for row in stored))
+@dataclass(frozen=True, slots=True)
+class RunBudgets:
+    """What runs of a workload are judged by; `digest` tells one list from another."""
+
+    budgets: tuple[Budget, ...]
+    digest: bytes
 
 
-def digest_of(budgets: Sequence[Budget]) -> bytes:
-    """Tells one list of budgets from another."""
-    return _digest([(budget.name, budget.version) for budget in budgets])
-
-
-def digests_of_workloads(session: Session) -> tuple[dict[str, bytes], dict[tuple[UUID, str], bytes], bytes]:
-    """What `digest_of` gives for every workload, without reading any run.
-
-    By workload where an organisation adds nothing of its own, by organisation and workload where it does,
-    and for every other workload.
+def budgets_for_runs(session: Session, organisation_id: UUID, workload: str) -> RunBudgets:
+    """Budgets that an organisation's runs of a workload are judged by: built-in ones, then stored ones by
+    name. A stored document that a later version of the rules refuses is left out, and the log says so.
     """
+    stored = [row for row in repository.newest(session, organisation_id) if workload in row.applies_to]
+    budgets = list(built_in_for(workload))
+    for row in stored:
+        try:
+            budgets.append(parse(row.document))
+        except DomainError as error:
+            _log.warning("budget_left_out", name=row.name, version=row.version, error=str(error))
+    keys = [*_built_in_keys(workload), *((row.name, row.version) for row in stored)]
+    return RunBudgets(tuple(budgets), _digest(keys))
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadDigests:
+    """The digests of `RunBudgets` for any run, without reading a run.
+
+    `own` where an organisation adds budgets to a workload, else `plain`, else `of_none`.
+    """
+
+    plain: Mapping[str, bytes]
+    own: Mapping[tuple[UUID, str], bytes]
+    of_none: bytes
+
+
+def digests_of_workloads(session: Session) -> WorkloadDigests:
+    """The digests of all organisations and workloads as they are now."""
     plain = {workload: _built_in_keys(workload) for workload in WORKLOADS}
     own: dict[tuple[UUID, str], list[tuple[str, int]]] = {}
     for row in repository.newest(session):
         for workload in dict.fromkeys(row.applies_to):
             keys = own.setdefault((row.organisation_id, workload), list(plain.get(workload, [])))
             keys.append((row.name, row.version))
-    return (
+    return WorkloadDigests(
         {workload: _digest(keys) for workload, keys in plain.items()},
         {key: _digest(keys) for key, keys in own.items()},
-        _DIGEST_OF_NONE,
+        _digest([]),
     )
 
 
