@@ -1,0 +1,72 @@
+"""What every importer is: it knows the beginnings of its files, and turns bytes into runs with problems."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Protocol
+
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.importers.source import Head, Source
+from tailroom.importers.unpacking import SourceUnreadable
+
+
+class Certainty(IntEnum):
+    """How sure an importer is. Equal certainties are decided by the order of `IMPORTERS`."""
+
+    POSSIBLE = 1
+    """The shape fits, and other tools have the same shape (a table of numbers)."""
+    LIKELY = 2
+    """Several marks of the tool, but no name or header (the middle of a log)."""
+    CERTAIN = 3
+    """The tool names itself, or the header exists nowhere else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """What a file is, and how that was seen."""
+
+    format: str
+    """Importer and kind of file: `act-storage`, `fio-json`, `hdr-log`."""
+    tool: str
+    version: str | None
+    reason: str
+    """One sentence for people: what in the file says so."""
+    certainty: Certainty = Certainty.CERTAIN
+    companion: bool = False
+    """Describes a run, but holds none: read beside the other files of its tool."""
+    group: str | None = None
+    """Files with the same group are parts of one run and are read in one go."""
+
+
+class Importer(Protocol):
+    """One tool, every version of it. `parse` raises subclasses of `DomainError` only."""
+
+    @property
+    def name(self) -> str:
+        """Name in the registry."""
+        ...
+
+    @property
+    def looks_for(self) -> str:
+        """For the refusal: by what files of this tool are recognised."""
+        ...
+
+    def detect(self, head: Head) -> Detection | None:
+        """What the beginning is, or none. Cheap, and never raises."""
+        ...
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
+        """The runs of a file; `beside` are its companions and the other parts of its group."""
+        ...
+
+
+class FormatUnknown(SourceUnreadable):
+    """No importer knows the beginning of the file."""
+
+
+class SourceEmpty(SourceUnreadable):
+    """The file has no bytes, or none that could be unpacked."""
+
+
+class ContentUnreadable(SourceUnreadable):
+    """The tool is known, but nothing can be read honestly; importers raise this or a subclass."""

@@ -1,0 +1,99 @@
+"""Which sources a path or an upload is: itself, or the members of a zip archive."""
+
+import io
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from tailroom.importers.limits import DEFAULT_LIMITS, Limits
+from tailroom.importers.source import CHUNK_BYTES, Source, from_bytes, from_path
+from tailroom.importers.unpacking import Broken, SourceUnreadable
+
+_ZIP_FIRST = (b"PK\x03\x04", b"PK\x05\x06")
+_ENCRYPTED_FLAG = 0x1
+
+
+class SourceMissing(SourceUnreadable):
+    """There is no such file."""
+
+
+class SourceNotAFile(SourceUnreadable):
+    """A directory, a pipe or a device."""
+
+
+class SourceNotAllowed(SourceUnreadable):
+    """The file exists and may not be read."""
+
+
+class ArchiveBroken(SourceUnreadable):
+    """A zip archive without a readable directory."""
+
+
+class ArchiveTooManyFiles(SourceUnreadable):
+    """More members than anybody means to send."""
+
+
+def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
+    """The sources of a file on disk: one, or one for each member of a zip archive."""
+    shown = name or str(path)
+    try:
+        if not path.exists():
+            raise SourceMissing(f"there is no file {shown}")
+        if not path.is_file():
+            kind = "a directory: name the files in it" if path.is_dir() else "not a regular file"
+            raise SourceNotAFile(f"{shown} is {kind}")
+        with path.open("rb") as stream:
+            is_zip = stream.read(4) in _ZIP_FIRST
+        if not is_zip:
+            return [from_path(path, shown, limits)]
+    except OSError as error:
+        raise SourceNotAllowed(f"{shown} cannot be read: {error.strerror or error}") from error
+    return _members(shown, lambda: path.open("rb"), limits)
+
+
+def open_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
+    """The sources of bytes in memory: one, or one for each member of a zip archive."""
+    if data[:4] in _ZIP_FIRST:
+        return _members(name, lambda: io.BytesIO(data), limits)
+    return [from_bytes(name, data, limits)]
+
+
+def _members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[Source]:
+    try:
+        with opened() as stream, zipfile.ZipFile(stream) as archive:
+            members = [info for info in archive.infolist() if not info.is_dir()]
+    except (zipfile.BadZipFile, zlib.error, OSError, ValueError, NotImplementedError) as error:
+        raise ArchiveBroken(
+            f"{name} begins like a zip archive, but its directory is unreadable: {error}"
+        ) from error
+    members = [info for info in members if not info.filename.startswith("__MACOSX/")]
+    if len(members) > limits.members:
+        raise ArchiveTooManyFiles(
+            f"{name} holds {len(members)} files; {limits.members} at most are opened at once"
+        )
+    declared = sum(info.file_size for info in members)
+    if declared > limits.unpacked_bytes:
+        raise ArchiveBroken(
+            f"{name} says that it unpacks to {declared} bytes; {limits.unpacked_bytes} are the limit"
+        )
+    return [_member(name, opened, info, limits) for info in members]
+
+
+def _member(
+    archive_name: str, opened: Callable[[], BinaryIO], info: zipfile.ZipInfo, limits: Limits
+) -> Source:
+    def pieces() -> Iterator[bytes]:
+        if info.flag_bits & _ENCRYPTED_FLAG:
+            raise Broken("the member of the archive is encrypted")
+        try:
+            with opened() as stream, zipfile.ZipFile(stream) as archive, archive.open(info) as member:
+                while piece := member.read(CHUNK_BYTES // 16):
+                    yield piece
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
+            raise Broken(
+                f"the member of the archive is damaged ({error}); what came before was read"
+            ) from error
+
+    return Source(f"{archive_name}/{info.filename}", pieces, info.compress_size, limits, packed="zip")

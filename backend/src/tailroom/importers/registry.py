@@ -1,0 +1,131 @@
+"""Which importer reads a file, decided by its content, and which files are read together.
+
+Every importer knows the beginnings of its own files and says what it saw. The surest one reads; where nobody
+knows the beginning, the refusal names everything that was looked for, so that a person can tell whether the
+tool is unknown or the file is not what it seems. To add a tool: one module with one object that satisfies
+`Importer`, and one line in `IMPORTERS`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tailroom.domain.errors import DomainError
+from tailroom.importers.act.importer import ACT
+from tailroom.importers.importer import Detection, FormatUnknown, Importer, SourceEmpty
+from tailroom.importers.parsed_run import ParsedRun, Problem
+from tailroom.importers.source import Source
+
+IMPORTERS: tuple[Importer, ...] = (ACT,)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadResult:
+    """What was read of one file. `runs` is empty for a companion that was read beside another file."""
+
+    detection: Detection
+    runs: tuple[ParsedRun, ...]
+    problems: tuple[Problem, ...]
+    """What was wrong with the bytes; problems of the content are in the runs."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FileResult:
+    """One file of several: read, or refused with the reason."""
+
+    name: str
+    result: ReadResult | None = None
+    refusal: DomainError | None = None
+    read_with: str | None = None
+    """For companions and parts: the file whose run they went into."""
+
+
+def detect(source: Source) -> tuple[Detection, Importer]:
+    """The surest reading of the beginning; `FormatUnknown` names what was looked for."""
+    head = source.head
+    if not head.data:
+        why = "; ".join(problem.reason for problem in source.problems)
+        raise SourceEmpty(f"{source.name} is empty" + (f": {why}" if why else ""))
+    found = [(one, importer) for importer in IMPORTERS if (one := importer.detect(head)) is not None]
+    if not found:
+        wanted = "; ".join(f"{importer.name}: {importer.looks_for}" for importer in IMPORTERS)
+        raise FormatUnknown(f"{source.name} begins like no known result file. Looked for {wanted}")
+    return max(found, key=lambda pair: pair[0].certainty)
+
+
+def read(source: Source, beside: Sequence[Source] = ()) -> ReadResult:
+    """Reads one file with its companions. Refuses with `DomainError`, mostly `SourceUnreadable`."""
+    detection, importer = detect(source)
+    runs = importer.parse(source, beside)
+    return ReadResult(detection, tuple(runs), source.problems)
+
+
+def read_together(sources: Sequence[Source]) -> list[FileResult]:
+    """Reads several files, in their order; companions and parts go with the file that they belong to.
+
+    A companion belongs to the files of its tool with its stem, or to the only file of its tool. Nothing
+    raises: refusals are results.
+    """
+    seen: list[tuple[Detection, Importer] | DomainError] = []
+    for source in sources:
+        try:
+            seen.append(detect(source))
+        except DomainError as refusal:
+            seen.append(refusal)
+    plan = _Plan(sources, seen)
+    return [plan.read(position) for position in range(len(sources))]
+
+
+class _Plan:
+    """Who is read with whom."""
+
+    def __init__(
+        self, sources: Sequence[Source], seen: Sequence[tuple[Detection, Importer] | DomainError]
+    ) -> None:
+        self._sources, self._seen = sources, seen
+        self._read_with: dict[int, int] = {}
+        first_of_group: dict[tuple[str, str], int] = {}
+        for position, one in enumerate(seen):
+            if isinstance(one, DomainError) or one[0].companion or one[0].group is None:
+                continue
+            first = first_of_group.setdefault((one[1].name, one[0].group), position)
+            if first != position:
+                self._read_with[position] = first
+        mains = [
+            position
+            for position, one in enumerate(seen)
+            if not isinstance(one, DomainError) and not one[0].companion and position not in self._read_with
+        ]
+        self._beside: dict[int, list[int]] = {position: [] for position in mains}
+        for position, main in self._read_with.items():
+            self._beside[main].append(position)
+        for position, one in enumerate(seen):
+            if isinstance(one, DomainError) or not one[0].companion:
+                continue
+            for main in self._owners(position, one[1], mains):
+                self._beside[main].append(position)
+                self._read_with.setdefault(position, main)
+
+    def _owners(self, companion: int, importer: Importer, mains: Sequence[int]) -> list[int]:
+        same_tool = [main for main in mains if self._importer(main) is importer]
+        stem = self._sources[companion].stem
+        same_stem = [main for main in same_tool if self._sources[main].stem == stem]
+        return same_stem or (same_tool if len(same_tool) == 1 else [])
+
+    def _importer(self, position: int) -> Importer | None:
+        one = self._seen[position]
+        return None if isinstance(one, DomainError) else one[1]
+
+    def read(self, position: int) -> FileResult:
+        source, one = self._sources[position], self._seen[position]
+        if isinstance(one, DomainError):
+            return FileResult(source.name, refusal=one)
+        detection, importer = one
+        if position in self._read_with:
+            main = self._sources[self._read_with[position]].name
+            return FileResult(source.name, ReadResult(detection, (), source.problems), read_with=main)
+        beside = [self._sources[other] for other in self._beside.get(position, ())]
+        try:
+            runs = importer.parse(source, beside)
+        except DomainError as refusal:
+            return FileResult(source.name, refusal=refusal)
+        return FileResult(source.name, ReadResult(detection, tuple(runs), source.problems))

@@ -1,0 +1,262 @@
+"""How the bytes of a result file are read: unpacked, bounded, in order, as often as anybody asks.
+
+Flat memory whatever the size: nothing here holds more than a chunk and one line. gzip, zstd and zip are
+opened by their first bytes, never by their name; what they unpack to is limited in size and in ratio, because
+a small upload must not become a large one. What is broken in the middle gives everything before it and a
+problem; only what cannot be read at all is refused, by an error that says why.
+"""
+
+import codecs
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from tailroom.importers.limits import DEFAULT_LIMITS, Limits
+from tailroom.importers.parsed_run import Problem, Severity
+from tailroom.importers.unpacking import (
+    ArchiveExpandsTooFar,
+    Broken,
+    LayersTooDeep,
+    SourceTooLarge,
+    gunzipped,
+    is_gzip,
+    is_zstd,
+    refuse_unsupported,
+    unzstd,
+)
+
+CHUNK_BYTES = 1 << 20
+HEAD_BYTES = 1 << 16
+
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_PACKED_SUFFIXES = (".gz", ".zst", ".zstd")
+
+Opener = Callable[[], Iterator[bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Whole lines, each with its line feed (the last one may have none); `first_line` counts from 1."""
+
+    first_line: int
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Head:
+    """What detection may look at: the name for sentences, the first unpacked bytes for the decision."""
+
+    name: str
+    data: bytes
+
+    @cached_property
+    def text(self) -> str:
+        """The bytes as text; what is not UTF-8 becomes a replacement sign."""
+        return self.data.decode("utf-8", "replace")
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The lines without their ends; the last one may be cut."""
+        return tuple(self.text.splitlines())
+
+
+@dataclass(eq=False)
+class Source:
+    """One result file. `problems` grows while it is read; reading again adds nothing twice."""
+
+    name: str
+    opener: Opener
+    stored_bytes: int | None = None
+    """Size as it is stored, packed or not; none where that is unknown."""
+    limits: Limits = DEFAULT_LIMITS
+    packed: str | None = None
+    """`zip` where it is a member of an archive; gzip and zstd are seen only when it is read."""
+    _problems: dict[tuple[str, int | None], Problem] = field(default_factory=dict)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What was wrong with the bytes themselves, as far as they have been read."""
+        return tuple(self._problems.values())
+
+    @property
+    def stem(self) -> str:
+        """Name without folder, packing and last suffix: files that belong together share it."""
+        name = self.name.replace("\\", "/").rsplit("/", 1)[-1]
+        for suffix in _PACKED_SUFFIXES:
+            name = name.removesuffix(suffix)
+        return name.rsplit(".", 1)[0] if "." in name.lstrip(".") else name
+
+    @cached_property
+    def head(self) -> Head:
+        """The first 64 KiB after unpacking. Refused as `chunks` refuses."""
+        found = bytearray()
+        for chunk in self.chunks():
+            found += chunk
+            if len(found) >= HEAD_BYTES:
+                break
+        return Head(self.name, bytes(found[:HEAD_BYTES]))
+
+    def chunks(self) -> Iterator[bytes]:
+        """Everything, unpacked, as UTF-8 without a byte order mark, in pieces of about a mebibyte.
+
+        `SourceTooLarge`, `ArchiveExpandsTooFar`, `LayersTooDeep` and `PackingUnsupported` refuse.
+        """
+        total = 0
+        for chunk in _decoded(self._unpacked()):
+            total += len(chunk)
+            self._check_size(total)
+            yield chunk
+
+    def blocks(self) -> Iterator[Block]:
+        """Whole lines in pieces of about a mebibyte, with the number of the first; the fast way to read.
+
+        A line over the limit is cut there, and named as a problem.
+        """
+        line_no, carry, skipping = 1, b"", False
+        for chunk in self.chunks():
+            data = chunk
+            if skipping:
+                end = data.find(b"\n")
+                if end < 0:
+                    continue
+                line_no, data, skipping = line_no + 1, data[end + 1 :], False
+            data = carry + data
+            cut = data.rfind(b"\n") + 1
+            whole, carry = data[:cut], data[cut:]
+            if whole:
+                whole, lines = self._bounded(whole, line_no)
+                yield Block(line_no, whole)
+                line_no += lines
+            if len(carry) > self.limits.line_bytes:
+                self._note_long_line(line_no)
+                yield Block(line_no, carry[: self.limits.line_bytes] + b"\n")
+                carry, skipping = b"", True
+        if carry:
+            yield Block(line_no, carry)
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Line numbers from 1 and lines without `\\n` or `\\r\\n`."""
+        for block in self.blocks():
+            pieces = block.data.split(b"\n")
+            if not pieces[-1]:
+                pieces.pop()
+            for line_no, line in enumerate(pieces, block.first_line):
+                yield line_no, line[:-1] if line.endswith(b"\r") else line
+
+    def whole(self, limit_bytes: int | None = None) -> bytes:
+        """All of it at once, for formats that cannot be streamed; `SourceTooLarge` over the limit."""
+        limit = self.limits.whole_bytes if limit_bytes is None else limit_bytes
+        found = bytearray()
+        for chunk in self.chunks():
+            found += chunk
+            if len(found) > limit:
+                raise SourceTooLarge(
+                    f"{self.name} has more than {limit} bytes, the most that a file of this kind may have"
+                )
+        return bytes(found)
+
+    def _unpacked(self) -> Iterator[bytes]:
+        """The bytes below all layers of packing; a layer that is broken ends there, with a problem."""
+        data = self._up_to_break(self.opener())
+        for _ in range(self.limits.layers + 1):
+            first = next(data, b"")
+            while 0 < len(first) < 6 and (more := next(data, b"")):
+                first += more
+            rest = _again(first, data)
+            if is_gzip(first):
+                data = self._up_to_break(gunzipped(rest, CHUNK_BYTES))
+            elif is_zstd(first):
+                data = self._up_to_break(unzstd(rest))
+            else:
+                refuse_unsupported(first, self.name)
+                yield from rest
+                return
+        raise LayersTooDeep(f"{self.name} is packed more than {self.limits.layers} times over")
+
+    def _up_to_break(self, data: Iterator[bytes]) -> Iterator[bytes]:
+        try:
+            yield from data
+        except Broken as broken:
+            self.note(str(broken), severity=Severity.ERROR)
+
+    def note(self, reason: str, line: int | None = None, severity: Severity = Severity.WARNING) -> None:
+        """Adds a problem of the bytes, once."""
+        self._problems.setdefault((reason, line), Problem(reason, line, severity, self.name))
+
+    def _note_long_line(self, line_no: int) -> None:
+        self.note(
+            f"the line has more than {self.limits.line_bytes} bytes; the rest of it was skipped",
+            line_no,
+        )
+
+    def _bounded(self, data: bytes, first_line: int) -> tuple[bytes, int]:
+        """The lines, none over the limit, and how many they are. Long ones are rare, so looking is cheap."""
+        lines = data.count(b"\n")
+        limit = self.limits.line_bytes
+        if len(data) <= limit or all(
+            data.find(b"\n", at, at + limit) >= 0 for at in range(0, len(data) - limit, limit)
+        ):
+            return data, lines
+        pieces = data.split(b"\n")
+        for position, piece in enumerate(pieces):
+            if len(piece) > limit:
+                self._note_long_line(first_line + position)
+                pieces[position] = piece[:limit]
+        return b"\n".join(pieces), lines
+
+    def _check_size(self, total: int) -> None:
+        limits = self.limits
+        if total > limits.unpacked_bytes:
+            raise SourceTooLarge(f"{self.name} unpacks to more than {limits.unpacked_bytes} bytes")
+        if self.stored_bytes is None or total <= limits.ratio_free_bytes:
+            return
+        if total > limits.ratio * self.stored_bytes:
+            raise ArchiveExpandsTooFar(
+                f"{self.name} unpacks to more than {limits.ratio} times its {self.stored_bytes} bytes, as no "
+                f"result file does"
+            )
+
+
+def from_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Source:
+    """A file that is in memory already. Zip archives: see `opening.open_sources`."""
+
+    def opened() -> Iterator[bytes]:
+        for at in range(0, len(data), CHUNK_BYTES):
+            yield data[at : at + CHUNK_BYTES]
+
+    return Source(name, opened, len(data), limits)
+
+
+def from_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Source:
+    """A regular file on disk, read anew each time. Zip archives: see `opening.open_sources`."""
+
+    def opened() -> Iterator[bytes]:
+        try:
+            with path.open("rb") as stream:
+                while chunk := stream.read(CHUNK_BYTES):
+                    yield chunk
+        except OSError as error:
+            raise Broken(f"the file could not be read on: {error.strerror or error}") from error
+
+    return Source(name or path.name, opened, path.stat().st_size, limits)
+
+
+def _again(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    if first:
+        yield first
+    yield from rest
+
+
+def _decoded(data: Iterator[bytes]) -> Iterator[bytes]:
+    """UTF-8 without byte order mark; UTF-16, which Windows shells write, is turned into it."""
+    first = next(data, b"")
+    while 0 < len(first) < 3 and (more := next(data, b"")):
+        first += more
+    if first.startswith(_UTF16):
+        decoder = codecs.getincrementaldecoder("utf-16")("replace")
+        for chunk in _again(first, data):
+            yield decoder.decode(chunk).encode("utf-8", "replace")
+        yield decoder.decode(b"", final=True).encode("utf-8", "replace")
+        return
+    yield from _again(first.removeprefix(codecs.BOM_UTF8), data)

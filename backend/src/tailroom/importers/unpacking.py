@@ -1,0 +1,131 @@
+"""Packed bytes in, unpacked bytes out, a bounded piece at a time: gzip and zstd as steps between iterators.
+
+A stream that breaks gives everything before the break and then raises `Broken`.
+"""
+
+import zlib
+from collections.abc import Iterator
+
+import zstandard
+
+from tailroom.domain.errors import DomainError
+
+_ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+_ZSTD_FEED_BYTES = 1 << 10
+"""One block of a few bytes may stand for 128 KiB, so that a kibibyte unpacks to 32 MiB at most."""
+_ZSTD_WINDOW_BYTES = 1 << 27
+_GZIP_FLAG_RESERVED = 0xE0
+
+
+class SourceUnreadable(DomainError):
+    """The bytes cannot be read at all; subclasses say why."""
+
+
+class SourceTooLarge(SourceUnreadable):
+    """More bytes than a result file may have."""
+
+
+class ArchiveExpandsTooFar(SourceUnreadable):
+    """Unpacks to many times its size."""
+
+
+class LayersTooDeep(SourceUnreadable):
+    """Archives inside archives inside archives."""
+
+
+class PackingUnsupported(SourceUnreadable):
+    """A packing that is known by its first bytes and not opened here."""
+
+
+class Broken(DomainError):
+    """The packed stream is damaged or ends early. What came before it has been given already."""
+
+
+_UNSUPPORTED = (
+    (b"\xfd7zXZ\x00", "xz"),
+    (b"BZh", "bzip2"),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
+    (b"\x04\x22\x4d\x18", "lz4"),
+    (b"Rar!\x1a\x07", "RAR"),
+    (b"PK\x03\x04", "a zip archive inside another packing"),
+)
+
+
+def is_gzip(first: bytes) -> bool:
+    """By the first bytes (RFC 1952)."""
+    return first[:3] == b"\x1f\x8b\x08" and (len(first) < 4 or not first[3] & _GZIP_FLAG_RESERVED)
+
+
+def is_zstd(first: bytes) -> bool:
+    """By the first bytes (RFC 8878), a skippable frame included."""
+    return first[:4] == _ZSTD_MAGIC or (first[1:4] == b"\x2a\x4d\x18" and 0x50 <= first[0] <= 0x5F)
+
+
+def refuse_unsupported(first: bytes, name: str) -> None:
+    """`PackingUnsupported` for packings that are recognised and not opened."""
+    for magic, what in _UNSUPPORTED:
+        if first.startswith(magic) and not (magic == b"BZh" and first[4:10] != b"1AY&SY"):
+            raise PackingUnsupported(f"{name} is packed with {what}: unpack it, or use gzip, zstd or zip")
+    if first[257:262] == b"ustar":
+        raise PackingUnsupported(f"{name} is a tar archive: send the files in it one by one, or as zip")
+
+
+def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
+    """All members of a gzip stream, joined."""
+    stream = zlib.decompressobj(wbits=31)
+    begun = False
+    for chunk in packed:
+        data = chunk
+        while data:
+            if not begun and not data.strip(b"\x00"):
+                break  # padding after the last member
+            begun = True
+            try:
+                piece = stream.decompress(data, piece_bytes)
+            except zlib.error as error:
+                raise Broken(
+                    f"the gzip stream is damaged ({error}); everything before that was read"
+                ) from error
+            if piece:
+                yield piece
+            data = stream.unconsumed_tail
+            if stream.eof:
+                data = stream.unused_data
+                stream, begun = zlib.decompressobj(wbits=31), False
+    while begun and (piece := _drained(stream, piece_bytes)):
+        yield piece
+    if begun and not stream.eof:
+        raise Broken("the gzip stream ends before its end mark; everything up to there was read")
+
+
+def _drained(stream: "zlib._Decompress", piece_bytes: int) -> bytes:
+    try:
+        return stream.decompress(stream.unconsumed_tail, piece_bytes)
+    except zlib.error as error:
+        raise Broken(f"the gzip stream is damaged ({error}); everything before that was read") from error
+
+
+def unzstd(packed: Iterator[bytes]) -> Iterator[bytes]:
+    """All frames of a zstd stream, joined."""
+    decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES)
+    frame = decompressor.decompressobj()
+    begun = False
+    for chunk in packed:
+        for at in range(0, len(chunk), _ZSTD_FEED_BYTES):
+            data = chunk[at : at + _ZSTD_FEED_BYTES]
+            while data:
+                begun = True
+                try:
+                    piece = frame.decompress(data)
+                except zstandard.ZstdError as error:
+                    raise Broken(
+                        f"the zstd stream is damaged ({error}); everything before that was read"
+                    ) from error
+                if piece:
+                    yield piece
+                data = b""
+                if frame.eof:
+                    data = frame.unused_data
+                    frame, begun = decompressor.decompressobj(), False
+    if begun:
+        raise Broken("the zstd stream ends before its end mark; everything up to there was read")
