@@ -218,7 +218,7 @@ def _measured(
         1.0 - clopper_pearson(late.lower / factor, total / factor).lower,
     )
     ranks = quantile_ranks_one_sided(total, budget.objective_ratio, factor)
-    lowest = dist.rank_bounds(ranks.lower).lower_ns
+    lowest = dist.rank_bounds(ranks.lower).lower_ns if ranks.lower else 0
     highest = dist.rank_bounds(ranks.upper).upper_ns if ranks.upper is not None else None
     dependence, contradicts = _dependence(late.upper / total, two_sided, model)
     inflation = None
