@@ -143,10 +143,12 @@ def _curves(
 
 
 def _rounding(plan: Plan) -> float:
-    """No Fourier transform is used for a single stage of one operation, or of all at once."""
+    """By how much digits may be missing. A single operation, or all at once, needs no Fourier transform."""
     stage = plan.stages[0]
-    alone = len(plan.stages) == 1 and (stage.effective is Scheduling.PARALLEL or stage.largest_count == 1)
-    return rounding_of_shares(stage.count) if alone else ROUNDING
+    if len(plan.stages) == 1 and (stage.effective is Scheduling.PARALLEL or stage.largest_count == 1):
+        return rounding_of_shares(stage.count)
+    # The last digit of the law's mass counts once for every operation.
+    return max(ROUNDING, 4e-15 * plan.largest_count)
 
 
 def _nothing_left(plan: Plan, laws: Mapping[str, LatencyBounds]) -> tuple[float, float, float]:

@@ -18,6 +18,7 @@ import numpy as np
 from tailroom.domain.latency.bounds import Floats, LatencyBounds, Law
 from tailroom.domain.transactions.grid import (
     EARLY,
+    FULL_BINS,
     LATE,
     MIDDLE,
     ROUNDING,
@@ -36,6 +37,7 @@ DISPLAY_REPLICATIONS = 2_000
 """The same for a picture."""
 SEED = 20_261_121
 
+_FINER_BINS = 1 << 12
 _SLOWER_EXPECTED = (4.0, 2.0, 1.0, 0.5, 0.25, 0.12, 0.05, 0.02, 0.005, 1e-3, 1e-5)
 """Operations of one transaction that are expected to be slower than each ceiling of the maximum."""
 
@@ -83,47 +85,65 @@ def simulate_pool(
 def pool_rows(bounds: LatencyBounds, count: int, fan_out: int, grid: Grid, replications: int) -> Floats:
     """Grid rows of a pool; the middle one is simulated."""
     rows = np.zeros((3, grid.bins + 1))
-    late = np.cumsum(waves_rows(bounds, count, fan_out, grid)[LATE])
-    late = np.maximum(late, _graham(bounds.late, count, fan_out, grid))
-    # Both are running sums, so their maximum is one as well, and its steps are a law.
-    rows[LATE] = np.maximum(np.diff(late, prepend=0.0), 0.0)
-    rows[EARLY] = np.maximum(np.diff(_possible(bounds, count, fan_out, grid), prepend=0.0), 0.0)
+    # Both are running sums, so their steps are laws.
+    rows[LATE] = np.maximum(np.diff(certain_in_pool(bounds, count, fan_out, grid), prepend=0.0), 0.0)
+    rows[EARLY] = np.maximum(np.diff(possible_in_pool(bounds, count, fan_out, grid), prepend=0.0), 0.0)
     simulated = simulate_pool(bounds.middle, count, fan_out, replications=replications).times_ns
     inside = simulated[simulated <= grid.horizon_ns]
     rows[MIDDLE] = split(Law(inside, np.full(inside.size, 1.0 / replications)), *grid)
     return rows
 
 
-def _possible(bounds: LatencyBounds, count: int, fan_out: int, grid: Grid) -> Floats:
+def certain_in_pool(bounds: LatencyBounds, count: int, fan_out: int, grid: Grid) -> Floats:
+    """Least that keep each time: in waves, or by the slowest on top of an even share; the better one."""
+    waves = np.cumsum(waves_rows(bounds, count, fan_out, grid)[LATE])
+    certain: Floats = np.maximum(waves, _graham(bounds, count, fan_out, grid))
+    return certain
+
+
+def possible_in_pool(bounds: LatencyBounds, count: int, fan_out: int, grid: Grid) -> Floats:
     """Most that can keep each time: an even share of the work keeps it, and so does the slowest."""
-    shared = powers(
-        directed(bounds.early, fan_out * grid.horizon_ns, grid.bins, round_up=False)[None, :], count
-    )[0]
+    work, finer = _work_grid(bounds, fan_out, grid)
+    row = directed(bounds.early, *work, round_up=False)
+    shared = powers(row[None, :], count)[0]
     early = directed(bounds.early, *grid, round_up=False)
     below = np.cumsum(early)
     slowest = power_of_shares(below, 1.0 - below, count)
-    possible: Floats = np.minimum(np.cumsum(shared), slowest)
+    possible: Floats = np.minimum(np.cumsum(shared)[::finer], slowest)
     return possible
 
 
-def _graham(law: Law, count: int, fan_out: int, grid: Grid) -> Floats:
+def _graham(bounds: LatencyBounds, count: int, fan_out: int, grid: Grid) -> Floats:
     """Certain share within each time from `S/k + (1 − 1/k) · max`, added up over stretches of the maximum.
 
     Where the maximum lies in `(c', c]`, the time is kept if `S ≤ k t − (k − 1) c`.
     """
+    law = bounds.late
     ceilings = _ceilings_ns(law, count, grid.horizon_ns)
-    total, before = np.zeros(grid.bins + 1), np.zeros(grid.bins + 1)
+    work, finer = _work_grid(bounds, fan_out, grid)
+    total, before = np.zeros(grid.bins + 1), np.zeros(work.bins + 1)
+    at = np.arange(grid.bins + 1) * finer
     for ceiling in ceilings:
         kept = law.at_ns <= ceiling
-        horizon_ns = fan_out * grid.horizon_ns
-        row = directed(Law(law.at_ns[kept], law.ratio[kept]), horizon_ns, grid.bins, round_up=True)
+        row = directed(Law(law.at_ns[kept], law.ratio[kept]), *work, round_up=True)
         within = np.cumsum(powers(row[None, :], count)[0])
-        shift = -(-(fan_out - 1) * math.ceil(ceiling) * grid.bins // horizon_ns)
-        if shift <= grid.bins:
-            total[shift:] += (within - before)[: grid.bins + 1 - shift]
+        shift = -(-(fan_out - 1) * math.ceil(ceiling) * work.bins // work.horizon_ns)
+        reached = at - shift
+        inside = reached >= 0
+        total[inside] += (within - before)[reached[inside]]
         before = within
     certain: Floats = np.maximum.accumulate(np.maximum(total - ROUNDING * len(ceilings), 0.0))
     return certain
+
+
+def _work_grid(bounds: LatencyBounds, fan_out: int, grid: Grid) -> tuple[Grid, int]:
+    """Grid for all work up to `fan_out` horizons, and how many of its steps are one of the grid of time.
+
+    Latencies known to the point keep their step, so that nothing is rounded, as long as that is affordable.
+    """
+    affordable = _FINER_BINS if bounds.continuous else FULL_BINS
+    finer = max(1, min(fan_out, affordable // grid.bins))
+    return Grid(fan_out * grid.horizon_ns, grid.bins * finer), finer
 
 
 def _ceilings_ns(law: Law, count: int, horizon_ns: int) -> list[float]:

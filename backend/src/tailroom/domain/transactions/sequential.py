@@ -27,6 +27,7 @@ from tailroom.domain.transactions.grid import (
     powers,
     product,
 )
+from tailroom.domain.transactions.plan import COUNT_LIMIT
 
 __all__ = [
     "COARSE_BINS",
@@ -36,11 +37,10 @@ __all__ = [
     "TransactionInvalid",
     "check_question",
     "largest_count",
+    "largest_power",
     "sequential",
     "sum_within",
 ]
-
-_COUNT_LIMIT = 1 << 20
 
 
 def sequential(
@@ -86,23 +86,26 @@ def largest_count(
     check_question(1, window_ns, objective)
     late = directed(bounds.late, window_ns, bins, round_up=True)
     early = directed(bounds.early, window_ns, bins, round_up=False)
-    guaranteed = _largest(late, objective + ROUNDING)
-    possible = _largest(early, objective - ROUNDING)
-    return LargestCount(guaranteed, None if possible >= _COUNT_LIMIT else possible)
+    guaranteed = largest_power(late, objective + ROUNDING)
+    possible = largest_power(early, objective - ROUNDING)
+    return LargestCount(guaranteed, None if possible >= COUNT_LIMIT else possible)
 
 
-def _largest(row: Floats, objective: float) -> int:
-    """Doubling until it fails, then the bits below: P falls with N, so the greedy choice is the largest N."""
+def largest_power(row: Floats, objective: float) -> int:
+    """Most factors of one row that keep its sum at the objective or above; at most `COUNT_LIMIT`.
+
+    Doubling until it fails, then the bits below: P falls with N, so the greedy choice is the largest N.
+    """
     if float(row.sum()) < objective:
         return 0
     doubles = [row]
-    while (1 << len(doubles)) <= _COUNT_LIMIT:
+    while (1 << len(doubles)) <= COUNT_LIMIT:
         squared = product(doubles[-1][None, :], doubles[-1][None, :])[0]
         if float(squared.sum()) < objective:
             break
         doubles.append(squared)
     count, held = 1 << (len(doubles) - 1), doubles[-1]
-    if count >= _COUNT_LIMIT:
+    if count >= COUNT_LIMIT:
         return count
     for exponent in range(len(doubles) - 2, -1, -1):
         longer = product(held[None, :], doubles[exponent][None, :])[0]
