@@ -24,6 +24,7 @@ NEVER_NS = np.iinfo(np.int64).max
 """Upper edge of an open bucket."""
 
 _FINE_RELATIVE_WIDTH = 0.02
+_INT64_SAFE = float(1 << 62)
 
 
 class Layout(Protocol):
@@ -141,6 +142,28 @@ class LatencyDist:
         """Finest certain partition: buckets cut at pins, at the smallest and after the largest latency."""
         return _cells(self)
 
+    @property
+    def mean_ns(self) -> tuple[float, float] | None:
+        """Lower and upper end of the mean latency; one number where the sum is known.
+
+        None without latencies, and where an open bucket leaves no upper end.
+        """
+        if self.count == 0:
+            return None
+        if self.sum_ns is not None:
+            return self.sum_ns / self.count, self.sum_ns / self.count
+        cells = self.cells
+        if (cells.upper_ns == NEVER_NS).any():
+            return None
+        least, most = cells.added(cells.lower_ns), cells.added(cells.upper_ns)
+        return least / self.count, most / self.count
+
+    def edges_ns(self) -> Int64s:
+        """Ascending ends of all cells: between two of them nothing is known."""
+        edges = np.union1d(self.cells.lower_ns, self.cells.upper_ns)
+        result: Int64s = edges[edges != NEVER_NS]
+        return result
+
     def below(self, time_ns: int) -> CountBounds:
         """Operations with a latency strictly below a time; misses are never below."""
         cells = self.cells
@@ -199,7 +222,7 @@ class LatencyDist:
         return LatencyDist(
             layout=self.layout,
             counts=Counts(indices, amounts),
-            pins={at: self.pins[at] + other.pins[at] for at in self.pins.keys() & other.pins.keys()},
+            pins=_both_pins(self, other),
             misses=self.misses + other.misses,
             sum_ns=_both(self, other, "sum_ns", lambda a, b: a + b),
             min_ns=_both(self, other, "min_ns", min),
@@ -210,9 +233,9 @@ class LatencyDist:
         if self.sum_ns is None:
             return
         cells = self.cells
-        least = int(cells.counts @ cells.lower_ns)
+        least = cells.added(cells.lower_ns)
         closed = not (cells.upper_ns == NEVER_NS).any()
-        most = int(cells.counts @ cells.upper_ns) if closed else None
+        most = cells.added(cells.upper_ns) if closed else None
         if self.sum_ns < least or (most is not None and self.sum_ns > most):
             raise SumOutsideBuckets(
                 f"the latencies add up to {self.sum_ns} ns, but their buckets allow {least} to {most} ns"
@@ -251,6 +274,12 @@ class Cells:
     def before(self, position: int) -> int:
         """Operations in the cells before a position."""
         return int(self.cumulative[position - 1]) if position > 0 else 0
+
+    def added(self, times_ns: Int64s) -> int:
+        """Exact sum of one time for each cell, taken as often as the cell counts."""
+        if float(self.counts.astype(np.float64) @ times_ns.astype(np.float64)) < _INT64_SAFE:
+            return int(self.counts @ times_ns)
+        return sum(count * at for count, at in zip(self.counts.tolist(), times_ns.tolist(), strict=True))
 
 
 def quantile_rank(quantile: float, total: int) -> int:
@@ -324,6 +353,13 @@ def _representatives_ns(cells: Cells, sum_ns: int | None) -> Floats:
     share = min(1.0, abs(gap) / reach) if reach > 0.0 else 0.0
     moved: Floats = middle + math.copysign(share, gap) * room
     return moved
+
+
+def _both_pins(first: LatencyDist, second: LatencyDist) -> dict[int, int]:
+    """Thresholds that both know; a record without latencies has none at or over any threshold."""
+    if first.count == 0 or second.count == 0:
+        return dict(first.pins if first.count else second.pins or first.pins)
+    return {at: first.pins[at] + second.pins[at] for at in first.pins.keys() & second.pins.keys()}
 
 
 def _both(first: LatencyDist, second: LatencyDist, name: str, combine: "Combine") -> int | None:

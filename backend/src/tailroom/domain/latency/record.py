@@ -13,7 +13,7 @@ from tailroom.domain.latency.distribution import CountBounds, Misses, TimeBounds
 
 @runtime_checkable
 class LatencyRecord(Protocol):
-    """What is known of one operation on one clock. Misses count against every SLA and are never below a time."""
+    """What is known of one operation on one clock. Misses count against every SLA: never below a time."""
 
     @property
     def total(self) -> int | None:
@@ -27,7 +27,7 @@ class LatencyRecord(Protocol):
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Lower and upper end of the mean latency of the answered operations; none where it has no upper end."""
+        """Lower and upper end of the mean of the answered operations; none where it has no upper end."""
         ...
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:

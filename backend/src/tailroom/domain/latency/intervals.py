@@ -1,0 +1,467 @@
+"""The course over time of one series: consecutive pieces in one layout, added up exactly in any grouping.
+
+A day of one-second pieces must fit into memory and be added up while somebody waits, so pieces are columns
+and not objects: buckets of all pieces lie one after the other, `offsets` says where each piece begins. Every
+sum is a sum of whole numbers; nothing is split, interpolated or dropped. Source: METHOD.md 3 and 5.2.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.distribution import (
+    BucketsInvalid,
+    LatencyDist,
+    Layout,
+    LayoutsDiffer,
+    Misses,
+    PinsContradictBuckets,
+)
+from tailroom.domain.latency.histogram import Counts
+
+UNKNOWN = -1
+"""Stands in `sum_ns`, `min_ns` and `max_ns` for a number that is not known."""
+
+_EXACT_DOUBLE = 1 << 53
+_EXACT_SUM = 1 << 62
+_DENSE_CELLS = 1 << 22
+_DENSE_WORTH = 8
+_JITTER = 1.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IntervalCells:
+    """Stretches `[lower, upper)` with exact positive counts, ordered by piece and time."""
+
+    piece_no: Int64s
+    lower_ns: Int64s
+    upper_ns: Int64s
+    count: Int64s
+
+
+def _no_pins() -> Int64s:
+    return np.empty((0, 0), np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IntervalRecords:
+    """Pieces of one operation on one clock; `start_ns` counts from the start of the run.
+
+    `indices` and `counts` hold the filled buckets, ascending inside a piece, piece `i` from `offsets[i]` to
+    `offsets[i + 1]`. `pins` has a column for each threshold: operations with a latency at or over it.
+    `UNKNOWN` stands for sums and ends that are not known; of a piece without latencies they do not matter.
+    """
+
+    layout: Layout
+    start_ns: Int64s
+    duration_ns: Int64s
+    offsets: Int64s
+    indices: Int64s
+    counts: Int64s
+    errors: Int64s
+    timeouts: Int64s
+    unfinished: Int64s
+    sum_ns: Int64s
+    min_ns: Int64s
+    max_ns: Int64s
+    thresholds_ns: tuple[int, ...] = ()
+    pins: Int64s = field(default_factory=_no_pins)
+
+    def __post_init__(self) -> None:
+        if not self.thresholds_ns and self.pins.size == 0:
+            object.__setattr__(self, "pins", np.empty((self.start_ns.size, 0), np.int64))
+        _check_columns(self)
+
+    @property
+    def size(self) -> int:
+        """Pieces."""
+        return int(self.start_ns.size)
+
+    @property
+    def end_ns(self) -> int:
+        """Where the last piece ends; 0 without pieces."""
+        return int((self.start_ns + self.duration_ns).max(initial=0))
+
+    @property
+    def count(self) -> Int64s:
+        """Operations with a latency, of each piece."""
+        return _row_sums(self.counts, self.offsets)
+
+    @property
+    def misses(self) -> Int64s:
+        """Errors, time-outs and unfinished operations of each piece."""
+        return self.errors + self.timeouts + self.unfinished
+
+    @property
+    def totals(self) -> Int64s:
+        """Operations with a latency, and misses, of each piece."""
+        return self.count + self.misses
+
+    @staticmethod
+    def empty(layout: Layout) -> "IntervalRecords":
+        """No pieces."""
+        return IntervalRecords.of([], [], [], layout=layout)
+
+    @staticmethod
+    def of(
+        pieces: Sequence[LatencyDist],
+        start_ns: Sequence[int] | Int64s,
+        duration_ns: Sequence[int] | Int64s,
+        *,
+        layout: Layout | None = None,
+    ) -> "IntervalRecords":
+        """From records of one layout. Thresholds stay exact that every piece with latencies has counted.
+
+        `LayoutsDiffer` where the pieces have different buckets; `BucketsInvalid` without pieces and layout.
+        """
+        if layout is None:
+            if not pieces:
+                raise BucketsInvalid("no piece and no layout: there is nothing to say what the buckets are")
+            layout = pieces[0].layout
+        for position, one in enumerate(pieces):
+            if one.layout != layout:
+                raise LayoutsDiffer(f"piece {position} has {one.layout}, the pieces before it {layout}")
+        counted = [set(one.pins) for one in pieces if one.count] or [set(one.pins) for one in pieces]
+        thresholds = tuple(sorted(set.intersection(*counted))) if counted else ()
+        filled = [_ascending(one.counts) for one in pieces]
+        lengths = np.fromiter((one.indices.size for one in filled), np.int64, len(filled))
+        return IntervalRecords(
+            layout=layout,
+            start_ns=np.asarray(start_ns, dtype=np.int64),
+            duration_ns=np.asarray(duration_ns, dtype=np.int64),
+            offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
+            indices=_joined([one.indices for one in filled]),
+            counts=_joined([one.counts for one in filled]),
+            errors=_column([one.misses.errors for one in pieces]),
+            timeouts=_column([one.misses.timeouts for one in pieces]),
+            unfinished=_column([one.misses.unfinished for one in pieces]),
+            sum_ns=_column([one.sum_ns for one in pieces]),
+            min_ns=_column([one.min_ns for one in pieces]),
+            max_ns=_column([one.max_ns for one in pieces]),
+            thresholds_ns=thresholds,
+            pins=np.array([[one.pins.get(at, 0) for at in thresholds] for one in pieces], np.int64).reshape(
+                len(pieces), len(thresholds)
+            ),
+        )
+
+    def piece(self, position: int) -> LatencyDist:
+        """Record of one piece."""
+        begin, end = int(self.offsets[position]), int(self.offsets[position + 1])
+        return LatencyDist(
+            self.layout,
+            Counts(self.indices[begin:end], self.counts[begin:end]),
+            pins=dict(zip(self.thresholds_ns, self.pins[position].tolist(), strict=True)),
+            misses=Misses(
+                int(self.errors[position]), int(self.timeouts[position]), int(self.unfinished[position])
+            ),
+            sum_ns=_known(self.sum_ns[position]),
+            min_ns=_known(self.min_ns[position]),
+            max_ns=_known(self.max_ns[position]),
+        )
+
+    def total(self) -> LatencyDist:
+        """All pieces added up; an empty record without pieces."""
+        if self.size == 0:
+            none = np.empty(0, np.int64)
+            return LatencyDist(self.layout, Counts(none, none))
+        return self.grouped(np.zeros(self.size, np.int64)).piece(0)
+
+    def selected(self, rows: Int64s) -> "IntervalRecords":
+        """Some pieces, in the order asked for; `rows` are positions (repeats allowed) or a mask."""
+        chosen = np.arange(self.size)[rows]
+        lengths = np.diff(self.offsets)[chosen]
+        offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
+        if chosen.size and (np.diff(chosen) == 1).all():
+            first, last = int(chosen[0]), int(chosen[-1])
+            entries: Int64s | slice = slice(int(self.offsets[first]), int(self.offsets[last + 1]))
+        else:
+            entries = np.arange(int(offsets[-1])) + np.repeat(self.offsets[chosen] - offsets[:-1], lengths)
+        return IntervalRecords(
+            layout=self.layout,
+            start_ns=self.start_ns[chosen],
+            duration_ns=self.duration_ns[chosen],
+            offsets=offsets,
+            indices=self.indices[entries],
+            counts=self.counts[entries],
+            errors=self.errors[chosen],
+            timeouts=self.timeouts[chosen],
+            unfinished=self.unfinished[chosen],
+            sum_ns=self.sum_ns[chosen],
+            min_ns=self.min_ns[chosen],
+            max_ns=self.max_ns[chosen],
+            thresholds_ns=self.thresholds_ns,
+            pins=self.pins[chosen],
+        )
+
+    def grouped(self, groups: Int64s) -> "IntervalRecords":
+        """Pieces of one group number added up, ascending by group, each from its first start to last end."""
+        if groups.shape != (self.size,):
+            raise BucketsInvalid(f"{groups.size} group numbers for {self.size} pieces")
+        if self.size == 0:
+            return self
+        if (np.diff(groups) < 0).any():
+            order = np.argsort(groups, kind="stable")
+            return self.selected(order).grouped(groups[order])
+        begins = np.concatenate((np.zeros(1, np.int64), np.flatnonzero(np.diff(groups)) + 1))
+        lengths, indices, counts = _added(self, begins)
+        # A piece without latencies has nothing to say about sums and ends.
+        silent = np.diff(self.offsets) == 0
+        start_ns = np.minimum.reduceat(self.start_ns, begins)
+        return IntervalRecords(
+            layout=self.layout,
+            start_ns=start_ns,
+            duration_ns=np.maximum.reduceat(self.start_ns + self.duration_ns, begins) - start_ns,
+            offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
+            indices=indices,
+            counts=counts,
+            errors=np.add.reduceat(self.errors, begins),
+            timeouts=np.add.reduceat(self.timeouts, begins),
+            unfinished=np.add.reduceat(self.unfinished, begins),
+            sum_ns=_combined(np.add, self.sum_ns, silent, begins, 0),
+            min_ns=_combined(np.minimum, self.min_ns, silent, begins, np.iinfo(np.int64).max),
+            max_ns=_combined(np.maximum, self.max_ns, silent, begins, UNKNOWN),
+            thresholds_ns=self.thresholds_ns,
+            pins=np.add.reduceat(self.pins, begins, axis=0),
+        )
+
+    def sliced(self, length_ns: int, *, full_only: bool) -> "IntervalRecords":
+        """Slices of one length from the start of the run; a piece belongs where it starts.
+
+        A slice is full when pieces cover it but for less than half a usual piece, so that clocks may jitter
+        and no piece may be missing. `SliceTooShort` where pieces are longer than one and a half slices.
+        """
+        if length_ns <= 0:
+            raise SliceTooShort(f"a slice of {length_ns} ns has no length")
+        if self.size == 0:
+            return self
+        longest = int(self.duration_ns.max())
+        if longest > _JITTER * length_ns:
+            raise SliceTooShort(f"a piece of {longest} ns cannot be put into slices of {length_ns} ns")
+        groups = self.start_ns // length_ns
+        if not full_only:
+            return self.grouped(groups)
+        covered = self._covered(length_ns)
+        missing = 2 * (length_ns - covered) >= int(np.median(self.duration_ns))
+        whole = ~missing | (covered >= length_ns)
+        rows = np.flatnonzero(whole[groups])
+        return self.selected(rows).grouped(groups[rows])
+
+    def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
+        """Least and largest possible number at or over a threshold in each piece, misses included.
+
+        Uses buckets, pins, smallest and largest latency; equals `piece(i).at_or_over(threshold_ns)`.
+        """
+        if threshold_ns in self.thresholds_ns:
+            exact = self.pins[:, self.thresholds_ns.index(threshold_ns)] + self.misses
+            return exact, exact
+        count = self.count
+        certain_from, possible_from = self._first_over(threshold_ns)
+        least = _row_sums(np.where(self.indices >= certain_from, self.counts, 0), self.offsets)
+        most = (
+            least
+            if possible_from == certain_from
+            else _row_sums(np.where(self.indices >= possible_from, self.counts, 0), self.offsets)
+        )
+        for column, at_ns in enumerate(self.thresholds_ns):
+            if at_ns > threshold_ns:
+                least = np.maximum(least, self.pins[:, column])
+            else:
+                most = np.minimum(most, self.pins[:, column])
+        least = np.where((self.min_ns != UNKNOWN) & (self.min_ns >= threshold_ns), count, least)
+        most = np.where((self.max_ns != UNKNOWN) & (self.max_ns < threshold_ns), 0, most)
+        misses = self.misses
+        return least + misses, most + misses
+
+    def cells(self) -> IntervalCells:
+        """Filled buckets of all pieces, cut at pins inside them and at smallest and largest latency.
+
+        `PinsContradictBuckets` where a pin inside a bucket cannot be true.
+        """
+        lengths = np.diff(self.offsets)
+        piece_no = np.repeat(np.arange(self.size), lengths)
+        first, lower_at, upper_at = self._edges()
+        lower, upper = lower_at[self.indices - first], upper_at[self.indices - first]
+        some = np.flatnonzero(lengths)
+        begins, ends = self.offsets[some], self.offsets[some + 1] - 1
+        least, most = self.min_ns[some], self.max_ns[some]
+        lower[begins] = np.where((least > lower[begins]) & (least < upper[begins]), least, lower[begins])
+        upper[ends] = np.where((most >= lower[ends]) & (most < upper[ends]), most + 1, upper[ends])
+        cells = IntervalCells(piece_no, lower, upper, self.counts)
+        for column, at_ns in enumerate(self.thresholds_ns):
+            cells = _cut(cells, at_ns, self.pins[:, column])
+        return cells
+
+    def _edges(self) -> tuple[int, Int64s, Int64s]:
+        """Smallest index in use, and the edges of every bucket from there to the largest."""
+        if self.indices.size == 0:
+            none = np.empty(0, np.int64)
+            return 0, none, none
+        first, last = int(self.indices.min()), int(self.indices.max())
+        return first, *self.layout.edges_ns(np.arange(first, last + 1, dtype=np.int64))
+
+    def _first_over(self, threshold_ns: int) -> tuple[int, int]:
+        """First bucket that lies wholly, and first that may lie partly, at or over a threshold."""
+        first, lower_at, upper_at = self._edges()
+        certain = first + int(np.searchsorted(lower_at, threshold_ns, side="left"))
+        possible = first + int(np.searchsorted(upper_at, threshold_ns, side="right"))
+        return certain, possible
+
+    def _covered(self, length_ns: int) -> Int64s:
+        """How much of every slice the pieces cover."""
+        ends = self.start_ns + self.duration_ns
+        groups = self.start_ns // length_ns
+        covered = np.zeros(int((ends // length_ns).max()) + 2, dtype=np.int64)
+        for further in range(int(np.ceil(_JITTER)) + 1):
+            begin = np.maximum(self.start_ns, (groups + further) * length_ns)
+            end = np.minimum(ends, (groups + further + 1) * length_ns)
+            reached = end > begin
+            np.add.at(covered, (groups + further)[reached], (end - begin)[reached])
+        return covered
+
+
+class SliceTooShort(DomainError):
+    """Slices that are shorter than the pieces that they would be made of."""
+
+
+class ColumnsInvalid(DomainError):
+    """Columns of pieces that do not belong together, or times and counts that no piece can have."""
+
+
+def _check_columns(records: IntervalRecords) -> None:
+    size = records.start_ns.size
+    for name in ("duration_ns", "errors", "timeouts", "unfinished", "sum_ns", "min_ns", "max_ns"):
+        if getattr(records, name).shape != (size,):
+            raise ColumnsInvalid(f"{name} has not one value for each of {size} pieces")
+    if records.pins.shape != (size, len(records.thresholds_ns)):
+        raise ColumnsInvalid(
+            f"pins is {records.pins.shape}, and there are {size} pieces with {len(records.thresholds_ns)} "
+            f"thresholds"
+        )
+    for name in ("start_ns", "duration_ns", "errors", "timeouts", "unfinished", "pins"):
+        column = getattr(records, name)
+        if column.size and int(column.min()) < 0:
+            raise ColumnsInvalid(f"{name} holds {int(column.min())}, which is negative")
+    if float(records.sum_ns.sum(dtype=np.float64)) >= _EXACT_SUM:
+        raise ColumnsInvalid("the latencies of the pieces add up to more than 2**62 ns")
+    offsets, entries = records.offsets, records.indices.size
+    cuts = offsets.shape == (size + 1,) and offsets[0] == 0 and offsets[-1] == entries
+    if not cuts or (np.diff(offsets) < 0).any():
+        raise ColumnsInvalid(f"offsets do not cut {entries} buckets into {size} pieces")
+    if records.counts.shape != (entries,):
+        raise ColumnsInvalid(f"{records.counts.size} counts for {entries} buckets")
+    if not entries:
+        return
+    if int(records.counts.min()) <= 0 or int(records.indices.min()) < 0:
+        raise BucketsInvalid("a bucket of a piece has a negative number or a count that is not positive")
+    if float(records.counts.sum(dtype=np.float64)) >= _EXACT_DOUBLE:
+        raise BucketsInvalid("the pieces hold 2**53 operations or more, which cannot be added up exactly")
+    falling = records.indices[1:] <= records.indices[:-1]
+    inner = records.offsets[1:-1]
+    falling[inner[(inner > 0) & (inner < entries)] - 1] = False
+    if falling.any():
+        raise BucketsInvalid("the buckets of a piece do not ascend")
+
+
+def _row_sums(values: Int64s, offsets: Int64s) -> Int64s:
+    sums = np.zeros(offsets.size - 1, dtype=np.int64)
+    some = np.flatnonzero(np.diff(offsets))
+    if some.size:
+        sums[some] = np.add.reduceat(values, offsets[some])
+    return sums
+
+
+def _combined(join: np.ufunc, values: Int64s, silent: Int64s, begins: Int64s, neutral: int) -> Int64s:
+    """Values of each group joined; unknown where a piece with latencies does not know its own."""
+    unknown = values == UNKNOWN
+    joined = join.reduceat(np.where(unknown, neutral, values), begins)
+    anybody = np.maximum.reduceat(~unknown, begins)
+    lacking = np.maximum.reduceat(unknown & ~silent, begins)
+    result: Int64s = np.where(anybody & ~lacking, joined, UNKNOWN)
+    return result
+
+
+def _added(records: IntervalRecords, begins: Int64s) -> tuple[Int64s, Int64s, Int64s]:
+    """Buckets of consecutive groups of pieces: how many each has, their indices and sums, group by group.
+
+    Groups are added in a dense table, some at a time so that the table stays small; where it would be nearly
+    empty, by sorting. Sums stay below 2**53 (checked), so adding in doubles is exact.
+    """
+    entry_begins = records.offsets[begins]
+    entry_ends = np.concatenate((entry_begins[1:], records.offsets[-1:]))
+    if records.indices.size == 0:
+        none = np.empty(0, np.int64)
+        return np.zeros(begins.size, np.int64), none, none
+    first = int(records.indices.min())
+    width = int(records.indices.max()) - first + 1
+    at_once = max(1, _DENSE_CELLS // width)
+    lengths: list[Int64s] = []
+    indices: list[Int64s] = []
+    counts: list[Int64s] = []
+    for group in range(0, begins.size, at_once):
+        last = min(group + at_once, begins.size)
+        begin, end = int(entry_begins[group]), int(entry_ends[last - 1])
+        groups = np.repeat(np.arange(last - group), (entry_ends - entry_begins)[group:last])
+        keys = groups * width + (records.indices[begin:end] - first)
+        amounts = records.counts[begin:end]
+        if (last - group) * width > _DENSE_WORTH * keys.size:
+            found, position = np.unique(keys, return_inverse=True)
+            sums = np.bincount(position, weights=amounts)
+        else:
+            dense = np.bincount(keys, weights=amounts)
+            found = np.flatnonzero(dense)
+            sums = dense[found]
+        lengths.append(np.bincount(found // width, minlength=last - group))
+        indices.append(found % width + first)
+        counts.append(sums.astype(np.int64))
+    return np.concatenate(lengths), np.concatenate(indices), np.concatenate(counts)
+
+
+def _cut(cells: IntervalCells, at_ns: int, at_or_over: Int64s) -> IntervalCells:
+    """Every cell that a threshold lies inside, cut in two by the exact count over the threshold."""
+    inside = np.flatnonzero((cells.lower_ns < at_ns) & (at_ns < cells.upper_ns))
+    if inside.size == 0:
+        return cells
+    above = np.bincount(
+        cells.piece_no, weights=np.where(cells.lower_ns >= at_ns, cells.count, 0), minlength=at_or_over.size
+    ).astype(np.int64)
+    piece_no = cells.piece_no[inside]
+    over = at_or_over[piece_no] - above[piece_no]
+    under = cells.count[inside] - over
+    wrong = np.flatnonzero((over < 0) | (under < 0))
+    if wrong.size:
+        piece = int(piece_no[wrong[0]])
+        raise PinsContradictBuckets(
+            f"piece {piece} counts {int(at_or_over[piece])} operations at or over {at_ns} ns, its buckets "
+            f"allow {int(above[piece])} to {int(above[piece] + cells.count[inside[wrong[0]]])}"
+        )
+    parts = np.ones(cells.count.size, dtype=np.int64)
+    parts[inside] = 2
+    piece_all = np.repeat(cells.piece_no, parts)
+    lower, upper = np.repeat(cells.lower_ns, parts), np.repeat(cells.upper_ns, parts)
+    count = np.repeat(cells.count, parts)
+    left = inside + np.arange(inside.size)
+    upper[left], lower[left + 1] = at_ns, at_ns
+    count[left], count[left + 1] = under, over
+    kept = count > 0
+    return IntervalCells(piece_all[kept], lower[kept], upper[kept], count[kept])
+
+
+def _ascending(counts: Counts) -> Counts:
+    filled = np.flatnonzero(counts.counts)
+    order = filled[np.argsort(counts.indices[filled], kind="stable")]
+    return Counts(counts.indices[order], counts.counts[order])
+
+
+def _joined(parts: Sequence[Int64s]) -> Int64s:
+    return np.concatenate(parts).astype(np.int64) if parts else np.empty(0, np.int64)
+
+
+def _column(values: Sequence[int | None]) -> Int64s:
+    return np.array([UNKNOWN if value is None else value for value in values], dtype=np.int64)
+
+
+def _known(value: np.int64) -> int | None:
+    return None if value == UNKNOWN else int(value)
