@@ -5,21 +5,23 @@ layouts are equal; only thresholds that all of them counted stay exact.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 
 import numpy as np
 from sqlalchemy.orm import Session
 
 from tailroom.analysis import repository
+from tailroom.analysis.courses import load_intervals, load_slices, together
 from tailroom.analysis.pieces import UNKNOWN, Int64s, Pieces, Sum, sums
 from tailroom.analysis.rollup import layout_of
 from tailroom.domain.confidence.effective_samples import DesignEffect, design_effect
 from tailroom.domain.latency.distribution import LatencyDist, LayoutsDiffer, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
-from tailroom.domain.latency.histogram import Counts, CountsBatch
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget import CLOCKS
 from tailroom.domain.verdicts.exceedance import HourSlice
@@ -31,12 +33,17 @@ from tailroom.storage.slices import HOUR, MINUTE, RUN
 
 @dataclass(frozen=True, eq=False)
 class SeriesRecord:
-    """One histogram series: its whole, and the intervals (minutes once those are gone) it is made of."""
+    """One histogram series: its whole, and the numbers and exact counters of the pieces it is made of.
+
+    Pieces are intervals, or minutes once retention has taken intervals. Their buckets are many and are read
+    when somebody asks for them.
+    """
 
     series: Series
     total: Sum | None
     pieces: Pieces
     hours: tuple[tuple[int, ...], Pieces]
+    load: Callable[[], IntervalRecords]
 
     @property
     def layout(self) -> HdrLayout:
@@ -56,17 +63,12 @@ class SeriesRecord:
         if threshold_ns in self.series.pin_thresholds_ns:
             column = list(self.series.pin_thresholds_ns).index(threshold_ns)
             return self.pieces.pins[:, column] + self.pieces.misses
-        first = int(self.layout.index_of(np.array([-(-threshold_ns // self.layout.unit_ns)]))[0])
-        over = self._buckets.indices >= first
-        counted = np.bincount(
-            self._buckets.histogram_no[over], weights=self._buckets.counts[over], minlength=self.pieces.size
-        )
-        result: Int64s = counted.astype(np.int64) + self.pieces.misses
-        return result
+        return self.intervals.over(threshold_ns)[1]
 
     @cached_property
-    def _buckets(self) -> CountsBatch:
-        return self.pieces.decoded(self.layout)
+    def intervals(self) -> IntervalRecords:
+        """The pieces with their buckets."""
+        return self.load()
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +92,11 @@ class OperationRecord:
                 )
             dist = dist.merged_with(part.dist)
         return dist
+
+    @cached_property
+    def intervals(self) -> IntervalRecords:
+        """All its series over time. Raises LayoutsDiffer where their buckets differ."""
+        return together([part.intervals for part in self.parts])
 
     @property
     def measured_ns(self) -> int:
@@ -197,12 +204,14 @@ def distribution_of(total: Sum, layout: HdrLayout, thresholds_ns: Sequence[int])
 def _series_record(session: Session, series: Series, through_seq: int) -> SeriesRecord:
     _, whole = repository.slice_pieces(session, series, RUN)
     total = sums(whole, np.zeros(1, np.int64), layout_of(series))[0] if whole.size else None
-    pieces = repository.intervals_between(session, series, -1, through_seq)
+    pieces = repository.intervals_between(session, series, -1, through_seq, with_histograms=False)
+    load = partial(load_intervals, session, series, pieces, through_seq)
     if total is not None and pieces.size < total.numbers["interval_count"]:
         # Retention has removed intervals: minutes are what is left of the course over time.
-        pieces = repository.slice_pieces(session, series, MINUTE)[1]
-    numbers, hours = repository.slice_pieces(session, series, HOUR)
-    return SeriesRecord(series, total, pieces, (tuple(numbers), hours))
+        pieces = repository.slice_pieces(session, series, MINUTE, with_histograms=False)[1]
+        load = partial(load_slices, session, series, pieces, MINUTE)
+    numbers, hours = repository.slice_pieces(session, series, HOUR, with_histograms=False)
+    return SeriesRecord(series, total, pieces, (tuple(numbers), hours), load)
 
 
 def _missing(run: Run, series: Series) -> int:

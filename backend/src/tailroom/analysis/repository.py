@@ -1,6 +1,6 @@
 """What the analysis reads and writes. Every query names one run, found through its organisation or a task."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -128,10 +128,53 @@ def slices_of(
     return list(session.scalars(query.order_by(Slice.slice_no)))
 
 
-def slice_pieces(session: Session, series: Series, width: str) -> tuple[list[int], Pieces]:
+def interval_histograms(
+    session: Session, series: Series, through_seq: int, *, chunk: int
+) -> Iterator[Sequence[bytes | None]]:
+    """Histograms of the intervals of a series up to a sequence number, in their order, some at a time."""
+    for begin in range(-1, through_seq, chunk):
+        yield session.scalars(
+            select(Interval.histogram)
+            .where(
+                Interval.run_id == series.run_id,
+                Interval.series_no == series.series_no,
+                Interval.seq > begin,
+                Interval.seq <= min(begin + chunk, through_seq),
+            )
+            .order_by(Interval.seq)
+        ).all()
+
+
+def slice_histograms(
+    session: Session, series: Series, width: str, *, chunk: int
+) -> Iterator[Sequence[bytes | None]]:
+    """Histograms of the slices of one width, in order of time, some at a time."""
+    last = session.scalar(
+        select(func.max(Slice.slice_no)).where(
+            Slice.run_id == series.run_id, Slice.series_no == series.series_no, Slice.width == width
+        )
+    )
+    for begin in range(0, 0 if last is None else last + 1, chunk):
+        yield session.scalars(
+            select(Slice.histogram)
+            .where(
+                Slice.run_id == series.run_id,
+                Slice.series_no == series.series_no,
+                Slice.width == width,
+                Slice.slice_no >= begin,
+                Slice.slice_no < begin + chunk,
+            )
+            .order_by(Slice.slice_no)
+        ).all()
+
+
+def slice_pieces(
+    session: Session, series: Series, width: str, *, with_histograms: bool = True
+) -> tuple[list[int], Pieces]:
     """Slices of one width as columns, with their numbers."""
+    histogram: ColumnElement[Any] = Slice.histogram if with_histograms else literal(None)  # type: ignore[assignment]
     rows = session.execute(
-        select(*_SLICE_COLUMNS, Slice.pins, Slice.histogram, Slice.slice_no)
+        select(*_SLICE_COLUMNS, Slice.pins, histogram, Slice.slice_no)
         .where(Slice.run_id == series.run_id, Slice.series_no == series.series_no, Slice.width == width)
         .order_by(Slice.slice_no)
     ).all()

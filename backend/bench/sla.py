@@ -1,0 +1,343 @@
+"""How long questions about SLAs take: what-if answers over HTTP, a hundred configurations, a whole day.
+
+Stores a 24-hour run (four histogram series of 8,640 intervals, some 1,100 filled buckets each) and a hundred
+ten-minute runs in an own PostgreSQL. The day is rolled up and judged in processes of their own, so that their
+peak memory is known; then one `tailroom serve` on loopback is asked, every time another question, so that no
+answer can be remembered. Prints the machine and the figures; with `--json` one JSON object.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import platform
+import resource
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+import psycopg
+
+from tailroom.accounts.service import create_token
+from tailroom.analysis import service
+from tailroom.analysis.rollup import roll_up
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts, encode
+from tailroom.domain.units import NS_PER_S
+from tailroom.embedded.postgres import EmbeddedPostgres
+from tailroom.embedded.valkey import EmbeddedValkey
+from tailroom.ingest.store import pack_pins
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.migrations import migrate
+from tailroom.kit.settings import Settings
+from tailroom.storage.organisation import Organisation
+from tailroom.storage.run import Run
+from tailroom.storage.series import Series
+
+GOAL_EVALUATE_P95_MS, GOAL_DAY_S, GOAL_DAY_MIB = 50.0, 5.0, 500.0
+DAY_INTERVALS = 8_640
+SHORT_RUNS, SHORT_INTERVALS = 100, 60
+INTERVAL_NS = 10 * NS_PER_S
+_LAYOUT = HdrLayout()
+_PINS_NS = (1_000_000, 8_000_000, 64_000_000)
+_SERIES = (("read", "response"), ("read", "service"), ("write", "response"), ("write", "service"))
+_OPERATIONS = 120_000
+_COLUMNS = (
+    *("run_id", "series_no", "seq", "organisation_id", "start_ns", "duration_ns", "count", "errors"),
+    *("timeouts", "unfinished", "sum_ns", "min_ns", "max_ns", "target_count", "lateness_max_ns"),
+    *("pins", "histogram", "received_at"),
+)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--questions", type=int, default=200, help="what-if questions that are timed")
+    parser.add_argument("--day-intervals", type=int, default=DAY_INTERVALS, help="intervals of the long run")
+    parser.add_argument("--child", nargs=3, metavar=("WHAT", "URL", "RUN"), help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.child:
+        _child(*arguments.child)
+        return
+    figures: dict[str, Any] = {
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+    }
+    with _stored(arguments.day_intervals) as (place, database, redis_url, day):
+        for what in ("roll_up", "judge"):
+            figures |= _in_a_process(what, database.engine.url.render_as_string(hide_password=False), day)
+        with database.transaction() as session:
+            _, token = create_token(session, "bench", "bench", "viewer", utc_now())
+        url = database.engine.url.render_as_string(hide_password=False)
+        with _served(url, redis_url, place) as port:
+            figures |= _asked(port, token, day, arguments.questions)
+    figures |= {
+        "goal: what-if answer, ms at most (95th percentile)": GOAL_EVALUATE_P95_MS,
+        "goal: day judged, s at most": GOAL_DAY_S,
+        "goal: day judged, MiB at most": GOAL_DAY_MIB,
+    }
+    if arguments.json:
+        sys.stdout.write(json.dumps(figures) + "\n")
+        return
+    for name, value in figures.items():
+        shown = value if isinstance(value, str) else f"{value:,.3f}".rstrip("0").rstrip(".")
+        sys.stdout.write(f"{name:60} {shown}\n")
+
+
+def _child(what: str, url: str, run_id: str) -> None:
+    """One step in a process of its own; prints seconds and the peak of its memory."""
+    database = Database(url, pool_size=1)
+    begun = time.perf_counter()
+    with database.transaction() as session:
+        if what == "roll_up":
+            roll_up(session, UUID(run_id))
+        else:
+            looked = service.look_at_run(session, UUID(run_id), utc_now())
+            if looked is None or not looked.judged:
+                raise SystemExit("the run was not judged")
+    seconds = time.perf_counter() - begun
+    peak_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    sys.stdout.write(json.dumps({"seconds": seconds, "peak_mib": peak_kib / 1024}) + "\n")
+    database.dispose()
+
+
+def _in_a_process(what: str, url: str, run_id: UUID) -> dict[str, float]:
+    command = [sys.executable, __file__, "--child", what, url, str(run_id)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - ourselves
+    answer = json.loads(done.stdout)
+    words = "rolled up" if what == "roll_up" else "judged"
+    return {
+        f"24-hour run {words}, s": answer["seconds"],
+        f"24-hour run {words}, peak MiB of the process": answer["peak_mib"],
+    }
+
+
+@contextmanager
+def _stored(day_intervals: int) -> Iterator[tuple[Path, Database, str, UUID]]:
+    with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as folder:
+        place = Path(folder)
+        place.chmod(0o755)
+        with (
+            EmbeddedPostgres.start(place / "data", place / "postgres.log") as cluster,
+            EmbeddedValkey.start(place / "valkey", place / "valkey.log") as valkey,
+        ):
+            cluster.create_database("bench")
+            database = Database(cluster.url("bench"))
+            migrate(database.engine, Settings().migrations_dir)
+            with database.transaction() as session:
+                organisation = Organisation(id=new_id(), name="bench", created_at=utc_now())
+                session.add(organisation)
+            rng = np.random.default_rng(1)
+            for number in range(SHORT_RUNS):
+                run_id = _store_run(database, organisation.id, SHORT_INTERVALS, rng, f"short {number}")
+                with database.transaction() as session:
+                    roll_up(session, run_id)
+            day = _store_run(database, organisation.id, day_intervals, rng, "day")
+            yield place, database, valkey.url, day
+            database.dispose()
+
+
+def _store_run(
+    database: Database, organisation_id: UUID, intervals: int, rng: np.random.Generator, title: str
+) -> UUID:
+    """A finished run whose device slows down and recovers from hour to hour."""
+    run_id, now = new_id(), utc_now()
+    with database.transaction() as session:
+        session.add(
+            Run(
+                run_id=run_id,
+                organisation_id=organisation_id,
+                title=title,
+                workload="act-storage",
+                state="finished",
+                outcome="completed",
+                started_at=now,
+                started_at_unix_ns=0,
+                planned_duration_ns=intervals * INTERVAL_NS,
+                agent={},
+                host={"hostname": "bench"},
+                plan={},
+                content_sha256=bytes(32),
+                finish={"last_seq": {str(number): intervals - 1 for number in range(len(_SERIES))}},
+                data_through_ns=intervals * INTERVAL_NS,
+                created_at=now,
+            )
+        )
+        session.flush()
+        for number, (operation, clock) in enumerate(_SERIES):
+            session.add(
+                Series(
+                    run_id=run_id,
+                    series_no=number,
+                    organisation_id=organisation_id,
+                    operation=operation,
+                    clock=clock,
+                    kind="histogram",
+                    phase="main",
+                    host="bench",
+                    layout={"t": "hdr", "unit_ns": 1000, "significant_digits": 3},
+                    pin_thresholds_ns=list(_PINS_NS),
+                    contiguous_seq=intervals - 1,
+                    max_seq=intervals - 1,
+                    received=intervals,
+                )
+            )
+        session.flush()
+        driver = session.connection().connection.driver_connection
+        if not isinstance(driver, psycopg.Connection):
+            raise SystemExit(f"not psycopg: {driver}")
+        statement = f"COPY interval ({', '.join(_COLUMNS)}) FROM STDIN"
+        with driver.cursor() as cursor, cursor.copy(statement) as copy:
+            for number in range(len(_SERIES)):
+                for seq in range(intervals):
+                    numbers = _interval(rng, seq, number)
+                    row = (run_id, number, seq, organisation_id, *numbers, now)
+                    copy.write_row(row)
+    return run_id
+
+
+def _laws() -> list[npt.NDArray[np.float64]]:
+    """Expected counts by bucket in each hour: a body around 110 µs, one in a hundred in a long tail."""
+    indices = np.arange(_LAYOUT.index_of(np.array([50_000]))[0] + 1)
+    lower, upper = _LAYOUT.edges_ns(indices)
+    laws = []
+    for hour in range(24):
+        slower = 1.0 + 0.2 * np.sin(hour / 24 * 2 * np.pi)
+        scaled = [edge / 1000.0 / slower for edge in (lower, upper)]
+        body, tail = (
+            [_log_normal_cdf(edge) for edge in scaled],
+            [1.0 - np.maximum(edge / 200.0, 1.0) ** -1.5 for edge in scaled],
+        )
+        mass = 0.99 * (body[1] - body[0]) + 0.01 * (tail[1] - tail[0])
+        laws.append(_OPERATIONS * mass / mass.sum())
+    return laws
+
+
+def _log_normal_cdf(micros: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    # A logistic stands in for the normal distribution; the shape of the body is of no matter here.
+    result: npt.NDArray[np.float64] = 1.0 / (1.0 + np.exp(-np.log(np.maximum(micros, 1e-9) / 110.0) / 0.18))
+    return result
+
+
+_LAWS = _laws()
+
+
+def _interval(rng: np.random.Generator, seq: int, number: int) -> tuple[object, ...]:
+    amounts = rng.poisson(_LAWS[(seq // 360 + number) % len(_LAWS)])
+    indices = np.flatnonzero(amounts)
+    counts = amounts[indices].astype(np.int64)
+    lower, upper = _LAYOUT.edges_ns(indices)
+    total = int(counts.sum())
+    return (
+        seq * INTERVAL_NS,
+        INTERVAL_NS,
+        total,
+        0,
+        0,
+        0,
+        int(counts @ ((lower + upper) // 2)),
+        int(lower[0]),
+        int(upper[-1]) - 1,
+        total,
+        0,
+        pack_pins([int(counts[lower >= at].sum()) for at in _PINS_NS]),
+        encode(Counts(indices, counts), _LAYOUT),
+    )
+
+
+@contextmanager
+def _served(database_url: str, redis_url: str, place: Path) -> Iterator[int]:
+    """One API process; gives its port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = int(free.getsockname()[1])
+    environment = {
+        **os.environ,
+        "TAILROOM_DATABASE_URL": database_url,
+        "TAILROOM_REDIS_URL": redis_url,
+        "TAILROOM_HOME": str(place / "home"),
+    }
+    (place / "home").mkdir()
+    command = [sys.executable, "-m", "tailroom.cli.main", "serve", "--port", str(port)]
+    process = subprocess.Popen(command, env=environment)  # noqa: S603 - our own API
+    try:
+        for _ in range(200):
+            with socket.socket() as attempt:
+                if attempt.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def _asked(port: int, token: str, run_id: UUID, questions: int) -> dict[str, float]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+
+    def post(path: str, body: Mapping[str, Any]) -> tuple[float, Any]:
+        begun = time.perf_counter()
+        connection.request("POST", path, json.dumps(body), headers)
+        answer = connection.getresponse()
+        content = answer.read()
+        seconds = time.perf_counter() - begun
+        if answer.status != 200:
+            raise SystemExit(f"{path} answered {answer.status}: {content!r}")
+        return seconds, json.loads(content)
+
+    figures: dict[str, float] = {}
+    for words, fan_out, scheduling in (
+        ("one after another", 1, "sequential"),
+        ("fan-out 10, pool", 10, "pool"),
+        ("all at once", 250, "parallel"),
+    ):
+        first: float | None = None
+        seconds: list[float] = []
+        for number in range(questions):
+            budget = _budget(250, 60_000_000 + number * 100_000, fan_out, scheduling)
+            body = {"subject": {"run_id": str(run_id)}, "budget": {"document": budget}}
+            took, _ = post("/api/v1/sla/evaluate", body)
+            if first is None:
+                first = took
+            else:
+                seconds.append(took)
+        figures |= {
+            f"what-if answer, 250 reads {words}: first, ms": 1000.0 * (first or 0.0),
+            f"what-if answer, 250 reads {words}: median, ms": 1000.0 * statistics.median(seconds),
+            f"what-if answer, 250 reads {words}: p95, ms": 1000.0 * statistics.quantiles(seconds, n=20)[-1],
+        }
+    for words in ("first", "again"):
+        took, answer = post("/api/v1/sla/match", {"budget": {"name": "fraud-250-sequential"}})
+        figures[f"{SHORT_RUNS + 1} configurations matched, {words}, s"] = took
+        figures[f"{SHORT_RUNS + 1} configurations matched, {words}, not looked at"] = answer["not_looked_at"]
+    return figures
+
+
+def _budget(reads: int, window_ns: int, fan_out: int, scheduling: str) -> dict[str, Any]:
+    return {
+        "kind": "transaction",
+        "name": "what-if",
+        "version": 1,
+        "plan": {
+            "stages": [{"operation": "read", "count": reads, "fan_out": fan_out, "scheduling": scheduling}]
+        },
+        "window_ns": window_ns,
+        "objective_ratio": 0.999,
+    }
+
+
+if __name__ == "__main__":
+    main()
