@@ -90,6 +90,8 @@ class ParsedSeries:
     semantics: str = ""
     """What exactly was timed, in words, and by which rule values fall into buckets."""
     phase: str | None = None
+    source_name: str = ""
+    """How the file itself calls the series, letter for letter."""
     periods: tuple[Period, ...] = ()
 
 

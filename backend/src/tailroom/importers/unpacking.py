@@ -15,6 +15,7 @@ _ZSTD_FEED_BYTES = 1 << 10
 """One block of a few bytes may stand for 128 KiB, so that a kibibyte unpacks to 32 MiB at most."""
 _ZSTD_WINDOW_BYTES = 1 << 27
 _GZIP_FLAG_RESERVED = 0xE0
+_GZIP_CAREFUL_BYTES = 64
 
 
 class SourceUnreadable(DomainError):
@@ -80,12 +81,12 @@ def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
             if not begun and not data.strip(b"\x00"):
                 break  # padding after the last member
             begun = True
+            before = stream.copy()
             try:
                 piece = stream.decompress(data, piece_bytes)
             except zlib.error as error:
-                raise Broken(
-                    f"the gzip stream is damaged ({error}); everything before that was read"
-                ) from error
+                yield from _before_damage(before, data)
+                raise Broken(f"the gzip stream is damaged ({error}); everything before that was read") from error
             if piece:
                 yield piece
             data = stream.unconsumed_tail
@@ -96,6 +97,15 @@ def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
         yield piece
     if begun and not stream.eof:
         raise Broken("the gzip stream ends before its end mark; everything up to there was read")
+
+
+def _before_damage(stream: "zlib._Decompress", data: bytes) -> Iterator[bytes]:
+    """What a damaged piece still gives: a failing call loses its output, so smaller and smaller ones are made."""
+    for at in range(0, len(data), _GZIP_CAREFUL_BYTES):
+        try:
+            yield stream.decompress(data[at : at + _GZIP_CAREFUL_BYTES])
+        except zlib.error:
+            return
 
 
 def _drained(stream: "zlib._Decompress", piece_bytes: int) -> bytes:
