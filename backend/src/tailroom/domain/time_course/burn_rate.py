@@ -1,0 +1,205 @@
+"""How fast a run used up its error budget.
+
+The budget is the share of operations that may be bad, `1 − objective`. A burn rate of 1 uses it up exactly
+over the period, 14.4 uses up the budget of 30 days in 50 hours. A rule fires while both of its windows, the
+long one and one of a twelfth, burn at least at its rate. For a benchmark the period is the run. Windows in
+which fewer than 10 bad operations were to be expected are greyed out. Source: METHOD.md 1.9; Google SRE
+workbook, chapter 5.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tailroom.domain.confidence.effective_samples import check_counts
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Floats, Int64s
+from tailroom.domain.time_course.windows import check_pieces, full_windows
+from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE, duration_text
+
+PERIOD_NS = 30 * 24 * NS_PER_HOUR
+FEWEST_EXPECTED = 10.0
+ROLLING_NS = (5 * NS_PER_MINUTE, 30 * NS_PER_MINUTE, NS_PER_HOUR, 6 * NS_PER_HOUR)
+
+
+class BurnInvalid(DomainError):
+    """An objective, count or time that no budget can have."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SloCourse:
+    """Pieces in order of time, the bad ones of their operations, and the share that must be good."""
+
+    start_ns: Int64s
+    duration_ns: Int64s
+    bad: Int64s
+    total: Int64s
+    objective_ratio: float
+
+    def __post_init__(self) -> None:
+        check_pieces(self.start_ns, self.duration_ns)
+        check_counts(self.bad, self.total)
+        if self.start_ns.shape != self.total.shape:
+            raise BurnInvalid(
+                f"{self.start_ns.size} pieces and {self.total.size} counts do not belong together"
+            )
+        _allowed(self.objective_ratio)
+
+    @property
+    def end_ns(self) -> Int64s:
+        """End of each piece."""
+        return self.start_ns + self.duration_ns
+
+    @property
+    def allowed_ratio(self) -> float:
+        """Share that may be bad."""
+        return _allowed(self.objective_ratio)
+
+
+@dataclass(frozen=True, slots=True)
+class BurnRule:
+    """Fires while both windows burn at this rate or faster."""
+
+    severity: str
+    rate: float
+    long_ns: int
+    short_ns: int
+
+
+MULTIWINDOW_RULES = (
+    BurnRule("page", 14.4, NS_PER_HOUR, 5 * NS_PER_MINUTE),
+    BurnRule("page", 6.0, 6 * NS_PER_HOUR, 30 * NS_PER_MINUTE),
+    BurnRule("ticket", 1.0, 72 * NS_PER_HOUR, 6 * NS_PER_HOUR),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BurnAlert:
+    """When a rule fired first (end of the windows), and at how many pieces; or why it could not."""
+
+    rule: BurnRule
+    fired_ns: int | None
+    pieces: int
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FastestBurn:
+    """Fastest window of one length. `is_greyed`: fewer than 10 bad ones expected in it, and in all others."""
+
+    length_ns: int
+    rate: float | None
+    start_ns: int | None
+    end_ns: int | None
+    bad: int
+    total: int
+    is_greyed: bool
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BudgetCourse:
+    """Budget of a run: what was used up by the end of each piece, as a part of the whole run's budget.
+
+    `exhausted_ns` is the end of the piece by which all of it was gone, none where it lasted; `lasts_ns` how
+    long the budget of `period_ns` would last at the run's own rate, none where nothing was bad.
+    """
+
+    budget: float
+    bad: int
+    total: int
+    rate: float
+    end_ns: Int64s
+    consumed_ratio: Floats
+    exhausted_ns: int | None
+    period_ns: int
+    lasts_ns: float | None
+
+
+def burn_rate(bad: float, total: float, objective_ratio: float) -> float:
+    """Bad share over the share that may be bad."""
+    allowed = _allowed(objective_ratio)
+    if not (0.0 <= bad <= total and 0.0 < total < math.inf):
+        raise BurnInvalid(f"{bad} of {total} operations cannot be bad")
+    return bad / total / allowed
+
+
+def consumed_ratio(rate: float, window_ns: float, period_ns: float = PERIOD_NS) -> float:
+    """Part of a period's budget that a window at this rate uses up."""
+    if not (0.0 <= rate < math.inf and 0.0 < window_ns < math.inf and 0.0 < period_ns < math.inf):
+        raise BurnInvalid(f"a rate of {rate} over {window_ns} of {period_ns} ns uses up no budget")
+    return rate * window_ns / period_ns
+
+
+def budget_course(course: SloCourse, period_ns: int = PERIOD_NS) -> BudgetCourse | None:
+    """Use of the run's budget over time; none where nothing happened."""
+    total, bad = int(course.total.sum()), int(course.bad.sum())
+    if total == 0:
+        return None
+    budget = course.allowed_ratio * total
+    consumed = np.cumsum(course.bad) / budget
+    # A budget that is used up to the last operation is gone; rounding must not save it.
+    gone = np.flatnonzero(consumed >= 1.0 - 1e-9)
+    exhausted_ns = int(course.end_ns[gone[0]]) if gone.size else None
+    rate = bad / budget
+    lasts_ns = period_ns / rate if rate > 0.0 else None
+    return BudgetCourse(budget, bad, total, rate, course.end_ns, consumed, exhausted_ns, period_ns, lasts_ns)
+
+
+def fastest_burns(course: SloCourse, lengths_ns: Sequence[int] = ROLLING_NS) -> tuple[FastestBurn, ...]:
+    """Fastest rolling window of each length; greyed-out ones count only where there are no others."""
+    return tuple(_fastest(course, length_ns) for length_ns in lengths_ns)
+
+
+def burn_alerts(course: SloCourse, rules: Sequence[BurnRule] = MULTIWINDOW_RULES) -> tuple[BurnAlert, ...]:
+    """Which rules would have fired, and when first."""
+    return tuple(_alert(course, rule) for rule in rules)
+
+
+def _alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
+    burning = np.ones(course.start_ns.size, dtype=np.bool_)
+    known = np.ones(course.start_ns.size, dtype=np.bool_)
+    for length_ns in (rule.long_ns, rule.short_ns):
+        windows = full_windows(course.start_ns, course.duration_ns, length_ns)
+        bad, total = windows.sums(course.bad), windows.sums(course.total)
+        full, here = np.zeros_like(known), np.zeros_like(burning)
+        full[windows.end - 1] = total > 0
+        limit = rule.rate * course.allowed_ratio * total
+        here[windows.end - 1] = (total > 0) & (bad >= limit * (1.0 - 1e-12))
+        known &= full
+        burning &= here
+    fired = np.flatnonzero(burning)
+    if not known.any():
+        long, short = duration_text(rule.long_ns), duration_text(rule.short_ns)
+        return BurnAlert(rule, None, 0, f"no full {long} with a full {short} at its end is on record")
+    return BurnAlert(rule, int(course.end_ns[fired[0]]) if fired.size else None, int(fired.size), None)
+
+
+def _fastest(course: SloCourse, length_ns: int) -> FastestBurn:
+    windows = full_windows(course.start_ns, course.duration_ns, length_ns)
+    bad, total = windows.sums(course.bad), windows.sums(course.total)
+    if not (total > 0).any():
+        reason = f"no full {duration_text(length_ns)} with operations is on record"
+        return FastestBurn(length_ns, None, None, None, 0, 0, is_greyed=False, reason=reason)
+    rates = bad / np.maximum(total, 1) / course.allowed_ratio
+    solid = course.allowed_ratio * total >= FEWEST_EXPECTED * (1.0 - 1e-9)
+    candidates = solid if solid.any() else total > 0
+    at = int(np.argmax(np.where(candidates, rates, -1.0)))
+    return FastestBurn(
+        length_ns,
+        float(rates[at]),
+        int(course.start_ns[windows.first[at]]),
+        int(course.end_ns[windows.end[at] - 1]),
+        int(bad[at]),
+        int(total[at]),
+        is_greyed=not bool(solid[at]),
+        reason=None,
+    )
+
+
+def _allowed(objective_ratio: float) -> float:
+    if not 0.0 < objective_ratio < 1.0:
+        raise BurnInvalid(f"an objective lies between 0 and 1, not at {objective_ratio}")
+    return 1.0 - objective_ratio

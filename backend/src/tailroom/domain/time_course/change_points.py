@@ -1,0 +1,237 @@
+"""When a share of slow operations changed its level: PELT on counts over slices.
+
+Every segment costs `−2 log L / φ` of a binomial law with its own share, every further segment `3 ln m`; the
+division of least cost is found exactly, with segments of at least two slices. φ says how much more than by
+chance neighbouring slices scatter. It is taken from differences of neighbours, so that a jump does not raise
+it. Source: METHOD.md 3.3; Killick, Fearnhead and Eckley, JASA 107 (2012) 1590.
+
+Where nothing changes, PELT's own rule drops no candidate and the search is quadratic. But the cost of every
+division, at any share θ, is linear in three sums of the candidate where its last segment begins: least cost
+so far, operations, slow operations. So only corners on the underside of the convex hull of these points can
+ever be best, and they are few: some twenty among 10,000. The result stays exact. (Functional pruning as in
+Maidstone, Hocking, Rigaill and Fearnhead, Statistics and Computing 27 (2017) 519, with a hull for its sets.)
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from scipy.spatial import ConvexHull, QhullError
+from scipy.special import fdtrc, xlog1py
+
+from tailroom.domain.confidence.effective_samples import (
+    IntervalCountsInvalid,
+    check_counts,
+    design_effect,
+    standardised_residuals,
+)
+from tailroom.domain.confidence.shares import ShareLimits, clopper_pearson
+from tailroom.domain.latency.bounds import Floats, Int64s
+
+LEAST_SLICES = 2
+PENALTY_PER_LOG = 3.0
+_FIRST_PRUNING = 128
+_FLAT = 1e-11
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Slices `first` to `end` (exclusive) with one level: its share and two-sided 95 % limits.
+
+    `p_value` is the chance of such a step from the segment before if there were none (none for the first).
+    """
+
+    first: int
+    end: int
+    over: int
+    total: int
+    ratio: float
+    limits: ShareLimits
+    p_value: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePoints:
+    """Segments in order; a change lies at the first slice of each but the first.
+
+    Empty, with a reason, where none can be told.
+    """
+
+    segments: tuple[Segment, ...]
+    phi: float
+    penalty: float
+    reason: str | None
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        """First slice of every new level."""
+        return tuple(segment.first for segment in self.segments[1:])
+
+
+def change_points(over: Int64s, total: Int64s) -> ChangePoints:
+    """Levels of the share `over / total` over consecutive slices.
+
+    Slices without operations say nothing and are skipped; a gap belongs to the segment before it. Undefined
+    with fewer than four filled slices.
+    """
+    over, total = np.asarray(over), np.asarray(total)
+    check_counts(over, total)
+    filled = np.flatnonzero(total > 0)
+    k, n = over[filled].astype(np.float64), total[filled].astype(np.float64)
+    if filled.size < 2 * LEAST_SLICES:
+        return ChangePoints((), 1.0, 0.0, f"{filled.size} slices are too few to see a change")
+    phi = difference_phi(k, n)
+    penalty = PENALTY_PER_LOG * math.log(filled.size)
+    starts = pelt(k, n, phi, penalty)
+    segments = _segments(k, n, phi, [0, *starts, filled.size])
+    return ChangePoints(_on_slices(segments, filled, over.size), phi, penalty, None)
+
+
+def difference_phi(over: Floats, total: Floats) -> float:
+    """Scatter of neighbouring slices beyond chance, at least 1; 1 where none or all operations lie over."""
+    if over.sum() in (0.0, total.sum()) or over.size < 2:
+        return 1.0
+    residuals = standardised_residuals(over, total)
+    return max(1.0, float(np.mean(np.diff(residuals) ** 2)) / 2.0)
+
+
+def pelt(over: Floats, total: Floats, phi: float, penalty: float) -> list[int]:
+    """First slices of all segments but the first, in the division of least cost; no slice may be empty."""
+    if not (phi > 0.0 and penalty >= 0.0 and math.isfinite(phi) and math.isfinite(penalty)):
+        raise IntervalCountsInvalid(f"φ {phi} and penalty {penalty} must be positive numbers")
+    size = over.size
+    if size < 2 * LEAST_SLICES or over.sum() in (0.0, total.sum()):
+        return []
+    sums = _Sums.of(over, total, phi)
+    # best[t]: least cost of the first t slices, less the penalty of the first segment.
+    best = np.full(size + 1, np.inf)
+    best[0] = -penalty
+    before = np.zeros(size + 1, dtype=np.int64)
+    alive, prune_at = np.zeros(1, dtype=np.int64), _FIRST_PRUNING
+    for end in range(LEAST_SLICES, size + 1):
+        if end - LEAST_SLICES >= LEAST_SLICES:
+            alive = np.append(alive, end - LEAST_SLICES)
+        costs = best[alive] + sums.cost(alive, end)
+        cheapest = int(np.argmin(costs))
+        best[end], before[end] = costs[cheapest] + penalty, alive[cheapest]
+        if alive.size >= prune_at:
+            # The next slice opens the candidate `end − 1`: dropping is decided for ends from there on.
+            kept = costs <= best[end] if end + LEAST_SLICES <= size else costs <= np.inf
+            kept[-LEAST_SLICES:] = True
+            alive = alive[kept]
+            alive = alive[_corners(sums.points(alive, best))]
+            prune_at = max(_FIRST_PRUNING, 2 * alive.size)
+    starts: list[int] = []
+    position = int(before[size])
+    while position > 0:
+        starts.append(position)
+        position = int(before[position])
+    return starts[::-1]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sums:
+    """Running sums, with the cost under the common share taken off everywhere so that little cancels."""
+
+    share: float
+    phi: float
+    over: Floats
+    total: Floats
+    excess: Floats
+
+    @staticmethod
+    def of(over: Floats, total: Floats, phi: float) -> "_Sums":
+        share = float(over.sum() / total.sum())
+        zero = np.zeros(1)
+        return _Sums(
+            share,
+            phi,
+            np.concatenate((zero, np.cumsum(over))),
+            np.concatenate((zero, np.cumsum(total))),
+            np.concatenate((zero, np.cumsum(over - share * total))),
+        )
+
+    def cost(self, starts: Int64s, end: int) -> Floats:
+        """`−2 log L / φ` of the slices from each start to the end, beyond that of the common share (≤ 0)."""
+        k = self.over[end] - self.over[starts]
+        n = self.total[end] - self.total[starts]
+        relative = (self.excess[end] - self.excess[starts]) / n
+        hits = xlog1py(k, np.maximum(relative / self.share, -1.0))
+        rest = xlog1py(n - k, np.maximum(-relative / (1.0 - self.share), -1.0))
+        cost: Floats = np.minimum(0.0, -2.0 / self.phi * (hits + rest))
+        return cost
+
+    def points(self, starts: Int64s, best: Floats) -> Floats:
+        """What the cost of every later division is linear in, one row per candidate."""
+        return np.stack((best[starts], self.total[starts], self.excess[starts]), axis=1)
+
+
+def _corners(points: Floats) -> Int64s:
+    """Ascending positions of the corners of the convex hull; also for points in a plane or on a line.
+
+    The last ones are always kept: they have yet to become candidates for segments that are long enough.
+    """
+    recent = np.arange(max(0, points.shape[0] - LEAST_SLICES), points.shape[0])
+    centred = points - points.mean(axis=0)
+    scale = np.abs(centred).max(axis=0)
+    scaled = centred[:, scale > 0.0] / scale[scale > 0.0]
+    if not scaled.shape[1]:
+        return np.unique(np.concatenate((np.zeros(1, np.int64), recent)))
+    _, sizes, axes = np.linalg.svd(scaled, full_matrices=False)
+    kept_axes = axes[sizes > _FLAT * sizes[0]]
+    flat = scaled @ kept_axes.T
+    if flat.shape[1] == 1:
+        found = np.array([int(np.argmin(flat[:, 0])), int(np.argmax(flat[:, 0]))])
+    else:
+        try:
+            hull = ConvexHull(flat)
+        except QhullError:  # too few or too flat: nothing is dropped
+            return np.arange(points.shape[0])
+        # A least cost is a corner of the underside: of facets that look down the axis of the cost.
+        down = (
+            (hull.equations[:, :-1] @ kept_axes)[:, 0] < 0.0
+            if flat.shape[1] == points.shape[1]
+            else slice(None)
+        )
+        found = np.unique(hull.simplices[down]).astype(np.int64)
+    return np.unique(np.concatenate((found, recent)))
+
+
+def _segments(over: Floats, total: Floats, phi: float, bounds: Sequence[int]) -> list[Segment]:
+    found: list[Segment] = []
+    for number, (first, end) in enumerate(pairwise(bounds)):
+        k, n = over[first:end], total[first:end]
+        # Persistence inside the segment counts too, where it is long enough to show.
+        factor = max(phi, design_effect(k, n).factor)  # type: ignore[arg-type]
+        limits = clopper_pearson(float(k.sum()) / factor, float(n.sum()) / factor)
+        p_value = None
+        if number:
+            earlier = slice(bounds[number - 1], first)
+            degrees = over.size - len(bounds) + 1
+            p_value = step_p_value(over[earlier], total[earlier], k, n, phi=factor, degrees=degrees)
+        ratio = float(k.sum() / n.sum())
+        found.append(Segment(first, end, int(k.sum()), int(n.sum()), ratio, limits, p_value))
+    return found
+
+
+def step_p_value(
+    over: Floats, total: Floats, later_over: Floats, later_total: Floats, *, phi: float, degrees: int
+) -> float:
+    """Chance of two levels at least this unlike, were they one: quasi-likelihood ratio, F(1, `degrees`)."""
+    k, n = np.concatenate((over, later_over)), np.concatenate((total, later_total))
+    if k.sum() in (0.0, n.sum()):
+        return 1.0
+    sums = _Sums.of(k, n, phi)
+    ratio = -float(sums.cost(np.array([0]), over.size)[0] + sums.cost(np.array([over.size]), k.size)[0])
+    return float(fdtrc(1.0, float(max(1, degrees)), max(0.0, ratio)))
+
+
+def _on_slices(segments: Sequence[Segment], filled: Int64s, slices: int) -> tuple[Segment, ...]:
+    """Positions among all slices instead of the filled ones."""
+    starts = [0, *(int(filled[segment.first]) for segment in segments[1:]), slices]
+    return tuple(
+        Segment(starts[i], starts[i + 1], one.over, one.total, one.ratio, one.limits, one.p_value)
+        for i, one in enumerate(segments)
+    )

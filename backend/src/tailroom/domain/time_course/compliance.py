@@ -1,0 +1,83 @@
+"""How the intervals of a run kept a limit one by one: a good average can hide a bad hour.
+
+Shown next to the pooled share. An interval without operations says nothing: it neither keeps nor breaks the
+limit, and it does not end a run of violations. Source: METHOD.md 1.9.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from tailroom.domain.confidence.effective_samples import check_counts
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Int64s
+
+
+class LimitInvalid(DomainError):
+    """A limit of a share outside 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compliance:
+    """Positions are those of the intervals. All but `intervals` and `empty` are none without operations.
+
+    `kept_ratio`: share of filled intervals within the limit; `longest` violations in a row, from
+    `longest_first`; `first` violation.
+    """
+
+    intervals: int
+    empty: int
+    kept_ratio: float | None
+    worst: int | None
+    worst_ratio: float | None
+    first: int | None
+    longest: int | None
+    longest_first: int | None
+
+
+def compliance(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool = False) -> Compliance:
+    """Intervals against the share that may be bad; `strict` as in ACT's rules: strictly less must be."""
+    bad, total = np.asarray(bad), np.asarray(total)
+    check_counts(bad, total)
+    if not 0.0 < limit_ratio < 1.0:
+        raise LimitInvalid(f"the limit of a share must lie between 0 and 1, not at {limit_ratio}")
+    filled = np.flatnonzero(total > 0)
+    if not filled.size:
+        return Compliance(int(total.size), int(total.size), None, None, None, None, None, None)
+    k, n = bad[filled], total[filled]
+    broken = _broken(k, n, limit_ratio, strict=strict)
+    worst = int(np.argmax(k / n))
+    longest, longest_first = _longest_run(broken)
+    violations = np.flatnonzero(broken)
+    return Compliance(
+        int(total.size),
+        int(total.size - filled.size),
+        1.0 - violations.size / filled.size,
+        int(filled[worst]),
+        float(k[worst] / n[worst]),
+        int(filled[violations[0]]) if violations.size else None,
+        longest,
+        int(filled[longest_first]) if longest else None,
+    )
+
+
+def _broken(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool) -> np.typing.NDArray[np.bool_]:
+    """Which counts break the limit; where doubles are too near to tell, in exact decimal arithmetic."""
+    allowed = limit_ratio * total
+    broken = bad >= allowed if strict else bad > allowed
+    exact = Fraction(str(limit_ratio))
+    for at in np.flatnonzero(np.abs(bad - allowed) <= 1e-9 * np.maximum(allowed, 1.0)):
+        limit = exact * int(total[at])
+        broken[at] = int(bad[at]) >= limit if strict else int(bad[at]) > limit
+    return np.asarray(broken, dtype=np.bool_)
+
+
+def _longest_run(broken: np.typing.NDArray[np.bool_]) -> tuple[int, int]:
+    """Length and start of the longest run; the earliest of several."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], broken, [False]))))
+    if not edges.size:
+        return 0, 0
+    lengths = edges[1::2] - edges[::2]
+    best = int(np.argmax(lengths))
+    return int(lengths[best]), int(edges[::2][best])

@@ -1,0 +1,243 @@
+"""When any series changed its level: E-divisive with Student's t, as Hunter (Apache Otava) does it.
+
+A window of 50 values is divided where its two parts differ most by the energy statistic Q̂ (α = 1), as long as
+Student's t finds the parts different; windows overlap by half. These weak points are found with ten times the
+threshold. Then the weakest is merged away, again and again, until every point that is left has p < 0.001 and
+a step of at least 5 %. Shares are looked at as ln((k + ½)/(n − k + ½)), their steps as shares.
+
+Neighbours that resemble each other look like changes: values are put together in twos, fours, … until what
+is left beside the levels has a lag-1 autocorrelation below 0.2. Source: METHOD.md 3.3; Matteson and James,
+JASA 109 (2014) 334; Fleming et al., "Hunter", ICPE 2023.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from scipy.stats import ttest_ind_from_stats
+
+from tailroom.domain.confidence.effective_samples import autocorrelations, check_counts, check_series
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Floats, Int64s
+
+WINDOW = 50
+LARGEST_P = 0.001
+SMALLEST_STEP_RATIO = 0.05
+WEAK_FACTOR = 10.0
+LARGEST_CORRELATION = 0.2
+_LEAST_SIDE = 2
+_FEWEST_VALUES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class LevelChange:
+    """The value at `position` is the first of the new level. `step_ratio` is the larger of the relative steps
+    forwards and backwards, infinite from or to 0."""
+
+    position: int
+    before: float
+    after: float
+    step_ratio: float
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class LevelChanges:
+    """Changes in order of time, on values put together in groups of `grouped`; or why none can be told."""
+
+    changes: tuple[LevelChange, ...]
+    grouped: int
+    correlation: float | None
+    reason: str | None
+
+
+Transform = Callable[[Floats, Floats], Floats]
+"""From sums of counts and totals to the values that are looked at."""
+
+
+class WindowInvalid(DomainError):
+    """A window or threshold with which nothing can be divided."""
+
+
+def q_hat(left: Floats, right: Floats) -> float:
+    """Energy statistic of two samples, α = 1: `mn/(m+n) · (2E|X−Y| − E|X−X'| − E|Y−Y'|)`."""
+    x, y = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    check_series(x)
+    check_series(y)
+    m, n = x.size, y.size
+    between = 2.0 * float(np.abs(x[:, None] - y[None, :]).mean())
+    return m * n / (m + n) * (between - _mean_distance(x) - _mean_distance(y))
+
+
+def e_divisive(
+    values: Floats,
+    *,
+    window: int = WINDOW,
+    largest_p: float = LARGEST_P,
+    smallest_step_ratio: float = SMALLEST_STEP_RATIO,
+) -> LevelChanges:
+    """Level changes of any series, evenly spaced in time."""
+    series = np.asarray(values, dtype=np.float64)
+    check_series(series)
+    return _grouping(series, series, None, (window, largest_p, smallest_step_ratio))
+
+
+def e_divisive_of_counts(
+    over: Int64s,
+    total: Int64s,
+    *,
+    window: int = WINDOW,
+    largest_p: float = LARGEST_P,
+    smallest_step_ratio: float = SMALLEST_STEP_RATIO,
+) -> LevelChanges:
+    """Level changes of the share `over / total` over consecutive slices, none of them empty."""
+    k, n = np.asarray(over), np.asarray(total)
+    check_counts(k, n)
+    check_series(n.astype(np.float64))
+    if (n == 0).any():
+        raise WindowInvalid(f"slice {int(np.flatnonzero(n == 0)[0])} holds no operation, so it has no share")
+    return _grouping(
+        k.astype(np.float64), n.astype(np.float64), _log_odds, (window, largest_p, smallest_step_ratio)
+    )
+
+
+def _grouping(
+    top: Floats, bottom: Floats, transform: Transform | None, rule: tuple[int, float, float]
+) -> LevelChanges:
+    """Puts values together until what is left beside the levels does not follow itself any more."""
+    window, largest_p, _ = rule
+    if window < 2 * _LEAST_SIDE or not 0.0 < largest_p < 1.0:
+        raise WindowInvalid(f"a window of {window} values and p < {largest_p} divide nothing")
+    grouped, correlation = 1, None
+    while top.size // grouped >= (_FEWEST_VALUES if grouped > 1 else 2 * _LEAST_SIDE):
+        k, n = _grouped(top, grouped), _grouped(bottom, grouped)
+        levels = k / grouped if transform is None else k / n
+        series = levels if transform is None else transform(k, n)
+        found = _divide(series, levels, rule)
+        correlation = _left_over(series, [one.position for one in found])
+        if correlation is None or correlation < LARGEST_CORRELATION:
+            moved = tuple(
+                LevelChange(one.position * grouped, one.before, one.after, one.step_ratio, one.p_value)
+                for one in found
+            )
+            return LevelChanges(moved, grouped, correlation, None)
+        grouped *= 2
+    if correlation is None:
+        return LevelChanges((), 1, None, f"{top.size} values are too few to see a change")
+    return LevelChanges(
+        (), grouped // 2, correlation, "every value follows the one before it: too few independent ones"
+    )
+
+
+def _divide(series: Floats, levels: Floats, rule: tuple[int, float, float]) -> list[LevelChange]:
+    window, largest_p, smallest_step_ratio = rule
+    weak_p = min(WEAK_FACTOR * largest_p, max(largest_p, 0.5))
+    points: set[int] = set()
+    start = 0
+    while start < series.size:
+        new = [start + one for one in _weak_points(series[start : start + window], weak_p)]
+        points.update(new)
+        start = max(max(new, default=0), start + window // 2)
+    kept = sorted(points)
+    while kept:
+        changes = [
+            _change(series, levels, (before, at, after))
+            for before, at, after in zip([0, *kept[:-1]], kept, [*kept[1:], series.size], strict=True)
+        ]
+        weakest = max(range(len(kept)), key=lambda one: changes[one].p_value)
+        if changes[weakest].p_value < largest_p:
+            weakest = min(range(len(kept)), key=lambda one: changes[one].step_ratio)
+            if changes[weakest].step_ratio >= smallest_step_ratio:
+                return changes
+        del kept[weakest]
+    return []
+
+
+def _weak_points(window: Floats, weak_p: float) -> list[int]:
+    """Divides where Q̂ is largest of all parts, until Student's t finds no difference there."""
+    points: list[int] = []
+    best = {(0, window.size): _best_division(window)}
+    while best:
+        part = max(best, key=lambda one: best[one][1])
+        position, q = best.pop(part)
+        first, end = part
+        at = first + position
+        if q <= 0.0 or _student(window[first:at], window[at:end]) >= weak_p:
+            break
+        points.append(at)
+        best[first, at] = _best_division(window[first:at])
+        best[at, end] = _best_division(window[at:end])
+    return sorted(points)
+
+
+def _best_division(values: Floats) -> tuple[int, float]:
+    """Position and Q̂ of the best division; (0, 0) where there are too few values."""
+    size = values.size
+    if size < 2 * _LEAST_SIDE:
+        return 0, 0.0
+    distance = np.abs(values[:, None] - values[None, :])
+    running = distance.cumsum(axis=0).cumsum(axis=1)
+    m = np.arange(_LEAST_SIDE, size - _LEAST_SIDE + 1)
+    n = size - m
+    left = running[m - 1, m - 1]
+    between = running[m - 1, size - 1] - left
+    right = running[size - 1, size - 1] - left - 2.0 * between
+    energy = 2.0 * between / (m * n) - left / (m * (m - 1)) - right / (n * (n - 1))
+    q = m * n / size * energy
+    best = int(np.argmax(q))
+    return int(m[best]), float(q[best])
+
+
+def _change(series: Floats, levels: Floats, bounds: tuple[int, int, int]) -> LevelChange:
+    first, at, end = bounds
+    before, after = float(levels[first:at].mean()), float(levels[at:end].mean())
+    p_value = _student(series[first:at], series[at:end])
+    return LevelChange(at, before, after, _step_ratio(before, after), p_value)
+
+
+def _step_ratio(before: float, after: float) -> float:
+    if before == after:
+        return 0.0
+    smaller = min(abs(before), abs(after))
+    return abs(after - before) / smaller if smaller > 0.0 else math.inf
+
+
+def _student(left: Floats, right: Floats) -> float:
+    """Two-sided p of Student's t. Without any scatter: 0 if the means differ, else 1."""
+    if left.size + right.size < 3:
+        return 1.0
+    deviations = [float(side.std(ddof=1)) if side.size > 1 else 0.0 for side in (left, right)]
+    means = float(left.mean()), float(right.mean())
+    scale = max(abs(means[0]), abs(means[1]))
+    if max(deviations) <= 1e-13 * scale:
+        return 0.0 if abs(means[0] - means[1]) > 1e-12 * scale else 1.0
+    result = ttest_ind_from_stats(means[0], deviations[0], left.size, means[1], deviations[1], right.size)
+    return float(result.pvalue)
+
+
+def _left_over(series: Floats, positions: list[int]) -> float | None:
+    """Lag-1 autocorrelation beside the levels; none without scatter."""
+    rest = series.copy()
+    for first, end in pairwise([0, *positions, series.size]):
+        rest[first:end] -= rest[first:end].mean()
+    rho = autocorrelations(rest) if float(np.abs(rest).max()) > 1e-13 * float(np.abs(series).max()) else None
+    return None if rho is None or rho.size < 2 else float(rho[1])
+
+
+def _grouped(values: Floats, size: int) -> Floats:
+    """Sums of consecutive groups; what is left over at the end joins the last one's place and is dropped."""
+    groups = values.size // size
+    sums: Floats = values[: groups * size].reshape(groups, size).sum(axis=1)
+    return sums
+
+
+def _mean_distance(values: Floats) -> float:
+    size = values.size
+    return float(np.abs(values[:, None] - values[None, :]).sum()) / (size * (size - 1)) if size > 1 else 0.0
+
+
+def _log_odds(over: Floats, total: Floats) -> Floats:
+    odds: Floats = np.log((over + 0.5) / (total - over + 0.5))
+    return odds

@@ -1,0 +1,203 @@
+"""Whether a run got worse after hours: what the authors of ACT saw in drives after some eight hours.
+
+Levels of the share over a threshold come from change points on slices of ten minutes. The first level that
+holds a steady window is what the run promises; a later level is *late degradation* when it is higher by a
+factor of 1.25 and by a tenth of the limit, with p < 0.001. Beside it: when, from what to what, and how long
+it took until a full hour failed. Recovery, as by garbage collection that comes and goes, shows as the first
+peak of the autocorrelation. Source: METHOD.md 3.4.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from tailroom.domain.confidence.effective_samples import (
+    DesignEffect,
+    IntervalCountsInvalid,
+    autocorrelations,
+    check_counts,
+    check_series,
+    design_effect,
+)
+from tailroom.domain.confidence.shares import ShareLimits
+from tailroom.domain.latency.bounds import Floats, Int64s
+from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
+from tailroom.domain.time_course.change_points import ChangePoints, Segment, change_points, step_p_value
+from tailroom.domain.time_course.compliance import compliance
+from tailroom.domain.time_course.steady_state import first_steady_window
+from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE, latency_text
+
+SLICE_NS = 10 * NS_PER_MINUTE
+SMALLEST_FACTOR = 1.25
+SMALLEST_OF_LIMIT = 0.1
+LARGEST_P = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A stretch of slices with its share at or over the threshold and two-sided 95 % limits."""
+
+    start_ns: int
+    end_ns: int
+    ratio: float
+    limits: ShareLimits
+
+
+@dataclass(frozen=True, slots=True)
+class LateDegradation:
+    """`is_degraded` is none, with a reason, where it cannot be told. `after` is the first worse level.
+
+    `lasts` says that the run ended on a worse level. `hours_until_failing` counts full hours before the first
+    one that breaks the limit, none where none did. `recovery_ns` is none without a period.
+    """
+
+    threshold_ns: int
+    is_degraded: bool | None
+    changed_ns: int | None
+    before: Level | None
+    after: Level | None
+    p_value: float | None
+    lasts: bool
+    hours_until_failing: int | None
+    recovery_ns: int | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WorseLevel:
+    """The steady segment, the first later one that is worse, and whether the last one is worse as well."""
+
+    steady: Segment | None
+    worse: Segment | None
+    p_value: float | None
+    lasts: bool
+
+
+def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio: float) -> LateDegradation:
+    """Of one run at one threshold. Needs exact counts there (bucket edge or pin) and slices of 10 minutes."""
+    try:
+        slices = intervals.sliced(SLICE_NS, full_only=True)
+    except SliceTooShort as too_short:
+        return _undecided(threshold_ns, None, str(too_short))
+    slices = slices.selected(np.flatnonzero(slices.totals > 0))
+    lower, upper = slices.over(threshold_ns)
+    if (lower != upper).any():
+        at = latency_text(threshold_ns)
+        return _undecided(threshold_ns, None, f"no bucket edge and no exact counter at {at}")
+    failing = hours_until_failing(intervals, threshold_ns, limit_ratio)
+    found = change_points(lower, slices.totals)
+    if found.reason is not None:
+        return _undecided(threshold_ns, failing, found.reason)
+    worse = worse_level(found, lower, slices.totals, limit_ratio)
+    period = recovery_slices(lower / slices.totals)
+    if worse.steady is None:
+        return _undecided(threshold_ns, failing, "no level of the run holds a steady window")
+    return LateDegradation(
+        threshold_ns,
+        worse.worse is not None,
+        None if worse.worse is None else int(slices.start_ns[worse.worse.first]),
+        _level(worse.steady, slices),
+        None if worse.worse is None else _level(worse.worse, slices),
+        worse.p_value,
+        worse.lasts,
+        failing,
+        None if period is None else period * SLICE_NS,
+        None,
+    )
+
+
+def worse_level(found: ChangePoints, over: Int64s, total: Int64s, limit_ratio: float) -> WorseLevel:
+    """First segment after the steady one that exceeds it as the rule asks."""
+    check_counts(over, total)
+    if not 0.0 < limit_ratio < 1.0:
+        raise IntervalCountsInvalid(f"the limit of a share must lie between 0 and 1, not at {limit_ratio}")
+    ratios = over / np.maximum(total, 1)
+    steady_no = next(
+        (
+            number
+            for number, one in enumerate(found.segments)
+            if first_steady_window(ratios[one.first : one.end], limit_ratio) is not None
+        ),
+        None,
+    )
+    if steady_no is None:
+        return WorseLevel(None, None, None, lasts=False)
+    steady = found.segments[steady_no]
+    worse: list[tuple[Segment, float]] = []
+    for one in found.segments[steady_no + 1 :]:
+        enough = one.ratio >= SMALLEST_FACTOR * steady.ratio
+        if enough and one.ratio - steady.ratio >= SMALLEST_OF_LIMIT * limit_ratio * (1.0 - 1e-9):
+            p_value = _p_value(found, steady, one, over, total)
+            if p_value < LARGEST_P:
+                worse.append((one, p_value))
+    if not worse:
+        return WorseLevel(steady, None, None, lasts=False)
+    return WorseLevel(steady, *worse[0], lasts=worse[-1][0] is found.segments[-1])
+
+
+def hours_until_failing(intervals: IntervalRecords, threshold_ns: int, limit_ratio: float) -> int | None:
+    """Full hours from the start before the first that is not strictly under the limit; none if all are."""
+    try:
+        hours = intervals.sliced(NS_PER_HOUR, full_only=True)
+    except SliceTooShort:
+        return None
+    certain, _ = hours.over(threshold_ns)
+    first = compliance(certain, hours.totals, limit_ratio, strict=True).first
+    return None if first is None else int(hours.start_ns[first]) // NS_PER_HOUR
+
+
+def recovery_slices(values: Floats) -> int | None:
+    """Lag of the first peak of the autocorrelation after its first dip below 0; none if it is chance."""
+    series = np.asarray(values, dtype=np.float64)
+    check_series(series)
+    rho = autocorrelations(series)
+    if rho is None:
+        return None
+    # Beyond half of the series too few pairs are left to speak of a period.
+    rho = rho[: series.size // 2]
+    dips = np.flatnonzero(rho < 0.0)
+    if not dips.size:
+        return None
+    rest = rho[int(dips[0]) :]
+    peaks = np.flatnonzero((rest[1:-1] > rest[:-2]) & (rest[1:-1] >= rest[2:])) + 1
+    high = peaks[rest[peaks] > 2.0 / math.sqrt(series.size)]
+    return int(high[0]) + int(dips[0]) if high.size else None
+
+
+def _p_value(found: ChangePoints, steady: Segment, later: Segment, over: Int64s, total: Int64s) -> float:
+    before, after = slice(steady.first, steady.end), slice(later.first, later.end)
+    effects: list[DesignEffect] = [design_effect(over[part], total[part]) for part in (before, after)]
+    phi = max(found.phi, *(effect.factor for effect in effects))
+    degrees = int((total[before] > 0).sum() + (total[after] > 0).sum()) - 2
+    k, n = over.astype(np.float64), total.astype(np.float64)
+    filled_before, filled_after = n[before] > 0, n[after] > 0
+    return step_p_value(
+        k[before][filled_before],
+        n[before][filled_before],
+        k[after][filled_after],
+        n[after][filled_after],
+        phi=phi,
+        degrees=degrees,
+    )
+
+
+def _level(segment: Segment, slices: IntervalRecords) -> Level:
+    last = segment.end - 1
+    end_ns = int(slices.start_ns[last] + slices.duration_ns[last])
+    return Level(int(slices.start_ns[segment.first]), end_ns, segment.ratio, segment.limits)
+
+
+def _undecided(threshold_ns: int, failing: int | None, reason: str) -> LateDegradation:
+    return LateDegradation(
+        threshold_ns,
+        None,
+        None,
+        None,
+        None,
+        None,
+        lasts=False,
+        hours_until_failing=failing,
+        recovery_ns=None,
+        reason=reason,
+    )

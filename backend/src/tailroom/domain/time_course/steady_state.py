@@ -1,0 +1,209 @@
+"""When a run has settled, by the window of the SNIA performance test specification.
+
+Five consecutive rounds are steady when their largest and smallest value lie within 20 % of the mean, and the
+line of least squares through them rises or falls by at most 10 % of the mean. For shares near 0 a part of the
+mean is meaningless; there a tenth and a twentieth of the limit are enough. Judged on throughput, mean latency
+and the share at or over each threshold; the run is steady from the first window in which all of them are.
+Source: METHOD.md 3.1; SNIA Solid State Storage Performance Test Specification, "steady state".
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tailroom.domain.confidence.effective_samples import check_series
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Floats
+from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
+from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE, duration_text, latency_text
+
+WINDOW_ROUNDS = 5
+RANGE_RATIO = 0.2
+EXCURSION_RATIO = 0.1
+RANGE_FLOOR_OF_LIMIT = 0.1
+EXCURSION_FLOOR_OF_LIMIT = 0.05
+_LONG_RUN_NS = 12 * NS_PER_HOUR
+_ROUNDING = 1.0 + 1e-12
+
+
+class RoundsInvalid(DomainError):
+    """Values of rounds, or a limit, that cannot be."""
+
+
+@dataclass(frozen=True, slots=True)
+class PtsWindow:
+    """One window: range and excursion of the fitted line, as parts of the mean (none where that is 0)."""
+
+    is_steady: bool
+    mean: float
+    range_ratio: float | None
+    excursion_ratio: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesSteadiness:
+    """One series over the rounds; `first_round` opens its first steady window (none, and a reason, if not)."""
+
+    name: str
+    first_round: int | None
+    window: PtsWindow | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SteadyState:
+    """The run: from `start_ns` to `end_ns` all series are steady for the first time, or why they are not."""
+
+    round_ns: int
+    rounds: int
+    series: tuple[SeriesSteadiness, ...]
+    first_round: int | None
+    start_ns: int | None
+    end_ns: int | None
+    reason: str | None
+
+
+def pts_window(values: Sequence[float] | Floats, limit_ratio: float | None = None) -> PtsWindow:
+    """Test of one window of rounds, none negative; `limit_ratio`, the limit of a share, sets the floors."""
+    rounds = np.asarray(values, dtype=np.float64)
+    _check(rounds, limit_ratio)
+    if rounds.size < 2:
+        raise RoundsInvalid(f"a window needs at least two rounds, not {rounds.size}")
+    mean = float(rounds.mean())
+    spread = float(rounds.max() - rounds.min())
+    position = np.arange(rounds.size) - (rounds.size - 1) / 2.0
+    slope = float(position @ (rounds - mean)) / float(position @ position)
+    excursion = abs(slope) * (rounds.size - 1)
+    floor = limit_ratio or 0.0
+    steady = spread <= max(RANGE_RATIO * mean, RANGE_FLOOR_OF_LIMIT * floor) * _ROUNDING
+    steady = steady and excursion <= max(EXCURSION_RATIO * mean, EXCURSION_FLOOR_OF_LIMIT * floor) * _ROUNDING
+    if mean <= 0.0:
+        return PtsWindow(steady, mean, None, None)
+    return PtsWindow(steady, mean, spread / mean, excursion / mean)
+
+
+def first_steady_window(
+    values: Sequence[float] | Floats,
+    limit_ratio: float | None = None,
+    *,
+    window_rounds: int = WINDOW_ROUNDS,
+    most_rounds: int | None = None,
+) -> tuple[int, PtsWindow] | None:
+    """First round of the first steady window, and that window; none if it is not reached.
+
+    `most_rounds` looks at the beginning only, as the specification does (25 rounds); by default at all.
+    """
+    rounds = np.asarray(values, dtype=np.float64)[:most_rounds]
+    _check(rounds, limit_ratio)
+    for first in range(rounds.size - window_rounds + 1):
+        window = pts_window(rounds[first : first + window_rounds], limit_ratio)
+        if window.is_steady:
+            return first, window
+    return None
+
+
+def round_length_ns(measured_ns: int) -> int:
+    """10 minutes; an hour for runs of 12 hours and more."""
+    return NS_PER_HOUR if measured_ns >= _LONG_RUN_NS else 10 * NS_PER_MINUTE
+
+
+def steady_state(
+    intervals: IntervalRecords, limits: Mapping[int, float | None], round_ns: int | None = None
+) -> SteadyState:
+    """Steady state of a run. `limits` maps thresholds (ns) to the share allowed at or over them, if any.
+
+    Only rounds that are measured from end to end count, and a window never reaches across a missing one. A
+    share that buckets leave in doubt is steady only if both of its ends are.
+    """
+    measured_ns = intervals.end_ns
+    length_ns = round_ns or round_length_ns(measured_ns)
+    try:
+        rounds = intervals.sliced(length_ns, full_only=True)
+    except SliceTooShort as too_long:
+        return SteadyState(length_ns, 0, (), None, None, None, f"not reached: {too_long}")
+    numbers = rounds.start_ns // length_ns
+    if rounds.size < WINDOW_ROUNDS:
+        reason = (
+            f"not reached: too few rounds ({rounds.size} full ones of {duration_text(length_ns)}; "
+            f"{WINDOW_ROUNDS} are needed)"
+        )
+        return SteadyState(length_ns, rounds.size, (), None, None, None, reason)
+    together = [
+        first
+        for first in range(rounds.size - WINDOW_ROUNDS + 1)
+        if numbers[first + WINDOW_ROUNDS - 1] - numbers[first] == WINDOW_ROUNDS - 1
+    ]
+    courses = [_throughput(rounds), _mean_latency(rounds)]
+    courses += [_exceedance(rounds, at, limit) for at, limit in sorted(limits.items())]
+    steady = [{first for first in together if course.is_steady(first)} for course in courses]
+    series = tuple(
+        course.answer(min(passed, default=None), numbers)
+        for course, passed in zip(courses, steady, strict=True)
+    )
+    all_steady = min(set.intersection(*steady), default=None)
+    if all_steady is None:
+        unsettled = [one.name for one in series if one.first_round is None]
+        why = ", ".join(unsettled) if unsettled else "no window in which all series are steady at once"
+        return SteadyState(length_ns, rounds.size, series, None, None, None, f"not reached: {why}")
+    first_round = int(numbers[all_steady])
+    end_ns = (first_round + WINDOW_ROUNDS) * length_ns
+    return SteadyState(length_ns, rounds.size, series, first_round, first_round * length_ns, end_ns, None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Course:
+    """One series over the full rounds: its ends (the same where exact), the limit for floors, or a reason."""
+
+    name: str
+    ends: tuple[Floats, ...]
+    limit_ratio: float | None = None
+    reason: str | None = None
+
+    def window(self, first: int) -> PtsWindow:
+        """The window by the last (upper) end."""
+        return pts_window(self.ends[-1][first : first + WINDOW_ROUNDS], self.limit_ratio)
+
+    def is_steady(self, first: int) -> bool:
+        """Whether every end is steady over the window."""
+        return self.reason is None and all(
+            pts_window(end[first : first + WINDOW_ROUNDS], self.limit_ratio).is_steady for end in self.ends
+        )
+
+    def answer(self, first: int | None, numbers: np.typing.NDArray[np.int64]) -> SeriesSteadiness:
+        """What is said about this series."""
+        if first is None:
+            return SeriesSteadiness(self.name, None, None, self.reason or "not reached")
+        return SeriesSteadiness(self.name, int(numbers[first]), self.window(first), None)
+
+
+def _throughput(rounds: IntervalRecords) -> _Course:
+    rate = rounds.count / (rounds.duration_ns / 1e9)
+    reason = None if (rate > 0.0).all() else "a round without any answered operation"
+    return _Course("throughput", (rate,), None, reason)
+
+
+def _mean_latency(rounds: IntervalRecords) -> _Course:
+    if (rounds.sum_ns < 0).any():
+        return _Course("mean latency", (), None, "the sum of latencies is not on record")
+    if (rounds.count == 0).any():
+        return _Course("mean latency", (), None, "a round without any answered operation")
+    return _Course("mean latency", (rounds.sum_ns / rounds.count,))
+
+
+def _exceedance(rounds: IntervalRecords, threshold_ns: int, limit_ratio: float | None) -> _Course:
+    name = f"share at or over {latency_text(threshold_ns)}"
+    if (rounds.totals == 0).any():
+        return _Course(name, (), limit_ratio, "a round without any operation")
+    lower, upper = rounds.over(threshold_ns)
+    return _Course(name, (lower / rounds.totals, upper / rounds.totals), limit_ratio)
+
+
+def _check(rounds: Floats, limit_ratio: float | None) -> None:
+    if rounds.size:
+        check_series(rounds)
+        if float(rounds.min()) < 0.0:
+            raise RoundsInvalid(f"the value {float(rounds.min())} of a round must not be negative")
+    if limit_ratio is not None and not (0.0 < limit_ratio < 1.0 and math.isfinite(limit_ratio)):
+        raise RoundsInvalid(f"the limit of a share must lie between 0 and 1, not at {limit_ratio}")

@@ -1,0 +1,72 @@
+"""Which stretches of pieces make a full window of a given length, ending at each piece.
+
+A window is full when its pieces cover it but for less than half a usual piece, as for slices
+(`IntervalRecords.sliced`): clocks may jitter, no piece may be missing. Pieces are never split.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Int64s
+
+
+class PiecesInvalid(DomainError):
+    """Pieces of time that do not follow each other, or a window without length."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Windows:
+    """Full windows, ascending in time: each holds the pieces from `first` to `end` (exclusive)."""
+
+    length_ns: int
+    first: Int64s
+    end: Int64s
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return int(self.first.size)
+
+    def sums(self, values: Int64s) -> Int64s:
+        """A count of each piece, added up over each window."""
+        before = np.concatenate((np.zeros(1, np.int64), np.cumsum(values, dtype=np.int64)))
+        added: Int64s = before[self.end] - before[self.first]
+        return added
+
+
+def full_windows(start_ns: Int64s, duration_ns: Int64s, length_ns: int) -> Windows:
+    """All full windows over pieces in order of time; none where pieces are too long, or too few."""
+    check_pieces(start_ns, duration_ns)
+    if length_ns <= 0:
+        raise PiecesInvalid(f"a window of {length_ns} ns has no length")
+    nothing = np.empty(0, np.int64)
+    if not start_ns.size:
+        return Windows(length_ns, nothing, nothing)
+    ends_ns = start_ns + duration_ns
+    usual_ns = int(np.median(duration_ns))
+    # From the piece that starts nearest to a length before the end; half a usual piece decides.
+    first = np.searchsorted(start_ns, ends_ns - length_ns - usual_ns // 2, side="left")
+    end = np.arange(1, start_ns.size + 1)
+    covered = np.concatenate((np.zeros(1, np.int64), np.cumsum(duration_ns)))
+    held_ns = covered[end] - covered[np.minimum(first, end)]
+    full = (first < end) & ((held_ns == length_ns) | (2 * np.abs(held_ns - length_ns) < usual_ns))
+    return Windows(length_ns, first[full], end[full])
+
+
+def check_pieces(start_ns: Int64s, duration_ns: Int64s) -> None:
+    """Refuses pieces that overlap by half or more, or go back in time."""
+    if start_ns.ndim != 1 or start_ns.shape != duration_ns.shape:
+        raise PiecesInvalid(f"{start_ns.size} starts and {duration_ns.size} durations do not belong together")
+    if not start_ns.size:
+        return
+    if int(duration_ns.min()) <= 0 or int(start_ns.min()) < 0:
+        raise PiecesInvalid("a piece needs a start of 0 or later, and a length")
+    overlap_ns = start_ns[:-1] + duration_ns[:-1] - start_ns[1:]
+    wrong = np.flatnonzero((np.diff(start_ns) <= 0) | (2 * overlap_ns > duration_ns[:-1]))
+    if wrong.size:
+        at = int(wrong[0]) + 1
+        raise PiecesInvalid(
+            f"piece {at} starts at {int(start_ns[at])} ns, before the piece before it has ended"
+        )

@@ -1,0 +1,121 @@
+"""The worst hour of a run: among hours aligned to its start, and among all hours that end with a piece.
+
+ACT judges every full hour from the start; an hour that begins at any other time may be worse, and is looked
+at as well. Counts are exact and misses count; where neither bucket edge nor pin lies at the threshold, the
+worst hour has two ends. Incomplete hours are not judged. Source: METHOD.md 1.9, 6.1, 6.2.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
+from tailroom.domain.time_course.windows import full_windows
+from tailroom.domain.units import NS_PER_HOUR, duration_text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WindowShares:
+    """Full windows in order of time: operations, and least and most of them at or over the threshold."""
+
+    threshold_ns: int
+    length_ns: int
+    start_ns: Int64s
+    end_ns: Int64s
+    over_lower: Int64s
+    over_upper: Int64s
+    total: Int64s
+
+
+@dataclass(frozen=True, slots=True)
+class WorstWindow:
+    """The window whose upper count is the largest share (of several the first), and what it holds.
+
+    The largest share of all windows lies between `worst_lower` and `worst_upper`.
+    """
+
+    threshold_ns: int
+    length_ns: int
+    windows: int
+    start_ns: int
+    end_ns: int
+    over_lower: int
+    over_upper: int
+    total: int
+    worst_lower: float
+    worst_upper: float
+
+
+@dataclass(frozen=True, slots=True)
+class NoWindow:
+    """Why there is no worst window."""
+
+    reason: str
+
+
+def aligned_shares(
+    intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
+) -> WindowShares | NoWindow:
+    """Full slices from the start of the run."""
+    try:
+        slices = intervals.sliced(length_ns, full_only=True)
+    except SliceTooShort as too_short:
+        return NoWindow(str(too_short))
+    lower, upper = slices.over(threshold_ns)
+    start_ns = slices.start_ns // length_ns * length_ns
+    return WindowShares(threshold_ns, length_ns, start_ns, start_ns + length_ns, lower, upper, slices.totals)
+
+
+def rolling_shares(
+    intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
+) -> WindowShares:
+    """Full windows that end with any piece."""
+    windows = full_windows(intervals.start_ns, intervals.duration_ns, length_ns)
+    lower, upper = intervals.over(threshold_ns)
+    return WindowShares(
+        threshold_ns,
+        length_ns,
+        intervals.start_ns[windows.first],
+        (intervals.start_ns + intervals.duration_ns)[windows.end - 1],
+        windows.sums(lower),
+        windows.sums(upper),
+        windows.sums(intervals.totals),
+    )
+
+
+def worst_aligned(
+    intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
+) -> WorstWindow | NoWindow:
+    """Worst full slice from the start of the run."""
+    shares = aligned_shares(intervals, threshold_ns, length_ns)
+    return shares if isinstance(shares, NoWindow) else worst_of(shares)
+
+
+def worst_rolling(
+    intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
+) -> WorstWindow | NoWindow:
+    """Worst window of this length, wherever it begins."""
+    return worst_of(rolling_shares(intervals, threshold_ns, length_ns))
+
+
+def worst_of(shares: WindowShares) -> WorstWindow | NoWindow:
+    """The window with the largest share; empty windows have none."""
+    filled = np.flatnonzero(shares.total > 0)
+    if not filled.size:
+        return NoWindow(f"no full {duration_text(shares.length_ns)} with operations is on record")
+    total = shares.total[filled]
+    upper = shares.over_upper[filled] / total
+    worst = int(filled[int(np.argmax(upper))])
+    return WorstWindow(
+        shares.threshold_ns,
+        shares.length_ns,
+        int(filled.size),
+        int(shares.start_ns[worst]),
+        int(shares.end_ns[worst]),
+        int(shares.over_lower[worst]),
+        int(shares.over_upper[worst]),
+        int(shares.total[worst]),
+        float((shares.over_lower[filled] / total).max()),
+        float(upper.max()),
+    )
