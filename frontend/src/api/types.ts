@@ -28,3 +28,26 @@ export type Exceedance = Answer<"/api/v1/runs/{run_id}/exceedance">;
 export type ExceedanceRow = Exceedance["rows"][number];
 /** A live tick, as the stream sends it. */
 export type Tick = components["schemas"]["Tick"];
+type Posted<Path extends keyof paths> = paths[Path] extends {
+  post: { responses: { 200: { content: { "application/json": infer Body } } } };
+}
+  ? Body
+  : never;
+type Asked<Path extends keyof paths> = paths[Path] extends {
+  post: { requestBody: { content: { "application/json": infer Body } } };
+}
+  ? Body
+  : never;
+
+export type BudgetItem = Answer<"/api/v1/budgets">["items"][number];
+export type BudgetDocument = BudgetItem["document"];
+export type TransactionDocument = Extract<BudgetDocument, { kind: "transaction" }>;
+export type BudgetChoice = Asked<"/api/v1/sla/evaluate">["budget"];
+export type SlaSubject = Asked<"/api/v1/sla/evaluate">["subject"];
+export type Evaluation = Posted<"/api/v1/sla/evaluate">;
+export type JudgedSubject = Evaluation["subject"];
+export type LimitRow = Evaluation["rows"][number];
+export type Criterion = Evaluation["criteria"][number];
+export type MatchItem = Posted<"/api/v1/sla/match">["items"][number];
+export type SizeQuestion = Asked<"/api/v1/sla/size">;
+export type SizeAnswer = Posted<"/api/v1/sla/size">;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseAmount, parseDuration, parsePercent, parseWhole, writeDuration, writePercent } from "./parse";
+import { parseAmount, parseBytes, parseDuration, parsePercent, parseWhole, writeDuration, writePercent } from "./parse";
 import { nanoseconds, ratio } from "./units";
 
 describe("a time as it is typed", () => {
@@ -122,5 +122,26 @@ describe("numbers as they are typed", () => {
     expect(parseAmount("0.5", range).value).toBe(0.5);
     expect(parseAmount("4,000.5", range).value).toBe(4000.5);
     expect(parseAmount("0", range).problem).toBe("At least 0.001.");
+  });
+});
+
+describe("a size as it is typed", () => {
+  it.each([
+    ["2 TB", 2e12],
+    ["500GiB", 500 * 2 ** 30],
+    ["1.5 kB", 1500],
+  ])("%s", (text, bytes) => {
+    expect(parseBytes(text)).toEqual({ value: bytes, problem: null });
+  });
+
+  it.each([
+    ["", /unit/],
+    ["2", /2 of what/],
+    ["2 tb", /“tb” is not a unit/],
+    ["-2 TB", /not a size/],
+    ["0 TB", /more than 0/],
+    ["100 PB", /below 9 PB/],
+  ])("%s is explained", (text, problem) => {
+    expect(parseBytes(text).problem).toMatch(problem);
   });
 });

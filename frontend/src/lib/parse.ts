@@ -107,3 +107,35 @@ function within(value: number, least: number, most: number): Parsed<number> {
   if (value > most) return not(`At most ${most.toLocaleString("en-GB")}.`);
   return is(value);
 }
+
+const BYTE_UNITS: Record<string, number> = {
+  B: 1,
+  kB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  TB: 1e12,
+  PB: 1e15,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+  TiB: 2 ** 40,
+  PiB: 2 ** 50,
+};
+
+/** `2 TB`, `500 GiB`: whole bytes, above 0. */
+export function parseBytes(text: string): Parsed<number> {
+  const trimmed = text.trim();
+  if (trimmed === "") return not("Write a size with its unit, such as 2 TB.");
+  const found = new RegExp(`^${NUMBER}\\s*([A-Za-z]*)$`).exec(trimmed);
+  if (found === null) return not(`“${trimmed}” is not a size. Write a number and its unit, such as 2 TB.`);
+  const unit = found[2] ?? "";
+  const size = BYTE_UNITS[unit];
+  if (size === undefined)
+    return not(
+      unit === ""
+        ? `${trimmed} of what? Add the unit: GB or TB.`
+        : `“${unit}” is not a unit here: use GB, TB, GiB or TiB.`,
+    );
+  const bytes = Math.round(toNumber(found[1] ?? "") * size);
+  return bytes > 0 && Number.isSafeInteger(bytes) ? is(bytes) : not("The size must be more than 0 and below 9 PB.");
+}

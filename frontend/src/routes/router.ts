@@ -7,6 +7,7 @@ import { PageError, rootRoute } from "./root";
 import { runRoute } from "./run";
 import { runsRoute } from "./runs";
 import { signInRoute } from "./signIn";
+import { slaRoute } from "./sla";
 
 const MOST_RETRIES = 2;
 
@@ -28,7 +29,7 @@ export const queries = new QueryClient({
 });
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([homeRoute, runsRoute, runRoute, signInRoute]),
+  routeTree: rootRoute.addChildren([homeRoute, runsRoute, runRoute, slaRoute, signInRoute]),
   context: { queries },
   defaultErrorComponent: PageError,
   defaultPreload: false,

@@ -1,15 +1,20 @@
 // Renders a part of a page with what every part of a page may rely on.
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from "@tanstack/react-router";
 import { type RenderResult, render } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { theme } from "@/ui/theme";
 
 export function show(element: ReactElement): RenderResult {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  // Links need a router to write their addresses; the pages behind them are not there.
+  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
   return render(
     <MantineProvider theme={theme} env="test">
-      <QueryClientProvider client={queries}>{element}</QueryClientProvider>
+      <QueryClientProvider client={queries}>
+        <RouterContextProvider router={router as never}>{element}</RouterContextProvider>
+      </QueryClientProvider>
     </MantineProvider>,
   );
 }

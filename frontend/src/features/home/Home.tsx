@@ -31,6 +31,12 @@ export function Home() {
           Tailroom runs storage and database benchmarks on real machines, keeps every latency bucket, and says whether
           the hardware meets your SLA, and how sure that is.
         </p>
+        <p>
+          <Link to="/sla" className={classes["check"]}>
+            Check my SLA
+          </Link>{" "}
+          <span className="dim">how many reads, in which time, for which share of transactions</span>
+        </p>
       </div>
       {runs.data === undefined ? (
         runs.error === null ? (

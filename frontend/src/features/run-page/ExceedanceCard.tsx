@@ -13,7 +13,8 @@ import { nanoseconds, ratio } from "@/lib/units";
 import { clockName, operationName } from "@/lib/words";
 import { Unknown, Value } from "@/ui/Value";
 import { VerdictBadge, verdictTone } from "@/ui/VerdictBadge";
-import { Fact, Facts, VerdictCard } from "./VerdictCard";
+import { Fact, Facts } from "@/ui/VerdictFrame";
+import { VerdictCard } from "./VerdictCard";
 import classes from "./VerdictCard.module.css";
 
 type Row = ExceedanceFinding["rows"][number];

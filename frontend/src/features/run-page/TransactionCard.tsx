@@ -1,5 +1,6 @@
 // Do all reads of a transaction fit the window? Guaranteed and possible share, the room left, how many reads would fit, and
 // what was measured beside the model.
+import { Link } from "@tanstack/react-router";
 import type { TransactionFinding, Verdict } from "@/api/types";
 import {
   exactNanoseconds,
@@ -13,12 +14,14 @@ import {
   formatPercent,
   formatPercentInterval,
 } from "@/lib/format";
+import { writeDuration, writePercent } from "@/lib/parse";
 import { nanoseconds, ratio } from "@/lib/units";
 import { Unknown, Value } from "@/ui/Value";
-import { Fact, Facts, VerdictCard } from "./VerdictCard";
+import { Fact, Facts } from "@/ui/VerdictFrame";
+import { VerdictCard } from "./VerdictCard";
 import classes from "./VerdictCard.module.css";
 
-export function TransactionCard({ verdict }: { verdict: Verdict }) {
+export function TransactionCard({ verdict, runId }: { verdict: Verdict; runId: string }) {
   const finding = verdict.transaction;
   if (finding === null)
     return (
@@ -54,8 +57,25 @@ export function TransactionCard({ verdict }: { verdict: Verdict }) {
           <Measured finding={finding} />
         </Fact>
       </Facts>
+      <p className="no-print">
+        <Link to="/sla" search={whatIf(finding, runId)}>
+          What if it were other reads, another window, another share?
+        </Link>
+      </p>
     </VerdictCard>
   );
+}
+
+/** The question of the verdict as the SLA page writes it, asked of the same run. */
+function whatIf(finding: TransactionFinding, runId: string) {
+  return {
+    run: runId,
+    reads: finding.reads,
+    sched: finding.scheduling,
+    window: writeDuration(nanoseconds(finding.window_ns)),
+    reserve: writeDuration(nanoseconds(finding.reserve_ns)),
+    objective: Number(writePercent(ratio(finding.objective_ratio))),
+  };
 }
 
 /** What the room rests on: the same evidence as the verdict. */

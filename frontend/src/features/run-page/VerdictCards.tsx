@@ -26,7 +26,7 @@ export function VerdictCards({ run }: { run: RunDetail }) {
         verdict.kind === "exceedance" ? (
           <ExceedanceCard key={verdict.budget.name} verdict={verdict} />
         ) : (
-          <TransactionCard key={verdict.budget.name} verdict={verdict} />
+          <TransactionCard key={verdict.budget.name} verdict={verdict} runId={run.run_id} />
         ),
       )}
     </div>

@@ -1,4 +1,7 @@
 // The pages one can go to by name. Only pages that exist.
-export const PAGES = [{ to: "/runs", label: "Runs", key: "r" }] as const;
+export const PAGES = [
+  { to: "/runs", label: "Runs", key: "r" },
+  { to: "/sla", label: "My SLA", key: "s" },
+] as const;
 
 export type PagePath = "/" | (typeof PAGES)[number]["to"];

@@ -35,8 +35,9 @@ describe("the address of the page", () => {
     ).toStrictEqual({ reads: "many", window: "true", reserve: "null", objective: "[1]" });
   });
 
-  it("drops nothing but what is empty or too long", () => {
-    expect(slaSearch({ reads: "  ", op: "x".repeat(300) })).toStrictEqual({ op: "x".repeat(100) });
+  it("keeps an emptied field empty, and drops what is empty without a default", () => {
+    expect(slaSearch({ reads: "  ", op: "x".repeat(300), run: "" })).toStrictEqual({ reads: "", op: "x".repeat(100) });
+    expect(readQuestion({ reads: "" }).problems.reads).toBe("Write how many.");
   });
 
   it("is the same after a second reading", () => {

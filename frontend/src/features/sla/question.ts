@@ -7,7 +7,15 @@ import { operationName, plural } from "@/lib/words";
 import { SCHEDULINGS, type Scheduling, type SlaSearch, shownText } from "./slaSearch";
 import { MOST_FURTHER_STAGES, readStages, type StageText } from "./stages";
 
-export const DEFAULTS = { reads: "250", window: "1 s", reserve: "400 ms", objective: "99.9", op: "read" } as const;
+export const DEFAULTS = {
+  reads: "250",
+  fan: "10",
+  window: "1 s",
+  reserve: "400 ms",
+  objective: "99.9",
+  overhead: "0",
+  op: "read",
+} as const;
 
 /** The API takes larger counts; beyond this a transaction is a scan, and fields and sliders would say nothing. */
 export const MOST_READS = 100_000;
@@ -43,10 +51,10 @@ export type QuestionState = {
 
 const isScheduling = (text: string): text is Scheduling => SCHEDULINGS.some((one) => one === text);
 
-/** What is meant when the address names no scheduling. */
-export function schedulingOf(sched: string, fan: string): string {
-  if (sched !== "") return sched;
-  return fan === "" || fan === "1" ? "sequential" : "pool";
+/** What is meant when the address names no scheduling: several at a time are a pool. */
+export function schedulingOf(search: SlaSearch): string {
+  if (search.sched !== undefined) return String(search.sched);
+  return search.fan === undefined || search.fan === 1 ? "sequential" : "pool";
 }
 
 export const needsFanOut = (scheduling: string): boolean => scheduling === "pool" || scheduling === "waves";
@@ -62,7 +70,7 @@ function readCounts(
 ): Read | null {
   const count = parseWhole(texts.count, COUNT);
   if (count.problem !== null) say("count", count.problem);
-  const scheduling = schedulingOf(texts.scheduling, texts.fanOut);
+  const scheduling = texts.scheduling === "" ? "sequential" : texts.scheduling;
   if (!isScheduling(scheduling)) {
     say("scheduling", `“${scheduling}” is not known here: ${SCHEDULINGS.join(", ")}.`);
     return null;
@@ -71,7 +79,7 @@ function readCounts(
     if (count.value === null) return null;
     return { count: count.value, scheduling, fanOut: scheduling === "parallel" ? count.value : 1 };
   }
-  const fanOut = parseWhole(texts.fanOut === "" ? DEFAULT_FAN_OUT : texts.fanOut, {
+  const fanOut = parseWhole(texts.fanOut, {
     ...COUNT,
     what: "how many at a time",
   });
@@ -84,8 +92,6 @@ function readCounts(
   return { count: count.value, scheduling, fanOut: fanOut.value };
 }
 
-export const DEFAULT_FAN_OUT = "10";
-
 export function readQuestion(search: SlaSearch): QuestionState {
   const problems: { [Key in FieldName]?: string } = {};
   const hints: { [Key in FieldName]?: string } = {};
@@ -97,8 +103,8 @@ export function readQuestion(search: SlaSearch): QuestionState {
   const first = readCounts(
     {
       count: shownText(search, "reads", DEFAULTS.reads),
-      scheduling: shownText(search, "sched"),
-      fanOut: shownText(search, "fan"),
+      scheduling: schedulingOf(search),
+      fanOut: shownText(search, "fan", DEFAULTS.fan),
     },
     (part, problem) => {
       problems[({ count: "reads", scheduling: "sched", fanOut: "fan" } as const)[part]] = problem;
@@ -107,7 +113,7 @@ export function readQuestion(search: SlaSearch): QuestionState {
   const windowNs = field("window", positive(parseDuration(shownText(search, "window", DEFAULTS.window))));
   const reserveNs = field("reserve", parseDuration(shownText(search, "reserve", DEFAULTS.reserve)));
   const objective = field("objective", parsePercent(shownText(search, "objective", DEFAULTS.objective)));
-  const overheadNs = field("overhead", parseDuration(shownText(search, "overhead", "0")));
+  const overheadNs = field("overhead", parseDuration(shownText(search, "overhead", DEFAULTS.overhead)));
   const further = readFurther(readStages(shownText(search, "also")));
 
   if (windowNs !== null && reserveNs !== null && reserveNs >= windowNs) {

@@ -57,14 +57,18 @@ export function plainOf(text: string): Typed {
   return /^-?\d/.test(text) && String(Number(text)) === text ? Number(text) : text;
 }
 
-function typed(raw: unknown, longest: number): Typed | undefined {
+/** Fields with a default: emptied, they stay empty and say what is missing, instead of filling themselves again. */
+const MAY_BE_EMPTY: ReadonlySet<TypedKey> = new Set(["reads", "fan", "window", "reserve", "objective", "tps"]);
+
+function typed(raw: unknown, key: TypedKey): Typed | undefined {
   if (raw === undefined) return undefined;
-  const text = (typeof raw === "object" ? JSON.stringify(raw) : String(raw)).trim().slice(0, longest);
-  return text === "" ? undefined : plainOf(text);
+  const text = (typeof raw === "object" ? JSON.stringify(raw) : String(raw)).trim();
+  if (text === "") return MAY_BE_EMPTY.has(key) ? "" : undefined;
+  return plainOf(text.slice(0, LONGEST[key] ?? LONGEST_TYPED).trim());
 }
 
 export function slaSearch(raw: RawSearch): SlaSearch {
-  const fields = Object.fromEntries(TYPED.map((key) => [key, typed(raw[key], LONGEST[key] ?? LONGEST_TYPED)]));
+  const fields = Object.fromEntries(TYPED.map((key) => [key, typed(raw[key], key)]));
   return compact({
     ...(fields as { [Key in TypedKey]: Typed | undefined }),
     from: oneOf(raw["from"], [PASTED]),

@@ -1,0 +1,57 @@
+// What the SLA page asks of the API. Nothing is stored by asking, so every question is a query like any other: kept under what
+// was asked, and the answer before stays on screen until the next has come.
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { client, unwrap } from "./client";
+import type { BudgetChoice, SizeQuestion, SlaSubject } from "./types";
+
+const MATCH_PAGE = 50;
+/** Records and budgets do not change under a question; live runs do, and are asked about anew. */
+const FRESH_MS = 30_000;
+
+/** A distribution can be long: it is known by the name it was given when it was pasted, not by its content. */
+export type AskedSubject = { readonly key: string; readonly subject: SlaSubject };
+
+export const slaKeys = {
+  all: ["sla"] as const,
+  budgets: ["budgets"] as const,
+};
+
+export const budgetsQuery = () =>
+  queryOptions({
+    queryKey: slaKeys.budgets,
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/budgets", { signal })),
+    staleTime: 60_000,
+  });
+
+export const evaluateQuery = (asked: AskedSubject, budget: BudgetChoice) =>
+  queryOptions({
+    queryKey: [...slaKeys.all, "evaluate", asked.key, budget],
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.POST("/api/v1/sla/evaluate", { body: { subject: asked.subject, budget, detail: "display" }, signal }),
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+  });
+
+export const matchQuery = (budget: BudgetChoice) =>
+  infiniteQueryOptions({
+    queryKey: [...slaKeys.all, "match", budget],
+    queryFn: ({ pageParam, signal }) =>
+      unwrap(client.POST("/api/v1/sla/match", { body: { budget, limit: MATCH_PAGE, cursor: pageParam }, signal })),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor ?? null,
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+  });
+
+export type SizeAsked = Omit<SizeQuestion, "subject" | "budget">;
+
+export const sizeQuery = (asked: AskedSubject, budget: BudgetChoice, size: SizeAsked) =>
+  queryOptions({
+    queryKey: [...slaKeys.all, "size", asked.key, budget, size],
+    queryFn: ({ signal }) =>
+      unwrap(client.POST("/api/v1/sla/size", { body: { ...size, subject: asked.subject, budget }, signal })),
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+  });

@@ -1,0 +1,222 @@
+// The answer: the word with its reason and what would decide it, what is guaranteed and possible, the room left, the largest
+// transaction that fits, and the models it could rest on.
+import type { Evaluation } from "@/api/types";
+import {
+  exactNanoseconds,
+  exactPercent,
+  formatAtLeastPercent,
+  formatExactPercent,
+  formatInteger,
+  formatLatencyInterval,
+  formatPercent,
+} from "@/lib/format";
+import { nanoseconds, ratio } from "@/lib/units";
+import { IconWarning } from "@/ui/icons";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Unknown, Value } from "@/ui/Value";
+import { VerdictBadge } from "@/ui/VerdictBadge";
+import { Fact, Facts, VerdictFrame } from "@/ui/VerdictFrame";
+import classes from "./AnswerCard.module.css";
+import {
+  CLOSED_LOOP,
+  guaranteeText,
+  largestText,
+  limitText,
+  modelLines,
+  recordText,
+  reserveText,
+  roomText,
+  worstCaseText,
+} from "./wording";
+
+export function AnswerCard({ evaluation, question }: { evaluation: Evaluation; question: string }) {
+  const { subject } = evaluation;
+  const { document } = evaluation.budget;
+  return (
+    <VerdictFrame
+      question={question}
+      verdict={evaluation.verdict}
+      reason={evaluation.reason}
+      reasonText={evaluation.reason_text}
+      decidedBy={evaluation.decided_by}
+      stage={evaluation.stage}
+      provisional={subject.provisional}
+      headline={guaranteeText(evaluation)}
+      foot={
+        <>
+          {document.title === "" ? document.name : document.title}, version {document.version} · method{" "}
+          {evaluation.method_version} · on {subject.label} · {formatInteger(evaluation.resolution_bins)} steps
+          {evaluation.detail === "display" ? ", bounds a little wider than those of a stored verdict" : ""}
+        </>
+      }
+    >
+      {subject.closed_loop ? (
+        <p className={classes["warning"]}>
+          <IconWarning /> {CLOSED_LOOP}
+        </p>
+      ) : null}
+      {document.kind === "transaction" ? <TransactionFacts evaluation={evaluation} /> : null}
+      <Facts>
+        <Fact name="Judged">{recordText(subject)}</Fact>
+      </Facts>
+      {document.kind === "transaction" ? <Models evaluation={evaluation} objective={document.objective_ratio} /> : null}
+      {evaluation.criteria.length === 0 ? null : <Criteria evaluation={evaluation} />}
+      {evaluation.rows.length === 0 ? null : <Limits evaluation={evaluation} />}
+    </VerdictFrame>
+  );
+}
+
+function TransactionFacts({ evaluation }: { evaluation: Evaluation }) {
+  const { document } = evaluation.budget;
+  if (document.kind !== "transaction") return null;
+  const objective = formatExactPercent(ratio(document.objective_ratio));
+  const estimate = evaluation.p_estimate;
+  const confident = evaluation.p_lower_confident;
+  const room = roomText(evaluation);
+  const reserve = reserveText(evaluation, document.reserve_ns);
+  const { quantile_lower_ns: low, quantile_upper_ns: high } = evaluation;
+  return (
+    <Facts>
+      <Fact name="Estimate">
+        {estimate === null ? (
+          <Unknown reason="the record gives no estimate" />
+        ) : (
+          <>
+            <Value text={formatPercent(ratio(estimate))} exact={exactPercent(ratio(estimate))} />{" "}
+            <span className="dim">lies between the bounds and decides nothing</span>
+          </>
+        )}
+      </Fact>
+      <Fact name="How sure">
+        {confident === null ? (
+          <Unknown reason="the size of the sample is not known" />
+        ) : (
+          <>
+            <Value text={formatAtLeastPercent(ratio(confident))} exact={exactPercent(ratio(confident))} /> with sampling
+            error (95 % confidence); objective {objective}
+          </>
+        )}
+      </Fact>
+      <Fact name={`Reads take`}>
+        {low === null ? (
+          <Unknown reason="this share never finishes inside the range that was looked at" />
+        ) : high === null ? (
+          <>
+            at {objective} at least {formatLatencyInterval(nanoseconds(low), nanoseconds(low))}, no upper end is certain
+          </>
+        ) : (
+          <>
+            <Value
+              text={formatLatencyInterval(nanoseconds(low), nanoseconds(high))}
+              exact={`${exactNanoseconds(nanoseconds(low))} to ${exactNanoseconds(nanoseconds(high))}`}
+            />{" "}
+            at {objective}
+          </>
+        )}
+      </Fact>
+      <Fact name="Room left">
+        {room === null ? (
+          <Unknown reason="the record does not say how long this share takes" />
+        ) : (
+          <strong>{room}</strong>
+        )}
+        {reserve === null ? null : <span className="dim"> · {reserve}</span>}
+      </Fact>
+      <Fact name="Reads that fit">
+        {largestText(evaluation) ?? <Unknown reason="the record does not decide it for any number" />}
+      </Fact>
+    </Facts>
+  );
+}
+
+function Models({ evaluation, objective }: { evaluation: Evaluation; objective: number }) {
+  const worst = worstCaseText(evaluation.models.worst_case, objective);
+  return (
+    <section className={classes["models"]}>
+      <h3>By model</h3>
+      <dl className={classes["lines"]}>
+        {modelLines(evaluation).map((line) => (
+          <div key={line.key} data-decides={line.decides || undefined}>
+            <dt>
+              {line.name}
+              {line.decides ? <span className={classes["decides"]}>decides</span> : null}
+            </dt>
+            <dd className={classes["bounds"]}>
+              {line.bounds === null ? <Unknown reason={line.words} /> : line.bounds}
+              {line.estimate === null || line.bounds === null ? null : (
+                <span className="dim" title={exactPercent(ratio(line.estimate))}>
+                  {" "}
+                  · {line.key === "measured" ? "seen" : "estimate"} {formatPercent(ratio(line.estimate))}
+                </span>
+              )}
+            </dd>
+            <dd className="dim">{line.words}</dd>
+          </div>
+        ))}
+      </dl>
+      {worst === null ? null : <p className={classes["worst"]}>{worst}</p>}
+    </section>
+  );
+}
+
+function Criteria({ evaluation }: { evaluation: Evaluation }) {
+  return (
+    <section className={classes["models"]}>
+      <h3>Criteria</h3>
+      <ul className={classes["criteria"]}>
+        {evaluation.criteria.map((one) => (
+          <li key={one.name}>
+            <VerdictBadge verdict={one.verdict} reason={one.reason} /> <strong>{one.name}</strong>
+            {one.reason_text === null ? null : <span className="dim"> {one.reason_text}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Limits({ evaluation }: { evaluation: Evaluation }) {
+  return (
+    <section className={classes["models"]}>
+      <h3>Limits</h3>
+      <ScrollRegion label="Limits, as a table">
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">What</th>
+              <th scope="col" className="right">
+                Measured
+              </th>
+              <th scope="col" className="right">
+                Limit
+              </th>
+              <th scope="col">Verdict</th>
+            </tr>
+          </thead>
+          <tbody>
+            {evaluation.rows.map((row) => {
+              const { name, limit, measured } = limitText(row);
+              return (
+                <tr key={`${name} ${limit}`}>
+                  <td>{name}</td>
+                  <td className="right">
+                    {measured === null ? (
+                      <Unknown reason="not measured" />
+                    ) : (
+                      <Value text={measured} {...(row.value === null ? {} : { exact: String(row.value) })} />
+                    )}
+                  </td>
+                  <td className="right">{limit}</td>
+                  <td>
+                    <VerdictBadge verdict={row.verdict} />
+                    {row.reason_text == null ? null : <div className="dim">{row.reason_text}</div>}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </section>
+  );
+}

@@ -1,0 +1,287 @@
+// Which stored configurations meet the question, which miss it, and which cannot be judged: each with its reason.
+import { Button, SegmentedControl } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useId } from "react";
+import { matchQuery } from "@/api/sla";
+import type { BudgetChoice, MatchItem } from "@/api/types";
+import { saveFile, toCsv } from "@/lib/csv";
+import { exactPercent, formatInteger } from "@/lib/format";
+import { ratio } from "@/lib/units";
+import { plural } from "@/lib/words";
+import { IconDown, IconDownload, IconSort, IconUp } from "@/ui/icons";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed, Loading } from "@/ui/states";
+import { Unknown, Value } from "@/ui/Value";
+import { VerdictBadge } from "@/ui/VerdictBadge";
+import classes from "./Configurations.module.css";
+import { csvOf, GROUP_OF, sortItems } from "./matches";
+import type { Group, SlaSearch, SortField, SortKey } from "./slaSearch";
+import type { SlaChange } from "./useDraft";
+import { largestText, recordText, roomText, shareText } from "./wording";
+
+type ConfigurationsProps = {
+  budget: BudgetChoice;
+  /** The answers shown are to an earlier question. */
+  outdated: boolean;
+  search: SlaSearch;
+  onChoose: (change: SlaChange) => void;
+};
+
+export function Configurations({ budget, outdated, search, onChoose }: ConfigurationsProps) {
+  const titleId = useId();
+  const matches = useInfiniteQuery(matchQuery(budget));
+  const narrow = useMediaQuery("(max-width: 960px)", false, { getInitialValueInEffect: false });
+  const pages = matches.data?.pages;
+  const counts = pages?.[0]?.counts;
+  const loaded = pages?.flatMap((page) => page.items) ?? [];
+  const shown = sortItems(
+    loaded.filter((item) => search.show === undefined || GROUP_OF[item.verdict] === search.show),
+    search.sort,
+  );
+  const total = counts === undefined ? 0 : counts.meets + counts.misses + counts.undecided;
+  const notLookedAt = pages?.at(-1)?.not_looked_at ?? 0;
+  const use = (item: MatchItem) =>
+    onChoose({
+      run: item.subject.run_id ?? undefined,
+      from: undefined,
+      op: item.subject.operation ?? undefined,
+      clock: item.subject.clock ?? undefined,
+    });
+  const save = () => {
+    const { header, rows } = csvOf(shown);
+    saveFile("configurations.csv", new Blob([toCsv(header, rows)], { type: "text/csv;charset=utf-8" }));
+  };
+
+  return (
+    <section className={`${classes["configurations"]} panel`} aria-labelledby={titleId}>
+      <div className={classes["head"]}>
+        <h2 id={titleId}>Which configurations meet it</h2>
+        {loaded.length === 0 ? null : (
+          <Button
+            className="no-print"
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={14} />}
+            onClick={save}
+          >
+            CSV
+          </Button>
+        )}
+      </div>
+      {counts === undefined ? (
+        matches.error === null ? (
+          <Loading what="the configurations" lines={4} height={32} />
+        ) : (
+          <Failed error={matches.error} what="The configurations" onRetry={() => void matches.refetch()} />
+        )
+      ) : total === 0 ? (
+        <p>
+          No configuration has been measured yet. <Link to="/">Measure this machine</Link> and it is judged here.
+        </p>
+      ) : (
+        <div data-outdated={outdated || matches.isPlaceholderData || undefined} className={classes["body"]}>
+          {matches.error === null ? null : (
+            <Failed error={matches.error} what="The configurations" onRetry={() => void matches.refetch()} />
+          )}
+          <SegmentedControl
+            className={classes["groups"]}
+            size="xs"
+            aria-label="Which of them"
+            value={search.show ?? "all"}
+            data={[
+              { value: "all", label: `all (${total})` },
+              { value: "meets", label: `meets it (${counts.meets})` },
+              { value: "undecided", label: `cannot be judged (${counts.undecided})` },
+              { value: "misses", label: `misses it (${counts.misses})` },
+            ]}
+            onChange={(value) => onChoose({ show: value === "all" ? undefined : (value as Group) })}
+          />
+          {shown.length === 0 ? (
+            <p className="dim">{EMPTY[search.show ?? "meets"]}</p>
+          ) : narrow ? (
+            <Cards items={shown} onUse={use} />
+          ) : (
+            <Table items={shown} sort={search.sort} onSort={(sort) => onChoose({ sort })} onUse={use} />
+          )}
+          {matches.hasNextPage ? (
+            <Button
+              className={classes["more"]}
+              variant="default"
+              loading={matches.isFetchingNextPage}
+              onClick={() => void matches.fetchNextPage()}
+            >
+              Show more: {formatInteger(loaded.length)} of {formatInteger(total)} are here
+            </Button>
+          ) : null}
+          {search.sort !== undefined && matches.hasNextPage ? (
+            <p className="dim">The order covers the {formatInteger(loaded.length)} that are here.</p>
+          ) : null}
+          {notLookedAt === 0 ? null : (
+            <p className="dim">Not looked at: {plural(notLookedAt, "older configuration")}.</p>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+const EMPTY: Record<Group, string> = {
+  meets: "None of these meets it for certain.",
+  undecided: "All could be judged.",
+  misses: "None misses it for certain.",
+};
+
+const COLUMNS: readonly { field: SortField | null; label: string; right?: boolean; firstDescending?: boolean }[] = [
+  { field: "name", label: "Configuration" },
+  { field: null, label: "Verdict and why" },
+  { field: "share", label: "In time", right: true, firstDescending: true },
+  { field: "room", label: "Room left", right: true, firstDescending: true },
+  { field: "largest", label: "Reads that fit", right: true, firstDescending: true },
+  { field: null, label: "" },
+];
+
+type RowsProps = { items: readonly MatchItem[]; onUse: (item: MatchItem) => void };
+
+type TableProps = RowsProps & { sort: SortKey | undefined; onSort: (sort: SortKey) => void };
+
+function Table({ items, sort, onSort, onUse }: TableProps) {
+  return (
+    <ScrollRegion label="Configurations, as a table">
+      <table className="data">
+        <thead>
+          <tr>
+            {COLUMNS.map(({ field, label, right, firstDescending }) => {
+              if (field === null)
+                return (
+                  <th key={label} scope="col">
+                    {label === "" ? <span className="visually-hidden">What to do with it</span> : label}
+                  </th>
+                );
+              const ascending = sort === field;
+              const descending = sort === `-${field}`;
+              const next: SortKey = ascending || (!descending && firstDescending) ? `-${field}` : field;
+              const Sign = ascending ? IconUp : descending ? IconDown : IconSort;
+              return (
+                <th
+                  key={field}
+                  scope="col"
+                  className={right ? "right" : undefined}
+                  aria-sort={ascending ? "ascending" : descending ? "descending" : "none"}
+                >
+                  <button type="button" className={classes["sort"]} onClick={() => onSort(next)}>
+                    {label}
+                    <Sign size={12} />
+                  </button>
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr key={keyOf(item)}>
+              <td className={classes["name"]}>
+                <Name item={item} />
+              </td>
+              <td>
+                <VerdictBadge verdict={item.verdict} reason={item.reason} provisional={item.subject.provisional} />
+                <Why item={item} />
+              </td>
+              <td className="right">
+                <Share item={item} />
+              </td>
+              <td className="right">
+                {roomText(item) ?? <Unknown reason={item.reason_text ?? "the record does not decide it"} />}
+              </td>
+              <td className="right">
+                {largestText(item) ?? <Unknown reason={item.reason_text ?? "the record does not decide it"} />}
+              </td>
+              <td>
+                <Use item={item} onUse={onUse} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+function Cards({ items, onUse }: RowsProps) {
+  return (
+    <ul className={classes["cards"]}>
+      {items.map((item) => (
+        <li key={keyOf(item)}>
+          <Name item={item} />
+          <div>
+            <VerdictBadge verdict={item.verdict} reason={item.reason} provisional={item.subject.provisional} />{" "}
+            <Share item={item} />
+          </div>
+          <Why item={item} />
+          <Use item={item} onUse={onUse} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const keyOf = ({ subject }: MatchItem): string =>
+  `${subject.run_id ?? subject.label} ${subject.operation ?? ""} ${subject.clock ?? ""}`;
+
+function Name({ item: { subject } }: { item: MatchItem }) {
+  const host = subject.host_name == null || subject.label.includes(subject.host_name) ? "" : `${subject.host_name} · `;
+  return (
+    <div>
+      {subject.run_id == null ? (
+        <strong>{subject.label}</strong>
+      ) : (
+        <Link to="/runs/$runId" params={{ runId: subject.run_id }} className={classes["link"]} preload="intent">
+          {subject.label}
+        </Link>
+      )}
+      <div className="dim">
+        {host}
+        {recordText(subject)}
+        {subject.closed_loop ? " · closed loop" : ""}
+      </div>
+    </div>
+  );
+}
+
+function Why({ item }: { item: MatchItem }) {
+  if (item.reason_text === null && item.decided_by === null) return null;
+  return (
+    <div className={classes["why"]}>
+      {item.reason_text === null ? null : <p>{item.reason_text}</p>}
+      {item.decided_by === null ? null : <p className="dim">Would be decided by: {item.decided_by}</p>}
+    </div>
+  );
+}
+
+function Share({ item }: { item: MatchItem }) {
+  const text = shareText(item);
+  if (text === null || item.p_lower === null || item.p_upper === null)
+    return <Unknown reason={item.reason_text ?? "the record does not say"} />;
+  return (
+    <Value
+      text={text}
+      exact={`${exactPercent(ratio(item.p_lower))} guaranteed, ${exactPercent(ratio(item.p_upper))} possible`}
+    />
+  );
+}
+
+function Use({ item, onUse }: { item: MatchItem; onUse: (item: MatchItem) => void }) {
+  return (
+    <Button
+      className="no-print"
+      size="compact-xs"
+      variant="default"
+      aria-label={`Use ${item.subject.label} as subject`}
+      onClick={() => onUse(item)}
+    >
+      Use as subject
+    </Button>
+  );
+}

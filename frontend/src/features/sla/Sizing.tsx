@@ -1,0 +1,197 @@
+// How many nodes a rate of transactions takes: the number, how it comes about, and what it assumes.
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { type AskedSubject, sizeQuery } from "@/api/sla";
+import type { BudgetChoice, SizeAnswer } from "@/api/types";
+import { formatCount, formatInteger } from "@/lib/format";
+import { plural } from "@/lib/words";
+import { Failed, Loading } from "@/ui/states";
+import { VerdictBadge } from "@/ui/VerdictBadge";
+import { Field } from "./Field";
+import classes from "./Sizing.module.css";
+import { SIZE_DEFAULTS, type SizeField, type SizeState } from "./sizeQuestion";
+import { plainOf, shownText } from "./slaSearch";
+import type { Draft } from "./useDraft";
+
+type SizingProps = {
+  subject: AskedSubject | null;
+  budget: BudgetChoice;
+  draft: Draft;
+  /** What stands in the address: what is asked. */
+  state: SizeState;
+};
+
+const FURTHER: readonly SizeField[] = ["headroom", "spare", "copies", "writes", "nodewrites", "data", "disk", "fill"];
+
+export function Sizing({ subject, budget, draft, state }: SizingProps) {
+  const titleId = useId();
+  const { shown, edit } = draft;
+  const field = (name: SizeField, otherwise = "") => ({
+    text: shownText(shown, name, otherwise),
+    onText: (typed: string) => edit({ [name]: typed === "" && name !== "tps" ? undefined : plainOf(typed) }),
+    problem: state.problems[name],
+  });
+  return (
+    <section className={`${classes["sizing"]} panel`} aria-labelledby={titleId}>
+      <h2 id={titleId}>How many nodes it takes</h2>
+      <div className={classes["fields"]}>
+        <Field
+          {...field("tps", SIZE_DEFAULTS.tps)}
+          label="Transactions per second"
+          numeric
+          width={8}
+          before="Need"
+          after="transactions/s"
+        />
+      </div>
+      <details open={FURTHER.some((name) => shown[name] !== undefined) || undefined}>
+        <summary className={classes["summary"]}>Headroom, failures, writes and data</summary>
+        <div className={classes["further"]}>
+          <Field
+            {...field("headroom", SIZE_DEFAULTS.headroom)}
+            label="Headroom, per cent of a node's proven load"
+            numeric
+            width={4}
+            before="use at most"
+            after="% of a node's proven load"
+          />
+          <Field
+            {...field("spare", SIZE_DEFAULTS.spare)}
+            label="Nodes that may fail"
+            numeric
+            width={3}
+            before="with"
+            after="nodes failed"
+          />
+          <Field
+            {...field("copies", SIZE_DEFAULTS.copies)}
+            label="Copies of each record"
+            numeric
+            width={3}
+            before="keep"
+            after="copies of each record"
+          />
+          <Field
+            {...field("writes")}
+            label="Writes per second"
+            numeric
+            width={8}
+            placeholder="none"
+            before="also write"
+            after="records/s"
+          />
+          <Field
+            {...field("nodewrites")}
+            label="Writes per second proven for one node"
+            numeric
+            width={8}
+            placeholder="unknown"
+            before="of which one node takes"
+            after="/s"
+          />
+          <Field {...field("data")} label="Data to hold" width={8} placeholder="none" before="hold" after="of data" />
+          <Field
+            {...field("disk")}
+            label="Usable capacity of one node"
+            width={8}
+            placeholder="unknown"
+            before="with"
+            after="usable on one node"
+          />
+          <Field
+            {...field("fill")}
+            label="Fill at most, per cent"
+            numeric
+            width={5}
+            placeholder="100"
+            before="filled to at most"
+            after="%"
+          />
+        </div>
+      </details>
+      {subject === null ? (
+        <p className="dim">Choose what to judge, above.</p>
+      ) : state.asked === null ? (
+        <p className="dim">Correct the marked field to see the number of nodes.</p>
+      ) : (
+        <Answer subject={subject} budget={budget} asked={state.asked} pending={draft.pending} />
+      )}
+    </section>
+  );
+}
+
+type AnswerProps = {
+  subject: AskedSubject;
+  budget: BudgetChoice;
+  asked: NonNullable<SizeState["asked"]>;
+  pending: boolean;
+};
+
+function Answer({ subject, budget, asked, pending }: AnswerProps) {
+  const size = useQuery(sizeQuery(subject, budget, asked));
+  if (size.error !== null) return <Failed error={size.error} what="The size" onRetry={() => void size.refetch()} />;
+  if (size.data === undefined) return <Loading what="the number of nodes" lines={2} height={32} />;
+  const answer = size.data;
+  return (
+    <div className={classes["answer"]} data-outdated={pending || size.isPlaceholderData || undefined}>
+      <div className={classes["headline"]} role="status">
+        <strong className={classes["nodes"]}>
+          {answer.nodes === null ? "No number can be given" : plural(answer.nodes, "node")}
+        </strong>
+        <span>
+          <VerdictBadge verdict={answer.verdict} reason={answer.reason} provisional={answer.subject.provisional} />{" "}
+          <span className="dim">at the load that was measured</span>
+        </span>
+      </div>
+      {answer.reason_text === null ? null : <p>{answer.reason_text}</p>}
+      {answer.decided_by === null ? null : (
+        <p>
+          <strong>Would be decided by:</strong> {answer.decided_by}
+        </p>
+      )}
+      {answer.parts.length === 0 ? null : (
+        <dl className={classes["parts"]}>
+          {answer.parts.map((part) => (
+            <div key={part.name}>
+              <dt>{PARTS[part.name]}</dt>
+              <dd className={classes["count"]}>{plural(part.nodes, "node")}</dd>
+              <dd className="dim num">{part.arithmetic}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <PerNode answer={answer} />
+      {answer.assumptions.length === 0 ? null : (
+        <p>
+          <strong>Assumes:</strong> {answer.assumptions.join("; ")}.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const PARTS: Record<SizeAnswer["parts"][number]["name"], string> = {
+  reads: "for the reads",
+  writes: "for the writes",
+  data: "for the data",
+  tolerated_failures: "for failures",
+};
+
+function PerNode({ answer }: { answer: SizeAnswer }) {
+  const {
+    reads_per_s_per_node: reads,
+    transactions_per_s_per_node: transactions,
+    goodput_transactions_per_s: goodput,
+  } = answer;
+  const parts = [
+    reads === null ? null : `${formatCount(reads)} reads/s`,
+    transactions === null ? null : `${formatCount(transactions)} transactions/s`,
+    goodput === null ? null : `of which at least ${formatCount(goodput, "down")}/s in time`,
+  ].filter((part) => part !== null);
+  if (parts.length === 0) return null;
+  return (
+    <p className="num" title={reads === null ? undefined : `${formatInteger(reads)} reads/s`}>
+      One node as measured: {parts.join(", ")}.
+    </p>
+  );
+}

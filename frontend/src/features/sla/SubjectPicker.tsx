@@ -1,0 +1,175 @@
+// On which record the question is asked: a stored run with one of its operations and clocks, or a distribution brought along.
+import { Button, SegmentedControl, Select } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { runDetailQuery, runListQuery } from "@/api/queries";
+import type { RunDetail } from "@/api/types";
+import { clockMeaning, clockName, operationName, workloadName } from "@/lib/words";
+import { Paste } from "./Paste";
+import type { Pasted } from "./pasted";
+import { DEFAULTS } from "./question";
+import classes from "./SubjectPicker.module.css";
+import { PASTED, type SlaSearch, shownText } from "./slaSearch";
+import type { SlaChange } from "./useDraft";
+
+type SubjectPickerProps = {
+  search: SlaSearch;
+  onChoose: (change: SlaChange) => void;
+  pasted: Pasted | null;
+  onPaste: (pasted: Pasted) => void;
+  /** What the API said against the pasted distribution. */
+  refusal: string | null;
+  /** No run is stored: the only way left is to paste. */
+  noRuns: boolean;
+};
+
+export function SubjectPicker({ search, onChoose, pasted, onPaste, refusal, noRuns }: SubjectPickerProps) {
+  const usesPasted = search.from === PASTED;
+  const [asked, setAsked] = useState(false);
+  const refused = usesPasted && pasted !== null && refusal !== null ? { text: pasted.text, problem: refusal } : null;
+  const pasting = asked || (noRuns && !usesPasted) || (usesPasted && pasted === null) || refused !== null;
+  const runId = usesPasted || search.run === undefined ? null : String(search.run);
+  return (
+    <section className={`${classes["picker"]} panel`} aria-label="Judged on">
+      <div className={classes["row"]}>
+        <span className={classes["on"]}>on</span>
+        {usesPasted && pasted !== null ? (
+          <p className={classes["pasted"]}>
+            <strong>{pasted.name}</strong>
+            <span className="dim"> · in this browser tab only: a link to this page does not carry it</span>
+          </p>
+        ) : noRuns && !usesPasted ? (
+          <p>
+            <strong>No runs yet.</strong> <Link to="/">Measure this machine</Link>, or judge a distribution of your own:
+          </p>
+        ) : (
+          <RunSelect runId={runId} onChoose={onChoose} />
+        )}
+        {runId === null ? null : <SeriesChoice runId={runId} search={search} onChoose={onChoose} />}
+        {noRuns && !usesPasted ? null : (
+          <div className={classes["ways"]}>
+            {usesPasted && !noRuns ? (
+              <Button size="xs" variant="default" onClick={() => onChoose({ from: undefined })}>
+                Choose a run
+              </Button>
+            ) : null}
+            <Button
+              size="xs"
+              variant="default"
+              aria-expanded={pasting}
+              onClick={() => setAsked((before) => !before)}
+              disabled={usesPasted && pasted === null}
+            >
+              {usesPasted ? "Paste another" : "Paste a distribution"}
+            </Button>
+          </div>
+        )}
+      </div>
+      {usesPasted && pasted === null ? (
+        <p>The distribution of this link is not in this browser tab. Paste it here, or choose a run.</p>
+      ) : null}
+      {pasting ? (
+        <Paste
+          key={refused === null ? "new" : pasted?.key}
+          refused={refused}
+          onPaste={(next) => {
+            onPaste(next);
+            setAsked(false);
+            onChoose({ from: PASTED, run: undefined, op: undefined, clock: undefined });
+          }}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+const labelOf = (run: { title: string; host_name: string | null; workload: string }): string =>
+  [run.title, workloadName(run.workload), run.host_name].filter((part) => part !== null && part !== "").join(" · ");
+
+function RunSelect({ runId, onChoose }: { runId: string | null; onChoose: SubjectPickerProps["onChoose"] }) {
+  const [typed, setTyped] = useState("");
+  const chosen = useQuery({ ...runDetailQuery(runId ?? ""), enabled: runId !== null });
+  const chosenLabel = chosen.data === undefined ? null : labelOf(chosen.data);
+  const search = typed.trim() === chosenLabel ? "" : typed.trim();
+  const [asked] = useDebouncedValue(search, 200);
+  const runs = useInfiniteQuery(runListQuery(asked === "" ? {} : { q: asked.slice(0, 100) }));
+  const found = runs.data?.pages[0]?.runs ?? [];
+  const choices = found.map((run) => ({ value: run.run_id, label: labelOf(run) }));
+  if (runId !== null && chosenLabel !== null && !choices.some((one) => one.value === runId))
+    choices.unshift({ value: runId, label: chosenLabel });
+  return (
+    <Select
+      aria-label="Run"
+      className={classes["run"]}
+      placeholder={runs.isPending ? "Loading runs" : "Choose a run"}
+      searchable
+      data={choices}
+      // The API has searched already, by title and host.
+      filter={({ options }) => options}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      nothingFoundMessage="No run is called that."
+      value={runId}
+      allowDeselect={false}
+      maxDropdownHeight={320}
+      onChange={(value) => {
+        if (value !== null && value !== runId) onChoose({ run: value, op: undefined, clock: undefined });
+      }}
+    />
+  );
+}
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)];
+
+/** The clock that is judged unless one is chosen: what a user waits, where it was measured. */
+function defaultClock(run: RunDetail, operation: string): string | undefined {
+  const clocks = run.series.filter((series) => series.operation === operation).map((series) => series.clock);
+  return ["response", "service", "operation", "queue"].find((clock) => clocks.some((one) => one === clock));
+}
+
+type SeriesChoiceProps = { runId: string; search: SlaSearch; onChoose: SubjectPickerProps["onChoose"] };
+
+function SeriesChoice({ runId, search, onChoose }: SeriesChoiceProps) {
+  const run = useQuery(runDetailQuery(runId)).data;
+  if (run === undefined || run.series.length === 0) return null;
+  const operations = unique(run.series.map((series) => series.operation));
+  const operation = shownText(search, "op", DEFAULTS.op);
+  const clocks = unique(run.series.filter((series) => series.operation === operation).map((series) => series.clock));
+  const clock = shownText(search, "clock", defaultClock(run, operation));
+  const unknown = !operations.includes(operation);
+  const clockUnknown = !unknown && search.clock !== undefined && !clocks.includes(clock);
+  return (
+    <>
+      {operations.length > 1 || unknown ? (
+        <Select
+          aria-label="Operation"
+          className={classes["operation"]}
+          data={operations.map((one) => ({ value: one, label: operationName(one) }))}
+          value={unknown ? null : operation}
+          placeholder="Operation"
+          allowDeselect={false}
+          error={unknown ? `This run has no operation “${operation}”.` : undefined}
+          onChange={(value) => onChoose({ op: value ?? undefined, clock: undefined })}
+        />
+      ) : null}
+      {clocks.length > 1 || clockUnknown ? (
+        <div title={clockMeaning(clock)}>
+          <SegmentedControl
+            size="xs"
+            aria-label="Clock"
+            data={clocks.map((one) => ({ value: one, label: clockName(one) }))}
+            value={clockUnknown ? "" : clock}
+            onChange={(value) => onChoose({ clock: value })}
+          />
+          {clockUnknown ? (
+            <p className={classes["problem"]}>
+              {operationName(operation)} was not timed by a clock “{clock}” here.
+            </p>
+          ) : null}
+        </div>
+      ) : null}
+    </>
+  );
+}

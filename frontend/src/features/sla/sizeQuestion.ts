@@ -1,0 +1,62 @@
+// What was typed about the size of the installation, read to a question for the API; problems stay beside their fields.
+import type { SizeAsked } from "@/api/sla";
+import { type Parsed, parseAmount, parseBytes, parsePercent, parseWhole } from "@/lib/parse";
+import { type SlaSearch, shownText, type TypedKey } from "./slaSearch";
+
+export const SIZE_DEFAULTS = { tps: "4,000", headroom: "70", spare: "0", copies: "1" } as const;
+
+export type SizeField = Extract<
+  TypedKey,
+  "tps" | "headroom" | "spare" | "copies" | "writes" | "nodewrites" | "data" | "disk" | "fill"
+>;
+
+export type SizeState = {
+  readonly asked: SizeAsked | null;
+  readonly problems: { readonly [Key in SizeField]?: string };
+};
+
+const RATE = { least: 0.001, most: 1e12, what: "a rate per second" } as const;
+
+export function readSize(search: SlaSearch): SizeState {
+  const problems: { [Key in SizeField]?: string } = {};
+  const field = <Value>(name: SizeField, read: (text: string) => Parsed<Value>, otherwise: string): Value | null => {
+    const parsed = read(shownText(search, name, otherwise));
+    if (parsed.problem !== null) problems[name] = parsed.problem;
+    return parsed.value;
+  };
+  const optional = <Value>(name: SizeField, read: (text: string) => Parsed<Value>): Value | null =>
+    search[name] === undefined ? null : field(name, read, "");
+  const whole = (least: number, most: number, what: string) => (text: string) =>
+    parseWhole(text, { least, most, what });
+
+  const target = field("tps", (text) => parseAmount(text, RATE), SIZE_DEFAULTS.tps);
+  const headroom = field("headroom", parseHeadroom, SIZE_DEFAULTS.headroom);
+  const spare = field("spare", whole(0, 100, "how many nodes may fail"), SIZE_DEFAULTS.spare);
+  const copies = field("copies", whole(1, 100, "how many copies"), SIZE_DEFAULTS.copies);
+  const writes = optional("writes", (text) => parseAmount(text, RATE));
+  const nodeWrites = optional("nodewrites", (text) => parseAmount(text, RATE));
+  const data = optional("data", parseBytes);
+  const disk = optional("disk", parseBytes);
+  const fill = optional("fill", parsePercent);
+  if (target === null || headroom === null || spare === null || copies === null || Object.keys(problems).length > 0)
+    return { asked: null, problems };
+  return {
+    asked: {
+      target_transactions_per_s: target,
+      headroom_ratio: headroom,
+      tolerated_failures: spare,
+      replication_factor: copies,
+      writes_per_s: writes,
+      writes_per_s_per_node: nodeWrites,
+      data_bytes: data,
+      usable_capacity_bytes: disk,
+      fill_ratio: fill,
+    },
+    problems,
+  };
+}
+
+/** Unlike an objective, all of a node may be planned with. */
+function parseHeadroom(text: string): Parsed<number> {
+  return /^100(\.0*)?\s*%?$/.test(text.trim()) ? { value: 1, problem: null } : parsePercent(text);
+}

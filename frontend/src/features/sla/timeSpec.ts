@@ -1,0 +1,26 @@
+// The picture of the answer: the distribution of the transaction's time between its bounds.
+import type { Evaluation } from "@/api/types";
+import type { ScaleChoice } from "@/charts/scales";
+import type { ChartSpec } from "@/charts/spec";
+import { transactionTimeSpec } from "@/charts/transactionTime";
+
+/** Null where there is no transaction, or nothing to draw. */
+export function timeSpec(evaluation: Evaluation, plan: string, scale: ScaleChoice): ChartSpec | null {
+  const { document } = evaluation.budget;
+  if (document.kind !== "transaction" || evaluation.cdf.length === 0) return null;
+  return transactionTimeSpec({
+    title: `Time of a transaction: ${plan}`,
+    note: "Where the band meets the upright line of the reads, the share of transactions that make it can be read off.",
+    cdf: evaluation.cdf,
+    windowNs: document.window_ns,
+    reserveNs: document.reserve_ns,
+    objectiveRatio: document.objective_ratio,
+    room: {
+      lowerNs: evaluation.room_lower_ns,
+      upperNs: evaluation.room_upper_ns,
+      label: evaluation.evidence === "measured" ? "room as measured" : "room by the model",
+    },
+    measured: null,
+    scale,
+  });
+}

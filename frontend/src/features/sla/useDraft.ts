@@ -1,0 +1,58 @@
+// Edits go into the address, and with it to the API, once the reader pauses; until then they are shown as typed.
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { SlaSearch } from "./slaSearch";
+
+export type SlaChange = { [Key in keyof SlaSearch]?: SlaSearch[Key] | undefined };
+
+const PAUSE_MS = 250;
+
+export type Draft = {
+  /** The address with what was typed since. */
+  readonly shown: SlaSearch;
+  /** Something was typed that the address does not have yet. */
+  readonly pending: boolean;
+  readonly edit: (change: SlaChange) => void;
+  /** Without waiting for a pause: a choice rather than typing. */
+  readonly choose: (change: SlaChange) => void;
+};
+
+export function useDraft(view: SlaSearch, onView: (change: SlaChange) => void): Draft {
+  const [typed, setTyped] = useState<SlaChange>({});
+  const latest = useRef<SlaChange>({});
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const send = useRef(onView);
+  send.current = onView;
+
+  // The address has changed: by what was typed here, or by going back. Either way it is what counts now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the change of the address is the occasion
+  useEffect(() => {
+    if (timer.current !== null) return;
+    latest.current = {};
+    setTyped({});
+  }, [view]);
+  useEffect(() => () => void (timer.current === null || clearTimeout(timer.current)), []);
+
+  const change = useCallback((one: SlaChange, afterMs: number) => {
+    latest.current = { ...latest.current, ...one };
+    setTyped(latest.current);
+    if (timer.current !== null) clearTimeout(timer.current);
+    timer.current = null;
+    if (afterMs === 0) send.current(latest.current);
+    else {
+      timer.current = setTimeout(() => {
+        timer.current = null;
+        send.current(latest.current);
+      }, afterMs);
+    }
+  }, []);
+  const edit = useCallback((one: SlaChange) => change(one, PAUSE_MS), [change]);
+  const choose = useCallback((one: SlaChange) => change(one, 0), [change]);
+
+  const keys = Object.keys(typed) as (keyof SlaChange)[];
+  return {
+    shown: { ...view, ...typed } as SlaSearch,
+    pending: keys.some((key) => String(typed[key] ?? "").trim() !== String(view[key] ?? "")),
+    edit,
+    choose,
+  };
+}

@@ -1,0 +1,215 @@
+// The answer in words: what holds for certain, what each model assumes, whether the reserve fits. No number is calculated here.
+import type { Evaluation, JudgedSubject, LimitRow } from "@/api/types";
+import {
+  formatAtLeastPercent,
+  formatCount,
+  formatExactLatency,
+  formatExactPercent,
+  formatInteger,
+  formatLatency,
+  formatLatencyInterval,
+  formatPercent,
+  formatPercentInterval,
+  formatSpan,
+} from "@/lib/format";
+import type { Direction } from "@/lib/rounding";
+import { nanoseconds, ratio } from "@/lib/units";
+import { clockName, operationName, plural } from "@/lib/words";
+
+type Bounds = { p_lower: number | null; p_upper: number | null };
+
+/** `guaranteed ≥ 98.2 %, possible ≤ 100 %`; one number where the two ends are one. */
+export function guaranteeText({ p_lower: lower, p_upper: upper }: Bounds): string | null {
+  if (lower === null || upper === null) return null;
+  if (lower === upper) return `${formatPercent(ratio(lower))} of transactions`;
+  return `guaranteed ${formatAtLeastPercent(ratio(lower))}, possible ≤\u00a0${formatPercent(ratio(upper), "up")}`;
+}
+
+export function shareText({ p_lower: lower, p_upper: upper }: Bounds): string | null {
+  return lower === null || upper === null ? null : formatPercentInterval(ratio(lower), ratio(upper));
+}
+
+type Room = { room_lower_ns: number | null; room_upper_ns: number | null };
+
+/** `212–240 ms`, `≤ 240 ms` where nothing is certain, `none` where not even the best case leaves anything. */
+export function roomText({ room_lower_ns: lower, room_upper_ns: upper }: Room): string | null {
+  if (upper === null) return null;
+  if (upper < 0) return lower === null ? "none" : `none: ${lateText(-upper, -lower)} too late`;
+  if (lower === null || lower < 0) return `≤\u00a0${formatLatency(nanoseconds(upper), "up")}`;
+  return formatLatencyInterval(nanoseconds(lower), nanoseconds(upper));
+}
+
+const lateText = (least: number, most: number): string => formatLatencyInterval(nanoseconds(least), nanoseconds(most));
+
+/** Whether what is kept for scoring fits beside the reads at the objective's quantile. */
+export function reserveText({ room_lower_ns: lower, room_upper_ns: upper }: Room, reserveNs: number): string | null {
+  if (reserveNs === 0 || upper === null) return null;
+  const kept = `the ${formatExactLatency(nanoseconds(reserveNs))} for scoring`;
+  if (lower !== null && lower >= 0) return `${kept} fit, this is left besides`;
+  if (upper < 0) return `${kept} do not fit`;
+  return `whether ${kept} fit is not certain`;
+}
+
+type Largest = { n_guaranteed: number | null; n_possible: number | null };
+
+/** `N ≤ 402`, `N ≤ 402, perhaps 410`. */
+export function largestText({ n_guaranteed: guaranteed, n_possible: possible }: Largest): string | null {
+  if (guaranteed === null) return possible === null ? null : `perhaps N ≤ ${formatInteger(possible)}`;
+  if (possible === null || possible === guaranteed) return `N ≤ ${formatInteger(guaranteed)}`;
+  return `N ≤ ${formatInteger(guaranteed)}, perhaps ${formatInteger(possible)}`;
+}
+
+/** What the record is: `60,012 reads by response time over 30 s`. */
+export function recordText(subject: JudgedSubject): string {
+  const what = subject.operation === null ? "operation" : operationName(subject.operation).toLowerCase();
+  const count = subject.samples === null ? `${what}s, how many is not known` : plural(subject.samples, what);
+  const clock = subject.clock === null ? "" : ` by ${clockName(subject.clock)}`;
+  const span =
+    subject.measured_ns === null || subject.measured_ns === 0
+      ? ""
+      : ` over ${formatSpan(nanoseconds(subject.measured_ns))}`;
+  return `${count}${clock}${span}`;
+}
+
+export const CLOSED_LOOP =
+  "closed loop: the next operation waited for the answer, so slow moments are under-represented and no PASS can be proven";
+
+/** Within this factor of the model either way, measured and modelled misses count as agreeing (METHOD: dependence factor). */
+const AGREES = 2;
+
+export function dependenceText(factor: number | null): string {
+  if (factor === null) return "too few late transactions, measured or modelled, to compare (D unknown)";
+  const figure = factor > 1000 ? "> 1,000" : factor > 0 && factor < 0.001 ? "< 0.001" : `= ${factor.toPrecision(2)}`;
+  if (factor >= 1 / AGREES && factor <= AGREES)
+    return `the model agrees with what was measured (dependence factor D ${figure})`;
+  return factor > AGREES
+    ? `late transactions are more frequent than the model says: slow operations come in clumps (dependence factor D ${figure})`
+    : `late transactions are rarer than the model says (dependence factor D ${figure})`;
+}
+
+export type ModelLine = {
+  readonly key: string;
+  readonly name: string;
+  readonly bounds: string | null;
+  readonly estimate: number | null;
+  readonly words: string;
+  /** The verdict rests on it. */
+  readonly decides: boolean;
+};
+
+const ABSENT = "not available for this record";
+
+/** The models side by side, the default first. */
+export function modelLines({ models, evidence }: Pick<Evaluation, "models" | "evidence">): ModelLine[] {
+  const { independent, interval_mixture: mixture, measured } = models;
+  const byModel = evidence === "model";
+  return [
+    {
+      key: "mixture",
+      name: "Piece by piece (interval mixture)",
+      bounds: mixture === null ? null : shareText(mixture),
+      estimate: mixture?.p_estimate ?? null,
+      words: mixture === null ? `${ABSENT}: its course over time is not known` : mixtureText(mixture),
+      decides: byModel && mixture !== null,
+    },
+    {
+      key: "independent",
+      name: "All together (independent)",
+      bounds: independent === null ? null : shareText(independent),
+      estimate: independent?.p_estimate ?? null,
+      words:
+        independent === null
+          ? ABSENT
+          : "as if every operation were drawn anew from the whole record; slow spells are spread out",
+      decides: byModel && mixture === null && independent !== null,
+    },
+    {
+      key: "measured",
+      name: "Measured transactions",
+      bounds:
+        measured === null || measured.ratio_lower === null || measured.ratio_upper === null
+          ? null
+          : shareText({ p_lower: measured.ratio_lower, p_upper: measured.ratio_upper }),
+      estimate: measured?.ratio ?? null,
+      words:
+        measured === null
+          ? "not here: no whole transactions of this kind were issued"
+          : `${formatInteger(measured.within_count)} of ${formatInteger(measured.total_count)} made it; ${dependenceText(measured.dependence_factor)}`,
+      decides: evidence === "measured" && measured !== null,
+    },
+  ];
+}
+
+function mixtureText(mixture: NonNullable<Evaluation["models"]["interval_mixture"]>): string {
+  const pieces = `${plural(mixture.piece_count, "piece")} of ${formatSpan(nanoseconds(mixture.piece_duration_ns))}, each with its own law`;
+  const meeting =
+    mixture.meeting_ratio === null
+      ? ""
+      : `; ${mixture.meeting_ratio === 1 ? "every piece meets" : `${formatPercent(ratio(mixture.meeting_ratio))} of them meet`} the objective alone`;
+  const worst = mixture.worst_piece;
+  const worstShare = worst === null ? null : shareText(worst);
+  const worstText =
+    worst === null || worstShare === null
+      ? ""
+      : `; the worst, at ${formatSpan(nanoseconds(worst.start_ns))}, ${worstShare}`;
+  return `${pieces}${meeting}${worstText}`;
+}
+
+/** Over every dependence between operations: a line on how robust the answer is. */
+export function worstCaseText(worst: Evaluation["models"]["worst_case"], objective: number): string | null {
+  if (worst === null || worst.p_lower === null) return null;
+  if (worst.p_lower >= objective)
+    return `Robust: even if slow operations fell together in the worst possible way, ${formatAtLeastPercent(ratio(worst.p_lower))} would make it.`;
+  if (worst.p_lower <= 0)
+    return "Without any assumption on how slow operations fall together nothing is guaranteed: the answer rests on the model.";
+  return `If slow operations fell together in the worst possible way, only ${formatAtLeastPercent(ratio(worst.p_lower))} would be certain: the answer rests on the model.`;
+}
+
+type Write = (value: number, direction: Direction) => string;
+
+const QUANTITIES: Record<string, { name: string; write: Write }> = {
+  operations_per_s: { name: "operations", write: (value, way) => `${formatCount(value, way)}\u00a0ops/s` },
+  disk_bytes_per_s: { name: "disk transfer", write: (value, way) => `${formatCount(value, way)}B/s` },
+  network_bits_per_s: { name: "network transfer", write: (value, way) => `${formatCount(value, way)}bit/s` },
+};
+
+export type LimitText = { readonly name: string; readonly limit: string; readonly measured: string | null };
+
+/** A limit in words, with what was measured between its bounds; a bound is never rounded to its favourable side. */
+export function limitText(row: LimitRow): LimitText {
+  const subject = [
+    row.operation === null ? "" : operationName(row.operation),
+    row.clock === null ? "" : clockName(row.clock),
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+  if (row.kind === "exceedance") {
+    const threshold = row.threshold_ns == null ? "the limit" : formatExactLatency(nanoseconds(row.threshold_ns));
+    return {
+      name: `${subject}: share over ${threshold}`,
+      limit: `<\u00a0${formatExactPercent(ratio(row.limit))}`,
+      measured: measuredText(row, (value, way) => formatPercent(ratio(value), way)),
+    };
+  }
+  if (row.kind === "percentile") {
+    return {
+      name: `${subject}: ${row.quantile == null ? "quantile" : formatExactPercent(ratio(row.quantile))} done by`,
+      limit: `<\u00a0${formatExactLatency(nanoseconds(row.limit))}`,
+      measured: measuredText(row, (value, way) => formatLatency(nanoseconds(value), way)),
+    };
+  }
+  const { name, write } = QUANTITIES[row.quantity ?? ""] ?? { name: row.quantity ?? "rate", write: formatCount };
+  return {
+    name: [subject, name].filter((part) => part !== "").join(": "),
+    limit: `>\u00a0${write(row.limit, "nearest")}`,
+    measured: measuredText(row, write),
+  };
+}
+
+function measuredText({ value, value_lower: lower, value_upper: upper }: LimitRow, write: Write): string | null {
+  if (lower === null && upper === null) return value === null ? null : write(value, "nearest");
+  if (upper === null) return `≥\u00a0${write(lower ?? 0, "down")}`;
+  if (lower === null) return `≤\u00a0${write(upper, "up")}`;
+  if (lower === upper) return write(lower, "nearest");
+  return `${write(lower, "down")} – ${write(upper, "up")}`;
+}

@@ -1,0 +1,16 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { runListQuery } from "@/api/queries";
+import { budgetsQuery } from "@/api/sla";
+import { slaSearch } from "@/features/sla/slaSearch";
+import { rootRoute } from "./root";
+
+export const slaRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/sla",
+  validateSearch: slaSearch,
+  loader: ({ context: { queries } }) => {
+    void queries.prefetchQuery(budgetsQuery());
+    void queries.prefetchInfiniteQuery(runListQuery({}));
+  },
+  component: lazyRouteComponent(() => import("./slaScreen"), "SlaScreen"),
+});

@@ -1,0 +1,19 @@
+// Apart from its route, so that the charts are loaded only where they are shown.
+import { getRouteApi } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { SlaPage } from "@/features/sla/SlaPage";
+import { slaSearch } from "@/features/sla/slaSearch";
+import type { SlaChange } from "@/features/sla/useDraft";
+
+const route = getRouteApi("/sla");
+
+export function SlaScreen() {
+  const view = route.useSearch();
+  const navigate = route.useNavigate();
+  const onView = useCallback(
+    (change: SlaChange) =>
+      void navigate({ search: (before) => slaSearch({ ...before, ...change }), replace: true, resetScroll: false }),
+    [navigate],
+  );
+  return <SlaPage view={view} onView={onView} />;
+}

@@ -1,0 +1,71 @@
+// The frame of every answer: the question, the word, why it is open and what would decide it, then the figures.
+import { type ReactNode, useId } from "react";
+import { VerdictBadge, verdictTone } from "./VerdictBadge";
+import classes from "./VerdictFrame.module.css";
+
+const STAGES = {
+  preview: { name: "preview", meaning: "Less than 6 h were measured: drives that look well for hours can fail later." },
+  indicative: { name: "indicative", meaning: "6 to 24 h were measured: a good idea, not yet a certification." },
+  full: null,
+} as const;
+
+export type Stage = keyof typeof STAGES;
+
+export const stageMeaning = (stage: Stage): { name: string; meaning: string } | null => STAGES[stage];
+
+type VerdictFrameProps = {
+  question: string;
+  verdict: "PASS" | "FAIL" | "INDETERMINATE";
+  reason: string | null;
+  reasonText: string | null;
+  decidedBy: string | null;
+  stage: Stage;
+  provisional?: boolean;
+  headline: ReactNode;
+  /** By which rules and from what. */
+  foot: ReactNode;
+  children: ReactNode;
+};
+
+export function VerdictFrame(props: VerdictFrameProps) {
+  const titleId = useId();
+  const stage = STAGES[props.stage];
+  return (
+    <article className={classes["card"]} data-tone={verdictTone(props.verdict)} aria-labelledby={titleId}>
+      <div className={classes["head"]}>
+        <h2 id={titleId}>{props.question}</h2>
+        {stage === null ? null : (
+          <span className={classes["stage"]} title={stage.meaning}>
+            {stage.name}
+          </span>
+        )}
+      </div>
+      <div className={classes["answer"]}>
+        <VerdictBadge verdict={props.verdict} reason={props.reason} provisional={props.provisional ?? false} large />
+        <span className={classes["headline"]}>{props.headline}</span>
+      </div>
+      {props.reasonText === null ? null : <p className={classes["why"]}>{props.reasonText}</p>}
+      {props.decidedBy === null ? null : (
+        <p className={classes["why"]}>
+          <strong>Would be decided by:</strong> {props.decidedBy}
+        </p>
+      )}
+      {props.children}
+      <p className={classes["foot"]}>{props.foot}</p>
+    </article>
+  );
+}
+
+/** A line of a card: what, and the figures to it. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes["fact"]}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={classes["facts"]}>{children}</dl>;
+}
