@@ -170,8 +170,7 @@ export function transactionTimeSpec(time: TransactionTime): ChartSpec {
 
 function timeAxis(low: number, ends: number, scale: ScaleChoice): AxisSpec {
   const label = "time of the whole transaction";
-  const format = (value: number) =>
-    value === 0 ? "0" : formatExactLatency(nanoseconds(Number(value.toPrecision(3))));
+  const format = (value: number) => (value === 0 ? "0" : formatExactLatency(nanoseconds(Number(value.toPrecision(3)))));
   if (scale === "linear" || (scale === "auto" && ends / low <= 10)) {
     const ticks = linearTicks(ends, 6);
     return { label, format, kind: "linear", domain: [0, ends], ticks: ticks.filter((tick) => tick <= ends) };
