@@ -2,74 +2,50 @@
 
 A distribution keeps exact integer counts in half-open buckets, exact counters at thresholds (pins), and the
 misses (errors, time-outs, unfinished operations), which count against every SLA as if they took for ever.
-Pins, smallest and largest latency cut buckets into finer *cells*; where they contradict the buckets, no
-distribution is made. Source: METHOD.md sections 1.1.1, 1.2 and 5.1.
+Pins, smallest and largest latency cut buckets into finer *cells* (`cells`); where they contradict the
+buckets, no distribution is made. Source: METHOD.md sections 1.1.1, 1.2 and 5.1.
 """
 
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.bounds import Floats, Int64s, LatencyBounds, Law
+from tailroom.domain.latency.bounds import Int64s, LatencyBounds, Law
+from tailroom.domain.latency.cells import Cells, PinsContradictBuckets, cells_of, representatives_ns
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import (
+    NEVER_NS,
+    BucketsInvalid,
+    ExplicitLayout,
+    Layout,
+    LayoutsDiffer,
+    Pow2Layout,
+)
 
-NEVER_NS = np.iinfo(np.int64).max
-"""Upper edge of an open bucket."""
-
-_FINE_RELATIVE_WIDTH = 0.02
-_INT64_SAFE = float(1 << 62)
-
-
-class Layout(Protocol):
-    """Which half-open stretch of time each bucket stands for. Equal layouts may be added up."""
-
-    def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """Lower (inclusive) and upper (exclusive) edges; `NEVER_NS` where a bucket is open."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Pow2Layout:
-    """Bucket 0 is `[0, unit)`, bucket k `[2^(k−1), 2^k)` units: the histograms of ACT since 2.0."""
-
-    unit_ns: int
-
-    def index_of(self, latencies_ns: Int64s) -> Int64s:
-        """Bucket of each latency."""
-        units = np.asarray(latencies_ns, dtype=np.int64) // self.unit_ns
-        return np.fromiter((int(unit).bit_length() for unit in units), np.int64, units.size)
-
-    def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """See `Layout`."""
-        one = np.int64(1)
-        lower = np.where(indices > 0, one << np.maximum(indices - 1, 0), 0)
-        return lower * self.unit_ns, (one << indices) * self.unit_ns
-
-
-@dataclass(frozen=True, slots=True)
-class ExplicitLayout:
-    """Buckets between ascending edges; the last one is open when `open_ended`."""
-
-    edges: tuple[int, ...]
-    open_ended: bool = False
-
-    def __post_init__(self) -> None:
-        if len(self.edges) < 2 - int(self.open_ended) or any(b <= a for a, b in pairwise(self.edges)):
-            raise BucketsInvalid("explicit edges must ascend and enclose at least one bucket")
-
-    def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """See `Layout`."""
-        edges = np.array([*self.edges, NEVER_NS] if self.open_ended else self.edges, dtype=np.int64)
-        if indices.size and int(indices.max()) > edges.size - 2:
-            raise BucketsInvalid(f"bucket {int(indices.max())} counted, but there are {edges.size - 1}")
-        return edges[indices], edges[indices + 1]
+__all__ = [
+    "NEVER_NS",
+    "BucketsInvalid",
+    "Cells",
+    "CountBounds",
+    "DistributionEmpty",
+    "ExplicitLayout",
+    "LatencyDist",
+    "Layout",
+    "LayoutsDiffer",
+    "Misses",
+    "PinsContradictBuckets",
+    "Pow2Layout",
+    "SumOutsideBuckets",
+    "TimeBounds",
+    "hdr_distribution",
+    "quantile_rank",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +116,13 @@ class LatencyDist:
     @cached_property
     def cells(self) -> "Cells":
         """Finest certain partition: buckets cut at pins, at the smallest and after the largest latency."""
-        return _cells(self)
+        return cells_of(
+            self.layout,
+            self.counts,
+            pins=self.pins,
+            min_ns=self.min_ns,
+            max_ns=self.max_ns,
+        )
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
@@ -164,12 +146,32 @@ class LatencyDist:
         result: Int64s = edges[edges != NEVER_NS]
         return result
 
+    @property
+    def edge_tolerance_ns(self) -> int:
+        """How far from the time asked for the answer of `below` may hold; 0 unless the layout says more."""
+        return self.layout.edge_tolerance_ns
+
     def below(self, time_ns: int) -> CountBounds:
-        """Operations with a latency strictly below a time; misses are never below."""
-        cells = self.cells
-        certain = int(np.searchsorted(cells.upper_ns, time_ns, side="right"))
-        possible = int(np.searchsorted(cells.lower_ns, time_ns, side="left"))
-        return CountBounds(cells.before(certain), cells.before(possible))
+        """Operations with a latency strictly below a time; misses are never below.
+
+        Where edges have a tolerance (`edge_tolerance_ns`), the lower end holds for a time that much later,
+        the upper end for one that much earlier; everywhere else both hold for the time itself.
+        """
+        lower, upper = self.below_each(np.array([time_ns], dtype=np.int64))
+        return CountBounds(int(lower[0]), int(upper[0]))
+
+    def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
+        """`below` for many times at once: lower ends, upper ends."""
+        cells, tolerance_ns = self.cells, self.edge_tolerance_ns
+        certain = np.searchsorted(cells.upper_ns, times_ns + tolerance_ns, side="right")
+        possible = np.searchsorted(cells.lower_ns, times_ns - tolerance_ns, side="left")
+        running = np.concatenate((np.zeros(1, np.int64), cells.cumulative))
+        lower, upper = running[certain], running[possible]
+        if tolerance_ns and self.pins:
+            for at_ns, at_or_over in self.pins.items():
+                exact = times_ns == at_ns
+                lower[exact] = upper[exact] = self.count - at_or_over
+        return lower, upper
 
     def at_or_over(self, threshold_ns: int) -> CountBounds:
         """Operations at or above a threshold, misses among them."""
@@ -207,7 +209,7 @@ class LatencyDist:
         closed = cells.upper_ns != NEVER_NS
         early = Law(cells.lower_ns.astype(np.float64), ratio)
         late = Law(cells.upper_ns[closed].astype(np.float64), ratio[closed])
-        middle = Law(_representatives_ns(cells, self.sum_ns), ratio)
+        middle = Law(representatives_ns(cells, self.sum_ns), ratio)
         return LatencyBounds(early, middle, late)
 
     def merged_with(self, other: "LatencyDist") -> "LatencyDist":
@@ -242,44 +244,12 @@ class LatencyDist:
             )
 
 
-class BucketsInvalid(DomainError):
-    """Counts or edges that no record can have."""
-
-
-class PinsContradictBuckets(DomainError):
-    """Exact counters, smallest or largest latency do not fit the bucket counts."""
-
-
 class SumOutsideBuckets(DomainError):
     """The exact sum cannot come from the bucket counts."""
 
 
 class DistributionEmpty(DomainError):
     """A question about operations of which there are none."""
-
-
-class LayoutsDiffer(DomainError):
-    """Buckets of different layouts are never added up or split."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Cells:
-    """Ascending disjoint stretches `[lower, upper)` with exact, positive counts, and their running total."""
-
-    lower_ns: Int64s
-    upper_ns: Int64s
-    counts: Int64s
-    cumulative: Int64s
-
-    def before(self, position: int) -> int:
-        """Operations in the cells before a position."""
-        return int(self.cumulative[position - 1]) if position > 0 else 0
-
-    def added(self, times_ns: Int64s) -> int:
-        """Exact sum of one time for each cell, taken as often as the cell counts."""
-        if float(self.counts.astype(np.float64) @ times_ns.astype(np.float64)) < _INT64_SAFE:
-            return int(self.counts @ times_ns)
-        return sum(count * at for count, at in zip(self.counts.tolist(), times_ns.tolist(), strict=True))
 
 
 def quantile_rank(quantile: float, total: int) -> int:
@@ -301,58 +271,6 @@ def hdr_distribution(
 ) -> LatencyDist:
     """Record in HdrHistogram buckets (unit 1 µs and three digits unless said otherwise)."""
     return LatencyDist(layout or HdrLayout(), counts, pins or {}, misses or Misses(), sum_ns, min_ns, max_ns)
-
-
-def _cells(dist: LatencyDist) -> Cells:
-    """Every edge and pin is a statement `this many lie below t`; between two statements lies a cell."""
-    filled = dist.counts.counts > 0
-    indices, amounts = dist.counts.indices[filled], dist.counts.counts[filled]
-    order = np.argsort(indices, kind="stable")
-    lower, upper = dist.layout.edges_ns(indices[order])
-    running = np.cumsum(amounts[order])
-    count = int(running[-1]) if running.size else 0
-    extra = [(at, count - at_or_over) for at, at_or_over in sorted(dist.pins.items())]
-    if count and dist.min_ns is not None:
-        extra.append((dist.min_ns, 0))
-    if count and dist.max_ns is not None:
-        extra.append((dist.max_ns + 1, count))
-    extra_at = np.array([at for at, _ in extra], dtype=np.int64)
-    extra_below = np.array([below for _, below in extra], dtype=np.int64)
-    at = np.concatenate((np.zeros(1, np.int64), lower, upper, extra_at))
-    below = np.concatenate((np.zeros(1, np.int64), running - amounts[order], running, extra_below))
-    by_time = np.lexsort((below, at))
-    at, below = at[by_time], below[by_time]
-    same_time = at[1:] == at[:-1]
-    step = np.diff(below)
-    wrong = (step < 0) | (same_time & (step != 0))
-    if wrong.any():
-        position = int(np.flatnonzero(wrong)[0])
-        raise PinsContradictBuckets(
-            f"the record says that {int(below[position])} operations lie below {int(at[position])} ns and "
-            f"{int(below[position + 1])} below {int(at[position + 1])} ns"
-        )
-    kept = step > 0
-    return Cells(at[:-1][kept], at[1:][kept], step[kept], np.cumsum(step[kept]))
-
-
-def _representatives_ns(cells: Cells, sum_ns: int | None) -> Floats:
-    """One latency for each cell: the middle, log-uniform in a coarse cell; all moved to meet the sum."""
-    lower = cells.lower_ns.astype(np.float64)
-    # An open cell has no middle; one octave is the width that power-of-two records have everywhere else.
-    is_open = cells.upper_ns == NEVER_NS
-    upper = np.where(is_open, 2.0 * np.maximum(lower, 1.0), cells.upper_ns.astype(np.float64))
-    coarse = (lower > 0.0) & ((upper - lower) > _FINE_RELATIVE_WIDTH * upper)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        log_uniform = (upper - lower) / np.log(upper / np.where(lower > 0.0, lower, 1.0))
-    middle = np.where(coarse, log_uniform, (lower + upper) / 2.0)
-    if sum_ns is None or is_open.any():
-        return middle
-    gap = float(sum_ns) - float(cells.counts @ middle)
-    room = upper - middle if gap > 0.0 else middle - lower
-    reach = float(cells.counts @ room)
-    share = min(1.0, abs(gap) / reach) if reach > 0.0 else 0.0
-    moved: Floats = middle + math.copysign(share, gap) * room
-    return moved
 
 
 def _both_pins(first: LatencyDist, second: LatencyDist) -> dict[int, int]:

@@ -2,8 +2,9 @@
 
 A histogram counts whole units (usually microseconds, rounded down), so the bucket of the values `a … b−1`
 holds the latencies `[a·unit, b·unit)`. With three digits the first 2,048 buckets are one unit wide, and every
-further octave has 1,024 of equal width: no bucket is wider than 0.098 % of its latencies. Source: METHOD.md
-section 5; HdrHistogram's `AbstractHistogram.countsArrayIndex`.
+further octave has 1,024 of equal width: no bucket is wider than 0.098 % of its latencies. A histogram whose
+lowest discernible value is over 1 counts in larger units (memtier: 10, so steps of 8 µs); its buckets are
+those of that larger unit. Source: METHOD.md section 5; HdrHistogram's `AbstractHistogram.countsArrayIndex`.
 """
 
 from dataclasses import dataclass
@@ -16,10 +17,11 @@ from tailroom.domain.errors import DomainError
 Int64s = npt.NDArray[np.int64]
 
 _MAX_DIGITS = 5
+_LAST_NS = (1 << 63) - 2
 
 
 class HdrLayoutInvalid(DomainError):
-    """The unit or the number of significant digits is outside what the format allows."""
+    """The unit, the number of significant digits or a bucket is outside what the format allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +32,22 @@ class HdrLayout:
     significant_digits: int = 3
 
     def __post_init__(self) -> None:
+        for name in ("unit_ns", "significant_digits"):
+            value: object = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | np.integer):
+                raise HdrLayoutInvalid(f"{name} is {value!r}: it must be a whole number")
+            object.__setattr__(self, name, int(value))
         if self.unit_ns <= 0:
             raise HdrLayoutInvalid(f"unit_ns is {self.unit_ns}: a bucket must be at least 1 ns wide")
         if not 0 <= self.significant_digits <= _MAX_DIGITS:
             raise HdrLayoutInvalid(
                 f"significant_digits is {self.significant_digits}: 0 to {_MAX_DIGITS} are allowed"
             )
+
+    @property
+    def edge_tolerance_ns(self) -> int:
+        """Edges are exact."""
+        return 0
 
     @property
     def half_magnitude(self) -> int:
@@ -51,18 +63,35 @@ class HdrLayout:
     def index_of(self, values: Int64s) -> Int64s:
         """Bucket of each value, given in whole units (not nanoseconds)."""
         units = np.asarray(values, dtype=np.int64)
+        if units.size and int(units.min()) < 0:
+            raise HdrLayoutInvalid(f"a latency of {int(units.min())} units lies in no bucket")
         half = self.half_magnitude
         shift = np.maximum(_bit_length(units) - (half + 1), 0)
         result: Int64s = (shift << half) + (units >> shift)
         return result
 
-    def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """Lower (inclusive) and upper (exclusive) edge of each bucket in nanoseconds."""
+    def edges_units(self, indices: Int64s) -> tuple[Int64s, Int64s]:
+        """Lower (inclusive) and upper (exclusive) edge of each bucket in units."""
         index = np.asarray(indices, dtype=np.int64)
         half = self.half_magnitude
+        if index.size and (int(index.min()) < 0 or int(index.max()) >= self.index_limit):
+            wrong = int(index.min()) if int(index.min()) < 0 else int(index.max())
+            raise HdrLayoutInvalid(f"bucket {wrong}: there are only buckets 0 to {self.index_limit - 1}")
         shift = np.maximum((index >> half) - 1, 0)
         lower = (index - (shift << half)) << shift
-        return lower * self.unit_ns, (lower + (np.int64(1) << shift)) * self.unit_ns
+        return lower, lower + (np.int64(1) << shift)
+
+    def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
+        """Lower (inclusive) and upper (exclusive) edge of each bucket in nanoseconds.
+
+        `HdrLayoutInvalid` for a bucket beyond 2^63 ns, which are 292 years.
+        """
+        lower, upper = self.edges_units(indices)
+        if upper.size and int(upper.max()) * self.unit_ns > _LAST_NS:
+            raise HdrLayoutInvalid(
+                f"a bucket at {int(upper.max())} units of {self.unit_ns} ns lies beyond 292 years"
+            )
+        return lower * self.unit_ns, upper * self.unit_ns
 
 
 def _bit_length(values: Int64s) -> Int64s:

@@ -151,8 +151,8 @@ def encode(counts: Counts, layout: HdrLayout, *, highest: int | None = None, def
         raise HistogramUnreadable("a histogram cannot hold a bucket with a count of zero or less")
     body = _leb128(_interleaved(indices, amounts))
     if highest is None:
-        top_ns = int(layout.edges_ns(indices[-1:])[1][0]) if indices.size else 0
-        highest = max(_DEFAULT_HIGHEST, top_ns // layout.unit_ns)
+        top = int(layout.edges_units(indices[-1:])[1][0]) if indices.size else 0
+        highest = max(_DEFAULT_HIGHEST, top)
     header = _HEADER.pack(COOKIE_PLAIN, len(body), 0, layout.significant_digits, 1, highest, 1.0)
     if not deflate:
         return header + body

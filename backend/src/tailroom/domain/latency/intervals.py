@@ -12,15 +12,10 @@ import numpy as np
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.distribution import (
-    BucketsInvalid,
-    LatencyDist,
-    Layout,
-    LayoutsDiffer,
-    Misses,
-    PinsContradictBuckets,
-)
+from tailroom.domain.latency.cells import PinsContradictBuckets
+from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import NEVER_NS, BucketsInvalid, Layout, LayoutsDiffer
 
 UNKNOWN = -1
 """Stands in `sum_ns`, `min_ns` and `max_ns` for a number that is not known."""
@@ -289,6 +284,12 @@ class IntervalRecords:
         least, most = self.min_ns[some], self.max_ns[some]
         lower[begins] = np.where((least > lower[begins]) & (least < upper[begins]), least, lower[begins])
         upper[ends] = np.where((most >= lower[ends]) & (most < upper[ends]), most + 1, upper[ends])
+        later_ns = self.layout.edge_tolerance_ns
+        if later_ns:
+            # Exact counters cannot cut buckets whose own edges are not exact; wider cells stay true.
+            return IntervalCells(
+                piece_no, lower, np.where(upper == NEVER_NS, upper, upper + later_ns), self.counts
+            )
         cells = IntervalCells(piece_no, lower, upper, self.counts)
         for column, at_ns in enumerate(self.thresholds_ns):
             cells = _cut(cells, at_ns, self.pins[:, column])
@@ -305,7 +306,8 @@ class IntervalRecords:
     def _first_over(self, threshold_ns: int) -> tuple[int, int]:
         """First bucket that lies wholly, and first that may lie partly, at or over a threshold."""
         first, lower_at, upper_at = self._edges()
-        certain = first + int(np.searchsorted(lower_at, threshold_ns, side="left"))
+        later_ns = self.layout.edge_tolerance_ns
+        certain = first + int(np.searchsorted(lower_at, threshold_ns - later_ns, side="left"))
         possible = first + int(np.searchsorted(upper_at, threshold_ns, side="right"))
         return certain, possible
 

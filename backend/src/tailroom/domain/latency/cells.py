@@ -1,0 +1,120 @@
+"""The finest certain partition of a record: buckets cut at exact counters and at the ends of what was seen.
+
+Every edge and every exact counter is a statement `this many lie below t`; between two statements lies a cell,
+and nothing is known about where in its cell an operation lies. Statements that contradict each other are
+refused. Source: METHOD.md 1.1.1 and 5.1.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Floats, Int64s
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import NEVER_NS, Layout
+
+_FINE_RELATIVE_WIDTH = 0.02
+_INT64_SAFE = float(1 << 62)
+
+
+class PinsContradictBuckets(DomainError):
+    """Exact counters, smallest or largest latency do not fit the bucket counts."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """Ascending stretches `[lower, upper)` with exact, positive counts, and their running total.
+
+    They are disjoint unless the layout's edges have a tolerance; then neighbours overlap by it, so that each
+    cell certainly holds its operations.
+    """
+
+    lower_ns: Int64s
+    upper_ns: Int64s
+    counts: Int64s
+    cumulative: Int64s
+
+    def before(self, position: int) -> int:
+        """Operations in the cells before a position."""
+        return int(self.cumulative[position - 1]) if position > 0 else 0
+
+    def added(self, times_ns: Int64s) -> int:
+        """Exact sum of one time for each cell, taken as often as the cell counts."""
+        if float(self.counts.astype(np.float64) @ times_ns.astype(np.float64)) < _INT64_SAFE:
+            return int(self.counts @ times_ns)
+        return sum(count * at for count, at in zip(self.counts.tolist(), times_ns.tolist(), strict=True))
+
+
+def cells_of(
+    layout: Layout, counts: Counts, *, pins: Mapping[int, int], min_ns: int | None, max_ns: int | None
+) -> Cells:
+    """Cells of a record. Raises `PinsContradictBuckets`, naming both statements."""
+    filled = counts.counts > 0
+    indices, amounts = counts.indices[filled], counts.counts[filled]
+    order = np.argsort(indices, kind="stable")
+    lower, upper = layout.edges_ns(indices[order])
+    running = np.cumsum(amounts[order])
+    extra_at, extra_below = _further_statements(running, pins, min_ns, max_ns)
+    tolerance_ns = layout.edge_tolerance_ns
+    if tolerance_ns:
+        # So near an edge that may lie later, an exact counter and the bucket speak of different operations.
+        edges = np.concatenate((lower, upper))
+        near = np.abs(extra_at[:, None] - edges[None, :]).min(axis=1, initial=NEVER_NS) <= tolerance_ns
+        extra_at, extra_below = extra_at[~near], extra_below[~near]
+    at = np.concatenate((np.zeros(1, np.int64), lower, upper, extra_at))
+    below = np.concatenate((np.zeros(1, np.int64), running - amounts[order], running, extra_below))
+    by_time = np.lexsort((below, at))
+    at, below = at[by_time], below[by_time]
+    same_time = at[1:] == at[:-1]
+    step = np.diff(below)
+    wrong = (step < 0) | (same_time & (step != 0))
+    if wrong.any():
+        position = int(np.flatnonzero(wrong)[0])
+        raise PinsContradictBuckets(
+            f"the record says that {int(below[position])} operations lie below {int(at[position])} ns and "
+            f"{int(below[position + 1])} below {int(at[position + 1])} ns"
+        )
+    kept = step > 0
+    ends = at[1:][kept]
+    if tolerance_ns:
+        ends = np.where(ends == NEVER_NS, ends, ends + tolerance_ns)
+    return Cells(at[:-1][kept], ends, step[kept], np.cumsum(step[kept]))
+
+
+def representatives_ns(cells: Cells, sum_ns: int | None) -> Floats:
+    """One latency for each cell: the middle, log-uniform in a coarse cell; all moved to meet the sum."""
+    lower = cells.lower_ns.astype(np.float64)
+    # An open cell has no middle; one octave is the width that power-of-two records have everywhere else.
+    is_open = cells.upper_ns == NEVER_NS
+    upper = np.where(is_open, 2.0 * np.maximum(lower, 1.0), cells.upper_ns.astype(np.float64))
+    coarse = (lower > 0.0) & ((upper - lower) > _FINE_RELATIVE_WIDTH * upper)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log_uniform = (upper - lower) / np.log(upper / np.where(lower > 0.0, lower, 1.0))
+    middle = np.where(coarse, log_uniform, (lower + upper) / 2.0)
+    if sum_ns is None or is_open.any():
+        return middle
+    gap = float(sum_ns) - float(cells.counts @ middle)
+    room = upper - middle if gap > 0.0 else middle - lower
+    reach = float(cells.counts @ room)
+    share = min(1.0, abs(gap) / reach) if reach > 0.0 else 0.0
+    moved: Floats = middle + math.copysign(share, gap) * room
+    return moved
+
+
+def _further_statements(
+    running: Int64s, pins: Mapping[int, int], min_ns: int | None, max_ns: int | None
+) -> tuple[Int64s, Int64s]:
+    """Times, and how many lie below them, by exact counters, smallest and largest latency."""
+    count = int(running[-1]) if running.size else 0
+    extra = [(at, count - at_or_over) for at, at_or_over in sorted(pins.items())]
+    if count and min_ns is not None:
+        extra.append((min_ns, 0))
+    if count and max_ns is not None:
+        extra.append((max_ns + 1, count))
+    return (
+        np.array([at for at, _ in extra], dtype=np.int64),
+        np.array([below for _, below in extra], dtype=np.int64),
+    )

@@ -1,0 +1,214 @@
+"""Which half-open stretch of time each bucket stands for, and how a layout is written down.
+
+Three kinds: power-of-two buckets (ACT), edges as they come (Aerospike tools, YCSB, Prometheus), and
+HdrHistogram's log-linear buckets (`hdr_layout`). Buckets of equal layouts are added up; a bucket is never
+split. Source: METHOD.md 5.1.
+"""
+
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Protocol
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.hdr_layout import HdrLayout
+
+NEVER_NS = int(np.iinfo(np.int64).max)
+"""Upper edge of an open bucket."""
+
+MAX_TOLERANCE_NS = 1
+"""Largest difference that `(a, b]` in one tool and `[a, b)` in another can make, times being whole."""
+
+
+class Layout(Protocol):
+    """Which half-open stretch of time each bucket stands for. Equal layouts may be added up."""
+
+    @property
+    def edge_tolerance_ns(self) -> int:
+        """Every edge may in truth lie up to this much later than `edges_ns` says; 0 where edges are exact."""
+        ...
+
+    def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
+        """Lower (inclusive) and upper (exclusive) edges; `NEVER_NS` where a bucket is open.
+
+        `BucketsInvalid` for a bucket that does not exist.
+        """
+        ...
+
+
+class BucketsInvalid(DomainError):
+    """Counts, buckets or edges that no record can have."""
+
+
+class LayoutsDiffer(DomainError):
+    """Buckets of different layouts are never added up or split."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pow2Layout:
+    """Bucket 0 is `[0, unit)`, bucket k `[2^(k−1), 2^k)` units: the histograms of ACT since 2.0."""
+
+    unit_ns: int
+
+    def __post_init__(self) -> None:
+        unit_ns = _whole(self.unit_ns, "unit_ns")
+        if not 0 < unit_ns < NEVER_NS // 2:
+            raise BucketsInvalid(f"unit_ns is {unit_ns}: a bucket must be at least 1 ns wide")
+        object.__setattr__(self, "unit_ns", unit_ns)
+
+    @property
+    def edge_tolerance_ns(self) -> int:
+        """Edges are exact."""
+        return 0
+
+    @property
+    def index_limit(self) -> int:
+        """One more than the last bucket whose upper edge is a 64-bit number of nanoseconds."""
+        return (NEVER_NS // self.unit_ns).bit_length()
+
+    def index_of(self, latencies_ns: Int64s) -> Int64s:
+        """Bucket of each latency."""
+        values = _not_negative(latencies_ns)
+        units = values // self.unit_ns
+        return np.fromiter((int(unit).bit_length() for unit in units), np.int64, units.size)
+
+    def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
+        """See `Layout`."""
+        index = checked_indices(indices, self.index_limit)
+        one = np.int64(1)
+        lower = np.where(index > 0, one << np.maximum(index - 1, 0), 0)
+        return lower * self.unit_ns, (one << index) * self.unit_ns
+
+
+@dataclass(frozen=True, slots=True)
+class ExplicitLayout:
+    """Buckets between ascending edges; the last one is open when `open_ended`.
+
+    `edge_tolerance_ns` says that each edge but 0 may in truth lie up to that much later. It stands for tools
+    that count `<=1 ms` (edge 1,000,001 ns) where others count `<1 ms` (edge 1,000,000 ns): with edge
+    1,000,000 and tolerance 1 their buckets are the same, and every answer says that it holds within 1 ns.
+    """
+
+    edges: tuple[int, ...]
+    open_ended: bool = False
+    edge_tolerance_ns: int = 0
+
+    def __post_init__(self) -> None:
+        edges = tuple(_whole(edge, "an edge") for edge in self.edges)
+        tolerance_ns = _whole(self.edge_tolerance_ns, "edge_tolerance_ns")
+        least = 1 if self.open_ended else 2
+        if len(edges) < least or any(b <= a for a, b in pairwise(edges)):
+            raise BucketsInvalid(
+                f"explicit edges must ascend and enclose at least one bucket, not {_short(edges)}"
+            )
+        if edges[0] < 0 or edges[-1] >= NEVER_NS:
+            raise BucketsInvalid(f"an edge of {edges[0] if edges[0] < 0 else edges[-1]} ns is no latency")
+        if not 0 <= tolerance_ns <= MAX_TOLERANCE_NS:
+            raise BucketsInvalid(f"edge_tolerance_ns is {tolerance_ns}: 0 to {MAX_TOLERANCE_NS} is allowed")
+        object.__setattr__(self, "edges", edges)
+        object.__setattr__(self, "edge_tolerance_ns", tolerance_ns)
+
+    @property
+    def index_limit(self) -> int:
+        """Number of buckets."""
+        return len(self.edges) - int(not self.open_ended)
+
+    def index_of(self, latencies_ns: Int64s) -> Int64s:
+        """Bucket of each latency; `BucketsInvalid` for one that no bucket holds."""
+        values = _not_negative(latencies_ns)
+        index: Int64s = np.searchsorted(np.array(self.edges, np.int64), values, side="right") - 1
+        outside = (index < 0) | (index >= self.index_limit)
+        if outside.any():
+            raise BucketsInvalid(f"{int(values[outside][0])} ns lies in no bucket of {_short(self.edges)}")
+        return index
+
+    def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
+        """See `Layout`."""
+        index = checked_indices(indices, self.index_limit)
+        edges = np.array([*self.edges, NEVER_NS] if self.open_ended else self.edges, dtype=np.int64)
+        return edges[index], edges[index + 1]
+
+
+def checked_indices(indices: Int64s, limit: int) -> Int64s:
+    """The bucket numbers; `BucketsInvalid` where one is negative or not below the limit."""
+    index = np.asarray(indices, dtype=np.int64)
+    if index.size and (int(index.min()) < 0 or int(index.max()) >= limit):
+        wrong = int(index.min()) if int(index.min()) < 0 else int(index.max())
+        raise BucketsInvalid(f"bucket {wrong} is counted, but there are only buckets 0 to {limit - 1}")
+    return index
+
+
+def layout_document(layout: Layout) -> dict[str, Any]:
+    """A layout as it is written in a distribution document."""
+    if isinstance(layout, HdrLayout):
+        return {"t": "hdr", "unit_ns": layout.unit_ns, "sig": layout.significant_digits}
+    if isinstance(layout, Pow2Layout):
+        return {"t": "pow2", "unit_ns": layout.unit_ns}
+    if isinstance(layout, ExplicitLayout):
+        edges: list[int | None] = [*layout.edges, None] if layout.open_ended else list(layout.edges)
+        document: dict[str, Any] = {"t": "explicit", "edges_ns": edges}
+        if layout.edge_tolerance_ns:
+            document["edge_tolerance_ns"] = layout.edge_tolerance_ns
+        return document
+    raise LayoutUnknown(f"{type(layout).__name__} is no layout that can be written down")
+
+
+def layout_of(document: Mapping[str, Any]) -> Layout:
+    """A layout from what `layout_document` writes. An edge of null or "inf" at the end is an open bucket.
+
+    `LayoutUnknown` for another kind or an unknown key; `BucketsInvalid` and `HdrLayoutInvalid` for values.
+    """
+    kind = document.get("t")
+    if kind not in _KEYS:
+        raise LayoutUnknown(f"layout kind {kind!r} is none of {', '.join(_KEYS)}")
+    unknown = sorted(set(document) - _KEYS[kind] - {"t"})
+    if unknown:
+        raise LayoutUnknown(f"a {kind} layout has no {unknown[0]!r}; it has {', '.join(sorted(_KEYS[kind]))}")
+    if kind == "hdr":
+        return HdrLayout(
+            _whole(document.get("unit_ns", 1_000), "unit_ns"), _whole(document.get("sig", 3), "sig")
+        )
+    if kind == "pow2":
+        return Pow2Layout(_whole(document.get("unit_ns"), "unit_ns"))
+    edges = document.get("edges_ns")
+    if not isinstance(edges, list) or not edges:
+        raise BucketsInvalid("an explicit layout needs edges_ns, a list of ascending times")
+    open_ended = edges[-1] is None or edges[-1] in ("inf", "Infinity", "+Inf")
+    tolerance_ns = _whole(document.get("edge_tolerance_ns", 0), "edge_tolerance_ns")
+    return ExplicitLayout(tuple(edges[:-1] if open_ended else edges), open_ended, tolerance_ns)
+
+
+class LayoutUnknown(DomainError):
+    """A layout of a kind, or with a property, that this version does not know."""
+
+
+_KEYS: dict[Any, set[str]] = {
+    "hdr": {"unit_ns", "sig"},
+    "pow2": {"unit_ns"},
+    "explicit": {"edges_ns", "edge_tolerance_ns"},
+}
+
+
+def _whole(value: object, name: str) -> int:
+    """A whole number; NaN, fractions, truth values and text are none."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise BucketsInvalid(f"{name} is {value!r}: it must be a whole number")
+    return operator.index(value)
+
+
+def _not_negative(latencies_ns: Int64s) -> Int64s:
+    values = np.asarray(latencies_ns)
+    if values.size and not np.issubdtype(values.dtype, np.integer):
+        raise BucketsInvalid(f"latencies are whole nanoseconds, not {values.dtype}")
+    values = values.astype(np.int64)
+    if values.size and int(values.min()) < 0:
+        raise BucketsInvalid(f"a latency of {int(values.min())} ns lies in no bucket")
+    return values
+
+
+def _short(edges: tuple[int, ...]) -> str:
+    return str(list(edges)) if len(edges) <= 6 else f"{list(edges[:5])[:-1]}, … {edges[-1]}]"
