@@ -35,6 +35,7 @@ _OUTSIDE = 16.0
 _CHANCES = (26.0, 21.0, 16.0, 12.0, 9.0, 7.0, 5.0)
 """−ln of the chances of a rounding error outside its limits that are tried."""
 _TINY_NS = 1e-6
+_COARSE_RELATIVE_WIDTH = 0.02
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,9 +57,8 @@ class PieceBounds:
 
 def cheap_bounds(groups: Sequence[Group], window_ns: Floats) -> PieceBounds:
     """Without any transform: extremes, and Bernstein's bound on the sum itself. Enough for most pieces."""
-    size = window_ns.size
-    late = _Terms.of(groups, [group.laws.high for group in groups], window_ns, size)
-    early = _Terms.of(groups, [group.laws.low for group in groups], window_ns, size)
+    late = _Terms.of(groups, [group.laws.high for group in groups], window_ns)
+    early = _Terms.of(groups, [group.laws.low for group in groups], window_ns)
     beyond, under = late.chance_over(window_ns), early.chance_under(window_ns)
     widening = _widening(groups)
     lower = np.clip(late.kept * (1.0 - beyond) - widening, 0.0, 1.0)
@@ -95,8 +95,7 @@ def _is_coarse(groups: Sequence[Group]) -> bool:
     for group in groups:
         laws = group.laws
         width = np.minimum(laws.high, 2.0 * np.maximum(laws.low, 1.0)) - laws.low
-        middle = laws.middle
-        if float(width @ laws.ratio) > 0.02 * float(middle @ laws.ratio):
+        if float((width * laws.ratio).sum()) > _COARSE_RELATIVE_WIDTH * float((laws.low * laws.ratio).sum()):
             return True
     return False
 
@@ -106,11 +105,11 @@ def _lag(groups: Sequence[Group], middles: Sequence[Floats], window_ns: Floats) 
     lag = np.zeros(window_ns.size)
     for group, middle in zip(groups, middles, strict=True):
         laws = group.laws
-        inside = laws.high <= window_ns[laws.piece]
-        piece, ratio = laws.piece[inside], laws.ratio[inside]
-        mass = np.bincount(piece, ratio, window_ns.size)
-        gap = np.bincount(piece, ratio * (laws.high[inside] - middle[inside]), window_ns.size)
-        lag += group.times * gap / np.where(mass > 0.0, mass, 1.0)
+        cells = _Cells.within(laws, laws.high, window_ns)
+        gap = laws.high - middle
+        gap = gap if cells.at.size == gap.size else gap[laws.high <= window_ns[laws.piece]]
+        mass = cells.added(cells.ratio)
+        lag += group.times * cells.added(cells.ratio * gap) / np.where(mass > 0.0, mass, 1.0)
     return lag
 
 
@@ -129,31 +128,48 @@ class _Terms:
     largest: Floats
 
     @staticmethod
-    def of(groups: Sequence[Group], positions: Sequence[Floats], window_ns: Floats, size: int) -> "_Terms":
-        """From positions of the cells of each group."""
-        terms = _Terms(np.ones(size), *(np.zeros(size) for _ in range(6)))
+    def none(size: int) -> "_Terms":
+        """A sum without terms."""
+        return _Terms(np.ones(size), *(np.zeros(size) for _ in range(6)))
+
+    @staticmethod
+    def of(groups: Sequence[Group], positions: Sequence[Floats], window_ns: Floats) -> "_Terms":
+        """From positions of the cells of each group; cells over the window are left out."""
+        terms = _Terms.none(window_ns.size)
         for group, at in zip(groups, positions, strict=True):
-            inside = at <= window_ns[group.laws.piece]
-            piece, ratio = group.laws.piece[inside], group.laws.ratio[inside]
-            terms = terms.joined(group.times, piece, ratio, at[inside])
+            cells = _Cells.within(group.laws, at, window_ns)
+            terms = terms.joined(group.times, cells, cells.at)
         return terms
 
-    def joined(self, times: int, piece: Int64s, ratio: Floats, at: Floats) -> "_Terms":
-        """With further terms of one law."""
-        size = self.kept.size
-        mass = np.bincount(piece, ratio, size)
+    def joined(self, times: int, cells: "_Cells", at: Floats) -> "_Terms":
+        """With further terms of one law, which are worth `at` in each cell."""
+        mass = cells.added(cells.ratio)
         weight = np.where(mass > 0.0, mass, 1.0)
-        mean = np.bincount(piece, ratio * at, size) / weight
-        spread = np.bincount(piece, ratio * (at - mean[piece]) ** 2, size) / weight
-        least, most = _ends(piece, at, size)
+        mean = cells.added(cells.ratio * at) / weight
+        spread = at - mean[cells.piece]
+        spread *= spread
+        spread *= cells.ratio
+        least, most = cells.reduced(np.minimum, at), cells.reduced(np.maximum, at)
         return _Terms(
             self.kept * np.minimum(mass, 1.0) ** times,
             self.mean + times * mean,
-            self.variance + times * spread,
+            self.variance + times * cells.added(spread) / weight,
             np.maximum(self.above, most - mean),
             np.maximum(self.under, mean - least),
             self.smallest + times * least,
             self.largest + times * most,
+        )
+
+    def without(self, errors: "_Terms") -> "_Terms":
+        """Limits of the rounded terms: what is left of these terms without their rounding errors."""
+        return _Terms(
+            self.kept,
+            self.mean - errors.mean,
+            (np.sqrt(self.variance) + np.sqrt(errors.variance)) ** 2,
+            self.above + errors.under,
+            self.under + errors.above,
+            self.smallest - errors.largest,
+            self.largest - errors.smallest,
         )
 
     def chance_over(self, limit: Floats) -> Floats:
@@ -189,13 +205,38 @@ def _reach(exponent: float, variance: Floats, furthest: Floats) -> Floats:
     return reached
 
 
-def _ends(piece: Int64s, at: Floats, size: int) -> tuple[Floats, Floats]:
-    least, most = np.zeros(size), np.zeros(size)
-    if piece.size:
-        begins = np.flatnonzero(np.concatenate((np.ones(1, np.bool_), piece[1:] != piece[:-1])))
-        least[piece[begins]] = np.minimum.reduceat(at, begins)
-        most[piece[begins]] = np.maximum.reduceat(at, begins)
-    return least, most
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cells:
+    """Cells that a sum within the window can have, and where each piece begins among them."""
+
+    size: int
+    piece: Int64s
+    ratio: Floats
+    at: Floats
+    begins: Int64s
+    filled: Int64s
+
+    @staticmethod
+    def within(laws: PieceLaws, at: Floats, window_ns: Floats) -> "_Cells":
+        """Cells whose position lies within the window of their piece."""
+        inside = at <= window_ns[laws.piece]
+        if inside.all():
+            piece, ratio = laws.piece, laws.ratio
+        else:
+            piece, ratio, at = laws.piece[inside], laws.ratio[inside], at[inside]
+        begins = np.flatnonzero(np.diff(piece, prepend=-1))
+        return _Cells(window_ns.size, piece, ratio, at, begins, piece[begins])
+
+    def added(self, values: Floats) -> Floats:
+        """Sum over the cells of each piece."""
+        return self.reduced(np.add, values)
+
+    def reduced(self, join: np.ufunc, values: Floats) -> Floats:
+        """Cells of each piece joined; 0 without cells."""
+        result = np.zeros(self.size)
+        if self.begins.size:
+            result[self.filled] = join.reduceat(values, self.begins)
+        return result
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -231,7 +272,7 @@ class _Transform:
     ) -> "_Transform":
         """One transform of a length for each piece and group."""
         size = window_ns.size
-        terms = _Terms.of(groups, positions, window_ns, size)
+        terms = _Terms.of(groups, positions, window_ns)
         quarter = length // 4
         if (window_ns > quarter * step_ns).any():
             step_ns = 0.0
@@ -243,21 +284,21 @@ class _Transform:
         step = np.where(wrapped, np.maximum(spanned, 1.0), step)
         damping = np.exp(-(_DAMPING / length) * np.arange(length))
         spectrum = np.ones((size, length // 2 + 1), dtype=np.complex128)
-        rounded = _Terms(np.ones(size), *(np.zeros(size) for _ in range(6)))
-        errors = rounded
+        errors = _Terms.none(size)
         for group, at in zip(groups, positions, strict=True):
-            inside = at <= window_ns[group.laws.piece]
-            piece, ratio, places = group.laws.piece[inside], group.laws.ratio[inside], at[inside]
-            point = np.rint(places / step[piece])
-            grid_ns = point * step[piece]
-            error = places - grid_ns
+            cells = _Cells.within(group.laws, at, window_ns)
+            here = step[cells.piece]
+            point = np.rint(cells.at / here)
+            error = cells.at - point * here
             error[np.abs(error) < _TINY_NS] = 0.0
-            errors = errors.joined(group.times, piece, ratio, error)
-            rounded = rounded.joined(group.times, piece, ratio, grid_ns)
-            column = np.where(wrapped[piece], np.fmod(point, length), point).astype(np.int64)
-            tilted = ratio * np.where(wrapped[piece], 1.0, damping[column])
-            rows = np.bincount(piece * length + column, tilted, size * length).reshape(size, length)
+            errors = errors.joined(group.times, cells, error)
+            column = point.astype(np.int64)
+            if wrapped.any():
+                column %= length
+            weight = np.where(wrapped[cells.piece], cells.ratio, cells.ratio * damping[column])
+            rows = np.bincount(cells.piece * length + column, weight, size * length).reshape(size, length)
             spectrum *= _power(scipy.fft.rfft(rows, axis=1, overwrite_x=True), group.times)
+        rounded = terms.without(errors)
         usable = quarter + quarter // 4
         law = scipy.fft.irfft(spectrum, length, axis=1, overwrite_x=True)
         law[~wrapped, :usable] /= damping[:usable]
