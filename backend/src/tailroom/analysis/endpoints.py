@@ -5,6 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from tailroom.accounts.dependencies import READER_RESPONSES, PrincipalDep
+from tailroom.analysis.course import course_of
+from tailroom.analysis.course_schemas import CourseOut
 from tailroom.analysis.schemas import ExceedancesOut, PercentilesOut, TimelineOut
 from tailroom.analysis.shares import exceedances_of, percentiles_of
 from tailroom.analysis.timeline import timeline_of
@@ -30,6 +32,17 @@ def get_run_timeline(
 ) -> TimelineOut:
     """Counts and percentiles over time; stretches are gathered so that there are at most `max_points`."""
     return timeline_of(session, get_run(session, principal.organisation_id, run_id), max_points)
+
+
+@router.get(
+    "/{run_id}/course",
+    operation_id="get_run_course",
+    summary="How a run went: steady state, changes, worst hours, error budget",
+    responses=_RESPONSES,
+)
+def get_run_course(run_id: RunIdPath, principal: PrincipalDep, session: SessionDep) -> CourseOut:
+    """Every operation at the limits that its budgets set; what cannot be told says why."""
+    return course_of(session, get_run(session, principal.organisation_id, run_id))
 
 
 @router.get(

@@ -1,9 +1,12 @@
 """A run as a whole: percentile curves and the shares at or over every threshold."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from sqlalchemy.orm import Session
 
-from tailroom.analysis.record import OperationRecord, RunRecord, load_record
+from tailroom.analysis.limits import limits_of
+from tailroom.analysis.record import OperationRecord, load_record
 from tailroom.analysis.schemas import (
     CurveOut,
     ExceedanceOut,
@@ -11,7 +14,7 @@ from tailroom.analysis.schemas import (
     PercentilesOut,
     QuantilePointOut,
 )
-from tailroom.analysis.timeline import limits_for
+from tailroom.budgets.service import budgets_for_runs
 from tailroom.domain.verdicts.exceedance import CONFIDENCE_RATIO, exceedance
 from tailroom.storage.run import Run
 
@@ -30,9 +33,12 @@ def percentiles_of(session: Session, run: Run) -> PercentilesOut:
 def exceedances_of(session: Session, run: Run) -> ExceedancesOut:
     """Every operation and clock at every exact counter."""
     record = load_record(session, run)
+    budgets = budgets_for_runs(session, run.organisation_id, run.workload).budgets
     rows: list[ExceedanceOut] = []
     for one in record.operations:
-        rows += _rows(record, one)
+        judged = record.of(one.operation) is one
+        limits = limits_of(budgets, one.operation) if judged else []
+        rows += _rows(one, {limit.threshold_ns: limit.ratio for limit in limits})
     return ExceedancesOut(run_id=run.run_id, rows=rows)
 
 
@@ -63,13 +69,9 @@ def _quantiles(total: int) -> list[float]:
     return sorted({q for q in (*_BODY_QUANTILES, *even, *named, round(last, 12)) if q <= last})
 
 
-def _rows(record: RunRecord, one: OperationRecord) -> list[ExceedanceOut]:
-    judged = record.of(one.operation) is one
-    limits = {
-        limit.threshold_ns: limit.limit_ratio for limit in limits_for(record.run.workload, one.operation)
-    }
+def _rows(one: OperationRecord, limits: Mapping[int, float]) -> list[ExceedanceOut]:
     rows: list[ExceedanceOut] = []
-    for threshold_ns in sorted(one.dist.pins.keys() | (limits.keys() if judged else set())):
+    for threshold_ns in sorted(one.dist.pins.keys() | limits.keys()):
         share = exceedance(one.dist, threshold_ns, one.effect_at)
         known = share.total > 0
         rows.append(
@@ -83,7 +85,7 @@ def _rows(record: RunRecord, one: OperationRecord) -> list[ExceedanceOut]:
                     "ratio": share.ratio if known else None,
                     "ratio_lower": share.ratio_lower if known else None,
                     "ratio_upper": share.ratio_upper if known else None,
-                    "limit_ratio": limits.get(threshold_ns) if judged else None,
+                    "limit_ratio": limits.get(threshold_ns),
                     "confidence": CONFIDENCE_RATIO,
                 }
             )

@@ -12,6 +12,7 @@ import numpy as np
 from sqlalchemy.orm import Session
 
 from tailroom.analysis import repository
+from tailroom.analysis.limits import limits_of
 from tailroom.analysis.pieces import UNKNOWN, Int64s, Pieces, Sum, sums
 from tailroom.analysis.record import distribution_of
 from tailroom.analysis.rollup import layout_of
@@ -22,7 +23,8 @@ from tailroom.analysis.schemas import (
     TimelineOut,
     TimelineSeriesOut,
 )
-from tailroom.domain.verdicts.budget import ExceedanceBudget, budgets_for
+from tailroom.budgets.service import budgets_for_runs
+from tailroom.domain.verdicts.budget import Budget
 from tailroom.storage.run import Run
 from tailroom.storage.series import HISTOGRAM, TICK, Series
 from tailroom.storage.slices import MINUTE
@@ -37,27 +39,16 @@ def timeline_of(session: Session, run: Run, max_points: int) -> TimelineOut:
     histograms = repository.series_of_kind(session, run.run_id, HISTOGRAM)
     every = sorted([*ticks, *histograms], key=lambda one: (one.operation, one.clock, one.series_no))
     shown: list[TimelineSeriesOut] = []
+    budgets = budgets_for_runs(session, run.organisation_id, run.workload).budgets
     for _, group in groupby(every, key=lambda one: (one.operation, one.clock)):
         together = list(group)
-        shown.append(_series(session, run, together, max_points))
+        shown.append(_series(session, budgets, together, max_points))
     return TimelineOut(run_id=run.run_id, series=shown)
 
 
-def limits_for(workload: str, operation: str) -> list[LimitOut]:
-    """Limits that the budgets of a workload set for an operation."""
-    limits: list[LimitOut] = []
-    for budget in budgets_for(workload):
-        if isinstance(budget, ExceedanceBudget) and budget.operation == operation:
-            limits += [
-                LimitOut(threshold_ns=one.threshold_ns, limit_ratio=one.ratio) for one in budget.limits
-            ]
-        elif not isinstance(budget, ExceedanceBudget) and budget.transaction_operation == operation:
-            allowed = round(1.0 - budget.objective_ratio, 12)
-            limits.append(LimitOut(threshold_ns=budget.reads_window_ns, limit_ratio=allowed))
-    return limits
-
-
-def _series(session: Session, run: Run, together: Sequence[Series], max_points: int) -> TimelineSeriesOut:
+def _series(
+    session: Session, budgets: Sequence[Budget], together: Sequence[Series], max_points: int
+) -> TimelineSeriesOut:
     ticks = [one for one in together if one.kind == TICK]
     histograms = [one for one in together if one.kind == HISTOGRAM]
     # Retention removes ticks for good; minutes of the histograms count the same operations.
@@ -68,7 +59,10 @@ def _series(session: Session, run: Run, together: Sequence[Series], max_points: 
             "operation": together[0].operation,
             "clock": together[0].clock,
             "pin_thresholds_ns": thresholds,
-            "limits": limits_for(run.workload, together[0].operation),
+            "limits": [
+                LimitOut(threshold_ns=one.threshold_ns, limit_ratio=one.ratio)
+                for one in limits_of(budgets, together[0].operation)
+            ],
             "ticks": _ticks(session, counted, thresholds, max_points),
             "percentiles": _percentiles(session, histograms, min(max_points, _MOST_PERCENTILE_POINTS)),
         }

@@ -70,6 +70,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/course": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How a run went: steady state, changes, worst hours, error budget
+         * @description Every operation at the limits that its budgets set; what cannot be told says why.
+         */
+        get: operations["get_run_course"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{run_id}/events": {
         parameters: {
             query?: never;
@@ -483,6 +503,62 @@ export interface components {
             };
         };
         /**
+         * BurnAlertOut
+         * @description A rule of two windows, and when it would have fired first.
+         */
+        BurnAlertOut: {
+            /** Fired Ns */
+            fired_ns: number | null;
+            /** Long Ns */
+            long_ns: number;
+            /** Rate */
+            rate: number;
+            /** Reason */
+            reason: string | null;
+            /** Severity */
+            severity: string;
+            /** Short Ns */
+            short_ns: number;
+        };
+        /**
+         * BurnOut
+         * @description Use of the run's own error budget; the period is the run.
+         */
+        BurnOut: {
+            /** Alerts */
+            alerts: components["schemas"]["BurnAlertOut"][];
+            /** Bad Count */
+            bad_count: number | null;
+            /**
+             * Budget Count
+             * @description operations that may be bad
+             */
+            budget_count: number | null;
+            /**
+             * Consumed Ratio
+             * @description used up by then, as a part of the run's budget
+             */
+            consumed_ratio: number[];
+            /**
+             * End Ns
+             * @description thinned out; ends of pieces
+             */
+            end_ns: number[];
+            /** Exhausted Ns */
+            exhausted_ns: number | null;
+            /** Fastest */
+            fastest: components["schemas"]["FastestBurnOut"][];
+            /**
+             * Rate
+             * @description 1 uses the budget up exactly
+             */
+            rate: number | null;
+            /** Reason */
+            reason: string | null;
+            /** Total Count */
+            total_count: number | null;
+        };
+        /**
          * CdfPointOut
          * @description Probability that a transaction takes at most `t_ns`.
          */
@@ -522,6 +598,42 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+        };
+        /**
+         * ComplianceOut
+         * @description Full hours, one by one, against the limit.
+         */
+        ComplianceOut: {
+            /** First Violation Ns */
+            first_violation_ns: number | null;
+            /** Hours */
+            hours: number;
+            /** Kept Ratio */
+            kept_ratio: number | null;
+            /** Longest Violation Hours */
+            longest_violation_hours: number | null;
+            /** Reason */
+            reason: string | null;
+        };
+        /**
+         * CourseOut
+         * @description The course of a run.
+         */
+        CourseOut: {
+            /** Method Version */
+            method_version: number;
+            /** Operations */
+            operations: components["schemas"]["OperationCourseOut"][];
+            /**
+             * Provisional
+             * @description the run still goes on, or parts of it have not arrived
+             */
+            provisional: boolean;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
         };
         /**
          * CriterionOut
@@ -598,6 +710,19 @@ export interface components {
             points: components["schemas"]["QuantilePointOut"][];
         };
         /**
+         * DegradedLevelOut
+         * @description A level before or after a degradation.
+         */
+        DegradedLevelOut: {
+            /** End Ns */
+            end_ns: number;
+            limits: components["schemas"]["ShareLimitsOut"];
+            /** Ratio */
+            ratio: number;
+            /** Start Ns */
+            start_ns: number;
+        };
+        /**
          * DisclosureOut
          * @description How much of what must be disclosed was disclosed.
          */
@@ -608,6 +733,27 @@ export interface components {
             missing: components["schemas"]["MissingDisclosure"][];
             /** Required Count */
             required_count: number;
+        };
+        /**
+         * DriftOut
+         * @description Slow trend of a share in percentage points per hour, with two-sided 95 % limits.
+         */
+        DriftOut: {
+            /**
+             * Is Shown
+             * @description the trend is more than chance (p < 0.05)
+             */
+            is_shown: boolean;
+            /** P Value */
+            p_value: number | null;
+            /** Reason */
+            reason: string | null;
+            /** Slope Lower */
+            slope_lower: number | null;
+            /** Slope Per Hour */
+            slope_per_hour: number | null;
+            /** Slope Upper */
+            slope_upper: number | null;
         };
         /**
          * EvaluateIn
@@ -849,6 +995,28 @@ export interface components {
             rows: components["schemas"]["ExceedanceRowOut"][];
         };
         /**
+         * FastestBurnOut
+         * @description Fastest rolling window of one length. Greyed: fewer than 10 bad ones were to be expected in it.
+         */
+        FastestBurnOut: {
+            /** Bad */
+            bad: number;
+            /** End Ns */
+            end_ns: number | null;
+            /** Is Greyed */
+            is_greyed: boolean;
+            /** Length Ns */
+            length_ns: number;
+            /** Rate */
+            rate: number | null;
+            /** Reason */
+            reason: string | null;
+            /** Start Ns */
+            start_ns: number | null;
+            /** Total */
+            total: number;
+        };
+        /**
          * Finish
          * @description Body of `POST /api/v1/runs/{run_id}/finish`.
          */
@@ -960,6 +1128,34 @@ export interface components {
             worst_piece: components["schemas"]["PieceOut"] | null;
         };
         /**
+         * LateDegradationOut
+         * @description Whether a later level is worse than the first steady one by more than the rule allows.
+         */
+        LateDegradationOut: {
+            after: components["schemas"]["DegradedLevelOut"] | null;
+            before: components["schemas"]["DegradedLevelOut"] | null;
+            /** Changed Ns */
+            changed_ns: number | null;
+            /**
+             * Hours Until Failing
+             * @description full hours before the first that breaks the limit
+             */
+            hours_until_failing: number | null;
+            /** Is Degraded */
+            is_degraded: boolean | null;
+            /** Lasts */
+            lasts: boolean;
+            /** P Value */
+            p_value: number | null;
+            /** Reason */
+            reason: string | null;
+            /**
+             * Recovery Ns
+             * @description period with which it comes and goes
+             */
+            recovery_ns: number | null;
+        };
+        /**
          * Layout
          * @description Bucket layout of a histogram series; there is one so far.
          */
@@ -985,6 +1181,36 @@ export interface components {
             t: "hdr";
             /** Unit Ns */
             unit_ns: number;
+        };
+        /**
+         * LevelOut
+         * @description A stretch of time with one level of a share.
+         */
+        LevelOut: {
+            /** End Ns */
+            end_ns: number;
+            limits: components["schemas"]["ShareLimitsOut"];
+            /**
+             * P Value
+             * @description of the step from the level before; null for the first
+             */
+            p_value?: number | null;
+            /** Ratio */
+            ratio: number;
+            /** Start Ns */
+            start_ns: number;
+        };
+        /**
+         * LevelsOut
+         * @description Levels of a share over slices; every level but the first begins with a change.
+         */
+        LevelsOut: {
+            /** Levels */
+            levels: components["schemas"]["LevelOut"][];
+            /** Reason */
+            reason: string | null;
+            /** Slice Ns */
+            slice_ns: number;
         };
         /**
          * LimitDocument
@@ -1283,6 +1509,37 @@ export interface components {
             worst_case: components["schemas"]["WorstCaseOut"] | null;
         };
         /**
+         * OperationCourseOut
+         * @description One operation on the clock that verdicts prefer.
+         */
+        OperationCourseOut: {
+            /**
+             * Clock
+             * @enum {string}
+             */
+            clock: "response" | "service" | "queue" | "operation";
+            /** Operation */
+            operation: string;
+            /** Piece Count */
+            piece_count: number;
+            /**
+             * Piece Duration Ns
+             * @description usual length of a piece that this was told from
+             */
+            piece_duration_ns: number | null;
+            ramp: components["schemas"]["RampOut"] | null;
+            /**
+             * Reason
+             * @description why nothing is told about this operation
+             */
+            reason: string | null;
+            steady_state: components["schemas"]["SteadyStateOut"] | null;
+            /** Steps */
+            steps: components["schemas"]["StepsOut"][];
+            /** Thresholds */
+            thresholds: components["schemas"]["ThresholdCourseOut"][];
+        };
+        /**
          * OrganisationOut
          * @description An organisation, as shown.
          */
@@ -1458,6 +1715,18 @@ export interface components {
             quantile: number;
             /** Upper Ns */
             upper_ns: number | null;
+        };
+        /**
+         * RampOut
+         * @description What lies before `cut_ns` is not the state to be measured; verdicts do not leave it out.
+         */
+        RampOut: {
+            /** Cut Ns */
+            cut_ns: number | null;
+            /** Mser Cut Ns */
+            mser_cut_ns: number | null;
+            /** Reason */
+            reason: string | null;
         };
         /**
          * RandomCountDocument
@@ -1716,6 +1985,22 @@ export interface components {
             target_rate_per_s: number | null;
         };
         /**
+         * SeriesSteadinessOut
+         * @description One quantity over the rounds.
+         */
+        SeriesSteadinessOut: {
+            /**
+             * First Round
+             * @description opens its first steady window
+             */
+            first_round: number | null;
+            /** Name */
+            name: string;
+            /** Reason */
+            reason: string | null;
+            window: components["schemas"]["SteadyWindowOut"] | null;
+        };
+        /**
          * SessionOut
          * @description Who asks, and how they are known.
          */
@@ -1732,6 +2017,16 @@ export interface components {
              * @enum {string}
              */
             scope: "agent" | "viewer";
+        };
+        /**
+         * ShareLimitsOut
+         * @description Two-sided 95 % limits of a share.
+         */
+        ShareLimitsOut: {
+            /** Lower */
+            lower: number;
+            /** Upper */
+            upper: number;
         };
         /**
          * SignIn
@@ -1885,6 +2180,79 @@ export interface components {
             scheduling?: ("sequential" | "parallel" | "waves" | "pool") | null;
         };
         /**
+         * SteadyStateOut
+         * @description When all quantities are steady for the first time.
+         */
+        SteadyStateOut: {
+            /** End Ns */
+            end_ns: number | null;
+            /** First Round */
+            first_round: number | null;
+            /** Reason */
+            reason: string | null;
+            /** Round Ns */
+            round_ns: number;
+            /** Rounds */
+            rounds: number;
+            /** Series */
+            series: components["schemas"]["SeriesSteadinessOut"][];
+            /** Start Ns */
+            start_ns: number | null;
+        };
+        /**
+         * SteadyWindowOut
+         * @description Five rounds by the rule of the SNIA performance test specification.
+         */
+        SteadyWindowOut: {
+            /**
+             * Excursion Ratio
+             * @description of the fitted line, as a part of the mean
+             */
+            excursion_ratio: number | null;
+            /** Is Steady */
+            is_steady: boolean;
+            /** Mean */
+            mean: number;
+            /**
+             * Range Ratio
+             * @description largest less smallest round, as a part of the mean
+             */
+            range_ratio: number | null;
+        };
+        /**
+         * StepOut
+         * @description Where a quantity changed its level.
+         */
+        StepOut: {
+            /** After */
+            after: number;
+            /** At Ns */
+            at_ns: number;
+            /** Before */
+            before: number;
+            /** P Value */
+            p_value: number;
+            /**
+             * Step Ratio
+             * @description larger of both relative steps; null from or to 0
+             */
+            step_ratio: number | null;
+        };
+        /**
+         * StepsOut
+         * @description Changes of a quantity that is no share.
+         */
+        StepsOut: {
+            /** Quantity */
+            quantity: string;
+            /** Reason */
+            reason: string | null;
+            /** Slice Ns */
+            slice_ns: number;
+            /** Steps */
+            steps: components["schemas"]["StepOut"][];
+        };
+        /**
          * SubjectIn
          * @description Whose record is asked about: a stored run, or a distribution sent along. Exactly one of the two.
          */
@@ -1959,6 +2327,28 @@ export interface components {
             title?: string | null;
             /** Workload */
             workload?: string | null;
+        };
+        /**
+         * ThresholdCourseOut
+         * @description The share at or over one threshold over time. Misses count as over.
+         */
+        ThresholdCourseOut: {
+            /**
+             * Budget Name
+             * @description the budget that sets the limit
+             */
+            budget_name: string;
+            burn: components["schemas"]["BurnOut"];
+            compliance: components["schemas"]["ComplianceOut"];
+            drift: components["schemas"]["DriftOut"];
+            late_degradation: components["schemas"]["LateDegradationOut"];
+            levels: components["schemas"]["LevelsOut"];
+            /** Limit Ratio */
+            limit_ratio: number;
+            /** Threshold Ns */
+            threshold_ns: number;
+            worst_aligned_hour: components["schemas"]["WorstWindowOut"];
+            worst_rolling_hour: components["schemas"]["WorstWindowOut"];
         };
         /**
          * ThroughputDocument
@@ -2246,6 +2636,30 @@ export interface components {
             p_lower: number | null;
             /** P Upper */
             p_upper: number | null;
+        };
+        /**
+         * WorstWindowOut
+         * @description The worst hour; of several the first.
+         */
+        WorstWindowOut: {
+            /** End Ns */
+            end_ns?: number | null;
+            /** Over Lower */
+            over_lower?: number | null;
+            /** Over Upper */
+            over_upper?: number | null;
+            /** Reason */
+            reason?: string | null;
+            /** Start Ns */
+            start_ns?: number | null;
+            /** Total */
+            total?: number | null;
+            /** Windows */
+            windows?: number | null;
+            /** Worst Lower */
+            worst_lower?: number | null;
+            /** Worst Upper */
+            worst_upper?: number | null;
         };
     };
     responses: never;
@@ -2573,6 +2987,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_run_course: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CourseOut"];
                 };
             };
             /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */

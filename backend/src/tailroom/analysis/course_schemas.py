@@ -1,0 +1,231 @@
+"""What the API says about the course of a run. What cannot be told is null, and `reason` says why.
+
+Offsets count from the start of the run, in nanoseconds; ratios go from 0 to 1.
+"""
+
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tailroom.runs.schemas import Clock
+
+
+class _Out(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+
+class SteadyWindowOut(_Out):
+    """Five rounds by the rule of the SNIA performance test specification."""
+
+    is_steady: bool
+    mean: float
+    range_ratio: float | None = Field(description="largest less smallest round, as a part of the mean")
+    excursion_ratio: float | None = Field(description="of the fitted line, as a part of the mean")
+
+
+class SeriesSteadinessOut(_Out):
+    """One quantity over the rounds."""
+
+    name: str
+    first_round: int | None = Field(description="opens its first steady window")
+    window: SteadyWindowOut | None
+    reason: str | None
+
+
+class SteadyStateOut(_Out):
+    """When all quantities are steady for the first time."""
+
+    round_ns: int
+    rounds: int
+    series: list[SeriesSteadinessOut]
+    first_round: int | None
+    start_ns: int | None
+    end_ns: int | None
+    reason: str | None
+
+
+class RampOut(_Out):
+    """What lies before `cut_ns` is not the state to be measured; verdicts do not leave it out."""
+
+    cut_ns: int | None
+    mser_cut_ns: int | None
+    reason: str | None
+
+
+class ShareLimitsOut(_Out):
+    """Two-sided 95 % limits of a share."""
+
+    lower: float
+    upper: float
+
+
+class LevelOut(_Out):
+    """A stretch of time with one level of a share."""
+
+    start_ns: int
+    end_ns: int
+    ratio: float
+    limits: ShareLimitsOut
+    p_value: float | None = Field(None, description="of the step from the level before; null for the first")
+
+
+class LevelsOut(_Out):
+    """Levels of a share over slices; every level but the first begins with a change."""
+
+    slice_ns: int
+    levels: list[LevelOut]
+    reason: str | None
+
+
+class StepOut(_Out):
+    """Where a quantity changed its level."""
+
+    at_ns: int
+    before: float
+    after: float
+    step_ratio: float | None = Field(description="larger of both relative steps; null from or to 0")
+    p_value: float
+
+
+class StepsOut(_Out):
+    """Changes of a quantity that is no share."""
+
+    quantity: str
+    slice_ns: int
+    steps: list[StepOut]
+    reason: str | None
+
+
+class DriftOut(_Out):
+    """Slow trend of a share in percentage points per hour, with two-sided 95 % limits."""
+
+    slope_per_hour: float | None
+    slope_lower: float | None
+    slope_upper: float | None
+    p_value: float | None
+    is_shown: bool = Field(description="the trend is more than chance (p < 0.05)")
+    reason: str | None
+
+
+class DegradedLevelOut(_Out):
+    """A level before or after a degradation."""
+
+    start_ns: int
+    end_ns: int
+    ratio: float
+    limits: ShareLimitsOut
+
+
+class LateDegradationOut(_Out):
+    """Whether a later level is worse than the first steady one by more than the rule allows."""
+
+    is_degraded: bool | None
+    changed_ns: int | None
+    before: DegradedLevelOut | None
+    after: DegradedLevelOut | None
+    p_value: float | None
+    lasts: bool
+    hours_until_failing: int | None = Field(description="full hours before the first that breaks the limit")
+    recovery_ns: int | None = Field(description="period with which it comes and goes")
+    reason: str | None
+
+
+class WorstWindowOut(_Out):
+    """The worst hour; of several the first."""
+
+    windows: int | None = None
+    start_ns: int | None = None
+    end_ns: int | None = None
+    over_lower: int | None = None
+    over_upper: int | None = None
+    total: int | None = None
+    worst_lower: float | None = None
+    worst_upper: float | None = None
+    reason: str | None = None
+
+
+class ComplianceOut(_Out):
+    """Full hours, one by one, against the limit."""
+
+    hours: int
+    kept_ratio: float | None
+    first_violation_ns: int | None
+    longest_violation_hours: int | None
+    reason: str | None
+
+
+class FastestBurnOut(_Out):
+    """Fastest rolling window of one length. Greyed: fewer than 10 bad ones were to be expected in it."""
+
+    length_ns: int
+    rate: float | None
+    start_ns: int | None
+    end_ns: int | None
+    bad: int
+    total: int
+    is_greyed: bool
+    reason: str | None
+
+
+class BurnAlertOut(_Out):
+    """A rule of two windows, and when it would have fired first."""
+
+    severity: str
+    rate: float
+    long_ns: int
+    short_ns: int
+    fired_ns: int | None
+    reason: str | None
+
+
+class BurnOut(_Out):
+    """Use of the run's own error budget; the period is the run."""
+
+    budget_count: float | None = Field(description="operations that may be bad")
+    bad_count: int | None
+    total_count: int | None
+    rate: float | None = Field(description="1 uses the budget up exactly")
+    exhausted_ns: int | None
+    end_ns: list[int] = Field(description="thinned out; ends of pieces")
+    consumed_ratio: list[float] = Field(description="used up by then, as a part of the run's budget")
+    fastest: list[FastestBurnOut]
+    alerts: list[BurnAlertOut]
+    reason: str | None
+
+
+class ThresholdCourseOut(_Out):
+    """The share at or over one threshold over time. Misses count as over."""
+
+    threshold_ns: int
+    limit_ratio: float
+    budget_name: str = Field(description="the budget that sets the limit")
+    levels: LevelsOut
+    drift: DriftOut
+    late_degradation: LateDegradationOut
+    worst_aligned_hour: WorstWindowOut
+    worst_rolling_hour: WorstWindowOut
+    compliance: ComplianceOut
+    burn: BurnOut
+
+
+class OperationCourseOut(_Out):
+    """One operation on the clock that verdicts prefer."""
+
+    operation: str
+    clock: Clock
+    piece_count: int
+    piece_duration_ns: int | None = Field(description="usual length of a piece that this was told from")
+    steady_state: SteadyStateOut | None
+    ramp: RampOut | None
+    steps: list[StepsOut]
+    thresholds: list[ThresholdCourseOut]
+    reason: str | None = Field(description="why nothing is told about this operation")
+
+
+class CourseOut(_Out):
+    """The course of a run."""
+
+    run_id: UUID
+    method_version: int
+    provisional: bool = Field(description="the run still goes on, or parts of it have not arrived")
+    operations: list[OperationCourseOut]

@@ -1,0 +1,176 @@
+"""How many nodes a rate of transactions takes, and the arithmetic that says so.
+
+Each demand (operations, writes, data, copies) is divided by what one node has proven, and the largest number
+wins; nodes that may fail come on top. Everything is whole or rational numbers, so that a quotient that is
+exactly whole is not rounded up. It rests on one assumption that no record of a single node can support: that
+nodes add up. Source: METHOD.md section 1.8.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.units import count_text
+
+MOST_NODES = 1_000_000
+LINEAR_SCALING = (
+    "linear scaling: a cluster carries as much as its nodes carry one by one; with three or more measured "
+    "cluster sizes this could be checked"
+)
+SAME_LOAD = "every node carries at most the load at which this record was taken, with the headroom left free"
+SAME_MIX = "record size, mix of operations and fill level stay what they were when the record was taken"
+FAN_OUT_TAIL = (
+    "linear scaling does not hold for the tail of operations that run side by side: the more nodes a "
+    "transaction touches, the slower the slowest of them"
+)
+
+PartName = Literal["reads", "writes", "data", "copies", "tolerated_failures"]
+
+
+class DemandInvalid(DomainError):
+    """A rate, size, share or number of copies that no demand can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One demand and the nodes that it alone takes."""
+
+    name: PartName
+    nodes: int
+    arithmetic: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operations:
+    """One operation of the transaction: how often, and how many per second one node has proven."""
+
+    name: str
+    per_transaction: float
+    per_s_per_node: float
+
+
+def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ratio: float) -> Part:
+    """Nodes that carry the operations of a rate of transactions."""
+    check_positive("target_transactions_per_s", transactions_per_s)
+    check_share("headroom_ratio", headroom_ratio)
+    check_positive(f"the rate of `{operation.name}` of one node", operation.per_s_per_node)
+    wanted = _exact(transactions_per_s) * _exact(operation.per_transaction)
+    carried = _exact(operation.per_s_per_node) * _exact(headroom_ratio)
+    nodes = _whole_nodes(wanted / carried)
+    return Part(
+        "reads",
+        nodes,
+        f"{_text(transactions_per_s)} transactions/s × {_text(operation.per_transaction)} `{operation.name}` "
+        f"÷ ({_text(operation.per_s_per_node)}/s × {_text(headroom_ratio)}) = "
+        f"{_text(float(wanted / carried))} → {count_text(nodes)}",
+    )
+
+
+def nodes_for_writes(
+    per_s: float, per_s_per_node: float, replication_factor: int, headroom_ratio: float
+) -> Part:
+    """Nodes that carry the writes, each of them once for every copy."""
+    check_not_negative("writes_per_s", per_s)
+    check_positive("writes_per_s_per_node", per_s_per_node)
+    check_copies(replication_factor)
+    check_share("headroom_ratio", headroom_ratio)
+    exact = _exact(per_s) * replication_factor / (_exact(per_s_per_node) * _exact(headroom_ratio))
+    nodes = _whole_nodes(exact)
+    return Part(
+        "writes",
+        nodes,
+        f"{_text(per_s)} writes/s × {replication_factor} ÷ ({_text(per_s_per_node)}/s × "
+        f"{_text(headroom_ratio)}) = {_text(float(exact))} → {count_text(nodes)}",
+    )
+
+
+def nodes_for_data(
+    data_bytes: int, usable_capacity_bytes: int, replication_factor: int, fill_ratio: float
+) -> Part:
+    """Nodes that hold the data, each record once for every copy."""
+    check_not_negative("data_bytes", data_bytes)
+    check_positive("usable_capacity_bytes", usable_capacity_bytes)
+    check_copies(replication_factor)
+    check_share("fill_ratio", fill_ratio)
+    exact = Fraction(data_bytes) * replication_factor / (usable_capacity_bytes * _exact(fill_ratio))
+    nodes = _whole_nodes(exact)
+    return Part(
+        "data",
+        nodes,
+        f"{_bytes_text(data_bytes)} × {replication_factor} ÷ ({_bytes_text(usable_capacity_bytes)} × "
+        f"{_text(fill_ratio)}) = {_text(float(exact))} → {count_text(nodes)}",
+    )
+
+
+def nodes_for_copies(replication_factor: int) -> Part:
+    """Copies of a record lie on different nodes."""
+    check_copies(replication_factor)
+    return Part("copies", replication_factor, f"{replication_factor} copies on {replication_factor} nodes")
+
+
+def tolerated(failures: int) -> Part:
+    """Nodes that come on top so that some may fail."""
+    if not 0 <= failures <= MOST_NODES:
+        raise DemandInvalid(f"tolerated_failures must lie between 0 and {MOST_NODES}, not at {failures}")
+    return Part("tolerated_failures", failures, f"+ {failures} nodes that may fail")
+
+
+def total(parts: Sequence[Part]) -> int:
+    """The largest demand, and what comes on top of it."""
+    demands = [part.nodes for part in parts if part.name != "tolerated_failures"]
+    extra = sum(part.nodes for part in parts if part.name == "tolerated_failures")
+    return max(demands, default=0) + extra
+
+
+def check_positive(name: str, value: float) -> None:
+    """Refuses what is not a finite number over 0."""
+    if not (math.isfinite(value) and value > 0):
+        raise DemandInvalid(f"{name} must be over 0, not {value}")
+
+
+def check_not_negative(name: str, value: float) -> None:
+    """Refuses what is not a finite number from 0 on."""
+    if not (math.isfinite(value) and value >= 0):
+        raise DemandInvalid(f"{name} must not be negative, not {value}")
+
+
+def check_share(name: str, value: float) -> None:
+    """Refuses what is not a share over 0 and up to 1."""
+    if not (math.isfinite(value) and 0.0 < value <= 1.0):
+        raise DemandInvalid(f"{name} must be over 0 and at most 1, not {value}")
+
+
+def check_copies(replication_factor: int) -> None:
+    """Refuses less than one copy, and more than anybody has."""
+    if not 1 <= replication_factor <= 100:
+        raise DemandInvalid(f"replication_factor must lie between 1 and 100, not at {replication_factor}")
+
+
+def _exact(value: float) -> Fraction:
+    """The decimal number that a person wrote, not the double next to it."""
+    return Fraction(repr(value))
+
+
+def _whole_nodes(exact: Fraction) -> int:
+    nodes = max(1, math.ceil(exact))
+    if nodes > MOST_NODES:
+        raise DemandInvalid(
+            f"the demand would take {float(exact):.3g} nodes; over {count_text(MOST_NODES)} nothing is said"
+        )
+    return nodes
+
+
+def _text(value: float) -> str:
+    if float(value).is_integer() and abs(value) < 1e15:
+        return count_text(int(value))
+    return f"{value:,.6g}" if abs(value) < 1e6 else f"{value:,.1f}"
+
+
+def _bytes_text(size: int) -> str:
+    for unit, name in ((10**15, "PB"), (10**12, "TB"), (10**9, "GB"), (10**6, "MB")):
+        if size >= unit:
+            return f"{size / unit:,.4g} {name}"
+    return f"{count_text(size)} bytes"
