@@ -20,6 +20,8 @@ const BEHIND_GRID = -200;
 /** Mean width of a character of an axis label. */
 const LABEL_CHARACTER_PX = 6.6;
 
+const UPRIGHT_LABEL_PX = 16;
+
 const tickStyle = { fill: "var(--text-dim)", fontSize: 12 } as const;
 
 type CurveFactory = Extract<ComponentProps<typeof Line>["type"], (...args: never[]) => unknown>;
@@ -180,7 +182,7 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
         ))}
       {spec.uprights
         ?.filter((upright) => inside(x, upright.x))
-        .map((upright) => (
+        .map((upright, index) => (
           <ReferenceLine key={upright.label} x={upright.x} stroke="var(--limit)" strokeWidth={1} ifOverflow="hidden">
             <Label
               value={upright.label}
@@ -188,6 +190,8 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
               fill="var(--limit)"
               fontSize={12}
               offset={6}
+              // One below the other: lines may stand close together.
+              dy={index * UPRIGHT_LABEL_PX}
               className="halo"
             />
           </ReferenceLine>

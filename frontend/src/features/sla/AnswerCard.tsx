@@ -17,9 +17,10 @@ import { Unknown, Value } from "@/ui/Value";
 import { VerdictBadge } from "@/ui/VerdictBadge";
 import { Fact, Facts, VerdictFrame } from "@/ui/VerdictFrame";
 import classes from "./AnswerCard.module.css";
+import { shareInterval } from "./shares";
 import {
   CLOSED_LOOP,
-  guaranteeText,
+  headlineText,
   largestText,
   limitText,
   modelLines,
@@ -41,7 +42,7 @@ export function AnswerCard({ evaluation, question }: { evaluation: Evaluation; q
       decidedBy={evaluation.decided_by}
       stage={evaluation.stage}
       provisional={subject.provisional}
-      headline={guaranteeText(evaluation)}
+      headline={headlineText(evaluation)}
       foot={
         <>
           {document.title === "" ? document.name : document.title}, version {document.version} · method{" "}
@@ -77,6 +78,19 @@ function TransactionFacts({ evaluation }: { evaluation: Evaluation }) {
   const { quantile_lower_ns: low, quantile_upper_ns: high } = evaluation;
   return (
     <Facts>
+      <Fact name="In time">
+        {evaluation.p_lower === null || evaluation.p_upper === null ? (
+          <Unknown reason="the record does not say" />
+        ) : (
+          <>
+            <Value
+              text={shareInterval(evaluation.p_lower, evaluation.p_upper)}
+              exact={`${exactPercent(ratio(evaluation.p_lower))} guaranteed, ${exactPercent(ratio(evaluation.p_upper))} possible`}
+            />{" "}
+            by the buckets, before sampling error
+          </>
+        )}
+      </Fact>
       <Fact name="Estimate">
         {estimate === null ? (
           <Unknown reason="the record gives no estimate" />
@@ -92,8 +106,9 @@ function TransactionFacts({ evaluation }: { evaluation: Evaluation }) {
           <Unknown reason="the size of the sample is not known" />
         ) : (
           <>
-            <Value text={formatAtLeastPercent(ratio(confident))} exact={exactPercent(ratio(confident))} /> with sampling
-            error (95 % confidence); objective {objective}
+            <Value text={formatAtLeastPercent(ratio(confident))} exact={exactPercent(ratio(confident))} />{" "}
+            {evaluation.evidence === "measured" ? "by the model alone, " : ""}with sampling error (95 % confidence);
+            objective {objective}
           </>
         )}
       </Fact>

@@ -55,7 +55,9 @@ export function Field(props: FieldProps) {
           onChange={(event) => onText(event.currentTarget.value)}
           {...(props.first ? { "data-shortcut": "/" } : {})}
         />
-        {props.after === undefined ? null : <span>{props.after}</span>}
+        {props.after === undefined ? null : (
+          <span className={props.after === "," ? classes["comma"] : undefined}>{props.after}</span>
+        )}
       </div>
       {slider === undefined ? null : (
         <input

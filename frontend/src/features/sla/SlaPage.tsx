@@ -274,7 +274,7 @@ function Judged({ asked, broken, subject, view, draft, pasted, onPaste, noRuns }
           {spec === null ? null : (
             <ChartFigure
               spec={spec}
-              height={320}
+              height={380}
               controls={
                 <SegmentedControl
                   size="xs"

@@ -9,24 +9,40 @@ import {
   formatLatency,
   formatLatencyInterval,
   formatPercent,
-  formatPercentInterval,
   formatSpan,
 } from "@/lib/format";
 import type { Direction } from "@/lib/rounding";
 import { nanoseconds, ratio } from "@/lib/units";
 import { clockName, operationName, plural } from "@/lib/words";
+import { shareFigure, shareInterval } from "./shares";
 
 type Bounds = { p_lower: number | null; p_upper: number | null };
 
-/** `guaranteed ≥ 98.2 %, possible ≤ 100 %`; one number where the two ends are one. */
-export function guaranteeText({ p_lower: lower, p_upper: upper }: Bounds): string | null {
+/** `guaranteed 77.9 %, possible 100 %`; one number where the two ends are one. Never rounded over the objective. */
+export function guaranteeText({ p_lower: lower, p_upper: upper }: Bounds, objective: number): string | null {
   if (lower === null || upper === null) return null;
-  if (lower === upper) return `${formatPercent(ratio(lower))} of transactions`;
-  return `guaranteed ${formatAtLeastPercent(ratio(lower))}, possible ≤\u00a0${formatPercent(ratio(upper), "up")}`;
+  const guaranteed = shareFigure(lower, objective);
+  const possible = shareFigure(upper, objective);
+  return guaranteed === possible
+    ? `${guaranteed} of transactions`
+    : `guaranteed ${guaranteed}, possible ${possible} of transactions`;
 }
 
+/** What the verdict rests on, first: measured transactions, else the model. */
+export function headlineText(evaluation: Evaluation): string | null {
+  const { document } = evaluation.budget;
+  if (document.kind !== "transaction") return null;
+  const model = guaranteeText(evaluation, document.objective_ratio);
+  const { measured } = evaluation.models;
+  if (evaluation.evidence !== "measured" || measured === null) return model;
+  const share = shareText({ p_lower: measured.ratio_lower, p_upper: measured.ratio_upper });
+  if (share === null) return model;
+  return `${share} as measured${model === null ? "" : `; by the model ${model}`}`;
+}
+
+/** `77.87–100 %`, or null where it is not known. */
 export function shareText({ p_lower: lower, p_upper: upper }: Bounds): string | null {
-  return lower === null || upper === null ? null : formatPercentInterval(ratio(lower), ratio(upper));
+  return lower === null || upper === null ? null : shareInterval(lower, upper);
 }
 
 type Room = { room_lower_ns: number | null; room_upper_ns: number | null };
