@@ -14,7 +14,7 @@ import numpy as np
 from sqlalchemy.orm import Session
 
 from tailroom.analysis import repository
-from tailroom.analysis.courses import load_intervals, load_slices, together
+from tailroom.analysis.courses import coarser, load_intervals, load_slices, together
 from tailroom.analysis.pieces import UNKNOWN, Int64s, Pieces, Sum, sums
 from tailroom.analysis.rollup import layout_of
 from tailroom.domain.confidence.effective_samples import DesignEffect, design_effect
@@ -29,6 +29,11 @@ from tailroom.domain.verdicts.generator import Generation
 from tailroom.storage.run import RUNNING, Run
 from tailroom.storage.series import Series
 from tailroom.storage.slices import HOUR, MINUTE, RUN
+
+COARSE_PIECES = 60
+"""Pieces over time of a coarse record, at most."""
+_MOST_INTERVALS_COARSE = 2 * COARSE_PIECES
+_MINUTES_COARSE_UP_TO_NS = 10 * NS_PER_HOUR
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +84,7 @@ class OperationRecord:
     clock: str
     parts: tuple[SeriesRecord, ...]
     missing_intervals: int = 0
+    is_coarse: bool = False
     _effects: dict[int, DesignEffect] = field(default_factory=dict)
 
     @cached_property
@@ -96,7 +102,8 @@ class OperationRecord:
     @cached_property
     def intervals(self) -> IntervalRecords:
         """All its series over time. Raises LayoutsDiffer where their buckets differ."""
-        return together([part.intervals for part in self.parts])
+        fine = together([part.intervals for part in self.parts])
+        return coarser(fine, COARSE_PIECES) if self.is_coarse else fine
 
     @property
     def measured_ns(self) -> int:
@@ -170,8 +177,12 @@ class RunRecord:
         return min(found, key=lambda record: CLOCKS.index(record.clock), default=None)
 
 
-def load_record(session: Session, run: Run) -> RunRecord:
-    """The record of a run from its slices and, for counts over time, its intervals."""
+def load_record(session: Session, run: Run, *, coarse: bool = False) -> RunRecord:
+    """The record of a run from its slices and, over time, its intervals.
+
+    A coarse record is for answers that are wanted at once: over time it has at most `COARSE_PIECES` pieces,
+    read from minutes or hours where a run is not short. Counts and sums are as exact as those of a fine one.
+    """
     series = repository.histogram_series(session, run.run_id)
     order = sorted(series, key=lambda pair: (pair[0].operation, pair[0].clock, pair[0].series_no))
     records: list[OperationRecord] = []
@@ -179,11 +190,11 @@ def load_record(session: Session, run: Run) -> RunRecord:
     for (operation, clock), group in groupby(order, key=lambda pair: (pair[0].operation, pair[0].clock)):
         parts, missing = [], 0
         for one, through_seq in group:
-            part = _series_record(session, one, through_seq)
+            part = _series_record(session, one, through_seq, coarse=coarse)
             parts.append(part)
             missing += _missing(run, one)
             interval_count += part.total.numbers["interval_count"] if part.total else 0
-        records.append(OperationRecord(operation, clock, tuple(parts), missing))
+        records.append(OperationRecord(operation, clock, tuple(parts), missing, coarse))
     return RunRecord(run, tuple(records), interval_count)
 
 
@@ -201,17 +212,28 @@ def distribution_of(total: Sum, layout: HdrLayout, thresholds_ns: Sequence[int])
     )
 
 
-def _series_record(session: Session, series: Series, through_seq: int) -> SeriesRecord:
+def _series_record(session: Session, series: Series, through_seq: int, *, coarse: bool) -> SeriesRecord:
     _, whole = repository.slice_pieces(session, series, RUN)
     total = sums(whole, np.zeros(1, np.int64), layout_of(series))[0] if whole.size else None
-    pieces = repository.intervals_between(session, series, -1, through_seq, with_histograms=False)
-    load = partial(load_intervals, session, series, pieces, through_seq)
-    if total is not None and pieces.size < total.numbers["interval_count"]:
-        # Retention has removed intervals: minutes are what is left of the course over time.
-        pieces = repository.slice_pieces(session, series, MINUTE, with_histograms=False)[1]
-        load = partial(load_slices, session, series, pieces, MINUTE)
     numbers, hours = repository.slice_pieces(session, series, HOUR, with_histograms=False)
+    pieces, load = _course(session, series, through_seq, total, coarse=coarse)
     return SeriesRecord(series, total, pieces, (tuple(numbers), hours), load)
+
+
+def _course(
+    session: Session, series: Series, through_seq: int, total: Sum | None, *, coarse: bool
+) -> tuple[Pieces, Callable[[], IntervalRecords]]:
+    """Numbers of the pieces of a series, and how their buckets are read."""
+    width = MINUTE
+    if not coarse or through_seq < _MOST_INTERVALS_COARSE:
+        pieces = repository.intervals_between(session, series, -1, through_seq, with_histograms=False)
+        if total is None or pieces.size == total.numbers["interval_count"]:
+            return pieces, partial(load_intervals, session, series, pieces, through_seq)
+        # Retention has removed intervals: minutes are what is left of the course over time.
+    elif _end_ns(total) > _MINUTES_COARSE_UP_TO_NS:
+        width = HOUR
+    pieces = repository.slice_pieces(session, series, width, with_histograms=False)[1]
+    return pieces, partial(load_slices, session, series, pieces, width)
 
 
 def _missing(run: Run, series: Series) -> int:
