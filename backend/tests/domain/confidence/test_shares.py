@@ -1,12 +1,21 @@
 """Confidence limits: known answers and coverage."""
 
+import math
+
 import numpy as np
 import pytest
 from backend.tests.domain.oracles import oracle
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import beta, binom
 
-from tailroom.domain.confidence.effective_samples import DesignEffect, IntervalCountsInvalid, design_effect
+from tailroom.domain.confidence.effective_samples import (
+    DesignEffect,
+    IntervalCountsInvalid,
+    SeriesInvalid,
+    autocorrelation_time,
+    design_effect,
+)
 from tailroom.domain.confidence.shares import (
     SampleInvalid,
     clopper_pearson,
@@ -14,6 +23,7 @@ from tailroom.domain.confidence.shares import (
     quantile_ranks,
     quantile_ranks_one_sided,
     samples_for_none_over,
+    samples_for_precision,
     samples_for_share,
     share_lower,
     share_upper,
@@ -44,6 +54,11 @@ def test_samples_needed() -> None:
     ]
 
 
+def test_relative_precision() -> None:
+    assert samples_for_precision(1e-4, 0.1) == pytest.approx(3.84e6, rel=1e-3)
+    assert samples_for_precision(0.5, 0.1) == pytest.approx(384.1, abs=0.1)
+
+
 @pytest.mark.parametrize("name", ["rank-500-0.5", "rank-1000-0.99", "rank-1000000-0.9999"])
 def test_ranks_around_a_quantile(name: str) -> None:
     given_, expected, _ = oracle(name)
@@ -53,6 +68,54 @@ def test_ranks_around_a_quantile(name: str) -> None:
 
 def test_a_sample_too_small_for_its_quantile_has_no_upper_rank() -> None:
     assert quantile_ranks(29_956, 0.9999).upper is None
+
+
+@given(st.integers(1, 4_000), st.floats(0.001, 0.999), st.sampled_from([0.01, 0.05, 0.2]))
+@settings(max_examples=200, deadline=None)
+def test_ranks_are_those_of_the_binomial_law(total: int, quantile: float, error: float) -> None:
+    ranks = quantile_ranks(total, quantile, error)
+    low, high = binom.ppf([error / 2.0, 1.0 - error / 2.0], total, quantile)
+    assert ranks.lower == int(low)
+    assert ranks.upper == (int(high) + 1 if high + 1 <= total else None)
+
+
+def test_a_sample_too_small_for_its_quantile_has_no_lower_rank() -> None:
+    assert quantile_ranks(3, 0.5).lower == 0
+    assert quantile_ranks(6, 0.5).lower == 1
+
+
+def test_limits_of_very_large_samples() -> None:
+    """By the beta law read forwards, and against Wilson, which is within 0.1 % there."""
+    for over, total in ((20_000, 10**7), (10**6, 10**9), (5 * 10**8, 10**10), (10**6, 10**12)):
+        found = clopper_pearson(over, total)
+        assert beta.cdf(found.lower, over, total - over + 1) == pytest.approx(0.025, rel=1e-5)
+        assert beta.sf(found.upper, over + 1, total - over) == pytest.approx(0.025, rel=1e-5)
+        shown = wilson(over, total)
+        assert [found.lower, found.upper] == pytest.approx([shown.lower, shown.upper], rel=1e-3)
+
+
+def test_wilson_ends_exactly_at_nothing_and_everything() -> None:
+    for total in (1, 7, 1000, 29_956, 10**9):
+        assert wilson(0, total).lower == 0.0
+        assert wilson(total, total).upper == 1.0
+
+
+def test_two_sided_limits_cover_as_stated() -> None:
+    """Exactly, over the whole binomial law: Clopper–Pearson never below 95 %, Wilson near it on average."""
+    shares = np.linspace(0.02, 0.98, 97)
+    for total in (60, 400):
+        counts = np.arange(total + 1)
+        exact = [clopper_pearson(int(k), total) for k in counts]
+        shown = [wilson(int(k), total) for k in counts]
+        covered = {"exact": [], "shown": []}  # type: dict[str, list[float]]
+        for share in shares:
+            law = binom.pmf(counts, total, share)
+            for name, limits in (("exact", exact), ("shown", shown)):
+                inside = np.array([one.lower <= share <= one.upper for one in limits])
+                covered[name].append(float(law[inside].sum()))
+        assert min(covered["exact"]) >= 0.95
+        assert 0.94 <= np.mean(covered["shown"]) <= 0.96
+        assert min(covered["shown"]) > 0.91
 
 
 def test_band_around_a_curve() -> None:
@@ -73,7 +136,10 @@ def test_one_sided_limits_are_wrong_at_most_as_often_as_stated() -> None:
         assert wrong <= 0.05 + 0.012
 
 
-@pytest.mark.parametrize(("over", "total"), [(-1, 10), (11, 10), (0, 0), (float("nan"), 10)])
+@pytest.mark.parametrize(
+    ("over", "total"),
+    [(-1, 10), (11, 10), (0, 0), (float("nan"), 10), (1, float("nan")), (1, math.inf), (0, -3)],
+)
 def test_impossible_samples_are_refused(over: float, total: float) -> None:
     with pytest.raises(SampleInvalid):
         share_upper(over, total)
@@ -95,14 +161,43 @@ def test_slow_operations_in_clumps_are_worth_fewer_samples() -> None:
     assert effect.tau > 5
 
 
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(40, 90)), min_size=20, max_size=60))
+@settings(max_examples=60, deadline=None)
+def test_the_design_effect_is_what_its_definition_says(pieces: list[tuple[int, int]]) -> None:
+    over, total = (np.array(column) for column in zip(*pieces, strict=True))
+    if over.sum() in (0, total.sum()):
+        return
+    share = over.sum() / total.sum()
+    phi = sum((k - n * share) ** 2 / (n * share * (1 - share)) for k, n in pieces) / (len(pieces) - 1)
+    residuals = [(k - n * share) / math.sqrt(n * share * (1 - share)) for k, n in pieces]
+    mean = sum(residuals) / len(residuals)
+    rest = [one - mean for one in residuals]
+    energy = sum(one * one for one in rest)
+    effect = design_effect(over, total)
+    assert effect.phi == pytest.approx(phi, rel=1e-9, abs=1e-12)
+    if energy < 1e-9:
+        return
+    rho = [sum(a * b for a, b in zip(rest, rest[lag:], strict=False)) / energy for lag in range(len(rest))]
+    tau, lag = -1.0, 0
+    while lag + 1 < len(rho) and rho[lag] + rho[lag + 1] > 1e-12:
+        tau += 2.0 * (rho[lag] + rho[lag + 1])
+        lag += 2
+    assert effect.tau == pytest.approx(max(1e-3, tau), rel=1e-6, abs=1e-6)
+    assert effect.factor == pytest.approx(max(1.0, phi * max(1e-3, tau)), rel=1e-6)
+    assert effect.effective(1000.0) <= 1000.0
+
+
 def test_few_intervals_show_scatter_only() -> None:
     effect = design_effect(np.array([0, 30, 0]), np.array([1000, 1000, 1000]))
     assert effect.tau is None
     assert effect.is_approximate
     assert effect.factor > 10
     assert design_effect(np.array([0, 0]), np.array([10, 10])) == DesignEffect()
-    with pytest.raises(IntervalCountsInvalid):
-        design_effect(np.array([11]), np.array([10]))
+    for over, total in (([11], [10]), ([-1], [10]), ([1, 2], [10]), ([math.nan], [10]), ([1], [math.nan])):
+        with pytest.raises(IntervalCountsInvalid):
+            design_effect(np.array(over), np.array(total))
+    with pytest.raises(SeriesInvalid):
+        autocorrelation_time(np.array([1.0, math.nan]))
 
 
 def test_the_slowest_of_2995_bounds_the_quantile_that_2995_without_a_miss_show() -> None:

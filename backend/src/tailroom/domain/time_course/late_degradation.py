@@ -11,10 +11,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import ndtri
 
 from tailroom.domain.confidence.effective_samples import (
     DesignEffect,
-    IntervalCountsInvalid,
     autocorrelations,
     check_counts,
     check_series,
@@ -24,7 +24,7 @@ from tailroom.domain.confidence.shares import ShareLimits
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
 from tailroom.domain.time_course.change_points import ChangePoints, Segment, change_points, step_p_value
-from tailroom.domain.time_course.compliance import compliance
+from tailroom.domain.time_course.compliance import LimitInvalid, compliance
 from tailroom.domain.time_course.steady_state import first_steady_window
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE, latency_text
 
@@ -111,7 +111,7 @@ def worse_level(found: ChangePoints, over: Int64s, total: Int64s, limit_ratio: f
     """First segment after the steady one that exceeds it as the rule asks."""
     check_counts(over, total)
     if not 0.0 < limit_ratio < 1.0:
-        raise IntervalCountsInvalid(f"the limit of a share must lie between 0 and 1, not at {limit_ratio}")
+        raise LimitInvalid(f"the limit of a share must lie between 0 and 1, not at {limit_ratio}")
     ratios = over / np.maximum(total, 1)
     steady_no = next(
         (
@@ -148,7 +148,11 @@ def hours_until_failing(intervals: IntervalRecords, threshold_ns: int, limit_rat
 
 
 def recovery_slices(values: Floats) -> int | None:
-    """Lag of the first peak of the autocorrelation after its first dip below 0; none if it is chance."""
+    """Lag of the first peak of the autocorrelation after its first dip below 0 that is no chance.
+
+    Values that merely follow each other have peaks as well. A peak counts above what Bartlett's variance for
+    such values allows with 95 % at all lags together. None for a series that never changes, or without one.
+    """
     series = np.asarray(values, dtype=np.float64)
     check_series(series)
     rho = autocorrelations(series)
@@ -161,7 +165,8 @@ def recovery_slices(values: Floats) -> int | None:
         return None
     rest = rho[int(dips[0]) :]
     peaks = np.flatnonzero((rest[1:-1] > rest[:-2]) & (rest[1:-1] >= rest[2:])) + 1
-    high = peaks[rest[peaks] > 2.0 / math.sqrt(series.size)]
+    deviation = math.sqrt((1.0 + 2.0 * float((rho[1 : int(dips[0])] ** 2).sum())) / series.size)
+    high = peaks[rest[peaks] > -float(ndtri(0.05 / rho.size)) * deviation]
     return int(high[0]) + int(dips[0]) if high.size else None
 
 

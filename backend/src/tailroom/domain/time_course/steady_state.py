@@ -44,7 +44,7 @@ class PtsWindow:
 
 @dataclass(frozen=True, slots=True)
 class SeriesSteadiness:
-    """One series over the rounds; `first_round` opens its first steady window (none, and a reason, if not)."""
+    """One series over the rounds; `first_round` opens its first steady window (none, or a reason)."""
 
     name: str
     first_round: int | None

@@ -1,0 +1,137 @@
+"""Block bootstrap: the same every time, honest about what it cannot say, and covering."""
+
+import math
+
+import numpy as np
+import pytest
+from backend.tests.domain.courses import following
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tailroom.domain.confidence.bootstrap import (
+    BootstrapInvalid,
+    NoInterval,
+    bootstrap,
+    bootstrap_ratio,
+    mean_block_length,
+)
+from tailroom.domain.confidence.effective_samples import SeriesInvalid
+
+
+def test_the_same_input_gives_the_same_interval() -> None:
+    rng = np.random.default_rng(1)
+    total = np.full(500, 1000.0)
+    over = rng.binomial(1000, 0.01, 500).astype(float)
+    first, second = bootstrap_ratio(over, total), bootstrap_ratio(over, total)
+    assert first == second
+    assert first.replications == 2_000
+    assert bootstrap_ratio(over, total, seed=7) != first
+    assert first.lower is not None
+    assert first.upper is not None
+    assert first.lower < first.estimate < first.upper
+
+
+def test_any_figure_gives_what_the_fast_way_gives() -> None:
+    rng = np.random.default_rng(2)
+    total = rng.integers(500, 1500, 300).astype(float)
+    over = rng.binomial(total.astype(int), 0.02).astype(float)
+    fast = bootstrap_ratio(over, total)
+    slow = bootstrap(lambda taken: (taken @ over) / (taken @ total), over - fast.estimate * total)
+    assert slow.mean_block == fast.mean_block
+    assert [slow.lower, slow.upper] == pytest.approx([fast.lower, fast.upper], rel=1e-9)
+
+
+def test_every_course_is_as_long_as_the_record() -> None:
+    sizes: list[np.typing.NDArray[np.int64]] = []
+
+    def count(taken: np.typing.NDArray[np.int64]) -> np.typing.NDArray[np.float64]:
+        sizes.append(taken.sum(axis=1))
+        assert (taken >= 0).all()
+        return taken[:, 0].astype(np.float64)
+
+    bootstrap(count, np.random.default_rng(3).normal(size=211), replications=250)
+    assert set(np.concatenate(sizes[1:]).tolist()) == {211}
+
+
+@pytest.mark.parametrize(("size", "persistence"), [(1_440, 0.0), (1_440, 0.3), (3_000, 0.5)])
+def test_intervals_cover(size: int, persistence: float) -> None:
+    """Shares that wander from interval to interval: 95 % intervals hold the truth 93 to 97 times of 100."""
+    inside, attempts = 0, 400
+    for seed in range(attempts):
+        rng = np.random.default_rng(seed)
+        wander = np.exp(0.5 * following(size, persistence, rng) - 0.125)
+        over = rng.binomial(2_000, 0.01 * wander).astype(float)
+        found = bootstrap_ratio(over, np.full(size, 2_000.0), replications=400, seed=seed)
+        assert found.lower is not None
+        assert found.upper is not None
+        inside += found.lower <= 0.01 <= found.upper
+    # 400 attempts scatter by one percentage point.
+    assert 0.92 <= inside / attempts <= 0.98
+
+
+def test_clumps_make_the_interval_wider() -> None:
+    rng = np.random.default_rng(4)
+    total = np.full(2_000, 1000.0)
+    over = np.sort(rng.binomial(1000, 0.01, 2_000)).reshape(-1, 10)
+    clumped = over[rng.permutation(200)].ravel().astype(float)
+    loose = rng.permutation(clumped)
+    wide, narrow = bootstrap_ratio(clumped, total), bootstrap_ratio(loose, total)
+    assert wide.lower is not None
+    assert wide.upper is not None
+    assert narrow.lower is not None
+    assert narrow.upper is not None
+    assert wide.upper - wide.lower > 1.5 * (narrow.upper - narrow.lower)
+
+
+def test_too_few_blocks_and_no_scatter_are_named() -> None:
+    rng = np.random.default_rng(5)
+    few = bootstrap_ratio(rng.random(50), np.ones(50))
+    assert (few.lower, few.upper, few.reason) == (None, None, NoInterval.TOO_FEW_BLOCKS)
+    rising = bootstrap_ratio(np.arange(1000.0), np.ones(1000))
+    assert rising.reason is NoInterval.TOO_FEW_BLOCKS
+    none_over = bootstrap_ratio(np.zeros(1000), np.full(1000, 50.0))
+    assert (none_over.estimate, none_over.lower, none_over.reason) == (0.0, None, NoInterval.NO_SCATTER)
+    assert NoInterval.TOO_FEW_BLOCKS.value == "too few blocks"
+
+
+def test_twenty_blocks_are_enough() -> None:
+    values = np.random.default_rng(6).normal(10.0, 1.0, 2_000)
+    for size in (80, 100, 120, 500):
+        found = bootstrap_ratio(values[:size], np.ones(size), replications=10)
+        assert (found.reason is None) == (size >= 20 * found.mean_block)
+
+
+@given(st.integers(8, 400), st.integers(0, 10))
+@settings(max_examples=60, deadline=None)
+def test_blocks_are_at_least_the_cube_root(size: int, seed: int) -> None:
+    length = mean_block_length(np.random.default_rng(seed).normal(size=size))
+    assert length**3 >= size
+    assert length <= size
+    assert mean_block_length(np.full(size, 3.0)) == min(b for b in range(1, 9) if b**3 >= size)
+
+
+def test_empty_intervals_are_left_out() -> None:
+    rng = np.random.default_rng(7)
+    over, total = rng.binomial(500, 0.02, 400).astype(float), np.full(400, 500.0)
+    gaps = np.zeros(40)
+    assert bootstrap_ratio(np.concatenate((over, gaps)), np.concatenate((total, gaps))) == bootstrap_ratio(
+        over, total
+    )
+
+
+@pytest.mark.parametrize(
+    ("top", "bottom"),
+    [([1.0, math.nan], [1.0, 1.0]), ([1.0], [1.0, 2.0]), ([], []), ([0.0], [0.0]), ([1.0], [-1.0])],
+)
+def test_impossible_series_are_refused(top: list[float], bottom: list[float]) -> None:
+    with pytest.raises(SeriesInvalid):
+        bootstrap_ratio(np.array(top), np.array(bottom))
+
+
+def test_impossible_questions_are_refused() -> None:
+    values = np.random.default_rng(8).random(500)
+    for error, replications in ((0.0, 10), (1.0, 10), (math.nan, 10), (0.05, 0)):
+        with pytest.raises(BootstrapInvalid):
+            bootstrap_ratio(values, np.ones(500), error=error, replications=replications)
+    with pytest.raises(BootstrapInvalid):
+        bootstrap(lambda taken: np.full(taken.shape[0], math.nan), values)

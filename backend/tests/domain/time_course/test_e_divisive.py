@@ -1,0 +1,122 @@
+"""E-divisive: known answers, known changes, few false alarms."""
+
+import math
+
+import numpy as np
+import pytest
+from backend.tests.domain.courses import following
+from backend.tests.domain.oracles import oracle
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import energy_distance
+
+from tailroom.domain.confidence.effective_samples import IntervalCountsInvalid, SeriesInvalid
+from tailroom.domain.time_course.e_divisive import (
+    WindowInvalid,
+    _best_division,
+    e_divisive,
+    e_divisive_of_counts,
+    q_hat,
+)
+
+
+def test_the_statistic() -> None:
+    given_, expected, tolerance = oracle("ediv")
+    assert q_hat(np.array(given_["left"]), np.array(given_["right"])) == pytest.approx(
+        expected["Q"], abs=tolerance
+    )
+    assert q_hat(np.full(6, 1.0), np.full(6, 3.0)) == pytest.approx(
+        expected["Q_const_1x6_3x6"], abs=tolerance
+    )
+
+
+@given(
+    st.lists(st.floats(-100, 100), min_size=2, max_size=20),
+    st.lists(st.floats(-100, 100), min_size=2, max_size=20),
+)
+@settings(max_examples=60, deadline=None)
+def test_the_statistic_against_scipys_energy_distance(left: list[float], right: list[float]) -> None:
+    """scipy divides distances inside a sample by n², the statistic by n(n − 1)."""
+    x, y = np.array(left), np.array(right)
+    m, n = x.size, y.size
+    inside_x = np.abs(x[:, None] - x).sum() / m**2
+    inside_y = np.abs(y[:, None] - y).sum() / n**2
+    energy = (
+        energy_distance(x, y) ** 2 + inside_x + inside_y - inside_x * m / (m - 1) - inside_y * n / (n - 1)
+    )
+    assert q_hat(x, y) == pytest.approx(m * n / (m + n) * energy, abs=1e-6)
+
+
+@given(st.lists(st.floats(-100, 100), min_size=4, max_size=25))
+@settings(max_examples=60, deadline=None)
+def test_the_best_division_is_the_best(values: list[float]) -> None:
+    series = np.array(values)
+    at, q = _best_division(series)
+    every = [q_hat(series[:i], series[i:]) for i in range(2, series.size - 1)]
+    assert q == pytest.approx(max(every), abs=1e-6)
+    assert q == pytest.approx(q_hat(series[:at], series[at:]), abs=1e-6)
+
+
+def test_known_changes_are_found() -> None:
+    found_all = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        values = np.repeat([100.0, 112.0, 100.0], 60) + rng.normal(0.0, 3.0, 180)
+        found = [one.position for one in e_divisive(values).changes]
+        found_all += len(found) == 2 and abs(found[0] - 60) <= 2 and abs(found[1] - 120) <= 2
+    assert found_all >= 36
+
+
+def test_small_steps_are_not_worth_naming() -> None:
+    values = np.repeat([100.0, 103.0], 60) + np.random.default_rng(1).normal(0.0, 0.1, 120)
+    assert e_divisive(values).changes == ()
+    assert [one.position for one in e_divisive(values, smallest_step_ratio=0.02).changes] == [60]
+
+
+def test_without_scatter_means_decide() -> None:
+    assert [one.position for one in e_divisive(np.repeat([1.0, 3.0], 6)).changes] == [6]
+    assert e_divisive(np.repeat([1.0, 3.0], 6)).changes[0].p_value == 0.0
+    assert e_divisive(np.full(80, 7.0)).changes == ()
+    step = e_divisive(np.repeat([0.0, 3.0], 10)).changes[0]
+    assert math.isinf(step.step_ratio)
+
+
+@pytest.mark.parametrize("persistence", [0.0, 0.6])
+def test_neighbours_that_resemble_each_other_are_no_changes(persistence: float) -> None:
+    alarms, grouped = 0, []
+    for seed in range(60):
+        values = 100.0 + 3.0 * following(144, persistence, np.random.default_rng(seed))
+        found = e_divisive(values)
+        alarms += bool(found.changes)
+        grouped.append(found.grouped)
+        assert found.reason is not None or found.correlation is None or found.correlation < 0.2
+    assert alarms <= 9
+    assert (np.mean(grouped) > 2.0) == (persistence > 0.5)
+
+
+def test_shares_of_slices() -> None:
+    rng = np.random.default_rng(2)
+    over = rng.binomial(100_000, np.repeat([0.001, 0.003], 60))
+    found = e_divisive_of_counts(over, np.full(120, 100_000))
+    assert len(found.changes) == 1
+    change = found.changes[0]
+    assert abs(change.position - 60) <= found.grouped
+    assert change.before == pytest.approx(0.001, rel=0.1)
+    assert change.after == pytest.approx(0.003, rel=0.1)
+    assert change.step_ratio == pytest.approx(2.0, rel=0.2)
+    quiet = e_divisive_of_counts(np.zeros(100, np.int64), np.full(100, 1_000))
+    assert quiet.changes == ()
+
+
+def test_bad_input_is_refused() -> None:
+    with pytest.raises(SeriesInvalid):
+        e_divisive(np.array([1.0, math.nan, 2.0, 3.0]))
+    with pytest.raises(SeriesInvalid):
+        e_divisive(np.array([]))
+    with pytest.raises(IntervalCountsInvalid):
+        e_divisive_of_counts(np.array([2] * 9), np.array([1] * 9))
+    with pytest.raises(WindowInvalid):
+        e_divisive_of_counts(np.array([0] * 9), np.array([0] + [1] * 8))
+    with pytest.raises(WindowInvalid):
+        e_divisive(np.ones(9), window=2)
+    assert e_divisive(np.ones(3)).reason is not None
