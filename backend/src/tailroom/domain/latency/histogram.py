@@ -26,7 +26,7 @@ _PLAIN = COOKIE_PLAIN.to_bytes(4, "big")
 _DEFLATED = COOKIE_DEFLATED.to_bytes(4, "big")
 _HEADER = struct.Struct(">iiiiqqd")
 _HEADER_BYTES = 40
-_MAX_COUNT = 1 << 53
+MAX_COUNT = 1 << 53
 _MAX_LEB_BYTES = 8
 _INT32_LEB_BYTES = 4
 # Deflate cannot blow a kibibyte up to much over a mebibyte, so such a payload needs no guarded inflating.
@@ -71,7 +71,7 @@ class CountsBatch:
             return Counts(np.empty(0, np.int64), np.empty(0, np.int64))
         # Sums stay below 2**53 (checked on decoding), so adding in doubles is exact.
         dense = np.bincount(self.indices, weights=self.counts)
-        if float(dense.sum()) >= _MAX_COUNT:
+        if float(dense.sum()) >= MAX_COUNT:
             raise HistogramUnreadable("together the histograms hold 2**53 values or more: no exact sum")
         indices = np.flatnonzero(dense)
         return Counts(indices.astype(np.int64), dense[indices].astype(np.int64))
@@ -92,8 +92,8 @@ def merge(payloads: Sequence[bytes], layout: HdrLayout) -> Counts:
     return decode_many(payloads, layout).merged()
 
 
-def decode_many(payloads: Sequence[bytes], layout: HdrLayout) -> CountsBatch:
-    """Buckets of many payloads of one layout.
+def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1) -> CountsBatch:
+    """Buckets of many payloads of one layout. `lowest` is the lowest discernible value that all announce.
 
     Raises `HistogramUnreadable` (naming the position) for bytes that are not a V2 histogram, and
     `HistogramLayoutMismatch` where lowest value or digits differ from the layout.
@@ -106,7 +106,7 @@ def decode_many(payloads: Sequence[bytes], layout: HdrLayout) -> CountsBatch:
     stream = np.frombuffer(b"".join(plain), dtype=np.uint8)
     offsets = np.cumsum(lengths) - lengths
     header_positions = offsets[:, None] + np.arange(_HEADER_BYTES)
-    _check_headers(stream[header_positions], lengths, layout)
+    _check_headers(stream[header_positions], lengths, layout, lowest)
     is_body = np.ones(stream.size, dtype=bool)
     is_body[header_positions] = False
     body = stream[is_body]
@@ -134,26 +134,32 @@ def decode_many(payloads: Sequence[bytes], layout: HdrLayout) -> CountsBatch:
     if indices.size and int(indices.max()) >= layout.index_limit:
         position = int(histogram_no[int(indices.argmax())])
         raise HistogramUnreadable(f"histogram {position} of the batch counts impossibly large values")
-    if counts.size and int(counts.max()) >= _MAX_COUNT:
+    if counts.size and int(counts.max()) >= MAX_COUNT:
         raise HistogramUnreadable("a bucket holds 2**53 values or more, which cannot be added exactly")
     return CountsBatch(histogram_no, indices, counts, len(plain))
 
 
-def encode(counts: Counts, layout: HdrLayout, *, highest: int | None = None, deflate: bool = True) -> bytes:
+def encode(
+    counts: Counts, layout: HdrLayout, *, highest: int | None = None, lowest: int = 1, deflate: bool = True
+) -> bytes:
     """V2 payload of a histogram, byte for byte what other libraries write for the same `highest`.
 
     `highest` is the largest value in units that the histogram claims to be able to hold; by default a minute
-    in microseconds, or more where the counts need it.
+    in microseconds, or more where the counts need it. With `lowest` over 1 the unit of the values is finer
+    than that of the layout by the largest power of two that is not over it.
     """
+    if lowest < 1:
+        raise HistogramUnreadable(f"a histogram cannot have {lowest} as its lowest value")
     order = np.argsort(counts.indices, kind="stable")
     indices, amounts = counts.indices[order], counts.counts[order]
     if amounts.size and int(amounts.min()) <= 0:
         raise HistogramUnreadable("a histogram cannot hold a bucket with a count of zero or less")
     body = _leb128(_interleaved(indices, amounts))
     if highest is None:
-        top = int(layout.edges_units(indices[-1:])[1][0]) if indices.size else 0
+        step = 1 << (lowest.bit_length() - 1)
+        top = int(layout.edges_units(indices[-1:])[1][0]) * step if indices.size else 0
         highest = max(_DEFAULT_HIGHEST, top)
-    header = _HEADER.pack(COOKIE_PLAIN, len(body), 0, layout.significant_digits, 1, highest, 1.0)
+    header = _HEADER.pack(COOKIE_PLAIN, len(body), 0, layout.significant_digits, lowest, highest, 1.0)
     if not deflate:
         return header + body
     packed = zlib.compress(header + body)
@@ -165,7 +171,7 @@ def _inflated(payload: bytes, position: int) -> bytes:
     cookie = payload[:4]
     if cookie == _DEFLATED:
         try:
-            plain = _guarded_inflate(payload)
+            plain = guarded_inflate(payload)
         except zlib.error as error:
             raise HistogramUnreadable(f"{where} cannot be inflated: {error}") from None
     elif cookie == _PLAIN:
@@ -179,17 +185,18 @@ def _inflated(payload: bytes, position: int) -> bytes:
     return plain
 
 
-def _guarded_inflate(payload: bytes) -> bytes:
+def guarded_inflate(payload: bytes, limit_bytes: int = _INFLATED_LIMIT_BYTES) -> bytes:
+    """What a deflated payload holds; `zlib.error` where that is damaged or over a limit."""
     if len(payload) <= _SMALL_PAYLOAD_BYTES:
         return zlib.decompress(memoryview(payload)[8:])
     inflater = zlib.decompressobj()
-    plain = inflater.decompress(memoryview(payload)[8:], _INFLATED_LIMIT_BYTES)
+    plain = inflater.decompress(memoryview(payload)[8:], limit_bytes)
     if not inflater.eof:
-        raise zlib.error("it is cut short, or unpacks to more than 1 MiB")
+        raise zlib.error(f"it is cut short, or unpacks to more than {limit_bytes >> 20} MiB")
     return plain
 
 
-def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout) -> None:
+def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout, lowest: int) -> None:
     words = np.ascontiguousarray(headers).view(">i4")
     length_wrong = words[:, 1] != lengths - _HEADER_BYTES
     if length_wrong.any():
@@ -198,14 +205,14 @@ def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout) -> None:
             f"histogram {position} of the batch announces {int(words[position, 1])} bytes of counts "
             f"and holds {int(lengths[position]) - _HEADER_BYTES}"
         )
-    lowest = np.ascontiguousarray(headers[:, 16:24]).view(">i8")[:, 0]
-    other = (words[:, 2] != 0) | (words[:, 3] != layout.significant_digits) | (lowest != 1)
+    found = np.ascontiguousarray(headers[:, 16:24]).view(">i8")[:, 0]
+    other = (words[:, 2] != 0) | (words[:, 3] != layout.significant_digits) | (found != lowest)
     if other.any():
         position = int(np.flatnonzero(other)[0])
         raise HistogramLayoutMismatch(
             f"histogram {position} of the batch has {int(words[position, 3])} digits, lowest value "
-            f"{int(lowest[position])}, offset {int(words[position, 2])}; "
-            f"its series announced {layout.significant_digits} digits, lowest value 1, offset 0"
+            f"{int(found[position])}, offset {int(words[position, 2])}; "
+            f"its series announced {layout.significant_digits} digits, lowest value {lowest}, offset 0"
         )
 
 

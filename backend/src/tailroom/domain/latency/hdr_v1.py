@@ -1,0 +1,161 @@
+"""How a single HdrHistogram payload of any version is read, layout and all, as histogram logs hold them.
+
+The wire of the agents knows its layout and is read many at a time (`histogram.decode_many`). A log of another
+tool says in every payload what its buckets are: V2 (memtier, asbench), V1 with counts as plain words (YCSB),
+and V0. The unit of the values is nowhere in the bytes and comes from the caller. Nothing is guessed: values
+that were doubles, or shifted histograms, are refused. Source: METHOD.md 5.2; HdrHistogram's
+`AbstractHistogram.decodeFromByteBuffer`.
+"""
+
+import math
+import struct
+import zlib
+from dataclasses import dataclass
+
+import numpy as np
+
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import (
+    MAX_COUNT,
+    Counts,
+    HistogramUnreadable,
+    decode_many,
+    guarded_inflate,
+)
+
+_WORD_MASK = 0xF0
+_V0, _V0_DEFLATED = 0x1C849308, 0x1C849309
+_V1, _V1_DEFLATED = 0x1C849301, 0x1C849302
+_V2, _V2_DEFLATED = 0x1C849303, 0x1C849304
+_OF_DOUBLES = (0x0C72124E, 0x0C72124F)
+_HEADER = struct.Struct(">iiiiqqd")
+_HEADER_V0 = struct.Struct(">iiqqq")
+_WORD_BYTES = (2, 4, 8)
+# Five digits up to an hour in microseconds, one word for each bucket.
+_INFLATED_LIMIT_BYTES = 16 << 20
+_MAX_DIGITS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class HdrHeader:
+    """What a payload says of itself; `lowest` and `highest` are in the unit of its values.
+
+    `highest` is what the histogram was made to hold, not what it holds; growing histograms write 2.
+    """
+
+    version: int
+    significant_digits: int
+    lowest: int
+    highest: int
+    integer_to_double_ratio: float = 1.0
+
+    @property
+    def step(self) -> int:
+        """Width of the finest bucket: the largest power of two not over the lowest discernible value."""
+        return 1 << (self.lowest.bit_length() - 1)
+
+    def layout(self, unit_ns: int) -> HdrLayout:
+        """The buckets, for values counted in `unit_ns`. Lowest value 10 in microseconds: unit 8,000 ns."""
+        if self.integer_to_double_ratio != 1.0:
+            raise HistogramUnreadable(
+                f"the histogram holds fractions (ratio {self.integer_to_double_ratio}), not whole units"
+            )
+        return HdrLayout(unit_ns * self.step, self.significant_digits)
+
+
+def decode_any(payload: bytes) -> tuple[HdrHeader, Counts]:
+    """Header and buckets of a payload of version 0, 1 or 2, plain or deflated.
+
+    Bucket numbers are those of `HdrHeader.layout`. Raises `HistogramUnreadable`, saying what is wrong.
+    """
+    plain = _plain(payload)
+    cookie = int.from_bytes(plain[:4], "big")
+    base = cookie & ~_WORD_MASK
+    if base == _V0:
+        header, words = _header_v0(plain)
+    elif base in (_V1, _V2):
+        header, words = _header(plain, 1 if base == _V1 else 2)
+    else:
+        raise HistogramUnreadable(f"inside the deflated histogram stands {plain[:4].hex() or 'nothing'}")
+    _check(header)
+    if header.version == 2:
+        batch = decode_many([plain], header.layout(1), lowest=header.lowest)
+        return header, Counts(batch.indices, batch.counts)
+    counts = _words(words, (cookie & _WORD_MASK) >> 4, header)
+    if header.version == 0:
+        (total,) = struct.unpack_from(">q", plain, 24)
+        if counts.total != total:
+            raise HistogramUnreadable(f"the histogram announces {total} values and holds {counts.total}")
+    return header, counts
+
+
+def _plain(payload: bytes) -> bytes:
+    cookie = int.from_bytes(payload[:4], "big")
+    base = cookie & ~_WORD_MASK
+    if len(payload) >= 4 and base in (_V0, _V1, _V2):
+        return payload
+    if len(payload) >= 4 and base in (_V0_DEFLATED, _V1_DEFLATED, _V2_DEFLATED):
+        if len(payload) < 8:
+            raise HistogramUnreadable("the histogram ends inside its first eight bytes")
+        try:
+            return guarded_inflate(payload, _INFLATED_LIMIT_BYTES)
+        except zlib.error as error:
+            raise HistogramUnreadable(f"the histogram cannot be inflated: {error}") from None
+    if cookie in _OF_DOUBLES:
+        raise HistogramUnreadable("the histogram holds fractions (DoubleHistogram), not whole units")
+    raise HistogramUnreadable(
+        f"the histogram begins with {payload[:4].hex() or 'nothing'}; HdrHistogram begins with 1c8493"
+    )
+
+
+def _header(plain: bytes, version: int) -> tuple[HdrHeader, bytes]:
+    if len(plain) < _HEADER.size:
+        raise HistogramUnreadable(
+            f"the histogram has {len(plain)} bytes, its header alone needs {_HEADER.size}"
+        )
+    _, length, offset, digits, lowest, highest, ratio = _HEADER.unpack_from(plain)
+    if length != len(plain) - _HEADER.size:
+        raise HistogramUnreadable(
+            f"the histogram announces {length} bytes of counts and holds {len(plain) - _HEADER.size}"
+        )
+    if offset != 0:
+        raise HistogramUnreadable(f"the histogram is shifted by {offset} buckets")
+    return HdrHeader(version, digits, lowest, highest, ratio), plain[_HEADER.size :]
+
+
+def _header_v0(plain: bytes) -> tuple[HdrHeader, bytes]:
+    if len(plain) < _HEADER_V0.size:
+        raise HistogramUnreadable(
+            f"the histogram has {len(plain)} bytes, its header alone needs {_HEADER_V0.size}"
+        )
+    _, digits, lowest, highest, _ = _HEADER_V0.unpack_from(plain)
+    return HdrHeader(0, digits, lowest, highest), plain[_HEADER_V0.size :]
+
+
+def _check(header: HdrHeader) -> None:
+    if not 0 <= header.significant_digits <= _MAX_DIGITS:
+        raise HistogramUnreadable(f"the histogram has {header.significant_digits} digits, 0 to 5 exist")
+    if not 1 <= header.lowest <= 1 << 40:
+        raise HistogramUnreadable(f"the histogram has {header.lowest} as its lowest value")
+    if not math.isfinite(header.integer_to_double_ratio):
+        raise HistogramUnreadable(f"the histogram has the ratio {header.integer_to_double_ratio}")
+
+
+def _words(words: bytes, word_bytes: int, header: HdrHeader) -> Counts:
+    if word_bytes not in _WORD_BYTES:
+        raise HistogramUnreadable(f"the histogram has counts of {word_bytes} bytes; 2, 4 and 8 exist")
+    if len(words) % word_bytes:
+        raise HistogramUnreadable(f"the histogram ends inside a count of {word_bytes} bytes")
+    amounts = np.frombuffer(words, dtype=f">i{word_bytes}").astype(np.int64)
+    indices = np.flatnonzero(amounts)
+    amounts = amounts[indices]
+    if amounts.size and int(amounts.min()) < 0:
+        raise HistogramUnreadable(
+            f"bucket {int(indices[amounts.argmin()])} has the count {int(amounts.min())}"
+        )
+    if float(amounts.sum(dtype=np.float64)) >= MAX_COUNT:
+        raise HistogramUnreadable("the histogram holds 2**53 values or more, which cannot be added exactly")
+    limit = HdrLayout(1, header.significant_digits).index_limit
+    if indices.size and int(indices[-1]) >= limit:
+        raise HistogramUnreadable(f"the histogram counts in bucket {int(indices[-1])}, {limit} exist")
+    return Counts(indices, amounts)
