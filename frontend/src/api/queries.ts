@@ -17,6 +17,7 @@ export const runKeys = {
   timeline: (runId: string) => [...runKeys.one(runId), "timeline"] as const,
   percentiles: (runId: string) => [...runKeys.one(runId), "percentiles"] as const,
   exceedance: (runId: string) => [...runKeys.one(runId), "exceedance"] as const,
+  course: (runId: string) => [...runKeys.one(runId), "course"] as const,
 };
 
 export const sessionKey = ["session"] as const;
@@ -80,6 +81,16 @@ export const exceedanceQuery = (runId: string) =>
     queryFn: ({ signal }) =>
       unwrap(client.GET("/api/v1/runs/{run_id}/exceedance", { params: { path: { run_id: runId } }, signal })),
     staleTime: 5_000,
+  });
+
+/** Hours, change points and budgets move slowly: asked for once a minute while the run goes on. */
+export const courseQuery = (runId: string) =>
+  queryOptions({
+    queryKey: runKeys.course(runId),
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/runs/{run_id}/course", { params: { path: { run_id: runId } }, signal })),
+    staleTime: 30_000,
+    refetchInterval: ({ state }) => (state.data?.provisional === true ? 60_000 : false),
   });
 
 /** Asks the agent, through the API, to end the run after what it is doing. */

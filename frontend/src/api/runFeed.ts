@@ -163,7 +163,11 @@ export class RunFeed {
   #onChanged(data: string): void {
     const event = parseChangedEvent(data);
     if (event === null) this.#invalidate(["state", "verdicts", "slices"]);
-    else if (event.run_id === this.#runId) this.#invalidate(event.what, event.state === "finished");
+    else if (event.run_id === this.#runId) {
+      this.#invalidate(event.what, event.state === "finished");
+      // The course moves slowly and asks for itself while the run goes on; at the end it is told once more.
+      if (event.state === "finished") void this.#queries.invalidateQueries({ queryKey: runKeys.course(this.#runId) });
+    }
   }
 
   #invalidate(what: readonly Change[], now = false): void {

@@ -51,3 +51,6 @@ export type Criterion = Evaluation["criteria"][number];
 export type MatchItem = Posted<"/api/v1/sla/match">["items"][number];
 export type SizeQuestion = Asked<"/api/v1/sla/size">;
 export type SizeAnswer = Posted<"/api/v1/sla/size">;
+export type Course = Answer<"/api/v1/runs/{run_id}/course">;
+export type OperationCourse = Course["operations"][number];
+export type ThresholdCourse = OperationCourse["thresholds"][number];

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { exceedanceQuery, percentilesQuery, runDetailQuery, timelineQuery } from "@/api/queries";
+import { courseQuery, exceedanceQuery, percentilesQuery, runDetailQuery, timelineQuery } from "@/api/queries";
 import { rootRoute } from "./root";
 import { runSearch } from "./search";
 
@@ -12,6 +12,7 @@ export const runRoute = createRoute({
     void queries.prefetchQuery(timelineQuery(runId));
     void queries.prefetchQuery(percentilesQuery(runId));
     void queries.prefetchQuery(exceedanceQuery(runId));
+    void queries.prefetchQuery(courseQuery(runId));
   },
   component: lazyRouteComponent(() => import("./runScreen"), "RunScreen"),
 });

@@ -12,6 +12,7 @@ import { Charts } from "./Charts";
 import { ConnectionBanner } from "./ConnectionBanner";
 import { ExceedanceTable } from "./ExceedanceTable";
 import { elapsedOf, isLive, mayChange } from "./liveness";
+import { OverTime } from "./OverTime";
 import { bySeries } from "./order";
 import { RunFacts } from "./RunFacts";
 import { RunHeader } from "./RunHeader";
@@ -77,6 +78,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
           runId={runId}
         />
       )}
+      {timeline.data === undefined ? null : <OverTime run={run} operation={view.operation} live={isLive(run)} />}
       <RunFacts run={run} />
     </div>
   );

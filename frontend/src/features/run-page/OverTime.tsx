@@ -1,0 +1,157 @@
+// How the run went over time: when it was steady, where it changed, whether it got worse, its worst hour, and how fast it used up
+// what its limits allow.
+import { useMediaQuery } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useId, useMemo } from "react";
+import { courseQuery } from "@/api/queries";
+import type { OperationCourse, RunDetail, ThresholdCourse } from "@/api/types";
+import { ChartFigure } from "@/charts/ChartFigure";
+import { clockName, operationName } from "@/lib/words";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed, Loading } from "@/ui/states";
+import { Unknown } from "@/ui/Value";
+import { Fact, Facts } from "@/ui/VerdictFrame";
+import { type Line, limitName, operationLines, thresholdLines, thresholdName, untoldReasons } from "./courseWords";
+import classes from "./OverTime.module.css";
+import { budgetSpec } from "./specs/budgetSpec";
+
+type OverTimeProps = { run: RunDetail; operation: string | undefined; live: boolean };
+
+/** The operation that the charts show, else the first that has limits. */
+function courseOf(operations: readonly OperationCourse[], operation: string | undefined): OperationCourse | undefined {
+  return (
+    operations.find((one) => one.operation === operation) ??
+    operations.find((one) => one.thresholds.length > 0) ??
+    operations[0]
+  );
+}
+
+export function OverTime({ run, operation, live }: OverTimeProps) {
+  const titleId = useId();
+  const course = useQuery(courseQuery(run.run_id));
+  const shown = courseOf(course.data?.operations ?? [], operation);
+  return (
+    <section className={`${classes["over"]} panel`} aria-labelledby={titleId}>
+      <div>
+        <h2 id={titleId}>Over time</h2>
+        {shown === undefined ? null : (
+          <p className="dim">
+            {operationName(shown.operation)}, {clockName(shown.clock)}
+            {course.data?.provisional ? "; so far" : ""}. Shares count misses as over.
+          </p>
+        )}
+      </div>
+      {course.data === undefined ? (
+        course.error === null ? (
+          <Loading what="the course of the run" lines={3} height={24} />
+        ) : (
+          <Failed error={course.error} what="The course of the run" onRetry={() => void course.refetch()} />
+        )
+      ) : shown === undefined ? (
+        <p>Nothing was measured that has a course over time.</p>
+      ) : shown.reason !== null ? (
+        <p>Nothing can be told yet: {shown.reason}.</p>
+      ) : (
+        <Told course={shown} run={run} live={live} />
+      )}
+    </section>
+  );
+}
+
+function Told({ course, run, live }: { course: OperationCourse; run: RunDetail; live: boolean }) {
+  const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
+  const lines = operationLines(course);
+  const byThreshold = course.thresholds.map((threshold) => ({ threshold, lines: thresholdLines(threshold) }));
+  const untold = untoldReasons([...lines, ...byThreshold.flatMap((one) => one.lines)]);
+  const plannedNs = run.planned_duration_ns;
+  const spec = useMemo(() => budgetSpec(course, { plannedNs, live }), [course, plannedNs, live]);
+  const told = lines.filter((line) => line.said.text !== null);
+  return (
+    <>
+      {told.length === 0 ? null : (
+        <Facts>
+          {told.map((line) => (
+            <Fact key={line.name} name={line.name}>
+              {line.said.text}
+            </Fact>
+          ))}
+        </Facts>
+      )}
+      {byThreshold.length === 0 ? null : narrow ? (
+        byThreshold.map(({ threshold, lines: own }) => (
+          <div key={threshold.threshold_ns} className={classes["card"]}>
+            <h3>
+              Share {thresholdName(threshold)} <span className="dim">{limitName(threshold)}</span>
+            </h3>
+            <Facts>
+              {own
+                .filter((line) => line.said.text !== null)
+                .map((line) => (
+                  <Fact key={line.name} name={line.name}>
+                    {line.said.text}
+                  </Fact>
+                ))}
+            </Facts>
+          </div>
+        ))
+      ) : (
+        <ThresholdTable columns={byThreshold} />
+      )}
+      {untold.length === 0 ? null : (
+        <div className={classes["untold"]}>
+          <p className="dim">Not told, and why:</p>
+          <ul>
+            {untold.map(({ reason, names }) => (
+              <li key={reason}>
+                {names.join(", ")}: <span className="dim">{reason}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {spec === null ? null : (
+        <div className={classes["chart"]}>
+          <ChartFigure spec={spec} height={200} fileSuffix={run.run_id.slice(-8)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+type Column = { threshold: ThresholdCourse; lines: readonly Line[] };
+
+function ThresholdTable({ columns }: { columns: readonly Column[] }) {
+  // Rows that nothing can be told about at any threshold are left to the list of reasons below.
+  const rows = (columns[0]?.lines ?? [])
+    .map((line, index) => ({ name: line.name, cells: columns.map((column) => column.lines[index]) }))
+    .filter((row) => row.cells.some((cell) => cell?.said.text != null));
+  if (rows.length === 0) return null;
+  return (
+    <ScrollRegion label="Course of the shares, as a table">
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col">Share</th>
+            {columns.map(({ threshold }) => (
+              <th key={threshold.threshold_ns} scope="col">
+                {thresholdName(threshold)} · {limitName(threshold)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <th scope="row">{row.name}</th>
+              {row.cells.map((cell, index) => (
+                <td key={columns[index]?.threshold.threshold_ns}>
+                  {cell?.said.text ?? <Unknown reason={cell?.said.reason ?? "not known"} />}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}

@@ -1,0 +1,67 @@
+// How the run used up its error budgets: one line for each threshold, all of it at 100 %.
+import type { OperationCourse } from "@/api/types";
+import { linearTicks } from "@/charts/scales";
+import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
+import { formatExactLatency, formatPercent } from "@/lib/format";
+import { toFigures } from "@/lib/rounding";
+import { nanoseconds, ratio } from "@/lib/units";
+import { operationName } from "@/lib/words";
+import { readTime, type Span, timeAxis, timeColumn } from "./shared";
+
+const COLORS = ["--series-1", "--series-2", "--series-5", "--series-6"] as const;
+
+/** More than this of a budget is drawn at the top: how far beyond matters no more. */
+const MOST = 2;
+
+const readShare = (value: unknown): string | null =>
+  typeof value !== "number" ? null : value > 1 ? `${toFigures(value * 100)}\u00a0%` : formatPercent(ratio(value));
+
+/** Null before there are two points to join. */
+export function budgetSpec(course: OperationCourse, span: Span): ChartSpec | null {
+  const thresholds = course.thresholds.filter((one) => one.burn.end_ns.length > 1);
+  if (thresholds.length === 0) return null;
+  const rows = new Map<number, Record<string, number>>();
+  for (const one of thresholds) {
+    for (const [index, end] of one.burn.end_ns.entries()) {
+      const row = rows.get(end) ?? { x: end };
+      const consumed = one.burn.consumed_ratio[index] ?? 0;
+      row[`${one.threshold_ns}`] = Math.min(MOST, consumed);
+      row[`exact ${one.threshold_ns}`] = consumed;
+      rows.set(end, row);
+    }
+  }
+  const sorted = [...rows.values()].map((row): Row => ({ x: 0, ...row })).sort((a, b) => a.x - b.x);
+  const most = Math.max(...thresholds.map((one) => Math.min(MOST, one.burn.consumed_ratio.at(-1) ?? 0)));
+  const ticks = linearTicks(Math.max(1, most));
+  return {
+    title: `${operationName(course.operation)}: error budget used over time`,
+    note: "The budget of a limit is the number of operations that it allows over its threshold in this run.",
+    x: timeAxis(sorted.at(-1)?.x ?? 0, span),
+    y: {
+      label: "part of the budget",
+      kind: "linear",
+      domain: [0, Math.max(1.1, ticks.at(-1) ?? 1)],
+      ticks,
+      format: (value) => `${Math.round(value * 100)}\u00a0%`,
+    },
+    rows: sorted,
+    series: thresholds.map(
+      (one, index): SeriesSpec => ({
+        key: `${one.threshold_ns}`,
+        label: `over ${formatExactLatency(nanoseconds(one.threshold_ns))}`,
+        mark: "line",
+        color: COLORS[index % COLORS.length] ?? COLORS[0],
+        read: (row) => readShare(row[`exact ${one.threshold_ns}`]),
+        columns: [
+          {
+            header: `consumed_ratio_${one.threshold_ns}ns`,
+            value: (row) => (row[`exact ${one.threshold_ns}`] as number | undefined) ?? null,
+          },
+        ],
+      }),
+    ),
+    limits: [{ y: 1, label: "all of the budget" }],
+    readX: readTime,
+    xColumn: timeColumn,
+  };
+}
