@@ -25,14 +25,7 @@ export function tightestRow(rows: readonly Row[]): Row | null {
   return rows.reduce<Row | null>((worst, row) => (worst === null || used(row) > used(worst) ? row : worst), null);
 }
 
-export function ExceedanceCard({ verdict }: { verdict: Verdict }) {
-  const finding = verdict.exceedance;
-  if (finding === null)
-    return (
-      <VerdictCard verdict={verdict} headline={null}>
-        {null}
-      </VerdictCard>
-    );
+export function ExceedanceCard({ verdict, finding }: { verdict: Verdict; finding: ExceedanceFinding }) {
   const tightest = tightestRow(finding.rows);
   const total = finding.rows[0]?.total_count ?? 0;
   return (

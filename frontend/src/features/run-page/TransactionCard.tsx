@@ -21,14 +21,9 @@ import { Fact, Facts } from "@/ui/VerdictFrame";
 import { VerdictCard } from "./VerdictCard";
 import classes from "./VerdictCard.module.css";
 
-export function TransactionCard({ verdict, runId }: { verdict: Verdict; runId: string }) {
-  const finding = verdict.transaction;
-  if (finding === null)
-    return (
-      <VerdictCard verdict={verdict} headline={null}>
-        {null}
-      </VerdictCard>
-    );
+type TransactionCardProps = { verdict: Verdict; finding: TransactionFinding; runId: string };
+
+export function TransactionCard({ verdict, finding, runId }: TransactionCardProps) {
   const objective = formatExactPercent(ratio(finding.objective_ratio));
   return (
     <VerdictCard verdict={verdict} headline={<Headline finding={finding} />}>
@@ -73,7 +68,7 @@ function whatIf(finding: TransactionFinding, runId: string) {
     reads: finding.reads,
     sched: finding.scheduling,
     window: writeDuration(nanoseconds(finding.window_ns)),
-    reserve: writeDuration(nanoseconds(finding.reserve_ns)),
+    reserve: finding.reserve_ns === 0 ? 0 : writeDuration(nanoseconds(finding.reserve_ns)),
     objective: Number(writePercent(ratio(finding.objective_ratio))),
   };
 }
@@ -176,10 +171,13 @@ function LargestN({ finding }: { finding: TransactionFinding }) {
       {finding.n_possible === null || finding.n_possible === finding.n_guaranteed
         ? ""
         : `, up to ${formatInteger(finding.n_possible)} possible`}
-      ; asked {formatInteger(finding.reads)}, one after another{finding.measured === null ? "" : "; by the model"}
+      ; asked {formatInteger(finding.reads)}, {SCHEDULINGS[finding.scheduling]}
+      {finding.measured === null ? "" : "; by the model"}
     </>
   );
 }
+
+const SCHEDULINGS: Record<TransactionFinding["scheduling"], string> = { sequential: "one after another" };
 
 /** Beyond a thousandfold either way the figure says nothing more than that the model does not hold. */
 function formatFactor(factor: number): string {

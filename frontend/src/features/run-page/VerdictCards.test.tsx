@@ -86,6 +86,27 @@ describe("verdict cards", () => {
     expect(card({ ...finding, room_lower_ns: null })).toContain("≤ 640 ms of 1 s");
   });
 
+  it("of a kind without figures here still say their word and reason", () => {
+    const other = transactionVerdict({
+      kind: "rule_set" as never,
+      verdict: "FAIL",
+      reason_text: "Two of five criteria are broken.",
+      transaction: null,
+    });
+    show(<VerdictCards run={runDetail({ verdicts: [other] })} />);
+    const card = screen.getByRole("article", { name: "250 reads in 1 s?" });
+    expect(text(card)).toContain("FAIL");
+    expect(text(card)).toContain("Two of five criteria are broken.");
+  });
+
+  it("of a transaction lead to the same question with other numbers", () => {
+    show(<VerdictCards run={runDetail({ verdicts: [transactionVerdict()] })} />);
+    const link = screen.getByRole("link", { name: /^What if/ });
+    expect(link.getAttribute("href")).toBe(
+      `/sla?run=${runDetail().run_id}&reads=250&sched=sequential&window=1s&reserve=0&objective=99.9`,
+    );
+  });
+
   it("before the first verdict say what is awaited, and after a failure that none will come", () => {
     const { unmount } = show(<VerdictCards run={runDetail()} />);
     expect(text(screen.getByRole("status"))).toContain("a few seconds after the first histograms");
