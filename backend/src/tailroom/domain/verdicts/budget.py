@@ -1,71 +1,62 @@
-"""What somebody wants met, as named and versioned budgets; a changed rule is a new version, never an edit.
+"""The built-in budgets, named and versioned; a changed rule is a new version, never an edit.
 
-Verdicts keep name and version of the budget they judged, so that older ones stay true to their words.
-Sources: METHOD.md section 6.1 (limits of the Aerospike Certification Tool) and PRODUCT.md (the fraud check).
+Verdicts keep name and version of the budget they judged, so that older ones stay true to their words; a test
+holds the fingerprint of every document. Sources: METHOD.md section 6.1 (rules of the Aerospike Certification
+Tool), PRODUCT.md (the fraud check), and the Redis/Samsung paper on the PM1725 (M2G2).
 """
 
-from dataclasses import dataclass
-
 from tailroom.domain.errors import DomainError
-from tailroom.domain.transactions.sequential import check_question
+from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MS, NS_PER_S
+from tailroom.domain.verdicts.budget_kinds import (
+    CLOCKS,
+    DISK_BYTES_PER_S,
+    EVERY_OPERATION,
+    NETWORK_BITS_PER_S,
+    OPERATIONS_PER_S,
+    Budget,
+    BudgetInvalid,
+    Certification,
+    CompletionBudget,
+    Criterion,
+    ExceedanceBudget,
+    Floor,
+    Limit,
+    PercentileBudget,
+    QuantileLimit,
+    RuleSet,
+    ThroughputBudget,
+    TransactionBudget,
+)
 
-CLOCKS = ("response", "service", "operation", "queue")
-"""Clocks in the order in which a verdict prefers them: what a user waits, then what the device takes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """Strictly less than `ratio` of the operations may take `threshold_ns` or longer."""
-
-    threshold_ns: int
-    ratio: float
-
-
-@dataclass(frozen=True, slots=True)
-class ExceedanceBudget:
-    """Limits on the share of slow operations, during a run and, to certify, in every full hour of a day."""
-
-    name: str
-    version: int
-    title: str
-    question: str
-    operation: str
-    limits: tuple[Limit, ...]
-    certification_duration_ns: int
-    certification_slice_ns: int = NS_PER_HOUR
-
-
-@dataclass(frozen=True, slots=True)
-class TransactionBudget:
-    """A share `objective_ratio` of transactions must end their reads within the window less the reserve."""
-
-    name: str
-    version: int
-    title: str
-    question: str
-    reads: int
-    window_ns: int
-    objective_ratio: float
-    reserve_ns: int = 0
-    read_operation: str = "read"
-    transaction_operation: str = "transaction"
-
-    def __post_init__(self) -> None:
-        check_question(self.reads, self.reads_window_ns, self.objective_ratio)
-
-    @property
-    def reads_window_ns(self) -> int:
-        """What the reserve leaves of the window for the reads."""
-        return self.window_ns - self.reserve_ns
-
-
-Budget = ExceedanceBudget | TransactionBudget
+__all__ = [
+    "BUDGETS",
+    "CLOCKS",
+    "EVERY_OPERATION",
+    "Budget",
+    "BudgetInvalid",
+    "BudgetUnknown",
+    "Certification",
+    "CompletionBudget",
+    "Criterion",
+    "ExceedanceBudget",
+    "Floor",
+    "Limit",
+    "PercentileBudget",
+    "QuantileLimit",
+    "RuleSet",
+    "ThroughputBudget",
+    "TransactionBudget",
+    "budget_of",
+    "budgets_for",
+]
 
 
 class BudgetUnknown(DomainError):
     """No budget of this name and version."""
 
+
+_ACT_LIMITS = (Limit(NS_PER_MS, 0.05), Limit(8 * NS_PER_MS, 0.01), Limit(64 * NS_PER_MS, 0.001))
 
 ACT_LIMITS_1 = ExceedanceBudget(
     name="act-limits",
@@ -73,8 +64,27 @@ ACT_LIMITS_1 = ExceedanceBudget(
     title="ACT limits",
     question="Do fewer than 5 % of the reads take 1 ms or longer, 1 % 8 ms, and 0.1 % 64 ms?",
     operation="read",
-    limits=(Limit(NS_PER_MS, 0.05), Limit(8 * NS_PER_MS, 0.01), Limit(64 * NS_PER_MS, 0.001)),
-    certification_duration_ns=24 * NS_PER_HOUR,
+    limits=_ACT_LIMITS,
+    certification=Certification(24 * NS_PER_HOUR),
+)
+
+ACT_PERFORMANCE_1 = ExceedanceBudget(
+    name="act-performance",
+    version=1,
+    title="ACT performance test",
+    question="In every full hour of a day, do fewer than 5 % of the reads take 1 ms or longer, 1 % 8 ms, "
+    "and 0.1 % 64 ms?",
+    operation="read",
+    limits=_ACT_LIMITS,
+    certification=Certification(24 * NS_PER_HOUR, decides=True),
+)
+
+ACT_STRESS_1 = CompletionBudget(
+    name="act-stress",
+    version=1,
+    title="ACT stress test",
+    question="Does the run reach its end after a day at its load, however slow single reads are?",
+    duration_ns=24 * NS_PER_HOUR,
 )
 
 FRAUD_250_SEQUENTIAL_1 = TransactionBudget(
@@ -82,12 +92,61 @@ FRAUD_250_SEQUENTIAL_1 = TransactionBudget(
     version=1,
     title="250 reads in 1 s",
     question="Do 99.9 % of transactions finish 250 reads, one after another, within 1 s?",
-    reads=250,
+    plan=Plan.sequential("read", 250),
     window_ns=NS_PER_S,
     objective_ratio=0.999,
 )
 
-BUDGETS: tuple[Budget, ...] = (ACT_LIMITS_1, FRAUD_250_SEQUENTIAL_1)
+FRAUD_250_PARALLEL_1 = TransactionBudget(
+    name="fraud-250-parallel",
+    version=1,
+    title="250 reads at once in 1 s",
+    question="Do 99.9 % of transactions finish 250 reads, all at once, within 1 s?",
+    plan=Plan((Stage("read", 250, fan_out=250, scheduling=Scheduling.PARALLEL),)),
+    window_ns=NS_PER_S,
+    objective_ratio=0.999,
+)
+
+M2G2_1 = RuleSet(
+    name="m2g2",
+    version=1,
+    title="M2G2, with 99.99 % of requests under 1 ms",
+    question="Does one server do more than 1 million operations per second, 99.99 % of them in less than "
+    "1 ms, with more than 1 GB/s of disk and 1 Gbit/s of network throughput?",
+    criteria=(
+        ThroughputBudget(
+            name="m2g2-throughput",
+            version=1,
+            title="More than 1 million operations, 1 GB and 1 Gbit per second",
+            question="Are operations over 1 million, disk bytes and network bits over 10⁹ per second?",
+            floors=(
+                Floor(OPERATIONS_PER_S, 1e6),
+                Floor(DISK_BYTES_PER_S, 1e9),
+                Floor(NETWORK_BITS_PER_S, 1e9),
+            ),
+        ),
+        PercentileBudget(
+            name="m2g2-latency",
+            version=1,
+            title="99.99 % of requests under 1 ms",
+            question="Do 99.99 % of the requests of every operation take less than 1 ms?",
+            operation=EVERY_OPERATION,
+            limits=(QuantileLimit(0.9999, NS_PER_MS),),
+        ),
+    ),
+)
+"""The paper asks for "sub-millisecond" latency without a statistic. It prints means (0.82 and 0.91 ms) and
+the share of requests below 1 ms (99.99 %). A mean says nothing of any request, so the share is asked for.
+"""
+
+BUDGETS: tuple[Budget, ...] = (
+    ACT_LIMITS_1,
+    ACT_PERFORMANCE_1,
+    ACT_STRESS_1,
+    FRAUD_250_SEQUENTIAL_1,
+    FRAUD_250_PARALLEL_1,
+    M2G2_1,
+)
 
 _OF_WORKLOAD: dict[str, tuple[Budget, ...]] = {
     "act-storage": (ACT_LIMITS_1, FRAUD_250_SEQUENTIAL_1),
@@ -95,12 +154,16 @@ _OF_WORKLOAD: dict[str, tuple[Budget, ...]] = {
 }
 
 
-def budget_of(name: str, version: int) -> Budget:
-    """The budget of this name and version."""
-    for budget in BUDGETS:
-        if (budget.name, budget.version) == (name, version):
-            return budget
-    raise BudgetUnknown(f"there is no budget {name} version {version}")
+def budget_of(name: str, version: int | None = None) -> Budget:
+    """The built-in budget of this name and version, or the newest version of the name."""
+    found = [budget for budget in BUDGETS if budget.name == name and version in (None, budget.version)]
+    if found:
+        return max(found, key=lambda budget: budget.version)
+    if version is not None and any(budget.name == name for budget in BUDGETS):
+        versions = ", ".join(str(budget.version) for budget in BUDGETS if budget.name == name)
+        raise BudgetUnknown(f"there is no version {version} of the budget {name!r}; there is {versions}")
+    names = ", ".join(sorted({budget.name for budget in BUDGETS}))
+    raise BudgetUnknown(f"there is no budget {name!r}; there are {names}")
 
 
 def budgets_for(workload: str) -> tuple[Budget, ...]:

@@ -1,0 +1,281 @@
+"""The kinds of demands that somebody can make, each as data with the rules that it must obey.
+
+A demand decides nothing by itself; `judge_budget` holds it against evidence. What is strict and what is not
+is part of a kind: *less than* 5 % must be slow (exceedance), *at least* 99.9 % must be in time (transaction,
+percentile), a rate must be *above* its floor (throughput). Units: whole nanoseconds, ratios from 0 to 1,
+rates per second. Every refusal is a `BudgetInvalid` (or `PlanInvalid`) that names the broken rule.
+Source: METHOD.md sections 0, 1.4, 6.1.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.transactions.plan import Plan
+from tailroom.domain.transactions.sequential import check_question
+from tailroom.domain.units import NS_PER_HOUR
+
+CLOCKS = ("response", "service", "operation", "queue")
+"""Clocks in the order in which a verdict prefers them: what a user waits, then what the device takes."""
+
+EVERY_OPERATION = "*"
+"""Instead of an operation's name: each operation on record, but for whole transactions."""
+
+OPERATIONS_PER_S = "operations_per_s"
+DISK_BYTES_PER_S = "disk_bytes_per_s"
+NETWORK_BITS_PER_S = "network_bits_per_s"
+QUANTITIES = (OPERATIONS_PER_S, DISK_BYTES_PER_S, NETWORK_BITS_PER_S)
+"""Rates that a floor can be set for."""
+
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_LONGEST_NS = 1 << 62
+
+
+class BudgetInvalid(DomainError):
+    """A demand that breaks a rule of its kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Strictly less than `ratio` of the operations may take `threshold_ns` or longer."""
+
+    threshold_ns: int
+    ratio: float
+
+    def __post_init__(self) -> None:
+        _check_time("the threshold of a limit", self.threshold_ns)
+        _check_ratio("the ratio of a limit", self.ratio)
+
+
+@dataclass(frozen=True, slots=True)
+class QuantileLimit:
+    """At least the share `quantile` of the operations must take less than `below_ns`."""
+
+    quantile: float
+    below_ns: int
+
+    def __post_init__(self) -> None:
+        _check_ratio("the quantile of a limit", self.quantile)
+        _check_time("the time of a limit", self.below_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """A rate that must lie strictly above `above`, per second, on average over the run."""
+
+    quantity: str
+    above: float
+
+    def __post_init__(self) -> None:
+        if self.quantity not in QUANTITIES:
+            raise BudgetInvalid(f"a floor is set for one of {', '.join(QUANTITIES)}, not {self.quantity!r}")
+        if not 0.0 <= self.above < math.inf:
+            raise BudgetInvalid(f"a floor is a finite rate from 0 on, not {self.above}")
+
+
+@dataclass(frozen=True, slots=True)
+class Certification:
+    """Every full slice must keep every limit by exact counts, for `duration_ns` without a gap.
+
+    With `decides` the verdict itself asks for that; otherwise it is told beside a verdict about the run.
+    """
+
+    duration_ns: int
+    slice_ns: int = NS_PER_HOUR
+    decides: bool = False
+
+    def __post_init__(self) -> None:
+        _check_time("the duration of a certification", self.duration_ns)
+        _check_time("the slice of a certification", self.slice_ns)
+        if self.slice_ns > self.duration_ns:
+            raise BudgetInvalid(
+                f"a slice of {self.slice_ns} ns is longer than the certification of {self.duration_ns} ns"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class ExceedanceBudget:
+    """Limits on the share of slow operations, during a run and, to certify, in every full slice of it.
+
+    `clock` none: the one that verdicts prefer among those on record.
+    """
+
+    name: str
+    version: int
+    title: str
+    question: str
+    operation: str
+    limits: tuple[Limit, ...]
+    certification: Certification | None = None
+    clock: str | None = None
+
+    def __post_init__(self) -> None:
+        check_identity(self.name, self.version)
+        _check_operation(self.operation, self.clock)
+        _check_some("limit", self.limits, [one.threshold_ns for one in self.limits])
+
+    @property
+    def certification_duration_ns(self) -> int:
+        """How long a certifying run lasts; 0 where there is nothing to certify."""
+        return self.certification.duration_ns if self.certification else 0
+
+    @property
+    def certification_slice_ns(self) -> int:
+        """Length of the slices that must keep the limits one by one."""
+        return self.certification.slice_ns if self.certification else NS_PER_HOUR
+
+
+@dataclass(frozen=True, slots=True)
+class PercentileBudget:
+    """Times below which given shares of the operations must lie."""
+
+    name: str
+    version: int
+    title: str
+    question: str
+    operation: str
+    limits: tuple[QuantileLimit, ...]
+    clock: str | None = None
+
+    def __post_init__(self) -> None:
+        check_identity(self.name, self.version)
+        _check_operation(self.operation, self.clock)
+        _check_some("limit", self.limits, [one.quantile for one in self.limits])
+
+
+@dataclass(frozen=True, slots=True)
+class TransactionBudget:
+    """A share `objective_ratio` of transactions must end their plan within the window less the reserve."""
+
+    name: str
+    version: int
+    title: str
+    question: str
+    plan: Plan
+    window_ns: int
+    objective_ratio: float
+    reserve_ns: int = 0
+    transaction_operation: str = "transaction"
+
+    def __post_init__(self) -> None:
+        check_identity(self.name, self.version)
+        _check_time("the window", self.window_ns)
+        if not _whole(self.reserve_ns) or self.reserve_ns < 0:
+            raise BudgetInvalid(f"the reserve is a whole number of ns from 0 on, not {self.reserve_ns}")
+        if self.reserve_ns >= self.window_ns:
+            raise BudgetInvalid(
+                f"a reserve of {self.reserve_ns} ns leaves nothing of a window of {self.window_ns} ns"
+            )
+        check_question(self.plan.largest_count, self.reads_window_ns, self.objective_ratio)
+        if self.plan.overhead_ns >= self.reads_window_ns:
+            raise BudgetInvalid(
+                f"overheads of {self.plan.overhead_ns} ns leave nothing of the {self.reads_window_ns} ns "
+                f"that a transaction may take"
+            )
+
+    @property
+    def reads_window_ns(self) -> int:
+        """What the reserve leaves of the window for the plan."""
+        return self.window_ns - self.reserve_ns
+
+    @property
+    def reads(self) -> int:
+        """Operations of all stages together, at most."""
+        return self.plan.largest_count
+
+    @property
+    def read_operation(self) -> str:
+        """The operation of the first stage."""
+        return self.plan.stages[0].operation
+
+
+@dataclass(frozen=True, slots=True)
+class ThroughputBudget:
+    """Rates that a run must exceed."""
+
+    name: str
+    version: int
+    title: str
+    question: str
+    floors: tuple[Floor, ...]
+
+    def __post_init__(self) -> None:
+        check_identity(self.name, self.version)
+        _check_some("floor", self.floors, [one.quantity for one in self.floors])
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionBudget:
+    """The run must reach its end at its load, and last `duration_ns`, however slow single operations are."""
+
+    name: str
+    version: int
+    title: str
+    question: str
+    duration_ns: int
+
+    def __post_init__(self) -> None:
+        check_identity(self.name, self.version)
+        _check_time("the duration", self.duration_ns)
+
+
+Criterion = ExceedanceBudget | PercentileBudget | TransactionBudget | ThroughputBudget | CompletionBudget
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """Several demands: PASS if all pass, FAIL if one fails."""
+
+    name: str
+    version: int
+    title: str
+    question: str
+    criteria: tuple[Criterion, ...]
+
+    def __post_init__(self) -> None:
+        check_identity(self.name, self.version)
+        _check_some("criterion", self.criteria, [one.name for one in self.criteria])
+
+
+Budget = Criterion | RuleSet
+
+
+def check_identity(name: str, version: int) -> None:
+    """Names are lower-case words joined by hyphens, versions count from 1."""
+    if not _NAME.fullmatch(name) or len(name) > 100:
+        raise BudgetInvalid(
+            f"a budget's name is lower-case words joined by hyphens, 100 characters at most, not {name!r}"
+        )
+    if not _whole(version) or version < 1:
+        raise BudgetInvalid(f"versions are whole numbers from 1 on, not {version}")
+
+
+def _check_operation(operation: str, clock: str | None) -> None:
+    if not operation:
+        raise BudgetInvalid("a budget needs the name of an operation")
+    if clock is not None and clock not in CLOCKS:
+        raise BudgetInvalid(f"a clock is one of {', '.join(CLOCKS)}, not {clock!r}")
+
+
+def _check_some(what: str, items: tuple[object, ...], keys: Sequence[object]) -> None:
+    if not items:
+        raise BudgetInvalid(f"a budget needs at least one {what}")
+    twice = [key for position, key in enumerate(keys) if key in keys[:position]]
+    if twice:
+        raise BudgetInvalid(f"more than one {what} for {twice[0]}")
+
+
+def _check_time(what: str, time_ns: int) -> None:
+    if not _whole(time_ns) or not 0 < time_ns <= _LONGEST_NS:
+        raise BudgetInvalid(f"{what} must be a whole number of ns greater than 0, not {time_ns}")
+
+
+def _check_ratio(what: str, ratio: float) -> None:
+    if not 0.0 < ratio < 1.0:
+        raise BudgetInvalid(f"{what} must lie between 0 and 1, not at {ratio}")
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,0 +1,339 @@
+"""Budgets as JSON documents: read strictly, written with every default, described by a JSON schema.
+
+A document that breaks a rule is refused with the place and the rule: unknown keys by their names, wrong types
+by `msgspec`, everything else by the demands themselves (`budget_kinds`). Equal budgets give equal documents,
+so that a fingerprint of the document tells one rule from another.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling, Stage
+from tailroom.domain.verdicts.budget_kinds import (
+    Budget,
+    BudgetInvalid,
+    Certification,
+    CompletionBudget,
+    Criterion,
+    ExceedanceBudget,
+    Floor,
+    Limit,
+    PercentileBudget,
+    QuantileLimit,
+    RuleSet,
+    ThroughputBudget,
+    TransactionBudget,
+)
+
+
+def _shown(description: str | None = None, **rules: Any) -> msgspec.Meta:
+    """Rules that the schema shows and the demands check, so that a refusal names the offending value."""
+    return msgspec.Meta(description=description, extra_json_schema=rules)
+
+
+_Nanoseconds = Annotated[int, _shown("whole nanoseconds", exclusiveMinimum=0)]
+_NanosecondsOrNone = Annotated[int, _shown("whole nanoseconds", minimum=0)]
+_Share = Annotated[float, _shown("ratio between 0 and 1", exclusiveMinimum=0, exclusiveMaximum=1)]
+_Name = Annotated[
+    str, _shown("lower-case words joined by hyphens", pattern="^[a-z0-9]+(-[a-z0-9]+)*$", maxLength=100)
+]
+_Operation = Annotated[str, msgspec.Meta(max_length=100, extra_json_schema={"minLength": 1})]
+_Clock = Literal["response", "service", "operation", "queue"]
+
+
+class RandomCountDocument(msgspec.Struct, forbid_unknown_fields=True):
+    """A count that differs from transaction to transaction: share of all transactions by count."""
+
+    weights: dict[str, float]
+
+
+class StageDocument(msgspec.Struct, forbid_unknown_fields=True):
+    """`count` operations of one kind; stages follow each other."""
+
+    count: Annotated[int, _shown(minimum=1)] | RandomCountDocument
+    operation: _Operation = "read"
+    fan_out: Annotated[int, _shown("operations under way at the same time", minimum=1)] = 1
+    scheduling: Literal["sequential", "parallel", "waves", "pool"] | None = None
+    overhead_ns: _NanosecondsOrNone = 0
+
+
+class PlanDocument(msgspec.Struct, forbid_unknown_fields=True):
+    """What a transaction does."""
+
+    stages: Annotated[list[StageDocument], msgspec.Meta(max_length=32, extra_json_schema={"minItems": 1})]
+
+
+class LimitDocument(msgspec.Struct, forbid_unknown_fields=True):
+    """Strictly less than `ratio` of the operations may take `threshold_ns` or longer."""
+
+    threshold_ns: _Nanoseconds
+    ratio: _Share
+
+
+class QuantileLimitDocument(msgspec.Struct, forbid_unknown_fields=True):
+    """At least the share `quantile` of the operations must take less than `below_ns`."""
+
+    quantile: _Share
+    below_ns: _Nanoseconds
+
+
+class FloorDocument(msgspec.Struct, forbid_unknown_fields=True):
+    """A rate that must be exceeded."""
+
+    quantity: Literal["operations_per_s", "disk_bytes_per_s", "network_bits_per_s"]
+    above: Annotated[float, _shown(minimum=0)]
+
+
+class CertificationDocument(msgspec.Struct, forbid_unknown_fields=True):
+    """Every full slice must keep the limits, for this long; `decides`: the verdict itself asks for it."""
+
+    duration_ns: _Nanoseconds
+    slice_ns: _Nanoseconds = 3_600_000_000_000
+    decides: bool = False
+
+
+class _NamedDocument(msgspec.Struct, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
+    name: _Name
+    version: Annotated[int, _shown(minimum=1)] = 1
+    title: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    question: Annotated[str, msgspec.Meta(max_length=1000)] = ""
+
+
+class TransactionDocument(_NamedDocument, tag="transaction"):
+    """A share `objective_ratio` of transactions must end within the window less the reserve."""
+
+    plan: PlanDocument
+    window_ns: _Nanoseconds
+    objective_ratio: _Share
+    reserve_ns: _NanosecondsOrNone = 0
+
+
+class ExceedanceDocument(_NamedDocument, tag="exceedance"):
+    """Limits on the shares of slow operations; operation `*`: each one on record."""
+
+    operation: _Operation
+    limits: Annotated[list[LimitDocument], msgspec.Meta(max_length=32, extra_json_schema={"minItems": 1})]
+    clock: _Clock | None = None
+    certification: CertificationDocument | None = None
+
+
+class PercentileDocument(_NamedDocument, tag="percentile"):
+    """Times below which given shares of the operations must lie; operation `*`: each one on record."""
+
+    operation: _Operation
+    limits: Annotated[
+        list[QuantileLimitDocument], msgspec.Meta(max_length=32, extra_json_schema={"minItems": 1})
+    ]
+    clock: _Clock | None = None
+
+
+class ThroughputDocument(_NamedDocument, tag="throughput"):
+    """Rates that must be exceeded."""
+
+    floors: Annotated[list[FloorDocument], msgspec.Meta(max_length=16, extra_json_schema={"minItems": 1})]
+
+
+class CompletionDocument(_NamedDocument, tag="completion"):
+    """The run must reach its end at its load, and last this long."""
+
+    duration_ns: _Nanoseconds
+
+
+class RuleSetDocument(_NamedDocument, tag="rule_set"):
+    """Several demands, all of which must be kept."""
+
+    criteria: Annotated[
+        list[
+            TransactionDocument
+            | ExceedanceDocument
+            | PercentileDocument
+            | ThroughputDocument
+            | CompletionDocument
+        ],
+        msgspec.Meta(max_length=32, extra_json_schema={"minItems": 1}),
+    ]
+
+
+_Document = (
+    TransactionDocument
+    | ExceedanceDocument
+    | PercentileDocument
+    | ThroughputDocument
+    | CompletionDocument
+    | RuleSetDocument
+)
+
+
+class BudgetDocumentInvalid(BudgetInvalid):
+    """A document that is no budget; the message says where and by which rule."""
+
+
+def budget_from_document(document: object) -> Budget:
+    """The budget of a document (parsed JSON). `BudgetInvalid` and `PlanInvalid` name the broken rule."""
+    if not isinstance(document, Mapping):
+        raise BudgetDocumentInvalid(f"a budget is a JSON object, not {type(document).__name__}")
+    if document.get("kind") not in _KINDS:
+        raise BudgetDocumentInvalid(
+            f"the kind of a budget is one of {', '.join(_KINDS)}, not {document.get('kind')!r}"
+        )
+    try:
+        parsed = msgspec.convert(dict(document), _Document)
+    except msgspec.ValidationError as error:
+        raise BudgetDocumentInvalid(f"the budget breaks a rule: {error}") from error
+    return _rule_set(parsed) if isinstance(parsed, RuleSetDocument) else _criterion(parsed)
+
+
+def document_of(budget: Budget) -> dict[str, Any]:
+    """The document of a budget, defaults written out."""
+    if isinstance(budget, RuleSet):
+        return {
+            **_head("rule_set", budget),
+            "criteria": [document_of(criterion) for criterion in budget.criteria],
+        }
+    match budget:
+        case ExceedanceBudget():
+            return _exceedance_document(budget)
+        case PercentileBudget():
+            limits = [{"quantile": one.quantile, "below_ns": one.below_ns} for one in budget.limits]
+            return {
+                **_head("percentile", budget),
+                "operation": budget.operation,
+                **({"clock": budget.clock} if budget.clock else {}),
+                "limits": limits,
+            }
+        case TransactionBudget():
+            return {
+                **_head("transaction", budget),
+                "plan": plan_document(budget.plan),
+                "window_ns": budget.window_ns,
+                "reserve_ns": budget.reserve_ns,
+                "objective_ratio": budget.objective_ratio,
+            }
+        case ThroughputBudget():
+            floors = [{"quantity": one.quantity, "above": one.above} for one in budget.floors]
+            return {**_head("throughput", budget), "floors": floors}
+        case CompletionBudget():
+            return {**_head("completion", budget), "duration_ns": budget.duration_ns}
+
+
+def plan_document(plan: Plan) -> dict[str, Any]:
+    """The plan part of a document."""
+    return {
+        "stages": [
+            {
+                "operation": stage.operation,
+                "count": {"weights": {str(count): weight for count, weight in stage.count.weights.items()}}
+                if isinstance(stage.count, RandomCount)
+                else stage.count,
+                "fan_out": stage.fan_out,
+                "scheduling": stage.scheduling.value,
+                "overhead_ns": stage.overhead_ns,
+            }
+            for stage in plan.stages
+        ]
+    }
+
+
+def fingerprint(budget: Budget) -> str:
+    """SHA-256 of the document in canonical form, as hexadecimal digits."""
+    canonical = json.dumps(document_of(budget), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def json_schema() -> dict[str, Any]:
+    """JSON schema of a budget document."""
+    schema = msgspec.json.schema(_Document)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Budget", **schema}
+
+
+def default_scheduling(fan_out: int, count: int) -> Scheduling:
+    """One at a time, all at once, or else a pool, whose bounds contain those of waves."""
+    if fan_out <= 1:
+        return Scheduling.SEQUENTIAL
+    return Scheduling.PARALLEL if fan_out >= count else Scheduling.POOL
+
+
+def _head(kind: str, budget: Budget) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "name": budget.name,
+        "version": budget.version,
+        "title": budget.title,
+        "question": budget.question,
+    }
+
+
+def _exceedance_document(budget: ExceedanceBudget) -> dict[str, Any]:
+    certification = budget.certification
+    return {
+        **_head("exceedance", budget),
+        "operation": budget.operation,
+        **({"clock": budget.clock} if budget.clock else {}),
+        "limits": [{"threshold_ns": one.threshold_ns, "ratio": one.ratio} for one in budget.limits],
+        **(
+            {
+                "certification": {
+                    "duration_ns": certification.duration_ns,
+                    "slice_ns": certification.slice_ns,
+                    "decides": certification.decides,
+                }
+            }
+            if certification
+            else {}
+        ),
+    }
+
+
+def _rule_set(parsed: RuleSetDocument) -> RuleSet:
+    criteria = tuple(_criterion(one) for one in parsed.criteria)
+    return RuleSet(parsed.name, parsed.version, parsed.title, parsed.question, criteria)
+
+
+def _criterion(
+    parsed: TransactionDocument
+    | ExceedanceDocument
+    | PercentileDocument
+    | ThroughputDocument
+    | CompletionDocument,
+) -> Criterion:
+    head = (parsed.name, parsed.version, parsed.title, parsed.question)
+    match parsed:
+        case TransactionDocument():
+            plan = Plan(tuple(_stage(one) for one in parsed.plan.stages))
+            return TransactionBudget(
+                *head, plan, parsed.window_ns, parsed.objective_ratio, reserve_ns=parsed.reserve_ns
+            )
+        case ExceedanceDocument():
+            limits = tuple(Limit(one.threshold_ns, one.ratio) for one in parsed.limits)
+            given = parsed.certification
+            certification = Certification(given.duration_ns, given.slice_ns, given.decides) if given else None
+            return ExceedanceBudget(*head, parsed.operation, limits, certification, parsed.clock)
+        case PercentileDocument():
+            quantiles = tuple(QuantileLimit(one.quantile, one.below_ns) for one in parsed.limits)
+            return PercentileBudget(*head, parsed.operation, quantiles, parsed.clock)
+        case ThroughputDocument():
+            floors = tuple(Floor(one.quantity, one.above) for one in parsed.floors)
+            return ThroughputBudget(*head, floors)
+        case CompletionDocument():
+            return CompletionBudget(*head, parsed.duration_ns)
+
+
+def _stage(parsed: StageDocument) -> Stage:
+    count = parsed.count if isinstance(parsed.count, int) else _random_count(parsed.count)
+    largest = count if isinstance(count, int) else count.largest
+    scheduling = parsed.scheduling or default_scheduling(parsed.fan_out, largest)
+    return Stage(parsed.operation, count, parsed.fan_out, Scheduling(scheduling), parsed.overhead_ns)
+
+
+def _random_count(parsed: RandomCountDocument) -> RandomCount:
+    wrong = [key for key in parsed.weights if not key.isdecimal()]
+    if wrong:
+        raise BudgetDocumentInvalid(f"the counts of a random count are whole numbers, not {wrong[0]!r}")
+    return RandomCount({int(key): weight for key, weight in parsed.weights.items()})
+
+
+_KINDS = ("transaction", "exceedance", "percentile", "throughput", "completion", "rule_set")
