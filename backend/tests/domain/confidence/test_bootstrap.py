@@ -41,13 +41,29 @@ def test_any_figure_gives_what_the_fast_way_gives() -> None:
     assert [slow.lower, slow.upper] == pytest.approx([fast.lower, fast.upper], rel=1e-9)
 
 
-def test_every_course_is_as_long_as_the_record() -> None:
-    sizes: list[np.typing.NDArray[np.int64]] = []
+def test_the_interval_mixture() -> None:
+    """Σ w P / Σ w: bounds of P give bounds of the interval, repetition by repetition."""
+    rng = np.random.default_rng(9)
+    weight = rng.integers(1, 50, 400).astype(float)
+    lower = rng.beta(50.0, 2.0, 400)
+    upper = np.minimum(1.0, lower + 0.01)
+    low, high = bootstrap_ratio(weight * lower, weight), bootstrap_ratio(weight * upper, weight)
+    assert low.estimate == pytest.approx(np.average(lower, weights=weight))
+    assert low.lower is not None
+    assert low.upper is not None
+    assert high.lower is not None
+    assert high.upper is not None
+    assert low.lower < high.lower
+    assert low.upper < high.upper
 
-    def count(taken: np.typing.NDArray[np.int64]) -> np.typing.NDArray[np.float64]:
+
+def test_every_course_is_as_long_as_the_record() -> None:
+    sizes: list[np.typing.NDArray[np.float64]] = []
+
+    def count(taken: np.typing.NDArray[np.float64]) -> np.typing.NDArray[np.float64]:
         sizes.append(taken.sum(axis=1))
         assert (taken >= 0).all()
-        return taken[:, 0].astype(np.float64)
+        return taken[:, 0]
 
     bootstrap(count, np.random.default_rng(3).normal(size=211), replications=250)
     assert set(np.concatenate(sizes[1:]).tolist()) == {211}

@@ -26,7 +26,7 @@ FEWEST_BLOCKS = 20
 _ROWS = 100
 """Repetitions drawn at once; part of what the seed means."""
 
-Functional = Callable[[Int64s], Floats]
+Functional = Callable[[Floats], Floats]
 """From how often each interval is taken (one row per repetition, one column per interval) to the figures."""
 
 
@@ -63,7 +63,7 @@ def bootstrap_ratio(
     replications: int = REPLICATIONS,
     seed: int = SEED,
 ) -> BootstrapInterval:
-    """Limits of `Σ numerator / Σ denominator` over consecutive intervals, two-sided.
+    """Limits of `Σ numerator / Σ denominator` over consecutive intervals, two-sided (one side errs half).
 
     Shares over a threshold are counts over totals; the interval mixture `Σ w P / Σ w` is `w·P` over `w`.
     Intervals whose denominator is 0 (nothing happened) are left out. Refused where all are.
@@ -113,7 +113,7 @@ def bootstrap(
     check_series(follows)
     _check(error, replications)
     size = follows.size
-    estimate = float(functional(np.ones((1, size), dtype=np.int64))[0])
+    estimate = float(functional(np.ones((1, size)))[0])
     block, reason = _blocks(follows - follows.mean(), float(np.abs(follows).max()))
     none = BootstrapInterval(estimate, None, None, reason, size, block, replications, seed)
     if reason is not None:
@@ -171,15 +171,15 @@ def _draws(size: int, block: int, replications: int, seed: int) -> Iterator[tupl
         yield rng.integers(0, size, lengths.shape), lengths
 
 
-def _times_taken(starts: Int64s, lengths: Int64s, size: int) -> Int64s:
+def _times_taken(starts: Int64s, lengths: Int64s, size: int) -> Floats:
     """How often each interval lies in the blocks of each row."""
     width = 2 * size + 1
     rows = np.arange(starts.shape[0])[:, None] * width
     cells = starts.shape[0] * width
     opened = np.bincount((rows + starts).ravel(), minlength=cells)
     closed = np.bincount((rows + starts + lengths).ravel(), minlength=cells)
-    inside = np.cumsum((opened - closed).reshape(-1, width), axis=1)
-    taken: Int64s = inside[:, :size] + inside[:, size : 2 * size]
+    inside = np.cumsum((opened - closed).reshape(-1, width), axis=1, dtype=np.float64)
+    taken: Floats = inside[:, :size] + inside[:, size : 2 * size]
     return taken
 
 

@@ -34,6 +34,7 @@ LEAST_SLICES = 2
 PENALTY_PER_LOG = 3.0
 _FIRST_PRUNING = 128
 _FLAT = 1e-11
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +118,8 @@ def pelt(over: Floats, total: Floats, phi: float, penalty: float) -> list[int]:
         cheapest = int(np.argmin(costs))
         best[end], before[end] = costs[cheapest] + penalty, alive[cheapest]
         if alive.size >= prune_at:
-            # The next slice opens the candidate `end − 1`: dropping is decided for ends from there on.
-            kept = costs <= best[end] if end + LEAST_SLICES <= size else costs <= np.inf
-            kept[-LEAST_SLICES:] = True
-            alive = alive[kept]
+            # A segment from `end − 1` is long enough at every later end: what it beats now never wins again.
+            alive = alive[best[alive] + sums.cost(alive, end - 1) <= best[end - 1] + _ROUNDING]
             alive = alive[_corners(sums.points(alive, best))]
             prune_at = max(_FIRST_PRUNING, 2 * alive.size)
     starts: list[int] = []
@@ -169,21 +168,17 @@ class _Sums:
 
 
 def _corners(points: Floats) -> Int64s:
-    """Ascending positions of the corners of the convex hull; also for points in a plane or on a line.
-
-    The last ones are always kept: they have yet to become candidates for segments that are long enough.
-    """
-    recent = np.arange(max(0, points.shape[0] - LEAST_SLICES), points.shape[0])
+    """Ascending positions of the corners of the convex hull, its underside where it has one."""
     centred = points - points.mean(axis=0)
     scale = np.abs(centred).max(axis=0)
     scaled = centred[:, scale > 0.0] / scale[scale > 0.0]
     if not scaled.shape[1]:
-        return np.unique(np.concatenate((np.zeros(1, np.int64), recent)))
+        return np.zeros(1, dtype=np.int64)
     _, sizes, axes = np.linalg.svd(scaled, full_matrices=False)
     kept_axes = axes[sizes > _FLAT * sizes[0]]
     flat = scaled @ kept_axes.T
     if flat.shape[1] == 1:
-        found = np.array([int(np.argmin(flat[:, 0])), int(np.argmax(flat[:, 0]))])
+        found = np.unique([int(np.argmin(flat[:, 0])), int(np.argmax(flat[:, 0]))])
     else:
         try:
             hull = ConvexHull(flat)
@@ -196,7 +191,7 @@ def _corners(points: Floats) -> Int64s:
             else slice(None)
         )
         found = np.unique(hull.simplices[down]).astype(np.int64)
-    return np.unique(np.concatenate((found, recent)))
+    return found
 
 
 def _segments(over: Floats, total: Floats, phi: float, bounds: Sequence[int]) -> list[Segment]:
