@@ -35,8 +35,8 @@ TOLERANCE = 1e-6
 _LENGTHS = (1 << 12, 1 << 14, 1 << 16, 1 << 18)
 _POINTS = 1 << 26
 """Budget of grid points for the transforms of all pieces."""
-_POINTS_AT_ONCE = 1 << 18
-_CELLS_AT_ONCE = 1 << 18
+_POINTS_AT_ONCE = 1 << 17
+_CELLS_AT_ONCE = 1 << 16
 _STILL_NARROWS = 0.8
 _COUNTS_LIMIT = 256
 

@@ -1,0 +1,48 @@
+"""Transactions per second that end within their window: the only throughput an SLA knows.
+
+From a load of operations: `R / N` transactions are offered, `R / N · P(T ≤ W)` of them count. Valid at the
+load at which the latencies were measured and at no other. Source: METHOD.md section 1.8.
+"""
+
+import math
+from dataclasses import dataclass
+
+from tailroom.domain.transactions.grid import TransactionInvalid
+
+
+@dataclass(frozen=True, slots=True)
+class Goodput:
+    """Per second: transactions offered, and those within the window between their ends."""
+
+    offered: float
+    lower: float
+    estimate: float
+    upper: float
+
+
+def goodput(
+    operations_per_s: tuple[float, float], per_transaction: float, within: tuple[float, float, float]
+) -> Goodput:
+    """From the ends of the rate of operations, operations per transaction and P(T ≤ W) with its ends."""
+    slow, fast = operations_per_s
+    if not 0.0 <= slow <= fast < math.inf:
+        raise TransactionInvalid(f"a rate of {slow} to {fast} operations per second is none")
+    if not 1.0 <= per_transaction < math.inf:
+        raise TransactionInvalid(f"a transaction has at least 1 operation, not {per_transaction}")
+    lower, estimate, upper = within
+    if not 0.0 <= lower <= estimate <= upper <= 1.0:
+        raise TransactionInvalid(f"shares within the window do not ascend from 0 to 1: {within}")
+    middle = (slow + fast) / 2.0
+    return Goodput(
+        middle / per_transaction,
+        slow / per_transaction * lower,
+        middle / per_transaction * estimate,
+        fast / per_transaction * upper,
+    )
+
+
+def measured_goodput(within: tuple[int, int], elapsed_ns: int) -> tuple[float, float]:
+    """Measured transactions within their window per second; time-outs, errors and unfinished ones are not."""
+    if elapsed_ns <= 0 or not 0 <= within[0] <= within[1]:
+        raise TransactionInvalid(f"{within} transactions in {elapsed_ns} ns have no rate")
+    return within[0] * 1e9 / elapsed_ns, within[1] * 1e9 / elapsed_ns
