@@ -16,6 +16,7 @@ _MODULES = {
     "openapi": "tailroom.cli.openapi",
     "db": "tailroom.cli.db",
     "token": "tailroom.cli.token",
+    "inspect": "tailroom.cli.inspect",
 }
 """Each module has a function of the subcommand's name, or an `app` with subcommands of its own."""
 

@@ -1,9 +1,9 @@
 """What every importer is: it knows the beginnings of its files, and turns bytes into runs with problems."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.source import Head, Source
@@ -57,6 +57,15 @@ class Importer(Protocol):
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
         """The runs of a file; `beside` are its companions and the other parts of its group."""
+        ...
+
+
+@runtime_checkable
+class HasOfficialView(Protocol):
+    """An importer whose tool comes with an analysis of its own, which people compare with."""
+
+    def official(self, source: Source, run: ParsedRun, slice_s: int) -> Mapping[str, Mapping[str, Any]]:
+        """What the tool's own analysis prints of a file's first run, by `source_name` of the series."""
         ...
 
 

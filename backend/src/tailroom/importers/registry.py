@@ -6,7 +6,7 @@ tool is unknown or the file is not what it seems. To add a tool: one module with
 `Importer`, and one line in `IMPORTERS`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tailroom.domain.errors import DomainError
@@ -33,6 +33,8 @@ class FileResult:
     """One file of several: read, or refused with the reason."""
 
     name: str
+    source: Source
+    importer: Importer | None = None
     result: ReadResult | None = None
     refusal: DomainError | None = None
     read_with: str | None = None
@@ -59,11 +61,11 @@ def read(source: Source, beside: Sequence[Source] = ()) -> ReadResult:
     return ReadResult(detection, tuple(runs), source.problems)
 
 
-def read_together(sources: Sequence[Source]) -> list[FileResult]:
+def read_together(sources: Sequence[Source]) -> Iterator[FileResult]:
     """Reads several files, in their order; companions and parts go with the file that they belong to.
 
     A companion belongs to the files of its tool with its stem, or to the only file of its tool. Nothing
-    raises: refusals are results.
+    raises: refusals are results. What was read of one file can be let go before the next is read.
     """
     seen: list[tuple[Detection, Importer] | DomainError] = []
     for source in sources:
@@ -72,7 +74,8 @@ def read_together(sources: Sequence[Source]) -> list[FileResult]:
         except DomainError as refusal:
             seen.append(refusal)
     plan = _Plan(sources, seen)
-    return [plan.read(position) for position in range(len(sources))]
+    for position in range(len(sources)):
+        yield plan.read(position)
 
 
 class _Plan:
@@ -118,14 +121,17 @@ class _Plan:
     def read(self, position: int) -> FileResult:
         source, one = self._sources[position], self._seen[position]
         if isinstance(one, DomainError):
-            return FileResult(source.name, refusal=one)
+            return FileResult(source.name, source, refusal=one)
         detection, importer = one
         if position in self._read_with:
             main = self._sources[self._read_with[position]].name
-            return FileResult(source.name, ReadResult(detection, (), source.problems), read_with=main)
+            nothing = ReadResult(detection, (), source.problems)
+            return FileResult(source.name, source, importer, nothing, read_with=main)
+        if detection.companion:
+            return FileResult(source.name, source, importer, ReadResult(detection, (), source.problems))
         beside = [self._sources[other] for other in self._beside.get(position, ())]
         try:
             runs = importer.parse(source, beside)
         except DomainError as refusal:
-            return FileResult(source.name, refusal=refusal)
-        return FileResult(source.name, ReadResult(detection, tuple(runs), source.problems))
+            return FileResult(source.name, source, importer, refusal=refusal)
+        return FileResult(source.name, source, importer, ReadResult(detection, tuple(runs), source.problems))

@@ -86,7 +86,9 @@ def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
                 piece = stream.decompress(data, piece_bytes)
             except zlib.error as error:
                 yield from _before_damage(before, data)
-                raise Broken(f"the gzip stream is damaged ({error}); everything before that was read") from error
+                raise Broken(
+                    f"the gzip stream is damaged ({error}); everything before that was read"
+                ) from error
             if piece:
                 yield piece
             data = stream.unconsumed_tail

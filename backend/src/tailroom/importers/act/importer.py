@@ -1,11 +1,23 @@
-"""The importer of ACT logs and of the configurations that made them."""
+"""The importer of ACT logs, and of the configurations that they were made with."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from tailroom.importers.importer import ContentUnreadable, Detection
+from tailroom.importers.act.configuration import is_config_file, read_head
+from tailroom.importers.act.evaluation import Official, official_tables
+from tailroom.importers.act.generations import BANNER, BLOCK_START
+from tailroom.importers.act.runs import read_runs
+from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.source import Head, Source
+
+_TOTAL = re.compile(rb"^\S[^\n]{0,200} \(\d+ total\)\r?$", re.MULTILINE)
+
+
+class ActConfigAlone(ContentUnreadable):
+    """A configuration holds no measurements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,19 +25,72 @@ class ActImporter:
     """See `tailroom.importers.importer.Importer`."""
 
     name: str = "act"
-    looks_for: str = "a banner `ACT version` or `Aerospike act`, or blocks `after N sec:`"
+    looks_for: str = (
+        "a line “ACT version …” or “Aerospike act … - device IO test”, blocks “after N sec:” with “… (N total)”, "
+        "or a configuration with “device-names:”"
+    )
 
     def detect(self, head: Head) -> Detection | None:
-        """By the banner."""
-        if "ACT version" in head.text or "Aerospike act" in head.text:
-            return Detection("act-storage", "act", None, "the banner names ACT")
+        """By the banner, by the shape of the blocks, or by the keys of a configuration."""
+        if (banner := BANNER.search(head.data)) is not None:
+            before = head.data[: head.data.find(b"\nafter ")] if b"\nafter " in head.data else head.data
+            found = read_head(before.decode("utf-8", "replace").splitlines())
+            words = banner.group().decode("utf-8", "replace").strip()
+            return Detection(f"act-{found.kind}", "act", found.version, f"the banner says “{words}”")
+        if BLOCK_START.search(head.data) is not None and _TOTAL.search(head.data) is not None:
+            return Detection(
+                "act-storage",
+                "act",
+                None,
+                "blocks “after N sec:” with histograms “… (N total)”, without the head of the log",
+                Certainty.LIKELY,
+            )
+        if is_config_file(head.text):
+            return Detection(
+                "act-config",
+                "act",
+                None,
+                "keys of an ACT configuration, “device-names” among them",
+                companion=True,
+            )
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
-        """Every run of the file."""
-        raise ContentUnreadable(
-            f"{source.name} beside {len(beside)} others is an ACT log, which cannot be read yet"
-        )
+        """Every run of a log; `ActConfigAlone` for a configuration without a log."""
+        detection = self.detect(source.head)
+        if detection is not None and detection.companion:
+            raise ActConfigAlone(
+                f"{source.name} is the configuration of an ACT test and holds no measurements; name the log "
+                f"with it"
+            )
+        configs = [one for one in beside if is_config_file(one.head.text)]
+        return read_runs(source, configs)
+
+    def official(self, source: Source, run: ParsedRun, slice_s: int) -> Mapping[str, Mapping[str, Any]]:
+        """Tables of ACT's own script; `rows`, `avg` and `max` are per cent over each threshold, in order."""
+        return {name: _official_document(one) for name, one in official_tables(source, run, slice_s).items()}
+
+
+def _official_document(one: Official) -> Mapping[str, Any]:
+    table = one.table
+    common = {
+        "unit": one.unit,
+        "slice_s": one.slice_s,
+        "refusal": one.refusal,
+        "differences": list(one.differences),
+    }
+    if table is None:
+        return {**common, "thresholds": [], "rows": [], "avg": [], "max": [], "rates": []}
+    return {
+        **common,
+        "thresholds": list(one.thresholds),
+        "rows": table.rows,
+        "avg": [float(f"{value:.2f}") for value in table.average],
+        "max": table.maximum,
+        "rates": table.rates,
+        "avg_rate": float(f"{table.average_rate:.1f}"),
+        "max_rate": table.maximum_rate,
+    }
 
 
 ACT = ActImporter()

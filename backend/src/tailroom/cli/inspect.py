@@ -1,0 +1,61 @@
+"""`tailroom inspect FILE…`: what result files are, what was read of them and what is wrong, without a server."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tailroom.importers.inspection import Inspected, documents, inspect_paths, text_lines
+
+UNREADABLE = 2
+SLICE_MAX_S = 366 * 86_400
+
+
+def inspect(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE…", help="result files, and their configurations")
+    ],
+    slice_s: Annotated[
+        int,
+        typer.Option(
+            "--slice",
+            min=1,
+            max=SLICE_MAX_S,
+            metavar="SECONDS",
+            help="length of the slices of shares over limits",
+        ),
+    ] = 3600,
+    threshold_ms: Annotated[
+        list[float] | None,
+        typer.Option("--threshold", metavar="MS", help="limit in ms; may be repeated; otherwise 1, 8 and 64"),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object a line, for each file")] = False,
+) -> None:
+    """Reads result files of benchmark tools and says what is in them.
+
+    Ends with 0 when every file was read, whatever the run in it was like, and with 2 when one could not be.
+    """
+    thresholds_ns = tuple(sorted({round(one * 1_000_000) for one in threshold_ms or (1.0, 8.0, 64.0)}))
+    if thresholds_ns[0] <= 0 or thresholds_ns[-1] > 86_400_000_000_000:
+        raise typer.BadParameter(
+            "a limit must be longer than 0 ms and at most a day", param_hint="--threshold"
+        )
+    unreadable = False
+
+    def remembered() -> Iterator[Inspected]:
+        nonlocal unreadable
+        for one in inspect_paths([Path(name) for name in files], files, slice_s, thresholds_ns):
+            unreadable = unreadable or one.refusal is not None
+            yield one
+
+    try:
+        for line in documents(remembered()) if as_json else text_lines(remembered()):
+            sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads has seen enough; the interpreter must not fail on flushing once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise typer.Exit(UNREADABLE if unreadable else 0)

@@ -1,0 +1,218 @@
+"""What a run was asked to do: the configuration that ACT echoes into its log, and the file it was read from."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.act.generations import BANNER, Generation, Kind, generation_of
+from tailroom.importers.parsed_run import Problem, Severity
+from tailroom.importers.source import Source
+
+Value = str | int | float | bool | None
+
+READS_PER_DEVICE, WRITES_PER_DEVICE = 2000, 1000
+LEGACY_LARGE_BLOCKS = {24: 1, 70: 3, 71: 3, 141: 6, 282: 12, 283: 12, 564: 24, 565: 24}
+"""Large blocks a second that the configurations of 2013 give for each multiple of the load."""
+
+_KEYS = frozenset(
+    ["device-names", "num-devices", "file-size-mbytes", "queue-per-device", "num-queues", "threads-per-queue", "service-threads", "cache-threads", "num-cache-threads", "test-duration-sec", "report-interval-sec", "microsecond-histograms", "read-reqs-per-sec", "write-reqs-per-sec", "large-block-ops-per-sec", "read-req-num-512-blocks", "record-bytes", "record-bytes-range-max", "large-block-op-kbytes", "use-valloc", "num-write-buffers", "replication-factor", "update-pct", "defrag-lwm-pct", "no-defrag-reads", "compress-pct", "disable-odsync", "commit-to-device", "commit-min-bytes", "tomb-raider", "tomb-raider-sleep-usec", "max-reqs-queued", "max-lag-sec", "scheduler-mode"]
+)
+_SECTION = re.compile(r"^(ACT-STORAGE|ACT-INDEX|ACT|CIO) CONFIGURATION$")
+_SIZE = re.compile(r"^(\S+) size = (\d{1,20}) bytes(?:.*minimum IO size = (\d{1,9}) bytes)?")
+_OLD_DERIVED = re.compile(
+    r"^(internal (?:read|write) requests per sec|bytes per stored record|large block (?:ops|reads|writes) per sec"
+    r"|\d+-byte blocks per record read): (.+)$"
+)
+_CPUS = re.compile(r"^detected (\d{1,6}) CPUs$")
+_DIGITS_MAX = 18
+
+
+@dataclass(slots=True)
+class Configuration:
+    """The head of a log. `items` are the echoed keys as they stand, `derived` what ACT calculated of them."""
+
+    version: str | None = None
+    has_banner: bool = False
+    kind: Kind = Kind.STORAGE
+    section: str | None = None
+    items: dict[str, Value] = field(default_factory=dict)
+    derived: dict[str, Value] = field(default_factory=dict)
+    histogram_names: list[str] = field(default_factory=list)
+    device_bytes: dict[str, int] = field(default_factory=dict)
+    cpus: int | None = None
+    config_file: str | None = None
+
+    @property
+    def generation(self) -> Generation:
+        """By the banner; a log without its head is taken for the newest."""
+        return generation_of(self.version) if self.has_banner else Generation.DIRECT
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """Names of the devices, in order."""
+        return tuple(str(self.items.get("device-names", "")).replace(",", " ").split())
+
+    def whole(self, key: str) -> int | None:
+        """A configured whole number, where it is one."""
+        value = self.items.get(key)
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    @property
+    def unit_ns(self) -> int | None:
+        """Unit of the buckets; none where neither log nor configuration says it."""
+        if self.generation is Generation.LEGACY:
+            return NS_PER_MS
+        said = self.items.get("microsecond-histograms")
+        if isinstance(said, bool):
+            return NS_PER_US if said else NS_PER_MS
+        # Since 2.0 the echo always says it; a configuration file that is silent means the default, which is no.
+        return NS_PER_MS if self.section is not None or self.config_file is not None else None
+
+    @property
+    def interval_s(self) -> int | None:
+        """Seconds between two blocks."""
+        interval = self.whole("report-interval-sec")
+        if interval is None and self.config_file is not None:
+            return 1
+        return interval if interval else None
+
+    @property
+    def load_multiple(self) -> float | None:
+        """Reads (without reads, writes) a second and device over those of the load 1x."""
+        devices = self.whole("num-devices") or len(self.devices)
+        if not devices:
+            return None
+        if reads := self.whole("read-reqs-per-sec"):
+            return reads / (READS_PER_DEVICE * devices)
+        if writes := self.whole("write-reqs-per-sec"):
+            return writes / (WRITES_PER_DEVICE * devices)
+        return None
+
+    @property
+    def large_blocks_per_s(self) -> float | None:
+        """Large blocks written a second, as this ACT's own arithmetic has it (23.53 at 1x), or as configured."""
+        for key in ("large-block-writes-per-sec", "large-block-ops-per-sec"):
+            found = self.derived.get(key, self.items.get(key))
+            if isinstance(found, (int, float)) and not isinstance(found, bool):
+                return float(found)
+        return None
+
+
+def typed(text: str) -> Value:
+    """`yes` and `no` as ACT reads them, whole numbers, else the text."""
+    text = text.strip()
+    if text in ("yes", "no"):
+        return text == "yes"
+    if text.isascii() and text.isdigit() and len(text) <= _DIGITS_MAX:
+        return int(text)
+    return text
+
+
+def read_head(lines: list[str]) -> Configuration:
+    """The configuration in the lines before the first block. Lines that say nothing here are skipped."""
+    found = Configuration()
+    part = ""
+    for raw in lines:
+        line = raw.strip()
+        if not line:
+            part = "" if part != "configuration" else part
+            continue
+        if (section := _SECTION.match(line)) is not None:
+            part, found.section = "configuration", section.group(1)
+            found.kind = Kind.INDEX if found.section == "ACT-INDEX" else Kind.STORAGE
+        elif line == "DERIVED CONFIGURATION":
+            part = "derived"
+        elif line == "HISTOGRAM NAMES":
+            part = "names"
+        elif line == "Index device IO test":
+            found.kind = Kind.INDEX
+        elif (size := _SIZE.match(line)) is not None:
+            found.device_bytes[size.group(1)] = int(size.group(2))
+            if size.group(3) is not None:
+                found.derived[f"minimum-io-bytes {size.group(1)}"] = int(size.group(3))
+            part = ""
+        elif (cpus := _CPUS.match(line)) is not None:
+            found.cpus = int(cpus.group(1))
+        elif (old := _OLD_DERIVED.match(line)) is not None:
+            found.derived[old.group(1).replace(" ", "-")] = _number(old.group(2))
+        elif part == "names":
+            found.histogram_names.append(line)
+        elif ":" in line and part in ("configuration", "derived"):
+            key, _, value = line.partition(":")
+            if part == "configuration" and key in _KEYS:
+                found.items[key] = typed(value)
+            elif part == "derived":
+                found.derived[key] = _number(value)
+        _read_banner(found, line)
+    return found
+
+
+def _read_banner(found: Configuration, line: str) -> None:
+    if found.has_banner or (banner := BANNER.match(line.encode("utf-8", "replace"))) is None:
+        return
+    version = banner.group(1) or banner.group(2)
+    found.has_banner, found.version = True, version.decode("ascii", "replace") if version else None
+
+
+def _number(text: str) -> Value:
+    value = typed(text)
+    if isinstance(value, str):
+        try:
+            number = float(value)
+        except ValueError:
+            return value
+        return number if abs(number) < 1e18 else value
+    return value
+
+
+def is_config_file(text: str) -> bool:
+    """Lines `key: value` with the keys of ACT, the devices among them, and nothing that looks like a log."""
+    keys = _config_items(text)[0]
+    return "device-names" in keys and len(keys) >= 2 and not BANNER.search(text.encode("utf-8", "replace"))
+
+
+def _config_items(text: str) -> tuple[dict[str, Value], int]:
+    """Items by the rules of ACT (a colon or white space after the key, `#` starts a comment); other lines."""
+    items: dict[str, Value] = {}
+    others = 0
+    for raw in text.splitlines():
+        pieces = re.split(r"[:\s]+", raw.partition("#")[0].strip(), maxsplit=1)
+        if not pieces[0]:
+            continue
+        if pieces[0] in _KEYS:
+            items[pieces[0]] = typed(pieces[1]) if len(pieces) > 1 else None
+        else:
+            others += 1
+    return ({}, others) if others > len(items) else (items, others)
+
+
+def read_config_file(source: Source, limit_bytes: int = 1 << 20) -> Mapping[str, Value]:
+    """The items of a configuration file."""
+    return _config_items(source.whole(limit_bytes).decode("utf-8", "replace"))[0]
+
+
+def with_config_file(
+    head: Configuration, name: str, items: Mapping[str, Value]
+) -> tuple[Configuration, list[Problem]]:
+    """The head, completed by the configuration beside it; a configuration of another run is named and left out."""
+    differing = [
+        f"{key} is {_shown(value)} there and {_shown(head.items[key])} in the log"
+        for key, value in items.items()
+        if key in head.items and _normal(key, value) != _normal(key, head.items[key])
+    ]
+    if differing:
+        reason = f"{name} is not the configuration of this run: {'; '.join(differing)}"
+        return head, [Problem(reason, severity=Severity.WARNING, file=name)]
+    for key, value in items.items():
+        head.items.setdefault(key, value)
+    head.config_file = name
+    return head, []
+
+
+def _normal(key: str, value: Value) -> Value:
+    return str(value).replace(",", " ").split() if key == "device-names" else value  # type: ignore[return-value]
+
+
+def _shown(value: Value) -> str:
+    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)

@@ -1,0 +1,292 @@
+"""From cumulative counts to what was counted between two blocks: subtracted at once, doubted block by block.
+
+ACT's counts only ever grow. A count that falls is a restart or a damaged line, never a negative number: at a
+restart the run ends here and another begins; anything else that contradicts itself is left out and named,
+which costs no operation, because the next good block counts from the start again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.importers.act.scanner import BUCKETS_MAX, Blocks
+from tailroom.importers.problems import Problems
+
+ENTRIES_MAX = 8_000_000
+"""Filled buckets of all pieces of a run that are kept; beyond it pieces are made longer."""
+
+_LIVE_DIFFERENCE_MAX = 1024
+"""Up to 2013 the total is a counter of its own, read while others count; more than this is damage."""
+
+
+@dataclass(slots=True)
+class Pieces:
+    """One histogram's pieces: `end_s` of each, where its buckets begin, and the buckets; parts in order."""
+
+    last: Int64s = field(default_factory=lambda: np.zeros(BUCKETS_MAX, np.int64))
+    last_s: int = 0
+    end_s: list[Int64s] = field(default_factory=list)
+    lengths: list[Int64s] = field(default_factory=list)
+    buckets: list[npt.NDArray[np.uint8]] = field(default_factory=list)
+    counts: list[Int64s] = field(default_factory=list)
+    entries: int = 0
+    """Filled buckets of all pieces."""
+
+    def add(self, end_s: Int64s, cumulative: Int64s) -> None:
+        """Rows of cumulative counts, none below the row before."""
+        width = cumulative.shape[1]
+        before = np.concatenate((self.last[None, :width], cumulative[:-1]))
+        grown = cumulative - before
+        row, bucket = np.nonzero(grown)
+        self.end_s.append(end_s)
+        self.lengths.append(np.bincount(row, minlength=end_s.size))
+        self.buckets.append(bucket.astype(np.uint8))
+        self.counts.append(grown[row, bucket])
+        self.entries += row.size
+        self.last = np.zeros(BUCKETS_MAX, np.int64)
+        self.last[:width] = cumulative[-1]
+        self.last_s = int(end_s[-1])
+
+    def columns(self) -> tuple[Int64s, Int64s, npt.NDArray[np.uint8], Int64s]:
+        """End, number of buckets, buckets and counts of all pieces; the parts become one."""
+        if len(self.end_s) != 1:
+            none = np.empty(0, np.int64)
+            self.end_s = [np.concatenate(self.end_s) if self.end_s else none]
+            self.lengths = [np.concatenate(self.lengths) if self.lengths else none]
+            self.buckets = [np.concatenate(self.buckets) if self.buckets else none.astype(np.uint8)]
+            self.counts = [np.concatenate(self.counts) if self.counts else none]
+        return self.end_s[0], self.lengths[0], self.buckets[0], self.counts[0]
+
+    def lengthen(self, piece_s: int) -> None:
+        """Pieces of this many seconds each, added up exactly."""
+        end_s, lengths, buckets, counts = self.columns()
+        if end_s.size == 0:
+            return
+        group = (end_s - 1) // piece_s
+        firsts = np.flatnonzero(np.diff(group, prepend=group[0] - 1))
+        number = np.cumsum(np.diff(group, prepend=group[0]) != 0)
+        keys = np.repeat(number, lengths) * BUCKETS_MAX + buckets
+        # Counts of a run stay below 2**53 (checked where they come in), so adding in doubles is exact.
+        dense = np.bincount(keys, weights=counts, minlength=firsts.size * BUCKETS_MAX)
+        filled = np.flatnonzero(dense)
+        self.end_s = [end_s[np.append(firsts[1:], end_s.size) - 1]]
+        self.lengths = [np.bincount(filled // BUCKETS_MAX, minlength=firsts.size)]
+        self.buckets = [(filled % BUCKETS_MAX).astype(np.uint8)]
+        self.counts = [dense[filled].astype(np.int64)]
+        self.entries = int(filled.size)
+
+
+@dataclass(slots=True)
+class Counters:
+    """All histograms of one run while it is read. Series are numbered as they are met."""
+
+    interval_s: int | None
+    live_totals: bool
+    bucket_max: int
+    problems: Problems
+    pieces: dict[int, Pieces] = field(default_factory=dict)
+    last_s: int = 0
+    last_line: int = 0
+    blocks: int = 0
+    live_difference: int = 0
+    piece_s: int | None = None
+    """Length of the pieces, where they had to be made longer than the log's own."""
+
+    def add(self, blocks: Blocks, series_of: Int64s) -> int | None:
+        """Takes blocks in; gives back the number of the block at which another run begins, or none.
+
+        `series_of` numbers the series of each histogram, −1 where it has none.
+        """
+        if blocks.label_s.size == 0:
+            return None
+        if self.interval_s is None and blocks.label_s.size > 1:
+            step = int(blocks.label_s[1] - blocks.label_s[0])
+            self.interval_s = step if step > 0 else None
+        rows = self._sound(blocks, series_of)
+        cumulative = _table(blocks)
+        restart = None
+        if not self._add_at_once(blocks, series_of, rows, cumulative):
+            restart = self._add_one_by_one(blocks, series_of, rows, cumulative)
+        self._keep_small()
+        return restart
+
+    def _sound(self, blocks: Blocks, series_of: Int64s) -> npt.NDArray[np.bool_]:
+        """Histograms whose buckets add up to their total, one of a series in each block."""
+        sums = np.bincount(blocks.histogram_no, weights=blocks.count, minlength=series_of.size).astype(
+            np.int64
+        )
+        known = (series_of >= 0) & (blocks.block_no >= 0)
+        off = np.abs(sums - blocks.total)
+        torn = blocks.damaged | (off > (_LIVE_DIFFERENCE_MAX if self.live_totals else 0)) | (sums >= 1 << 52)
+        # A bucket that stands twice or out of order is damage that a sum may hide.
+        same = np.diff(blocks.histogram_no) == 0
+        unordered = np.flatnonzero(same & (np.diff(blocks.bucket) <= 0))
+        torn[blocks.histogram_no[unordered]] = True
+        torn[blocks.histogram_no[blocks.bucket > self.bucket_max]] = True
+        if self.live_totals and known.any():
+            self.live_difference = max(self.live_difference, int(off[known & ~torn].max(initial=0)))
+        for position in np.flatnonzero(known & torn).tolist():
+            self.problems.add(
+                "sum",
+                f"the buckets add up to {int(sums[position])} operations and the total says "
+                f"{int(blocks.total[position])}, or a line of them is damaged; left out here, counted with the "
+                f"next block",
+                int(blocks.heading_line[position]),
+            )
+        sound: npt.NDArray[np.bool_] = known & ~torn
+        keys = blocks.block_no * (int(series_of.max(initial=0)) + 1) + series_of
+        chosen = np.flatnonzero(sound)
+        _, first = np.unique(keys[chosen], return_index=True)
+        for position in np.setdiff1d(np.arange(chosen.size), first).tolist():
+            again = int(chosen[position])
+            sound[again] = False
+            self.problems.add(
+                "twice",
+                "the histogram stands twice in one block; the second is left out",
+                int(blocks.heading_line[again]),
+            )
+        return sound
+
+    def _add_at_once(
+        self, blocks: Blocks, series_of: Int64s, rows: npt.NDArray[np.bool_], cumulative: Int64s
+    ) -> bool:
+        """The usual case: labels in step and no count falls. Nothing is taken in where that is not so."""
+        interval = self.interval_s
+        if interval is None:
+            return False
+        labels = blocks.label_s
+        if not np.array_equal(labels, self.last_s + interval * np.arange(1, labels.size + 1)):
+            return False
+        chosen: list[tuple[int, Int64s]] = []
+        for series in np.unique(series_of[rows]).tolist():
+            of_series = np.flatnonzero(rows & (series_of == series))
+            table = cumulative[of_series]
+            pieces = self.pieces.get(series)
+            if pieces is not None and (
+                (table[0] < pieces.last[: table.shape[1]]).any() or pieces.last[table.shape[1] :].any()
+            ):
+                return False
+            if (table[1:] < table[:-1]).any():
+                return False
+            chosen.append((series, of_series))
+        for series, of_series in chosen:
+            pieces = self.pieces.setdefault(series, Pieces())
+            pieces.add(labels[blocks.block_no[of_series]], cumulative[of_series])
+        self._passed(blocks, labels.size - 1, labels.size)
+        return True
+
+    def _passed(self, blocks: Blocks, block: int, count: int) -> None:
+        self.last_s, self.last_line = int(blocks.label_s[block]), int(blocks.label_line[block])
+        self.blocks += count
+
+    def _add_one_by_one(
+        self, blocks: Blocks, series_of: Int64s, rows: npt.NDArray[np.bool_], cumulative: Int64s
+    ) -> int | None:
+        """Where something is odd: every block against the last good one."""
+        members: list[list[int]] = [[] for _ in range(blocks.label_s.size)]
+        for position in np.flatnonzero(rows).tolist():
+            members[int(blocks.block_no[position])].append(position)
+        labels: list[int] = blocks.label_s.tolist()
+        lines: list[int] = blocks.label_line.tolist()
+        for block, own in enumerate(members):
+            label, line = labels[block], lines[block]
+            falling = [
+                position for position in own if self._falls(int(series_of[position]), cumulative[position])
+            ]
+            following = members[block + 1] if block + 1 < len(members) else []
+            still = [one for one in following if self._falls(int(series_of[one]), cumulative[one])]
+            if falling and (label <= self.last_s or len(still) == len(following) > 0):
+                self.problems.add(
+                    "restart",
+                    f"counts fall between the blocks at {self.last_s} s and {label} s: the test was started "
+                    f"anew, and what follows is another run",
+                    line,
+                    error=True,
+                )
+                return block
+            if label <= self.last_s:
+                self.problems.add(
+                    "label",
+                    f"the block says that it ends at {label} s, after one that ends at {self.last_s} s; left "
+                    f"out, counted with the next block",
+                    line,
+                )
+                continue
+            if self._label_damaged(labels, block):
+                self.problems.add(
+                    "label",
+                    f"the block says that it ends at {label} s, between blocks at {self.last_s} s and "
+                    f"{labels[block + 1]} s; left out, counted with the next block",
+                    line,
+                )
+                continue
+            self._note_gap(label, line)
+            for position in own:
+                if position in falling:
+                    self.problems.add(
+                        "falls",
+                        "a count is below that of the block before it; left out here, counted with the next "
+                        "block",
+                        int(blocks.heading_line[position]),
+                        error=True,
+                    )
+                    continue
+                pieces = self.pieces.setdefault(int(series_of[position]), Pieces())
+                row = np.zeros((1, BUCKETS_MAX), np.int64)
+                row[0, : cumulative.shape[1]] = cumulative[position]
+                pieces.add(np.array([label], np.int64), row)
+            self._passed(blocks, block, 1)
+        return None
+
+    def _label_damaged(self, labels: Sequence[int], block: int) -> bool:
+        """A label beyond that of the next block, which itself is in step."""
+        return block + 1 < len(labels) and self.last_s < labels[block + 1] < labels[block]
+
+    def _falls(self, series: int, row: Int64s) -> bool:
+        pieces = self.pieces.get(series)
+        if pieces is None:
+            return False
+        last = pieces.last
+        return bool((row < last[: row.size]).any() or last[row.size :].any())
+
+    def _note_gap(self, label: int, line: int) -> None:
+        if self.interval_s is None:
+            return
+        missing = (label - self.last_s) // self.interval_s - 1
+        if missing >= 1:
+            self.problems.add(
+                "gap",
+                f"{missing} {'block is' if missing == 1 else 'blocks are'} missing between {self.last_s} s and "
+                f"{label} s; the operations are counted, as one piece",
+                line,
+            )
+        elif (label - self.last_s) % self.interval_s:
+            self.problems.add(
+                "step",
+                f"the block ends {label - self.last_s} s after the one before it, and the configuration says "
+                f"{self.interval_s} s",
+                line,
+            )
+
+    def _keep_small(self) -> None:
+        """Memory stays bounded however long the run: beyond a number of buckets pieces get longer."""
+        if sum(pieces.entries for pieces in self.pieces.values()) <= ENTRIES_MAX:
+            return
+        lengths = [1, 5, 10, 60, 300, 600, 1800, 3600, 21_600, 86_400]
+        now = self.piece_s or self.interval_s or 1
+        longer = next((one for one in lengths if one >= 2 * now), 2 * now)
+        interval = self.interval_s or 1
+        self.piece_s = -(-longer // interval) * interval
+        for pieces in self.pieces.values():
+            pieces.lengthen(self.piece_s)
+
+
+def _table(blocks: Blocks) -> Int64s:
+    """Cumulative counts: a row for each histogram, a column for each bucket in use."""
+    width = int(blocks.bucket.max(initial=0)) + 1
+    table = np.zeros((blocks.name_no.size, width), np.int64)
+    table[blocks.histogram_no, blocks.bucket] = blocks.count
+    return table

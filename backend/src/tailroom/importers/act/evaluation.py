@@ -1,0 +1,157 @@
+"""An ACT log judged twice: exactly, and as ACT's own script would print it, with the differences in words.
+
+Exactly means raw counts, strict limits, every full slice and the worst window. Where both views disagree by
+more than the script's rounding, the reason is one of its known faults, and is named.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import numpy as np
+
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
+from tailroom.importers.act.configuration import Configuration, read_head
+from tailroom.importers.act.generations import Generation, generation_of
+from tailroom.importers.act.official import (
+    BUCKETS,
+    OfficialRefusal,
+    OfficialSeries,
+    OfficialView,
+    official_view,
+)
+from tailroom.importers.parsed_run import ParsedRun, ParsedSeries
+from tailroom.importers.slices import Exceedance, exceedance
+from tailroom.importers.source import Source
+
+LIMITS_NS = (1 * NS_PER_MS, 8 * NS_PER_MS, 64 * NS_PER_MS)
+LIMIT_RATIOS = (0.05, 0.01, 0.001)
+"""Strictly less than these shares of the reads may not be under 1, 8 and 64 ms (METHOD.md 6.1)."""
+
+_ROUNDING = 0.0051
+"""Per cent: half a unit of the second decimal, and a hair for the double in between."""
+_HEAD_LINES_MAX = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Official:
+    """The script's table of one series, or why it prints none; and where it differs from the counts."""
+
+    table: OfficialSeries | None
+    unit: str
+    slice_s: int
+    thresholds: tuple[int, ...]
+    refusal: str | None
+    differences: tuple[str, ...]
+
+
+def head_of(source: Source) -> Configuration:
+    """The head of a log, read again from its source."""
+    lines: list[str] = []
+    for _, line in islice(source.lines(), _HEAD_LINES_MAX):
+        if line.startswith((b"after ", b"After ")) and line.endswith(b" sec:"):
+            break
+        lines.append(line.decode("utf-8", "replace"))
+    return read_head(lines)
+
+
+def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, Official]:
+    """The script's tables of a log's first run, by the names of its histograms."""
+    head = head_of(source)
+    unit = "us" if head.items.get("microsecond-histograms") is True else "ms"
+    view: OfficialView | None = None
+    refusal: str | None = None
+    try:
+        view = official_view(source, head, slice_s)
+    except OfficialRefusal as error:
+        refusal = str(error)
+    found: dict[str, Official] = {}
+    for series in run.series:
+        table = None if view is None else view.series.get(series.source_name)
+        if view is not None and table is None and head.generation in (Generation.LEGACY, Generation.QUEUED):
+            continue
+        differences: Sequence[str] = ()
+        if view is not None:
+            differences = _differences(series, table, view, head)
+        found[series.source_name] = Official(
+            table=table,
+            unit=unit,
+            slice_s=slice_s if view is None else view.slice_s,
+            thresholds=() if view is None else view.thresholds,
+            refusal=refusal if table is None else None,
+            differences=tuple(differences),
+        )
+    return found
+
+
+def _differences(
+    series: ParsedSeries, table: OfficialSeries | None, view: OfficialView, head: Configuration
+) -> list[str]:
+    """Sentences; none where table and counts agree to the last printed digit."""
+    if table is None:
+        return [f"{view.script} finds no full slice of this histogram"]
+    unit_ns = NS_PER_US if view.unit == "us" else NS_PER_MS
+    series = _in_slices(series, view.slice_s * NS_PER_S)
+    found: list[str] = []
+    for bucket in range(BUCKETS):
+        exact = exceedance(series, unit_ns << bucket, view.slice_s * NS_PER_S, whole_pieces=False)
+        if exact is None:
+            return []
+        if bucket == 0:
+            found.extend(_about_slices(exact, table, view))
+        if head.generation is not Generation.LEGACY:
+            found.extend(_about_values(exact, table, view, bucket))
+    if head.generation is Generation.LEGACY:
+        found.append(
+            "the first columns speak of differences of whole milliseconds: over 1 ms there means over between 1 "
+            "and 2 ms, over 8 between 15 and 16, over 64 between 127 and 128"
+        )
+    return found[:50]
+
+
+def _in_slices(series: ParsedSeries, slice_ns: int) -> ParsedSeries:
+    """The series in pieces of a slice each, where no piece lies in two: the same answers, at once."""
+    records = series.intervals
+    if records is None or records.size == 0:
+        return series
+    last_ns = np.maximum(records.start_ns + records.duration_ns - 1, records.start_ns)
+    if (records.start_ns // slice_ns != last_ns // slice_ns).any():
+        return series
+    return replace(series, intervals=records.grouped(records.start_ns // slice_ns))
+
+
+def _about_slices(exact: Exceedance, table: OfficialSeries, view: OfficialView) -> list[str]:
+    found = []
+    if len(table.rows) < len(exact.slices):
+        found.append(
+            f"the script stops without a word after slice {len(table.rows)} of {len(exact.slices)}: the block at "
+            f"{(len(table.rows) + 1) * view.slice_s} s is missing, or a histogram in it"
+        )
+    if exact.rest is not None and exact.rest.count:
+        seconds = (exact.rest.end_ns - exact.rest.start_ns) / NS_PER_S
+        found.append(f"the last {seconds:g} s are no full slice and are not in the script's table")
+    return found
+
+
+def _about_values(exact: Exceedance, table: OfficialSeries, view: OfficialView, bucket: int) -> list[str]:
+    found = []
+    for number, (row, one) in enumerate(zip(table.rows, exact.slices, strict=False), 1):
+        if one.lower_ratio is None or one.upper_ratio is None:
+            continue
+        if 100 * one.lower_ratio - _ROUNDING <= row[bucket] <= 100 * one.upper_ratio + _ROUNDING:
+            continue
+        threshold = view.thresholds[bucket]
+        true = f"{100 * one.lower_ratio:.4f}"
+        if one.upper_ratio != one.lower_ratio:
+            true += f" to {100 * one.upper_ratio:.4f}"
+        drops = generation_of(view.script.rsplit(" ", 1)[-1]) is Generation.QUEUED
+        why = (
+            f"the script does not know buckets from {BUCKETS} on"
+            if drops
+            else "a line of the block could not be read, or failed operations are counted here and not there"
+        )
+        found.append(
+            f"slice {number}, over {threshold} {view.unit}: the script prints {row[bucket]:.2f} %, the counts "
+            f"say {true} %: {why}"
+        )
+    return found

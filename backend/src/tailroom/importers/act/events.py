@@ -1,0 +1,140 @@
+"""Lines between the histograms: what failed, how the run ended, how many requests waited.
+
+ERROR lines may stand inside any other group of lines, and exit statuses lie, so the end of a run is judged by
+these lines and by the last block alone.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from tailroom.importers.act.configuration import Configuration
+from tailroom.importers.parsed_run import EndState
+from tailroom.importers.problems import Problems
+
+_QUEUED = re.compile(rb"^(?:requests-queued|requests queued|read-reqs queued): (\d{1,18})$")
+_FAILED = re.compile(rb"^ERROR: (reading|writing) (\S{1,1000}): (-?\d{1,9}) '(.{0,200})'$")
+_FAILED_OLD = re.compile(rb"^ERROR: seek & (read|write)(?: errno (-?\d{1,9}) '(.{0,200})')?$")
+_ZERO_BYTES = re.compile(rb"^ERROR: (pread|pwrite|write)\(\) returned 0$")
+_DRIVE_STOP = b"drive(s) can't keep up - test stopped"
+_GENERATOR_STOP = b"ACT can't do requested load - test stopped"
+_ADVICE = b"try configuring more "
+_SIGNAL = re.compile(
+    rb"^(?:Signal (TERM|SEGV) received|(SIG[A-Z]{3,5}) received|(Killed|Terminated|Aborted|Hangup)\b|\^C)"
+)
+_STACK = (b"stacktrace: ",)
+_GENERATORS = (b"service thread", b"request generator")
+
+TEXT_MAX = 300
+
+
+@dataclass(frozen=True, slots=True)
+class FailedIo:
+    """Operations that the drive answered with an error: they are in no histogram."""
+
+    operation: str
+    device: str | None
+
+
+@dataclass(slots=True)
+class Events:
+    """What the other lines of one run say. `failed` counts by operation and end of the last block before."""
+
+    problems: Problems
+    commit_to_device: bool = False
+    queued_max: int | None = None
+    failed: dict[FailedIo, dict[int, int]] = field(default_factory=dict)
+    stop: EndState | None = None
+    stop_text: str = ""
+    errors: int = 0
+    last_error: str = ""
+    signal: str | None = None
+    _reason: str = ""
+
+    def take(self, words: bytes, line: int, time_s: int) -> None:
+        """One line; `time_s` is the end of the block in or after which it stands."""
+        if (queued := _QUEUED.match(words)) is not None:
+            number = int(queued.group(1))
+            self.queued_max = number if self.queued_max is None else max(self.queued_max, number)
+        elif words.startswith(b"ERROR"):
+            self._error(words, line, time_s)
+        elif words in (_DRIVE_STOP, _GENERATOR_STOP):
+            self._stopped(words, line)
+        elif (signal := _SIGNAL.match(words)) is not None:
+            self.signal = text_of(signal.group(1) or signal.group(2) or signal.group(3) or b"^C")
+            self.problems.add("signal", text_of(words), line)
+        elif words.startswith(_ADVICE) or words.startswith(_STACK) or not words.strip():
+            return
+        else:
+            self.problems.add("unknown", f"not a line that ACT writes, skipped: {text_of(words)}", line)
+
+    def _error(self, words: bytes, line: int, time_s: int) -> None:
+        self.errors += 1
+        self.last_error = text_of(words)
+        if (failed := _FAILED.match(words)) is not None:
+            self._io_failed(failed.group(1) == b"reading", text_of(failed.group(2)), words, line, time_s)
+        elif (old := _FAILED_OLD.match(words)) is not None:
+            self._io_failed(old.group(1) == b"read", None, words, line, time_s)
+        elif _ZERO_BYTES.match(words):
+            # The same operation is named by the line about reading or writing that follows.
+            self.problems.add("zero", text_of(words), line, note=True)
+        else:
+            self._reason = self._reason or text_of(words)
+            self.problems.add("error", text_of(words), line, error=True)
+
+    def _io_failed(self, is_read: bool, device: str | None, words: bytes, line: int, time_s: int) -> None:
+        if is_read:
+            operation = "read"
+            why = "as a failed read, though it may have been one of a large block: the line does not say"
+        else:
+            operation = "write" if self.commit_to_device else "large-block-write"
+            why = f"as a failed {operation}"
+            if self.commit_to_device:
+                why += ", though it may have been one of a large block: the line does not say"
+        counted = self.failed.setdefault(FailedIo(operation, device), {})
+        counted[time_s] = counted.get(time_s, 0) + 1
+        self.problems.add("failed", f"{text_of(words)}; in no histogram, counted {why}", line, error=True)
+
+    def _stopped(self, words: bytes, line: int) -> None:
+        if self.stop is None:
+            drive = words == _DRIVE_STOP
+            self.stop = EndState.DEVICE_TOO_SLOW if drive else EndState.GENERATOR_TOO_SLOW
+            self.stop_text = f"{self._reason}: {text_of(words)}" if self._reason else text_of(words)
+        self.problems.add("stop", text_of(words), line, error=True)
+
+
+def text_of(words: bytes) -> str:
+    """A line of the file as text for a sentence, cut where it is long."""
+    shown = words.decode("utf-8", "replace").strip()
+    printable = "".join(sign if sign.isprintable() else "�" for sign in shown[: TEXT_MAX + 1])
+    return printable if len(printable) <= TEXT_MAX else printable[:TEXT_MAX] + "…"
+
+
+def end_of(
+    head: Configuration, events: Events, last_s: int, blocks: int, *, cut: bool
+) -> tuple[EndState, str]:
+    """How the run ended, and the sentence that says by what it was seen."""
+    duration_s = head.whole("test-duration-sec")
+    if events.stop is not None:
+        return events.stop, events.stop_text
+    if events.signal is not None:
+        return EndState.KILLED, f"ended by a signal ({events.signal}) after {last_s} s"
+    if blocks == 0:
+        if events.errors:
+            return EndState.FAILED, f"did not start: {events.last_error}"
+        return (
+            EndState.GROWING,
+            "no block yet: the test had just begun when the log was copied, or was ended then",
+        )
+    if duration_s is None:
+        return (
+            EndState.UNKNOWN,
+            f"{last_s} s are there, and the log does not say how long the test was to last",
+        )
+    if last_s >= duration_s:
+        return EndState.FINISHED, f"all {duration_s} s are there"
+    where = "in the middle of a block" if cut else "after a whole block"
+    return (
+        EndState.GROWING,
+        f"{last_s} s of {duration_s} s are there, and the log ends {where} without an end mark: the test was "
+        f"still running when the log was copied, or it was killed",
+    )

@@ -1,0 +1,142 @@
+"""What differs between the generations of ACT: banners, tags of the histograms, what was timed, how it was cut.
+
+Read off the sources of ACT at its releases; see `docs/importers.md`.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tailroom.domain.units import NS_PER_MS, NS_PER_US
+
+
+class Generation(StrEnum):
+    """Classes that are compared with each other only where METHOD.md 6.3 allows it."""
+
+    LEGACY = "1"
+    """2011 to 2013, without a version: whole milliseconds, bucket 00 below 2 ms."""
+    QUEUED = "2-4"
+    TRANSACTIONS = "5"
+    DIRECT = "6"
+    """Since 6.0 without transaction queues: the latency starts at the call."""
+
+
+class Kind(StrEnum):
+    """Which of the two programs wrote the log."""
+
+    STORAGE = "storage"
+    INDEX = "index"
+
+
+RESPONSE, SERVICE = "response", "service"
+
+BANNER = re.compile(
+    rb"^(?:ACT version (\S+)|Aerospike act(?: version (\S+))? - device IO test)", re.MULTILINE
+)
+BLOCK_START = re.compile(rb"^[aA]fter \d{1,18} sec:", re.MULTILINE)
+
+NAME_LENGTH_MAX = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """One histogram: which operation on which clock, of one device or of all."""
+
+    operation: str
+    clock: str
+    device: str | None = None
+
+
+_OLD_TAGS = {
+    "READS": Tag("read", RESPONSE),
+    "RAW READS": Tag("read", SERVICE),
+    "WRITES": Tag("write", RESPONSE),
+    "RAW WRITES": Tag("write", SERVICE),
+    "LARGE BLOCK READS": Tag("large-block-read", SERVICE),
+    "LARGE BLOCK WRITES": Tag("large-block-write", SERVICE),
+}
+_TAGS_5 = {
+    "reads": Tag("read", RESPONSE),
+    "trans-reads": Tag("read", RESPONSE),
+    "device-reads": Tag("read", SERVICE),
+    "writes": Tag("write", RESPONSE),
+    "device-writes": Tag("write", SERVICE),
+    "large-block-reads": Tag("large-block-read", SERVICE),
+    "large-block-writes": Tag("large-block-write", SERVICE),
+}
+_TAGS_6 = {
+    "reads": Tag("read", SERVICE),
+    "writes": Tag("write", SERVICE),
+    "large-block-reads": Tag("large-block-read", SERVICE),
+    "large-block-writes": Tag("large-block-write", SERVICE),
+}
+
+
+def generation_of(version: str | None) -> Generation:
+    """From the version of the banner; a version that is no number counts as the newest generation."""
+    if version is None:
+        return Generation.LEGACY
+    major = re.match(r"\d+", version)
+    number = int(major.group()) if major and len(major.group()) < 6 else 6
+    if number < 2:
+        return Generation.LEGACY
+    if number < 5:
+        return Generation.QUEUED
+    return Generation.TRANSACTIONS if number == 5 else Generation.DIRECT
+
+
+def tag_of(name: str, generation: Generation, *, among_writes: bool) -> Tag | None:
+    """What a histogram's name means, or none where it means nothing in this generation.
+
+    Up to 4.x a device stands by its bare name, twice in a block with commit-to-device: `among_writes` says
+    that the last group was one of writes.
+    """
+    if generation in (Generation.LEGACY, Generation.QUEUED):
+        if (old := _OLD_TAGS.get(name)) is not None:
+            return old
+        return Tag("write" if among_writes else "read", SERVICE, name) if _is_device(name) else None
+    known = (_TAGS_5 if generation is Generation.TRANSACTIONS else _TAGS_6).get(name)
+    if known is not None:
+        return known
+    for suffix, operation in (("-reads", "read"), ("-writes", "write")):
+        device = name.removesuffix(suffix)
+        if device != name and _is_device(device):
+            return Tag(operation, SERVICE, device)
+    return None
+
+
+def _is_device(name: str) -> bool:
+    return 0 < len(name) <= NAME_LENGTH_MAX and not any(sign.isspace() or ord(sign) < 32 for sign in name)
+
+
+def bucket_words(generation: Generation, unit_ns: int) -> str:
+    """By which rule values fall into buckets."""
+    if generation is Generation.LEGACY:
+        return (
+            "counted in whole milliseconds between two clock readings: bucket 00 holds differences below 2 ms, "
+            "bucket n those from 2^n to below 2^(n+1) ms; the true latency lies less than 1 ms beside the "
+            "difference, so limits are known only between two ends"
+        )
+    unit = {NS_PER_MS: "ms", NS_PER_US: "µs"}[unit_ns]
+    return f"bucket 00 holds latencies below 1 {unit}, bucket n those from 2^(n−1) to below 2^n {unit}"
+
+
+def clock_words(tag: Tag, generation: Generation, kind: Kind) -> str:
+    """What exactly was timed."""
+    if tag.operation.startswith("large-block"):
+        return "from the call to its return, by one thread for each device and direction at a constant rate"
+    if tag.clock == RESPONSE:
+        return (
+            "from the moment a generator thread queued the request to the end of the device's answer, waiting "
+            "in the queue included; a generator that lags queues late, which is not in it"
+        )
+    if generation is Generation.DIRECT:
+        words = (
+            "from the call to its return; a thread that lags behind its schedule (tolerated up to max-lag-sec) "
+            "calls late, and that delay is not in it"
+        )
+    else:
+        words = "from the call to its return, waiting in the queue not included"
+    if kind is Kind.INDEX and tag.operation == "read":
+        words += "; reads of the cache threads (defragmentation) are among them"
+    return words

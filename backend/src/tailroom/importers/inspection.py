@@ -1,0 +1,434 @@
+"""What `tailroom inspect` says of result files, as one document a file and as lines for people.
+
+The documents are a contract (docs/importers.md): keys are added, never renamed. Times are in microseconds,
+shares are ratios; what is not known is null, and every measured number that is known only between two ends is
+written with both.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.units import NS_PER_S, NS_PER_US
+from tailroom.importers.importer import HasOfficialView
+from tailroom.importers.opening import open_path
+from tailroom.importers.parsed_run import Claim, ParsedRun, ParsedSeries, Problem
+from tailroom.importers.registry import FileResult, read_together
+from tailroom.importers.slices import Exceedance, Slice, SliceInvalid, exceedance
+from tailroom.importers.source import Source
+
+QUANTILES = ("0.5", "0.9", "0.99", "0.999", "0.9999")
+
+_NARROW = 0.001
+"""A mean whose ends lie this close together is given as one number, the middle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """One file. `refusal` says why it could not be read; `document` is complete either way."""
+
+    name: str
+    document: dict[str, Any]
+    refusal: str | None = None
+
+
+def inspect_paths(
+    paths: Sequence[Path], names: Sequence[str], slice_s: int, thresholds_ns: Sequence[int]
+) -> Iterator[Inspected]:
+    """Every file in order, read together where they belong together; members of archives one by one."""
+    sources: list[Source] = []
+    refused: dict[int, list[Inspected]] = {}
+    for path, name in zip(paths, names, strict=True):
+        try:
+            sources.extend(open_path(path, name))
+        except DomainError as refusal:
+            refused.setdefault(len(sources), []).append(_refused(name, refusal))
+    yield from inspect_sources(sources, slice_s, thresholds_ns, refused)
+
+
+def inspect_sources(
+    sources: Sequence[Source],
+    slice_s: int,
+    thresholds_ns: Sequence[int],
+    refused: Mapping[int, Sequence[Inspected]] | None = None,
+) -> Iterator[Inspected]:
+    """The same of sources; `refused` are files that could not be opened, by the source that they stand before."""
+    refused = refused or {}
+    position = 0
+    for position, result in enumerate(read_together(sources)):
+        yield from refused.get(position, ())
+        if result.result is None:
+            yield _refused(result.name, result.refusal or DomainError("not read"), result.source)
+        else:
+            yield Inspected(result.name, _document(result, slice_s, thresholds_ns))
+    yield from refused.get(len(sources), ())
+
+
+def _refused(name: str, refusal: DomainError, source: Source | None = None) -> Inspected:
+    problems = [] if source is None else [_problem(one) for one in source.problems]
+    problems.append(
+        {"line": None, "reason": str(refusal), "severity": "error", "kind": type(refusal).__name__}
+    )
+    document = {
+        "file": name,
+        "format": None,
+        "tool": None,
+        "tool_version": None,
+        "state": None,
+        "readable": False,
+        "problems": problems,
+        "missing": [],
+        "series": [],
+    }
+    return Inspected(name, document, str(refusal))
+
+
+def _document(found: FileResult, slice_s: int, thresholds_ns: Sequence[int]) -> dict[str, Any]:
+    assert found.result is not None
+    detection = found.result.detection
+    document: dict[str, Any] = {
+        "file": found.name,
+        "format": detection.format,
+        "tool": detection.tool,
+        "tool_version": detection.version,
+        "state": None,
+        "readable": True,
+        "reason": detection.reason,
+    }
+    of_bytes = [_problem(one) for one in found.result.problems]
+    if not found.result.runs:
+        return {**document, "read_with": found.read_with, "problems": of_bytes, "missing": [], "series": []}
+    runs = [
+        _run_document(found, run, slice_s, thresholds_ns, first=position == 0)
+        for position, run in enumerate(found.result.runs)
+    ]
+    document.update(runs[0])
+    document["problems"] = of_bytes + document["problems"]
+    if len(runs) > 1:
+        document["further_runs"] = runs[1:]
+    return document
+
+
+def _run_document(
+    found: FileResult, run: ParsedRun, slice_s: int, thresholds_ns: Sequence[int], *, first: bool
+) -> dict[str, Any]:
+    official: Mapping[str, Mapping[str, Any]] = {}
+    if first and isinstance(found.importer, HasOfficialView) and found.source is not None:
+        official = found.importer.official(found.source, run, slice_s)
+    series = []
+    for one in run.series:
+        described = _series_document(one, run, slice_s, thresholds_ns)
+        if one.source_name in official:
+            described["official"] = dict(official[one.source_name])
+        series.append(described)
+    return {
+        "format": run.format,
+        "tool": run.tool,
+        "tool_version": run.tool_version,
+        "state": run.state.value,
+        "state_text": run.state_text,
+        "closed_loop": run.closed_loop,
+        "started_at": None if run.started_at is None else run.started_at.isoformat(),
+        "duration_s": None if run.duration_ns is None else run.duration_ns / NS_PER_S,
+        "parameters": dict(run.parameters),
+        "problems": [_problem(one) for one in run.problems],
+        "missing": list(run.missing),
+        "claims": [_claim(one) for one in run.claims],
+        "series": series,
+    }
+
+
+def _series_document(
+    series: ParsedSeries, run: ParsedRun, slice_s: int, thresholds_ns: Sequence[int]
+) -> dict[str, Any]:
+    record = series.record
+    total, misses = record.total, record.misses
+    document: dict[str, Any] = {
+        "operation": series.operation,
+        "clock": series.clock,
+        "device": series.device,
+        "name": series.source_name or None,
+        "phase": series.phase,
+        "layout": _layout_words(series),
+        "count": None if total is None else total - misses.total,
+        "misses": {"errors": misses.errors, "timeouts": misses.timeouts, "unfinished": misses.unfinished},
+        **_moments(series, run),
+        "quantiles": _quantiles(series),
+        "semantics": series.semantics,
+        "pieces": 0 if series.intervals is None else series.intervals.size,
+        "exceedance": [_exceedance_document(series, at, slice_s) for at in thresholds_ns],
+    }
+    return document
+
+
+def _layout_words(series: ParsedSeries) -> str:
+    """Kind and resolution of the buckets: `pow2/1000000`, `hdr/1000/3`, `explicit`, `knots`."""
+    record = series.record
+    if not isinstance(record, LatencyDist):
+        return "knots"
+    layout = record.layout
+    kind = type(layout).__name__.removesuffix("Layout").lower()
+    unit = getattr(layout, "unit_ns", None)
+    digits = getattr(layout, "significant_digits", None)
+    return "/".join(str(part) for part in (kind, unit, digits) if part is not None)
+
+
+def _moments(series: ParsedSeries, run: ParsedRun) -> dict[str, Any]:
+    """Mean, smallest and largest latency: exact, else as the tool printed them, else null beside their ends."""
+    record = series.record
+    total = record.total
+    answered = None if total is None else total - record.misses.total
+    known = {"min": getattr(record, "min_ns", None), "max": getattr(record, "max_ns", None)}
+    document: dict[str, Any] = {}
+    mean = record.mean_ns if answered != 0 else None
+    document["mean_us"] = None
+    if mean is not None:
+        lower, upper = mean
+        if upper - lower <= _NARROW * upper:
+            document["mean_us"] = (lower + upper) / 2 / NS_PER_US
+        document["mean_bounds_us"] = _ends(lower, upper)
+    for name, value in known.items():
+        document[f"{name}_us"] = None if value is None else value / NS_PER_US
+    for claim in run.claims:
+        name = claim.quantity.removeprefix("latency_").removesuffix("_ns")
+        if (
+            name in ("mean", "min", "max")
+            and claim.operation == series.operation
+            and claim.start_ns is None
+            and document[f"{name}_us"] is None
+            and series.device is None
+        ):
+            document[f"{name}_us"] = (claim.lower + claim.upper) / 2 / NS_PER_US
+    if answered and record.misses.total == 0:
+        first, last = record.quantile_bounds(0.0), record.quantile_bounds(1.0)
+        document["min_bounds_us"] = _ends(first.lower_ns, first.upper_ns)
+        document["max_bounds_us"] = _ends(last.lower_ns, last.upper_ns)
+    return document
+
+
+def _quantiles(series: ParsedSeries) -> dict[str, Any]:
+    if series.record.total == 0:
+        return {}
+    found = {}
+    for quantile in QUANTILES:
+        bounds = series.record.quantile_bounds(float(quantile))
+        found[quantile] = _ends(bounds.lower_ns, bounds.upper_ns)
+    return found
+
+
+def _ends(lower_ns: float, upper_ns: float | None) -> dict[str, float | None]:
+    return {
+        "lower_us": lower_ns / NS_PER_US,
+        "upper_us": None if upper_ns is None or upper_ns == float("inf") else upper_ns / NS_PER_US,
+    }
+
+
+def _exceedance_document(series: ParsedSeries, threshold_ns: int, slice_s: int) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "threshold_us": threshold_ns / NS_PER_US,
+        "slice_s": slice_s,
+        "slices": [],
+        "rest": None,
+        "average": None,
+        "worst": None,
+        "rolling_worst": None,
+        "whole": _whole(series, threshold_ns),
+    }
+    try:
+        found = exceedance(series, threshold_ns, slice_s * NS_PER_S)
+    except SliceInvalid:
+        found = None
+    if found is not None:
+        document.update(_course_document(found))
+    return document
+
+
+def _course_document(found: Exceedance) -> dict[str, Any]:
+    average = found.average
+    return {
+        "slice_s": found.slice_ns / NS_PER_S,
+        "slices": [_slice(one) for one in found.slices],
+        "rest": _slice(found.rest),
+        "average": None if average is None else {"lower_ratio": average[0], "upper_ratio": average[1]},
+        "worst": _slice(found.worst),
+        "rolling_worst": _slice(found.rolling_worst),
+    }
+
+
+def _whole(series: ParsedSeries, threshold_ns: int) -> dict[str, Any] | None:
+    """The share over the whole run, misses included."""
+    total = series.record.total
+    if total == 0:
+        return None
+    lower, upper = series.record.cdf_bounds(threshold_ns)
+    if total is None:
+        return {"count": None, "lower_ratio": 1.0 - upper, "upper_ratio": 1.0 - lower}
+    over = series.record.at_or_over(threshold_ns)
+    return {"count": total, "lower_ratio": over.lower / total, "upper_ratio": over.upper / total}
+
+
+def _slice(one: Slice | None) -> dict[str, Any] | None:
+    if one is None:
+        return None
+    return {
+        "start_s": one.start_ns / NS_PER_S,
+        "end_s": one.end_ns / NS_PER_S,
+        "count": one.count,
+        "lower_ratio": one.lower_ratio,
+        "upper_ratio": one.upper_ratio,
+    }
+
+
+def _problem(one: Problem) -> dict[str, Any]:
+    return {"line": one.line, "reason": one.reason, "severity": one.severity.value}
+
+
+def _claim(one: Claim) -> dict[str, Any]:
+    return {
+        "operation": one.operation,
+        "quantity": one.quantity,
+        "printed": one.printed,
+        "lower": _finite(one.lower),
+        "upper": _finite(one.upper),
+        "quantile": one.quantile,
+        "line": one.line,
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if abs(value) != float("inf") and value == value else None  # noqa: PLR0124
+
+
+def documents(found: Iterable[Inspected]) -> Iterator[str]:
+    """One JSON object a line."""
+    for one in found:
+        yield json.dumps(one.document, ensure_ascii=False, allow_nan=False)
+
+
+def text_lines(found: Iterable[Inspected]) -> Iterator[str]:
+    """For people: what it is, how it ended, the series with their shares, what is wrong, what is missing."""
+    for position, one in enumerate(found):
+        if position:
+            yield ""
+        yield from _file_lines(one)
+
+
+def _file_lines(one: Inspected) -> Iterator[str]:
+    document = one.document
+    yield one.name
+    if one.refusal is not None:
+        yield f"  not readable: {one.refusal}"
+        yield from _problem_lines(document["problems"][:-1])
+        return
+    version = f" {document['tool_version']}" if document["tool_version"] else ""
+    yield f"  {document['format']}: {document['tool']}{version} ({document['reason']})"
+    if document["state"] is None:
+        beside = document.get("read_with")
+        yield f"  read with {beside}" if beside else "  holds no run of its own"
+        yield from _problem_lines(document["problems"])
+        return
+    yield from _run_lines(document)
+    for number, further in enumerate(document.get("further_runs", ()), 2):
+        yield f"  run {number} in the same file"
+        yield from _run_lines(further)
+
+
+def _run_lines(run: Mapping[str, Any]) -> Iterator[str]:
+    ended = f"  {run['state'].replace('_', ' ')}"
+    yield f"{ended}: {run['state_text']}" if run["state_text"] else ended
+    if run["closed_loop"]:
+        yield "  closed loop: the next operation waits for the answer, so the response time is not known"
+    for series in run["series"]:
+        yield from _series_lines(series)
+    for claim in run["claims"][:12]:
+        where = "" if claim["line"] is None else f", line {claim['line']}"
+        quantile = "" if claim["quantile"] is None else f" {claim['quantile']:g}"
+        yield f"  states {claim['operation']} {claim['quantity']}{quantile}: {claim['printed']}{where}"
+    if len(run["claims"]) > 12:
+        yield f"  and {len(run['claims']) - 12} more statements"
+    yield from _problem_lines(run["problems"])
+    if run["missing"]:
+        yield f"  not in the file: {', '.join(run['missing'])}"
+
+
+def _series_lines(series: Mapping[str, Any]) -> Iterator[str]:
+    what = " ".join(
+        str(part)
+        for part in (series["operation"], series["clock"], series["device"], series["phase"])
+        if part
+    )
+    count = "number unknown" if series["count"] is None else f"{series['count']:,} operations"
+    misses = sum(series["misses"].values())
+    failed = f", {misses:,} missed" if misses else ""
+    name = f" [{series['name']}]" if series["name"] else ""
+    yield f"  {what}{name}: {count}{failed}; {series['layout']}"
+    shown = [f"{float(at) * 100:g} % {_range_text(ends)}" for at, ends in series["quantiles"].items()]
+    if shown:
+        yield f"    {'; '.join(shown)}"
+    for one in series["exceedance"]:
+        line = _exceedance_line(one)
+        if line:
+            yield line
+    official = series.get("official")
+    if official:
+        yield from _official_lines(official)
+
+
+def _range_text(ends: Mapping[str, float | None]) -> str:
+    lower, upper = ends["lower_us"], ends["upper_us"]
+    if upper is None:
+        return f"from {lower:g} µs"
+    return f"{lower:g} µs" if lower == upper else f"{lower:g} to {upper:g} µs"
+
+
+def _exceedance_line(one: Mapping[str, Any]) -> str | None:
+    if one["whole"] is None:
+        return None
+    parts = [f"{_share_text(one['whole'])} of all"]
+    if one["slices"]:
+        length = f"{len(one['slices'])} full slices of {one['slice_s']:g} s"
+        parts.append(f"{length}: mean {_share_text(one['average'])}" if one["average"] else length)
+        if one["worst"]:
+            parts.append(f"worst {_share_text(one['worst'])} (from {one['worst']['start_s']:g} s)")
+        if one["rolling_worst"]:
+            parts.append(
+                f"worst window {_share_text(one['rolling_worst'])} (from {one['rolling_worst']['start_s']:g} s)"
+            )
+    elif one["rest"]:
+        parts.append(f"no full slice of {one['slice_s']:g} s")
+    return f"    {one['threshold_us'] / 1000:g} ms or longer: {'; '.join(parts)}"
+
+
+def _share_text(share: Mapping[str, Any]) -> str:
+    lower, upper = share["lower_ratio"], share["upper_ratio"]
+    if lower is None or upper is None:
+        return "nothing"
+    if lower == upper:
+        return f"{100 * lower:.4f} %"
+    return f"{100 * lower:.4f} to {100 * upper:.4f} %"
+
+
+def _official_lines(official: Mapping[str, Any]) -> Iterator[str]:
+    if official["refusal"]:
+        yield f"    ACT's own script: {official['refusal']}"
+    if official["rows"]:
+        shown = official["thresholds"][:7] if official["unit"] == "ms" else official["thresholds"]
+        size = len(shown)
+        yield (
+            f"    ACT's own script, per cent over {', '.join(str(one) for one in shown)} {official['unit']} in "
+            f"{len(official['rows'])} slices:"
+        )
+        yield f"      avg {' '.join(f'{one:.2f}' for one in official['avg'][:size])}"
+        yield f"      max {' '.join(f'{one:.2f}' for one in official['max'][:size])}"
+    for difference in official["differences"][:5]:
+        yield f"      {difference}"
+
+
+def _problem_lines(problems: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for one in problems:
+        where = "" if one["line"] is None else f" line {one['line']}:"
+        yield f"  {one['severity']}:{where} {one['reason']}"

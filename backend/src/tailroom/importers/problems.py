@@ -1,0 +1,51 @@
+"""Collects what is wrong with a file: the first of each kind with its line, the rest as a number."""
+
+from dataclasses import dataclass, field
+
+from tailroom.importers.parsed_run import Problem, Severity
+
+SHOWN_OF_KIND = 20
+
+
+@dataclass(slots=True)
+class _Kind:
+    found: list[Problem] = field(default_factory=list)
+    further: int = 0
+    last_line: int | None = None
+
+
+@dataclass(slots=True)
+class Problems:
+    """A damaged file may have a problem on every line: of each kind the first twenty are kept."""
+
+    file: str | None = None
+    _kinds: dict[str, _Kind] = field(default_factory=dict)
+
+    def add(
+        self, kind: str, reason: str, line: int | None = None, *, error: bool = False, note: bool = False
+    ) -> None:
+        """One problem; `kind` only groups, and is not shown."""
+        severity = Severity.ERROR if error else Severity.NOTE if note else Severity.WARNING
+        of_kind = self._kinds.setdefault(kind, _Kind())
+        if len(of_kind.found) < SHOWN_OF_KIND:
+            of_kind.found.append(Problem(reason, line, severity, self.file))
+        else:
+            of_kind.further, of_kind.last_line = of_kind.further + 1, line
+
+    def all(self) -> tuple[Problem, ...]:
+        """Ordered by line, those of the whole file last."""
+        found: list[Problem] = []
+        for kind in self._kinds.values():
+            found.extend(kind.found)
+            if kind.further:
+                where = "" if kind.last_line is None else f", the last in line {kind.last_line}"
+                first = kind.found[0]
+                found.append(
+                    Problem(
+                        f"{kind.further} more of this kind{where}: {first.reason}",
+                        kind.last_line,
+                        first.severity,
+                        self.file,
+                    )
+                )
+        return tuple(sorted(found, key=lambda problem: (problem.line is None, problem.line or 0)))

@@ -1,0 +1,213 @@
+"""Shares over a threshold in every slice of a run, exactly: whole counts, both ends, no rounding.
+
+For any importer's series: pieces with counts, or periods with statements. Slices begin at the start of the run;
+one that is not covered to its end is not among them but beside them as the rest. The worst rolling window is at
+least as bad as the worst slice, because every slice is one of the windows. Source: METHOD.md 6.2.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.importers.parsed_run import ParsedSeries
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """One stretch of the run: operations (misses among them), and which share lasted at least the threshold.
+
+    The shares are none without operations.
+    """
+
+    start_ns: int
+    end_ns: int
+    count: int
+    lower_ratio: float | None
+    upper_ratio: float | None
+
+    @staticmethod
+    def of(start_ns: int, end_ns: int, count: int, over_lower: int, over_upper: int) -> "Slice":
+        """From certain and possible number over the threshold, of a certain number of operations."""
+        if count == 0:
+            return Slice(start_ns, end_ns, 0, None, None)
+        return Slice(start_ns, end_ns, count, over_lower / count, over_upper / count)
+
+
+@dataclass(frozen=True, slots=True)
+class Exceedance:
+    """Shares of one series at one threshold."""
+
+    threshold_ns: int
+    slice_ns: int
+    slices: tuple[Slice, ...]
+    """Full ones only."""
+    rest: Slice | None
+    """What lies behind the last full slice; the whole run where there is none."""
+    worst: Slice | None
+    """The full slice with the largest possible share, then the largest certain one."""
+    rolling_worst: Slice | None
+    """The same of all windows of a slice's length that begin where a piece begins."""
+
+    @property
+    def average(self) -> tuple[float, float] | None:
+        """Unweighted mean of the shares of the full slices, as ACT's script averages; both ends."""
+        shares = [(one.lower_ratio, one.upper_ratio) for one in self.slices]
+        known = [(lower, upper) for lower, upper in shares if lower is not None and upper is not None]
+        if not known:
+            return None
+        return sum(one for one, _ in known) / len(known), sum(one for _, one in known) / len(known)
+
+
+class SliceInvalid(DomainError):
+    """A slice without a length."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Course:
+    """Pieces of a series in order, with their operations."""
+
+    start_ns: Int64s
+    end_ns: Int64s
+    count: Int64s
+
+
+def course_of(series: ParsedSeries) -> Course | None:
+    """The pieces in which a series is known; none where only the whole is."""
+    if series.intervals is not None and series.intervals.size:
+        records = series.intervals
+        return Course(records.start_ns, records.start_ns + records.duration_ns, records.totals)
+    if series.periods and all(period.record.total is not None for period in series.periods):
+        starts = np.array([period.start_ns for period in series.periods], np.int64)
+        durations = np.array([period.duration_ns for period in series.periods], np.int64)
+        totals = np.array([period.record.total for period in series.periods], np.int64)
+        return Course(starts, starts + durations, totals)
+    return None
+
+
+def exceedance(
+    series: ParsedSeries, threshold_ns: int, slice_ns: int, *, whole_pieces: bool = True
+) -> Exceedance | None:
+    """Full slices, rest, worst slice and worst window; none for a series without a course.
+
+    With `whole_pieces` the slice is made a multiple of the usual piece, as ACT's script does. Operations of a piece that reaches
+    over the end of a slice (blocks are missing) may lie on either side, which widens the ends of both.
+    """
+    if slice_ns <= 0:
+        raise SliceInvalid(f"a slice of {slice_ns} ns has no length")
+    course = course_of(series)
+    if course is None:
+        return None
+    if whole_pieces:
+        usual = max(1, int(np.median(course.end_ns - course.start_ns)))
+        slice_ns = -(-slice_ns // usual) * usual
+    lower, upper = _over(series, threshold_ns)
+    table = _slices(course, lower, upper, slice_ns)
+    end_ns = int(course.end_ns[-1])
+    full = [one for one in table if one.end_ns <= end_ns]
+    rest = [replace(one, end_ns=end_ns) for one in table if one.end_ns > end_ns]
+    return Exceedance(
+        threshold_ns=threshold_ns,
+        slice_ns=slice_ns,
+        slices=tuple(full),
+        rest=rest[0] if rest else None,
+        worst=_worst(full),
+        rolling_worst=_rolling(course, lower, upper, slice_ns),
+    )
+
+
+def _over(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
+    if series.intervals is not None and series.intervals.size:
+        return series.intervals.over(threshold_ns)
+    ends = [period.record.at_or_over(threshold_ns) for period in series.periods]
+    return (
+        np.array([one.lower for one in ends], np.int64),
+        np.array([one.upper for one in ends], np.int64),
+    )
+
+
+def _slices(course: Course, lower: Int64s, upper: Int64s, slice_ns: int) -> list[Slice]:
+    """All slices up to the end; pieces over an end count to the slice of their start, with both ends widened."""
+    first = course.start_ns // slice_ns
+    last = np.maximum(course.end_ns - 1, course.start_ns) // slice_ns
+    inside = first == last
+    size = int(last.max()) + 1
+    if size > 10 * course.start_ns.size + 1000:
+        raise SliceInvalid(f"slices of {slice_ns} ns cut this run into {size}, most of them empty")
+    count = np.zeros(size, np.int64)
+    low, high = np.zeros(size, np.int64), np.zeros(size, np.int64)
+    np.add.at(count, first, course.count)
+    np.add.at(low, first[inside], lower[inside])
+    np.add.at(high, first, upper)
+    touched = np.flatnonzero(~inside)
+    unsure = np.zeros(size, np.bool_)
+    for piece in touched.tolist():
+        unsure[int(first[piece]) : int(last[piece]) + 1] = True
+    found = []
+    for number in range(size):
+        if unsure[number]:
+            found.append(_unsure_slice(number, slice_ns, course, lower, upper))
+        else:
+            found.append(
+                Slice.of(
+                    number * slice_ns,
+                    (number + 1) * slice_ns,
+                    int(count[number]),
+                    int(low[number]),
+                    int(high[number]),
+                )
+            )
+    return found
+
+
+def _unsure_slice(number: int, slice_ns: int, course: Course, lower: Int64s, upper: Int64s) -> Slice:
+    """A slice that shares a piece with its neighbours: each of its operations may lie in it or beside it.
+
+    For the upper end all slow ones lie in it and no quick one, for the lower end the other way round.
+    """
+    start, end = number * slice_ns, (number + 1) * slice_ns
+    inside = (course.start_ns >= start) & (course.end_ns <= end)
+    shared = (course.start_ns < end) & (course.end_ns > start) & ~inside
+    count = int(course.count[inside].sum() + course.count[shared].sum())
+    quick = count - int(lower[shared].sum())
+    most = int(upper[inside].sum() + upper[shared].sum())
+    possible = int(course.count[inside].sum() + upper[shared].sum())
+    return Slice(
+        start,
+        end,
+        count,
+        int(lower[inside].sum()) / quick if quick else 0.0,
+        most / possible if possible else 0.0,
+    )
+
+
+def _rolling(course: Course, lower: Int64s, upper: Int64s, slice_ns: int) -> Slice | None:
+    """Windows from the start of a piece to the end of one, exactly as long as a slice."""
+    ends = np.searchsorted(course.end_ns, course.start_ns + slice_ns, side="left")
+    found = np.flatnonzero(ends < course.end_ns.size)
+    found = found[course.end_ns[ends[found]] == course.start_ns[found] + slice_ns]
+    if found.size == 0:
+        return None
+    to = ends[found] + 1
+    windows = [_sums(column, found, to) for column in (course.count, lower, upper)]
+    count, low, high = windows
+    some = np.flatnonzero(count > 0)
+    if some.size == 0:
+        return None
+    share_high, share_low = high[some] / count[some], low[some] / count[some]
+    best = some[int(np.lexsort((-some, share_low, share_high))[-1])]
+    start = int(course.start_ns[found[best]])
+    return Slice.of(start, start + slice_ns, int(count[best]), int(low[best]), int(high[best]))
+
+
+def _sums(column: Int64s, begin: Int64s, end: Int64s) -> Int64s:
+    running = np.concatenate((np.zeros(1, np.int64), np.cumsum(column)))
+    found: Int64s = running[end] - running[begin]
+    return found
+
+
+def _worst(slices: Sequence[Slice]) -> Slice | None:
+    known = [one for one in slices if one.count]
+    return max(known, key=lambda one: (one.upper_ratio or 0.0, one.lower_ratio or 0.0)) if known else None

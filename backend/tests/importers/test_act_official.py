@@ -1,0 +1,131 @@
+"""The official view is ACT's own script to the digit: every table that the scripts printed for the samples."""
+
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tailroom.importers.act.evaluation import head_of
+from tailroom.importers.act.importer import ACT
+from tailroom.importers.act.official import OfficialRefusal, official_view
+from tailroom.importers.source import Source, from_path
+
+SAMPLES = Path(__file__).parent / "samples" / "act"
+_CALL = re.compile(r"^python act_latency\.py (?P<arguments>.*?) > (?P<output>\S+)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of the script, as its author's machine made it."""
+
+    log: str
+    output: str
+    slice_s: int
+    histograms: tuple[str, ...]
+    start: int
+    number: int
+    every: int
+    extra: bool
+
+
+def _calls() -> list[Call]:
+    found = []
+    for command in sorted(SAMPLES.glob("*.cmd")):
+        for match in _CALL.finditer(command.read_text()):
+            words = shlex.split(match["arguments"])
+            extra = "-x" in words
+            words = [word for word in words if word != "-x"]
+            options = list(zip(words[::2], words[1::2], strict=True))
+            value = dict(options)
+            found.append(
+                Call(
+                    log=value["-l"],
+                    output=match["output"],
+                    slice_s=int(value.get("-t", 3600)),
+                    histograms=tuple(text for key, text in options if key == "-h"),
+                    start=int(value.get("-s", 0)),
+                    number=int(value.get("-n", 7)),
+                    every=int(value.get("-e", 1)),
+                    extra=extra,
+                )
+            )
+    return found
+
+
+CALLS = _calls()
+
+
+def sample(name: str) -> Source:
+    """A sample log, packed or not."""
+    path = SAMPLES / name
+    return from_path(path if path.exists() else SAMPLES / f"{name}.zst", name)
+
+
+def _printed(call: Call) -> list[str]:
+    """The rows of the table in the script's output: slices, avg and max."""
+    lines = (SAMPLES / call.output).read_text().splitlines()
+    return [line.rstrip() for line in lines if re.match(r"^\s*(\d+|avg|max)  ", line)]
+
+
+def _rendered(call: Call) -> list[str]:
+    """The same rows from our view, laid out as the script lays them out."""
+    source = sample(call.log)
+    head = head_of(source)
+    view = official_view(source, head, call.slice_s)
+    old = head.version is None or float(head.version) < 5
+    default = ("READS", "RAW READS") if old else ("reads",)
+    if not old and float(head.version or 0) < 6:
+        default = ("reads" if head.kind == "storage" else "trans-reads", "device-reads")
+    names = call.histograms or default
+    buckets = list(range(call.start, 17, call.every))[: call.number]
+    width = 7 * len(buckets) + (11 if call.extra and not old else 0)
+    tables = [view.series[name] for name in names]
+    if old and call.extra:
+        large = _large_block_rates(source, call.slice_s, len(tables[0].rows))
+    rows = []
+    for tag, position in [*((str(n + 1), n) for n in range(len(tables[0].rows))), ("avg", -1), ("max", -2)]:
+        line = "%5s" % tag
+        for number, table in enumerate(tables):
+            values = {-1: table.average, -2: table.maximum}.get(position) or table.rows[position]
+            pad = max(0, 1 + len(names[number - 1]) - width) if number and not old else 0
+            line += "  " + " " * pad + "".join("%7.2f" % values[bucket] for bucket in buckets)
+            if call.extra and not old:
+                rates = {-1: table.average_rate, -2: table.maximum_rate}
+                line += "%11.1f" % rates.get(position, table.rates[max(position, 0)])
+        if old and call.extra and position >= 0:
+            line += "   [%.1f, %.1f, %.1f]" % (tables[0].rates[position], *large[position])
+        rows.append(line.rstrip())
+    return rows
+
+
+def _large_block_rates(source: Source, slice_s: int, slices: int) -> list[tuple[float, float]]:
+    (run,) = ACT.parse(source, [])
+    found = {one.operation: one.intervals for one in run.series if one.operation.startswith("large")}
+    rates = []
+    for number in range(slices):
+        pair = []
+        for operation in ("large-block-read", "large-block-write"):
+            intervals = found[operation]
+            assert intervals is not None
+            inside = intervals.start_ns // (slice_s * 10**9) == number
+            pair.append(round(int(intervals.count[inside].sum()) / slice_s, 1))
+        rates.append((pair[0], pair[1]))
+    return rates
+
+
+@pytest.mark.parametrize("call", CALLS, ids=[call.output for call in CALLS])
+def test_every_table_of_the_samples(call: Call) -> None:
+    """Rows, average and maximum are what the script printed; where it printed no table, there is none."""
+    printed = _printed(call)
+    if not printed:
+        with pytest.raises(OfficialRefusal):
+            _rendered(call)
+        return
+    assert _rendered(call) == printed
+
+
+def test_there_are_samples() -> None:
+    """A renamed folder must not turn this file into nothing."""
+    assert len(CALLS) >= 25
