@@ -51,6 +51,11 @@ export const isSignedOut = (error: unknown): boolean => error instanceof ApiProb
 export const isNotFound = (error: unknown): boolean =>
   error instanceof ApiProblem && (error.status === 404 || error.code === "run-unknown");
 
+/** The question itself breaks a rule, or its subject has no record for it: whoever asks it anywhere gets this answer. */
+export const refusesQuestion = (error: unknown): boolean =>
+  error instanceof ApiProblem &&
+  ["budget-invalid", "budget-unknown", "subject-invalid", "run-unknown"].includes(error.code);
+
 /** Trying again helps when nobody answered or the server was the cause. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof BackendUnreachable || (error instanceof ApiProblem && (error.status >= 500 || error.status === 429));

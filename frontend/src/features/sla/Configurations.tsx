@@ -4,6 +4,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
+import { refusesQuestion } from "@/api/problem";
 import { matchQuery } from "@/api/sla";
 import type { BudgetChoice, MatchItem } from "@/api/types";
 import { saveFile, toCsv } from "@/lib/csv";
@@ -73,6 +74,8 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
       {counts === undefined ? (
         matches.error === null ? (
           <Loading what="the configurations" lines={4} height={32} />
+        ) : refusesQuestion(matches.error) ? (
+          <p className="dim">The question cannot be asked; see above.</p>
         ) : (
           <Failed error={matches.error} what="The configurations" onRetry={() => void matches.refetch()} />
         )
@@ -82,7 +85,7 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
         </p>
       ) : (
         <div data-outdated={outdated || matches.isPlaceholderData || undefined} className={classes["body"]}>
-          {matches.error === null ? null : (
+          {matches.error === null || refusesQuestion(matches.error) ? null : (
             <Failed error={matches.error} what="The configurations" onRetry={() => void matches.refetch()} />
           )}
           <SegmentedControl
@@ -189,13 +192,13 @@ function Table({ items, sort, onSort, onUse }: TableProps) {
                 <VerdictBadge verdict={item.verdict} reason={item.reason} provisional={item.subject.provisional} />
                 <Why item={item} />
               </td>
-              <td className="right">
+              <td className={`right ${classes["figure"]}`}>
                 <Share item={item} />
               </td>
-              <td className="right">
+              <td className={`right ${classes["figure"]}`}>
                 {roomText(item) ?? <Unknown reason={item.reason_text ?? "the record does not decide it"} />}
               </td>
-              <td className="right">
+              <td className={`right ${classes["figure"]}`}>
                 {largestText(item) ?? <Unknown reason={item.reason_text ?? "the record does not decide it"} />}
               </td>
               <td>

@@ -1,6 +1,7 @@
 // How many nodes a rate of transactions takes: the number, how it comes about, and what it assumes.
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
+import { refusesQuestion } from "@/api/problem";
 import { type AskedSubject, sizeQuery } from "@/api/sla";
 import type { BudgetChoice, SizeAnswer } from "@/api/types";
 import { formatCount, formatInteger } from "@/lib/format";
@@ -129,6 +130,8 @@ type AnswerProps = {
 
 function Answer({ subject, budget, asked, pending }: AnswerProps) {
   const size = useQuery(sizeQuery(subject, budget, asked));
+  if (size.error !== null && refusesQuestion(size.error))
+    return <p className="dim">The question cannot be asked; see above.</p>;
   if (size.error !== null) return <Failed error={size.error} what="The size" onRetry={() => void size.refetch()} />;
   if (size.data === undefined) return <Loading what="the number of nodes" lines={2} height={32} />;
   const answer = size.data;

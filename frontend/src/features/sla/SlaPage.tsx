@@ -13,6 +13,7 @@ import type { ScaleChoice } from "@/charts/scales";
 import { operationName } from "@/lib/words";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
+import { VerdictBadge } from "@/ui/VerdictBadge";
 import { AnswerCard } from "./AnswerCard";
 import { Configurations } from "./Configurations";
 import { type Pasted, usePasted } from "./pasted";
@@ -26,6 +27,7 @@ import { readSize } from "./sizeQuestion";
 import { PASTED, type SlaSearch, shownText } from "./slaSearch";
 import { timeSpec } from "./timeSpec";
 import { type SlaChange, useDraft } from "./useDraft";
+import { headlineText } from "./wording";
 
 type SlaPageProps = { view: SlaSearch; onView: (change: SlaChange) => void };
 
@@ -92,7 +94,7 @@ export function SlaPage({ view, onView }: SlaPageProps) {
         <>
           <Configurations
             budget={last.budget}
-            outdated={broken || draft.pending}
+            outdated={!broken && draft.pending}
             search={draft.shown}
             onChoose={draft.choose}
           />
@@ -263,14 +265,19 @@ function Judged({ asked, broken, subject, view, draft, pasted, onPaste, noRuns }
         <Loading what="the answer" lines={2} height={160} />
       ) : (
         <div
+          id="sla-answer"
           className={classes["answer"]}
-          data-outdated={broken || draft.pending || answer.isPlaceholderData || undefined}
+          data-outdated={broken ? "broken" : draft.pending || answer.isPlaceholderData || undefined}
           aria-busy={answer.isFetching}
         >
           <div className="visually-hidden" role="status">
             {answer.isPlaceholderData ? "" : `${evaluation.verdict}. ${evaluation.reason_text ?? ""}`}
           </div>
           <AnswerCard evaluation={evaluation} question={text} />
+          <a href="#sla-answer" className={`${classes["brief"]} no-print`}>
+            <VerdictBadge verdict={evaluation.verdict} reason={evaluation.reason} />
+            <span>{headlineText(evaluation)}</span>
+          </a>
           {spec === null ? null : (
             <ChartFigure
               spec={spec}

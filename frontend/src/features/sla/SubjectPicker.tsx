@@ -48,20 +48,14 @@ export function SubjectPicker({ search, onChoose, pasted, onPaste, refusal, noRu
           <RunSelect runId={runId} onChoose={onChoose} />
         )}
         {runId === null ? null : <SeriesChoice runId={runId} search={search} onChoose={onChoose} />}
-        {noRuns && !usesPasted ? null : (
+        {(noRuns && !usesPasted) || (usesPasted && pasted === null) ? null : (
           <div className={classes["ways"]}>
             {usesPasted && !noRuns ? (
               <Button size="xs" variant="default" onClick={() => onChoose({ from: undefined })}>
                 Choose a run
               </Button>
             ) : null}
-            <Button
-              size="xs"
-              variant="default"
-              aria-expanded={pasting}
-              onClick={() => setAsked((before) => !before)}
-              disabled={usesPasted && pasted === null}
-            >
+            <Button size="xs" variant="default" aria-expanded={pasting} onClick={() => setAsked((before) => !before)}>
               {usesPasted ? "Paste another" : "Paste a distribution"}
             </Button>
           </div>
@@ -115,7 +109,8 @@ function RunSelect({ runId, onChoose }: { runId: string | null; onChoose: Subjec
       allowDeselect={false}
       maxDropdownHeight={320}
       onChange={(value) => {
-        if (value !== null && value !== runId) onChoose({ run: value, op: undefined, clock: undefined });
+        if (value !== null && value !== runId)
+          onChoose({ run: value, from: undefined, op: undefined, clock: undefined });
       }}
     />
   );

@@ -1,0 +1,65 @@
+// A distribution of one's own is judged like a stored run, and one that is none is refused with the reason beside it.
+import { ClosedApi } from "../../fixtures/closedApi.ts";
+import { sharedProduct } from "../../fixtures/shared.ts";
+import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+
+// What the browser itself writes about the refusals that these journeys cause.
+test.use({ expectedErrors: /status of (401|422)/ });
+
+/** A drive exactly at the limits of the ACT test. */
+const ACT_LIMIT = `{"layout":{"t":"explicit","edges_ns":[0,1000000,8000000,64000000,null]},"counts":[9500000,400000,90000,10000]}`;
+
+test("a drive exactly at the ACT limits is guaranteed only 77.9 %", async ({ page, slaPage }) => {
+  await slaPage.open("?reserve=0");
+  await slaPage.paste(ACT_LIMIT);
+  await expect(page).toHaveURL(/from=pasted/);
+  await expect(slaPage.answer).toContainText("INDETERMINATE");
+  await expect(slaPage.answer).toContainText(/guaranteed 77\.9\s%/);
+  await expect(slaPage.answer).toContainText(/77\.87–100\s%/);
+  await expect(slaPage.answer).toContainText("Would be decided by:");
+
+  await page.reload();
+  await expect(slaPage.answer).toContainText(/guaranteed 77\.9\s%/);
+});
+
+test("a bad distribution shows what is wrong with it, and can be mended in place", async ({ page, slaPage }) => {
+  await slaPage.open("?reserve=0");
+  await slaPage.paste("{ not JSON");
+  await expect(page.getByRole("alert")).toContainText("This is not JSON");
+
+  await slaPage.paste(ACT_LIMIT.replace("400000", "-400000"));
+  await expect(page.getByRole("alert")).toContainText(/negative|below 0|-400,?000/);
+  await expect(slaPage.pasted).toHaveValue(/-400000/);
+  await expect(slaPage.answer).toHaveCount(0);
+  await expectAccessible(page);
+
+  await slaPage.pasted.fill(ACT_LIMIT);
+  await page.getByRole("button", { name: "Judge this" }).click();
+  await expect(slaPage.answer).toContainText("INDETERMINATE");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("a file that is dropped is judged under its name", async ({ page, slaPage }) => {
+  await slaPage.open("?reserve=0");
+  await page.getByRole("button", { name: "Paste a distribution" }).click();
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "drive.json", mimeType: "application/json", buffer: Buffer.from(ACT_LIMIT) });
+  await expect(page.getByRole("region", { name: "Judged on" })).toContainText("drive.json");
+  await expect(slaPage.answer).toContainText("INDETERMINATE");
+});
+
+test("without any run a distribution can still be judged", async ({ page, product, signInPage, slaPage }) => {
+  const closed = await ClosedApi.start(sharedProduct());
+  try {
+    await page.goto(`${closed.url}/sla?reserve=0`);
+    await signInPage.signIn(product.token("viewer", `empty-${crypto.randomUUID()}`));
+    await expect(page.getByText("No runs yet.")).toBeVisible();
+    await expect(slaPage.configurations).toContainText("No configuration has been measured yet");
+    await expectAccessible(page);
+    await slaPage.paste(ACT_LIMIT);
+    await expect(slaPage.answer).toContainText("INDETERMINATE");
+  } finally {
+    await closed.stop();
+  }
+});

@@ -1,0 +1,64 @@
+// The page works with the keyboard alone, in light and dark, and on a phone.
+import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+
+test("the keyboard alone reaches the page and asks", async ({ page, homePage, shell, slaPage, finishedRun }) => {
+  expect(finishedRun.state).toBe("finished");
+  await homePage.open();
+  await expect(homePage.heading).toBeVisible();
+  await page.keyboard.press("g");
+  await page.keyboard.press("s");
+  await expect(slaPage.heading).toBeVisible();
+  await expect(slaPage.answer).toBeVisible();
+
+  await page.keyboard.press("/");
+  await expect(slaPage.reads).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(slaPage.slider("How many reads")).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(slaPage.reads).toHaveValue("300");
+  await expect(page).toHaveURL(/reads=300/);
+  await expect(slaPage.slider("How many reads")).toHaveAttribute("aria-valuetext", "300");
+  await slaPage.slider("Objective, per cent of transactions").focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(slaPage.objective).toHaveValue("99.95");
+
+  await shell.openPalette();
+  await shell.paletteField.fill("my sla");
+  await expect(page.getByRole("option", { name: /My SLA/ })).toHaveAttribute("aria-selected", "true");
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme, reducedMotion: "reduce" });
+
+    test("the page has no accessibility finding", async ({ page, slaPage, finishedRun }) => {
+      await slaPage.open(`?run=${finishedRun.run_id}&also=2_read&headroom=60`);
+      await expect(slaPage.answer).toBeVisible();
+      await expect(slaPage.picture).toBeVisible();
+      await expect(slaPage.configuration(finishedRun.title).first()).toBeVisible();
+      await expectAccessible(page);
+      await slaPage.reads.fill("many");
+      await expect(slaPage.sentence).toContainText("“many” is not a whole number.");
+      await page.waitForTimeout(200);
+      await expectAccessible(page);
+    });
+  });
+}
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test("the answer stays in sight, configurations are cards, and nothing is wider than the screen", async ({
+    page,
+    slaPage,
+    finishedRun,
+  }) => {
+    await slaPage.open(`?run=${finishedRun.run_id}`);
+    await expect(slaPage.answer).toBeAttached();
+    await expect(page.locator("a[href='#sla-answer']")).toBeInViewport();
+    await expect(slaPage.configurations.getByRole("table")).toHaveCount(0);
+    await expect(slaPage.configurations.getByRole("link", { name: finishedRun.title }).first()).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expectAccessible(page);
+  });
+});

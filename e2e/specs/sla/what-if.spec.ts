@@ -1,0 +1,128 @@
+// From the first page to an answer: the question stands in the address, the answer follows it, and what cannot be read is
+// explained beside its field.
+import { expect, test } from "../../fixtures/test.ts";
+
+test("the first page leads to the question, and the answer follows it", async ({ page, homePage, slaPage }) => {
+  await homePage.open();
+  await page.getByRole("link", { name: "Check my SLA" }).click();
+  await expect(slaPage.heading).toBeVisible();
+  await expect(slaPage.answer).toContainText(/PASS|FAIL|INDETERMINATE/);
+  await expect(page).toHaveURL(/[?&]run=[0-9a-f-]{36}/);
+});
+
+test("reads and window change the verdict and the address, and a reload keeps them", async ({
+  page,
+  slaPage,
+  finishedRun,
+}) => {
+  await slaPage.open(`?run=${finishedRun.run_id}&reserve=0&objective=50`);
+  await slaPage.reads.fill("2");
+  await expect(page).toHaveURL(/[?&]reads=2(&|$)/);
+  await expect(slaPage.answer).toContainText("Do 50 % of transactions finish 2 reads one after another within 1 s?");
+  await expect(slaPage.answer).toContainText("PASS");
+
+  await slaPage.window.fill("1 us");
+  await expect(page).toHaveURL(/[?&]window=1\+us(&|$)/);
+  await expect(slaPage.answer).toContainText("within 1 µs?");
+  await expect(slaPage.answer).toContainText("FAIL");
+
+  await page.reload();
+  await expect(slaPage.reads).toHaveValue("2");
+  await expect(slaPage.window).toHaveValue("1 us");
+  await expect(slaPage.answer).toContainText("FAIL");
+});
+
+test("a link of all fields opens as it was written", async ({ page, slaPage, finishedRun }) => {
+  const query = `?reads=250&fan=10&sched=pool&window=1s&reserve=400ms&objective=99.9&run=${finishedRun.run_id}&op=read&clock=response&tps=4000`;
+  await slaPage.open(query);
+  await expect(slaPage.fanOut).toHaveValue("10");
+  await expect(slaPage.reserve).toHaveValue("400ms");
+  await expect(slaPage.rate).toHaveValue("4000");
+  await expect(slaPage.answer).toContainText("250 reads 10 at a time within 600 ms (1 s less 400 ms kept for scoring)");
+  expect(new URL(page.url()).search).toBe(query);
+});
+
+test("what cannot be read is explained beside its field, stays in the address, and leaves the answer before", async ({
+  page,
+  slaPage,
+  finishedRun,
+}) => {
+  await slaPage.open(`?run=${finishedRun.run_id}`);
+  await expect(slaPage.answer).toBeVisible();
+  await slaPage.window.fill("600");
+  await expect(slaPage.sentence).toContainText("600 of what? Add the unit");
+  await expect(slaPage.window).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByText("The answer below is to the question before.")).toBeVisible();
+  await expect(slaPage.answer).toBeVisible();
+
+  await page.goto(`/sla?run=${finishedRun.run_id}&reads=many&objective=100`);
+  await expect(slaPage.reads).toHaveValue("many");
+  await expect(slaPage.sentence).toContainText("“many” is not a whole number.");
+  await expect(slaPage.sentence).toContainText("No measurement can show 100 %");
+  await expect(page).toHaveURL(/reads=many/);
+  await slaPage.reads.fill("250");
+  await slaPage.objective.fill("99.9");
+  await expect(slaPage.answer).toContainText(/PASS|FAIL|INDETERMINATE/);
+});
+
+test("several at a time, overhead and a second stage are part of the question", async ({
+  page,
+  slaPage,
+  finishedRun,
+}) => {
+  await slaPage.open(`?run=${finishedRun.run_id}&reserve=0`);
+  await slaPage.schedule("in waves");
+  await expect(page).toHaveURL(/sched=waves/);
+  await expect(slaPage.answer).toContainText("250 reads in waves of 10");
+  await page.getByText("Overhead and further stages").click();
+  await page.getByRole("button", { name: "Add a stage" }).click();
+  await page.getByRole("textbox", { name: "Stage 2: how many", exact: true }).fill("5");
+  await page.getByRole("textbox", { name: "Stage 2: overhead" }).fill("2 ms");
+  await expect(page).toHaveURL(/also=5_read___2ms/);
+  await expect(slaPage.answer).toContainText("250 reads in waves of 10, then 5 reads one after another");
+  await page.getByRole("button", { name: "Remove stage 2" }).click();
+  await expect(page).not.toHaveURL(/also=/);
+});
+
+test("the picture can be read, turned to another axis, and saved", async ({ page, slaPage, finishedRun }) => {
+  await slaPage.open(`?run=${finishedRun.run_id}`);
+  const reader = slaPage.picture.getByRole("slider");
+  await reader.focus();
+  await page.keyboard.press("Home");
+  await expect(reader).toHaveAttribute("aria-valuetext", /^within .*guaranteed to possible/);
+  await slaPage.picture.getByText("linear", { exact: true }).click();
+  await expect(page).toHaveURL(/scale=linear/);
+  await slaPage.picture.getByRole("button", { name: "View as table" }).click();
+  await expect(slaPage.picture.getByRole("columnheader", { name: "model_lower_ratio" })).toBeVisible();
+  await slaPage.picture.getByRole("button", { name: "Download" }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: /^CSV/ }).click();
+  expect((await download).suggestedFilename()).toMatch(/^time-of-a-transaction.*\.csv$/);
+});
+
+test("a run leads to the same question with other numbers", async ({ page, runPage, slaPage, finishedRun }) => {
+  await runPage.open(finishedRun.run_id);
+  await page.getByRole("link", { name: /^What if/ }).click();
+  await expect(slaPage.heading).toBeVisible();
+  expect(new URL(page.url()).searchParams.get("run")).toBe(finishedRun.run_id);
+  await expect(slaPage.reserve).toHaveValue("0");
+  await expect(slaPage.run).toHaveValue(new RegExp(finishedRun.title));
+});
+
+test("a known budget fills the sentence, and other rules are asked about by their name", async ({
+  page,
+  slaPage,
+  finishedRun,
+}) => {
+  await slaPage.open(`?run=${finishedRun.run_id}&reads=7`);
+  await expect(slaPage.answer).toBeVisible();
+  await slaPage.startFrom("250 reads in 1 s");
+  await expect(slaPage.reads).toHaveValue("250");
+  await expect(slaPage.reserve).toHaveValue("0");
+  await page.goto(`/sla?run=${finishedRun.run_id}&budget=act-limits`);
+  await expect(slaPage.sentence).toHaveCount(0);
+  await expect(slaPage.answer.getByRole("table")).toContainText("over 1 ms");
+  await page.getByRole("button", { name: "Ask about a transaction instead" }).click();
+  await expect(slaPage.sentence).toBeVisible();
+  await expect(page).not.toHaveURL(/budget=/);
+});
