@@ -128,8 +128,8 @@ def _curves(
     if any(laws[operation].continuous for operation in plan.operations):
         estimate = estimate - rows[MIDDLE] / 2.0
     rounding = _rounding(plan)
-    lower = np.clip(sums[LATE] - rounding, 0.0, 1.0)
-    upper = np.minimum(sums[EARLY], cap) + rounding
+    lower = np.clip(np.maximum.accumulate(sums[LATE]) - rounding, 0.0, 1.0)
+    upper = np.minimum(np.maximum.accumulate(sums[EARLY]), cap) + rounding
     upper = np.maximum(np.clip(upper, 0.0, 1.0), lower)
     return TransactionCurves(
         plan.overhead_ns + grid.horizon_ns,

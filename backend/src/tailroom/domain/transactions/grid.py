@@ -132,7 +132,10 @@ def _small_power(rows: Floats, factor: int) -> Floats:
 
 
 def product(first: Floats, second: Floats) -> Floats:
-    """Truncated product of polynomials, row by row; negatives from rounding are cut to 0."""
+    """Truncated product of polynomials, row by row.
+
+    Tiny negatives from rounding stay: cutting them off would add up what is left, a bin at a time.
+    """
     bins = first.shape[1] - 1
     first_end, second_end = _end(first), _end(second)
     length = scipy.fft.next_fast_len(max(1, first_end + second_end - 1), real=True)
@@ -144,7 +147,7 @@ def product(first: Floats, second: Floats) -> Floats:
     result = np.zeros_like(first)
     end = min(bins + 1, first_end + second_end - 1)
     convolved = scipy.fft.irfft(transformed, length, axis=1, overwrite_x=True)[:, :end]
-    np.maximum(convolved, 0.0, out=result[:, :end])
+    result[:, :end] = convolved
     return result
 
 

@@ -86,8 +86,8 @@ def pool_rows(bounds: LatencyBounds, count: int, fan_out: int, grid: Grid, repli
     """Grid rows of a pool; the middle one is simulated."""
     rows = np.zeros((3, grid.bins + 1))
     # Both are running sums, so their steps are laws.
-    rows[LATE] = np.maximum(np.diff(certain_in_pool(bounds, count, fan_out, grid), prepend=0.0), 0.0)
-    rows[EARLY] = np.maximum(np.diff(possible_in_pool(bounds, count, fan_out, grid), prepend=0.0), 0.0)
+    rows[LATE] = np.diff(certain_in_pool(bounds, count, fan_out, grid), prepend=0.0)
+    rows[EARLY] = np.diff(possible_in_pool(bounds, count, fan_out, grid), prepend=0.0)
     simulated = simulate_pool(bounds.middle, count, fan_out, replications=replications).times_ns
     inside = simulated[simulated <= grid.horizon_ns]
     rows[MIDDLE] = split(Law(inside, np.full(inside.size, 1.0 / replications)), *grid)

@@ -54,7 +54,7 @@ def sequential(
     """
     check_question(reads, horizon_ns)
     rows = powers(placed(bounds, horizon_ns, bins), reads)
-    curves = np.cumsum(rows, axis=1)
+    curves = np.maximum.accumulate(np.cumsum(rows, axis=1), axis=1)
     estimate = curves[MIDDLE]
     if bounds.continuous:
         estimate = estimate - rows[MIDDLE] / 2.0

@@ -6,8 +6,8 @@
   for every r < s/N (dual bound; Embrechts and Puccetti, Extremes 9 (2006) 3). From below, with the early law:
   `P(S ≤ s) ≤ N E max(0, r − X) / (N r − s)` for every r > s/N (Markov). Any r gives a certain bound;
   between two corners both are ratios of linear functions, so the best r is a corner, and integrals are exact.
-* Waves and pools take no longer than one after the other and no less than an even share; a pool no longer than
-  `S/k + (1 − 1/k) · max`.
+* Waves and pools take no longer than one after the other and no less than an even share; a pool no longer
+  than `S/k + (1 − 1/k) · max`.
 
 If even this keeps an objective, it is kept under any correlation. Source: METHOD.md section 1.5.
 """
