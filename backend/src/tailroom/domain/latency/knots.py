@@ -1,0 +1,326 @@
+"""What published statements about a latency prove: a lower and an upper distribution function, never a curve.
+
+A knot `(t, lower, upper)` says that the share of the answered operations strictly below `t` lies between two
+ends. Between two knots nothing is known but that shares do not fall. A mean limits the tail: for every time
+`t` and knot `a < t`, the share at or over `t` is at most `(m − m_a) / (t − a)`, where `m_a` is the part of
+the mean that the statements already need below `a`. Statements that contradict each other, or the mean, are
+refused. How printed percentiles and shares become knots: `published`. Source: METHOD.md 1.2, 5.1; oracle
+`pbox-kioxia-A-read`.
+"""
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Floats, Int64s, LatencyBounds, Law
+from tailroom.domain.latency.distribution import (
+    CountBounds,
+    DistributionEmpty,
+    Misses,
+    TimeBounds,
+    quantile_rank,
+)
+from tailroom.domain.latency.layouts import NEVER_NS
+
+Knot = tuple[int, float, float]
+"""Time in nanoseconds, and the ends of the share strictly below it."""
+
+_LEVELS_PER_OCTAVE = 24
+_LEAST_LEVEL = 2.0**-40
+"""Shares of operations that are slower than everything the mean can limit; at infinity in the late law."""
+_ROUNDING = 1e-12
+_WHOLE = 1e-6
+"""Share times count is a whole number within this."""
+_LATEST_NS = float(1 << 62)
+
+
+@dataclass(frozen=True)
+class KnotsRecord:
+    """Statements about one operation on one clock. Times of knots ascend; shares are of answered operations.
+
+    `count` is the number of answered operations, none where the source does not say. `mean_limits_ns` are the
+    ends between which the mean of the answered operations lies; `min_ns` and `max_ns` are exact. `quantiles`
+    holds `(p, first_ns)` where the source says that its p-quantile is not before a time; it only sharpens
+    answers about quantiles, because sources differ in what they call the quantile of a sample.
+    """
+
+    knots: tuple[Knot, ...]
+    count: int | None = None
+    mean_limits_ns: tuple[float, float] | None = None
+    min_ns: int | None = None
+    max_ns: int | None = None
+    misses: Misses = field(default_factory=Misses)
+    semantics: str = ""
+    quantiles: tuple[tuple[float, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_knots(self.knots)
+        if min(self.misses.errors, self.misses.timeouts, self.misses.unfinished) < 0:
+            raise KnotsInvalid("errors, time-outs and unfinished operations must not be negative")
+        if self.count is None and self.misses.total:
+            raise CountsUnknown(
+                f"{self.misses.total} misses, but nobody knows of how many operations: no share of them"
+            )
+        if self.count is not None and self.count < 0:
+            raise KnotsInvalid(f"the number of operations is {self.count}, which is negative")
+        for name, value in (("min_ns", self.min_ns), ("max_ns", self.max_ns)):
+            if value is not None and not 0 <= value < NEVER_NS:
+                raise KnotsInvalid(f"{name} is {value}: it must not be negative")
+        self._check_mean()
+
+    @property
+    def total(self) -> int | None:
+        """Answered operations and misses; none where the source does not say."""
+        return None if self.count is None else self.count + self.misses.total
+
+    @property
+    def mean_ns(self) -> tuple[float, float] | None:
+        """Ends of the mean, from what was stated and from the knots; none where neither has an upper end."""
+        if self.count == 0:
+            return None
+        times, lower, upper = self._tight
+        least, most = _mean_ends(times, lower, upper)
+        if self.mean_limits_ns is not None:
+            least, most = max(least, self.mean_limits_ns[0]), min(most, self.mean_limits_ns[1])
+        return None if math.isinf(most) else (least, max(least, most))
+
+    def edges_ns(self) -> Int64s:
+        """Times of the knots, of the smallest and just after the largest latency."""
+        return self._tight[0].copy()
+
+    def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
+        """Ends of the share of all operations, misses among them, strictly below a time."""
+        lower, upper = self._answered_below(time_ns)
+        return lower * self._answered, upper * self._answered
+
+    def at_or_over(self, threshold_ns: int) -> CountBounds:
+        """Operations at or above a threshold, misses among them. `CountsUnknown` without a count."""
+        total, count = self._known_total()
+        lower, upper = self._answered_below(threshold_ns)
+        slack = _ROUNDING * count + _WHOLE
+        most = min(count, math.floor(upper * count + slack))
+        least = max(0, math.ceil(lower * count - slack))
+        return CountBounds(total - max(least, most), total - min(least, most))
+
+    def quantile_bounds(self, quantile: float) -> TimeBounds:
+        """Where the smallest time lies below or at which at least this share of all operations ended."""
+        if not 0.0 <= quantile <= 1.0:
+            raise KnotsInvalid(f"quantile {quantile} is not between 0 and 1")
+        times, lower, upper = self._tight
+        if self.count is None:
+            certain = lower >= quantile if quantile > 0.0 else lower > 0.0
+            never = upper < quantile if quantile > 0.0 else upper <= 0.0
+            at_or_over = 1.0 - quantile
+        else:
+            total, count = self._known_total()
+            rank = quantile_rank(quantile, total)
+            certain = np.ceil(lower * count - _WHOLE) >= rank
+            never = np.floor(upper * count + _WHOLE) < rank
+            at_or_over = (count - rank + 1) / count if rank <= count else 0.0
+            if rank > count:
+                return TimeBounds(_last(times, never), None)
+        stated = [first for p, first in self.quantiles if p * self._answered <= quantile]
+        early_ns = max([_last(times, never), *stated])
+        late = times[certain][:1].tolist()
+        by_mean = self._latest_ns(at_or_over)
+        if by_mean < _LATEST_NS:
+            late.append(math.floor(by_mean) + 1)
+        return TimeBounds(early_ns, max(min(late), early_ns + 1) if late else None)
+
+    def bounds(self) -> LatencyBounds:
+        """Early, middle and late law. The late one keeps what the mean proves about the tail."""
+        if self.total == 0:
+            raise DistributionEmpty("no operation was recorded, so it has no law")
+        times, _, upper = self._tight
+        answered = self._answered
+        at = np.concatenate((np.zeros(1), times.astype(np.float64)))
+        early = Law(at, np.diff(np.concatenate((np.zeros(1), upper, np.ones(1)))) * answered)
+        late_at, late_ratio = self._late()
+        middle_at, middle_ratio = self._middle()
+        return LatencyBounds(
+            early, Law(middle_at, middle_ratio * answered), Law(late_at, late_ratio * answered)
+        )
+
+    @property
+    def _answered(self) -> float:
+        if self.count is None:
+            return 1.0
+        total = self.count + self.misses.total
+        if total == 0:
+            raise DistributionEmpty("no operation was recorded, so there is no share of them")
+        return self.count / total
+
+    @cached_property
+    def _tight(self) -> tuple[Int64s, Floats, Floats]:
+        """Times, lower and upper ends after everything that follows from other knots and the extremes."""
+        ends: dict[int, tuple[float, float]] = {0: (0.0, 0.0)}
+        statements = [*self.knots]
+        if self.min_ns is not None:
+            statements.append((self.min_ns, 0.0, 0.0))
+        if self.max_ns is not None:
+            statements.append((self.max_ns + 1, 1.0, 1.0))
+        for time_ns, low, high in statements:
+            before = ends.get(time_ns, (0.0, 1.0))
+            ends[time_ns] = max(low, before[0]), min(high, before[1])
+        times = np.array(sorted(ends), dtype=np.int64)
+        lower = np.maximum.accumulate(np.array([ends[at][0] for at in times.tolist()]))
+        upper = np.minimum.accumulate(np.array([ends[at][1] for at in times.tolist()])[::-1])[::-1].copy()
+        wrong = np.flatnonzero(lower > upper + _ROUNDING)
+        if wrong.size:
+            at = int(wrong[0])
+            raise StatementsContradict(
+                f"at least {float(lower[at]):.9g} and at most {float(upper[at]):.9g} of the operations would "
+                f"lie below {int(times[at])} ns"
+            )
+        return times, lower, np.maximum(lower, upper)
+
+    @cached_property
+    def _lines(self) -> tuple[Floats, Floats]:
+        """Knots a, and what the mean leaves beyond each: at most `room / (t − a)` lie at or over t > a."""
+        times, _, upper = self._tight
+        if self.mean_limits_ns is None:
+            return np.empty(0), np.empty(0)
+        # Between two knots at least 1 − upper of the later one is still running.
+        needed = np.concatenate((np.zeros(1), np.cumsum(np.diff(times) * (1.0 - upper[1:]))))
+        return times.astype(np.float64), np.maximum(0.0, self.mean_limits_ns[1] - needed)
+
+    def _latest_ns(self, share_over: float) -> float:
+        """Time that at most this share of the answered operations can exceed; infinite without a mean."""
+        at, room = self._lines
+        if at.size == 0 or share_over <= 0.0:
+            return math.inf
+        return float((at + room / share_over).min()) * (1.0 + _ROUNDING)
+
+    def _answered_below(self, time_ns: int) -> tuple[float, float]:
+        times, lower, upper = self._tight
+        before = int(np.searchsorted(times, time_ns, side="right"))
+        after = int(np.searchsorted(times, time_ns, side="left"))
+        least = float(lower[before - 1]) if before else 0.0
+        most = float(upper[after]) if after < upper.size else 1.0
+        at, room = self._lines
+        earlier = at < time_ns
+        if earlier.any():
+            least = max(least, 1.0 - float((room[earlier] / (time_ns - at[earlier])).min()) - _ROUNDING)
+        return min(least, most), most
+
+    def _late(self) -> tuple[Floats, Floats]:
+        """Every answered operation at the latest time that the statements allow for its rank.
+
+        Ranks are cut into levels; all operations of a level stand where the last of them may be, so the law
+        stays a guarantee. What is beyond the last level, or beyond all knots without a mean, is at infinity.
+        """
+        times, lower, _ = self._tight
+        levels = 1.0 - lower
+        if self.mean_limits_ns is not None:
+            octaves = round(-math.log2(_LEAST_LEVEL))
+            levels = np.concatenate(
+                (levels, 2.0 ** -(np.arange(octaves * _LEVELS_PER_OCTAVE + 1) / _LEVELS_PER_OCTAVE))
+            )
+        levels = np.unique(np.concatenate((levels, np.ones(1))))[::-1]
+        ends = levels[1:]
+        # First knot below which all but `end` of the operations certainly lie.
+        position = np.searchsorted(lower, 1.0 - ends - _ROUNDING, side="left")
+        late = np.where(position < times.size, times[np.minimum(position, times.size - 1)], np.inf)
+        at, room = self._lines
+        if at.size:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                by_mean = (at[:, None] + room[:, None] / ends[None, :]).min(axis=0) * (1.0 + _ROUNDING)
+            late = np.fmin(late, np.ceil(by_mean))
+        finite = late < _LATEST_NS
+        return late[finite], -np.diff(levels)[finite]
+
+    def _middle(self) -> tuple[Floats, Floats]:
+        """An estimate that obeys the statements: log-uniform between knots, the rest as the mean is."""
+        times, lower, upper = self._tight
+        held = np.maximum(lower, np.array([self._answered_below(int(at))[0] for at in times]))
+        middle = np.maximum.accumulate((held + upper) / 2.0)
+        left, right = times[:-1].astype(np.float64), times[1:].astype(np.float64)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log_uniform = (right - left) / np.log1p((right - left) / left)
+        at = np.clip(np.where(left > 0.0, log_uniform, (left + right) / 2.0), left, right)
+        ratio, rest = np.diff(middle), float(1.0 - middle[-1])
+        last = float(times[-1])
+        # Without a mean the rest stands one octave on, as in an open bucket.
+        tail = 2.0 * max(last, 1.0) if rest > 0.0 else last
+        if self.mean_limits_ns is not None:
+            gap = sum(self.mean_limits_ns) / 2.0 - rest * last - float(at @ ratio)
+            tail = last
+            if rest > 0.0 and gap > 0.0:
+                tail += gap / rest
+            else:
+                towards = right if gap > 0.0 else left
+                reach = abs(float((towards - at) @ ratio))
+                at = at + (min(1.0, abs(gap) / reach) if reach > 0.0 else 0.0) * (towards - at)
+        return np.append(at, tail), np.append(ratio, rest)
+
+    def _known_total(self) -> tuple[int, int]:
+        if self.count is None:
+            raise CountsUnknown("the source does not say how many operations there were: shares only")
+        return self.count + self.misses.total, self.count
+
+    def _check_mean(self) -> None:
+        times, lower, upper = self._tight
+        if self.mean_limits_ns is None:
+            return
+        least, most = self.mean_limits_ns
+        if not (math.isfinite(least) and math.isfinite(most)) or least < 0.0 or least > most:
+            raise KnotsInvalid(f"a mean between {least} and {most} ns is none")
+        needed, possible = _mean_ends(times, lower, upper)
+        if most < needed * (1.0 - _ROUNDING):
+            raise MeanContradictsKnots(
+                f"the mean is at most {most:.9g} ns, but the statements need at least {needed:.9g} ns"
+            )
+        if least > possible * (1.0 + _ROUNDING):
+            raise MeanContradictsKnots(
+                f"the mean is at least {least:.9g} ns, but the statements allow at most {possible:.9g} ns"
+            )
+
+
+class KnotsInvalid(DomainError):
+    """A statement that cannot be one: shares outside 0 to 1, times that do not ascend, no number at all."""
+
+
+class StatementsContradict(DomainError):
+    """Two statements about one latency that cannot both be true."""
+
+
+class MeanContradictsKnots(StatementsContradict):
+    """A mean that no latency with these shares can have."""
+
+
+class CountsUnknown(DomainError):
+    """A question about numbers of operations where the source gives shares only."""
+
+
+def _check_knots(knots: tuple[Knot, ...]) -> None:
+    for time_ns, lower, upper in knots:
+        if isinstance(time_ns, bool) or not isinstance(time_ns, int | np.integer):
+            raise KnotsInvalid(f"the time of a statement is {time_ns!r}: it must be whole nanoseconds")
+        if not 0 <= time_ns < NEVER_NS:
+            raise KnotsInvalid(f"the time of a statement is {time_ns} ns: it must not be negative")
+        if not (0.0 <= lower <= upper + _ROUNDING and upper <= 1.0):
+            raise KnotsInvalid(
+                f"the share below {time_ns} ns lies between {lower} and {upper}, which breaks "
+                f"0 <= lower <= upper <= 1"
+            )
+    for (before, *_), (after, *_) in pairwise(knots):
+        if after <= before:
+            raise KnotsInvalid(
+                f"the statement at {after} ns follows the one at {before} ns: times must ascend"
+            )
+
+
+def _mean_ends(times: Int64s, lower: Floats, upper: Floats) -> tuple[float, float]:
+    """Least and largest mean that the shares allow; the largest is infinite where the end is open."""
+    steps = np.diff(times).astype(np.float64)
+    least = float(steps @ (1.0 - upper[1:]))
+    return least, float(steps @ (1.0 - lower[:-1])) if lower[-1] >= 1.0 - _ROUNDING else math.inf
+
+
+def _last(times: Int64s, chosen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int:
+    found = np.flatnonzero(chosen)
+    return int(times[found[-1]]) if found.size else 0

@@ -1,0 +1,242 @@
+"""How printed percentiles and rounded shares become statements with two ends.
+
+A reported p-quantile `x` means that at least `p` lie at or below `x` and at most `p` strictly below it; an
+HdrHistogram names any value of a bucket for it, so both ends of the bucket count. A rounded number stands for
+every number that is printed like it. Source: METHOD.md 1.2 (percentile-only, rounded zeros) and 5.1 (legacy
+ACT).
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+
+from tailroom.domain.latency.distribution import Misses
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.knots import Knot, KnotsInvalid, KnotsRecord, StatementsContradict
+from tailroom.domain.units import NS_PER_MS
+
+Number = int | float | str | Fraction
+"""Decimal text is exact; a float stands for its shortest decimal form."""
+
+
+class RoundingMode(StrEnum):
+    """Which numbers are printed alike."""
+
+    HALF = "half"
+    """To the nearest."""
+    TRUNCATE = "truncate"
+    """Digits cut off."""
+    UP = "up"
+    """To the next larger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rounding:
+    """Worth of the last printed digit, in the unit of the number, and how it came about."""
+
+    ulp: Fraction
+    mode: RoundingMode = RoundingMode.HALF
+
+    def __post_init__(self) -> None:
+        if self.ulp < 0:
+            raise KnotsInvalid(f"the last digit is worth {float(self.ulp)}, which is negative")
+
+    def ends(self, printed: Number) -> tuple[Fraction, Fraction]:
+        """Smallest and largest number that is printed like this. `[v, v+ulp)` counts its open end in."""
+        value = exact(printed)
+        if self.mode is RoundingMode.TRUNCATE:
+            return value, value + self.ulp
+        if self.mode is RoundingMode.UP:
+            return value - self.ulp, value
+        return value - self.ulp / 2, value + self.ulp / 2
+
+
+NOT_ROUNDED = Rounding(Fraction(0))
+
+
+class PercentilesContradict(StatementsContradict):
+    """Percentiles that no latency can have: a larger share ends earlier."""
+
+
+class SharesContradict(StatementsContradict):
+    """Shares that cannot be those of one latency: they add up to less or more than everything."""
+
+
+def exact(number: Number) -> Fraction:
+    """A number in exact arithmetic; `KnotsInvalid` for NaN, infinity and what is no number."""
+    text = number if isinstance(number, str | Fraction) else str(number)
+    try:
+        return Fraction(text)
+    except (ValueError, TypeError, ZeroDivisionError):
+        raise KnotsInvalid(f"{number!r} is not a finite number") from None
+
+
+def from_percentiles(
+    percentiles: Sequence[tuple[Number, int]],
+    *,
+    layout: HdrLayout | None = None,
+    resolution_ns: int = 1,
+    count: int | None = None,
+    mean_limits_ns: tuple[float, float] | None = None,
+    min_ns: int | None = None,
+    max_ns: int | None = None,
+    misses: Misses | None = None,
+    semantics: str = "",
+) -> KnotsRecord:
+    """Record of percentiles `(p, x_ns)`, `p` between 0 and 1, in any order.
+
+    With `layout`, a value stands for its whole bucket (HdrHistogram reports the largest equivalent value);
+    with `resolution_ns`, for `[x, x + resolution)` (whole microseconds: 1,000). Raises `KnotsInvalid` for
+    shares outside 0 to 1 and times that are none, `PercentilesContradict` where a larger share ends earlier,
+    `MeanContradictsKnots` where the mean is too small for them.
+    """
+    if resolution_ns < 1:
+        raise KnotsInvalid(f"a resolution of {resolution_ns} ns is none")
+    stated = sorted((_share(p, "a percentile"), _time(x)) for p, x in percentiles)
+    for (p, x), (larger, y) in pairwise(stated):
+        if y < x or (p == larger and y != x):
+            raise PercentilesContradict(
+                f"{float(p):.9g} of the operations end within {x} ns and {float(larger):.9g} within {y} ns"
+            )
+    at_least: dict[int, Fraction] = {}
+    at_most: dict[int, Fraction] = {}
+    quantiles: list[tuple[float, int]] = []
+    for p, x in stated:
+        first, end = _bucket(x, layout) if layout else (x, x + resolution_ns)
+        at_least[end] = max(at_least.get(end, p), p)
+        at_most[first] = min(at_most.get(first, p), p)
+        quantiles.append((float(p), first))
+    return KnotsRecord(
+        joined(at_least, at_most),
+        count,
+        mean_limits_ns,
+        min_ns,
+        max_ns,
+        misses or Misses(),
+        semantics,
+        tuple(quantiles),
+    )
+
+
+def from_shares_over(
+    shares: Sequence[tuple[int, Number]],
+    rounding: Rounding = NOT_ROUNDED,
+    *,
+    count: int | None = None,
+    mean_limits_ns: tuple[float, float] | None = None,
+    misses: Misses | None = None,
+    semantics: str = "",
+) -> KnotsRecord:
+    """Record of printed shares `(t_ns, share at or over t)`; 0.00 % over 8 ms: `(8_000_000, 0)`."""
+    knots = []
+    for time_ns, printed in sorted((_time(at), share) for at, share in shares):
+        _share(printed, f"the share over {time_ns} ns")
+        low, high = rounding.ends(printed)
+        knots.append((time_ns, float(max(Fraction(0), 1 - high)), float(min(Fraction(1), 1 - low))))
+    return KnotsRecord(tuple(knots), count, mean_limits_ns, misses=misses or Misses(), semantics=semantics)
+
+
+def from_bucket_shares(
+    edges_ns: Sequence[int],
+    shares: Sequence[Number],
+    rounding: Rounding = NOT_ROUNDED,
+    *,
+    count: int | None = None,
+    mean_limits_ns: tuple[float, float] | None = None,
+    misses: Misses | None = None,
+    semantics: str = "",
+) -> KnotsRecord:
+    """Record of the shares of neighbouring buckets; one share more than there are buckets is the open one.
+
+    `SharesContradict` where they cannot add up to 1 with any rounding.
+    """
+    if len(shares) not in (len(edges_ns) - 1, len(edges_ns)):
+        raise KnotsInvalid(f"{len(shares)} shares for {len(edges_ns)} edges")
+    for position, one in enumerate(shares):
+        _share(one, f"the share of bucket {position}")
+    ends = [rounding.ends(one) for one in shares]
+    least = [max(Fraction(0), low) for low, _ in ends]
+    most = [min(Fraction(1), high) for _, high in ends]
+    slack = Fraction(1, 10**9)
+    if sum(least) > 1 + slack or sum(most) < 1 - slack:
+        raise SharesContradict(
+            f"the shares add up to between {float(sum(least)):.9g} and {float(sum(most)):.9g}, not to 1"
+        )
+    knots = []
+    for position, time_ns in enumerate(edges_ns):
+        low = max(sum(least[:position], Fraction(0)), 1 - sum(most[position:], Fraction(0)))
+        high = min(sum(most[:position], Fraction(0)), 1 - sum(least[position:], Fraction(0)))
+        low, high = min(max(low, Fraction(0)), Fraction(1)), min(max(high, Fraction(0)), Fraction(1))
+        knots.append((_time(time_ns), float(min(low, high)), float(max(low, high))))
+    return KnotsRecord(tuple(knots), count, mean_limits_ns, misses=misses or Misses(), semantics=semantics)
+
+
+def from_legacy_act(
+    over_label: Mapping[int, Number],
+    rounding: Rounding = NOT_ROUNDED,
+    *,
+    count: int | None = None,
+    semantics: str = "ACT before 2.0: differences of whole-millisecond clocks",
+) -> KnotsRecord:
+    """Record of shares over the labels (in ms) of ACT before 2.0, whose clocks tick in whole milliseconds.
+
+    Label L counts clock differences of at least 2L, so `P(X >= 2L ms) <= p <= P(X > (2L − 1) ms)`.
+    """
+    at_least: dict[int, Fraction] = {}
+    at_most: dict[int, Fraction] = {}
+    for label_ms, printed in sorted(over_label.items()):
+        if label_ms < 1:
+            raise KnotsInvalid(f"label {label_ms} ms: the labels of ACT begin with 1")
+        _share(printed, f"the share over label {label_ms} ms")
+        low, high = rounding.ends(printed)
+        at_least[2 * label_ms * NS_PER_MS] = max(Fraction(0), 1 - high)
+        at_most[(2 * label_ms - 1) * NS_PER_MS + 1] = min(Fraction(1), 1 - low)
+    return KnotsRecord(joined(at_least, at_most), count, semantics=semantics)
+
+
+def joined(at_least: Mapping[int, Fraction], at_most: Mapping[int, Fraction]) -> tuple[Knot, ...]:
+    """Knots from one-sided statements about the share strictly below each time, made consistent.
+
+    `StatementsContradict` where, with all that follows from the others, a lower end lies over an upper one.
+    """
+    times = sorted(at_least.keys() | at_most.keys())
+    lower: list[Fraction] = []
+    upper: list[Fraction] = []
+    for time_ns in times:
+        lower.append(max(lower[-1] if lower else Fraction(0), at_least.get(time_ns, Fraction(0))))
+    for time_ns in reversed(times):
+        upper.append(min(upper[-1] if upper else Fraction(1), at_most.get(time_ns, Fraction(1))))
+    knots = []
+    for time_ns, low, high in zip(times, lower, reversed(upper), strict=True):
+        if low > high:
+            raise StatementsContradict(
+                f"at least {float(low):.9g} and at most {float(high):.9g} of the operations would lie below "
+                f"{time_ns} ns"
+            )
+        knots.append((time_ns, float(low), float(high)))
+    return tuple(knots)
+
+
+def _share(number: Number, what: str) -> Fraction:
+    value = exact(number)
+    if not 0 <= value <= 1:
+        raise KnotsInvalid(f"{what} is {float(value):.9g}: it must lie between 0 and 1")
+    return value
+
+
+def _time(time_ns: int) -> int:
+    if isinstance(time_ns, float) and not math.isfinite(time_ns):
+        raise KnotsInvalid(f"{time_ns} is no time")
+    if isinstance(time_ns, bool) or not isinstance(time_ns, int | np.integer) or time_ns < 0:
+        raise KnotsInvalid(f"{time_ns!r} is no time: whole nanoseconds from 0 on")
+    return int(time_ns)
+
+
+def _bucket(value_ns: int, layout: HdrLayout) -> tuple[int, int]:
+    lower, upper = layout.edges_ns(layout.index_of(np.array([value_ns // layout.unit_ns], dtype=np.int64)))
+    return int(lower[0]), int(upper[0])
