@@ -1,4 +1,4 @@
-"""The official view is ACT's own script to the digit: every table that the scripts printed for the samples."""
+"""The official view is ACT's own script to the digit: every table that it printed for the samples."""
 
 import re
 import shlex
@@ -10,6 +10,7 @@ import pytest
 from tailroom.importers.act.evaluation import head_of
 from tailroom.importers.act.importer import ACT
 from tailroom.importers.act.official import OfficialRefusal, official_view
+from tailroom.importers.slices import course_of
 from tailroom.importers.source import Source, from_path
 
 SAMPLES = Path(__file__).parent / "samples" / "act"
@@ -86,31 +87,32 @@ def _rendered(call: Call) -> list[str]:
         large = _large_block_rates(source, call.slice_s, len(tables[0].rows))
     rows = []
     for tag, position in [*((str(n + 1), n) for n in range(len(tables[0].rows))), ("avg", -1), ("max", -2)]:
-        line = "%5s" % tag
+        line = f"{tag:>5}"
         for number, table in enumerate(tables):
             values = {-1: table.average, -2: table.maximum}.get(position) or table.rows[position]
             pad = max(0, 1 + len(names[number - 1]) - width) if number and not old else 0
-            line += "  " + " " * pad + "".join("%7.2f" % values[bucket] for bucket in buckets)
+            line += "  " + " " * pad + "".join(f"{values[bucket]:7.2f}" for bucket in buckets)
             if call.extra and not old:
                 rates = {-1: table.average_rate, -2: table.maximum_rate}
-                line += "%11.1f" % rates.get(position, table.rates[max(position, 0)])
+                line += f"{rates.get(position, table.rates[max(position, 0)]):11.1f}"
         if old and call.extra and position >= 0:
-            line += "   [%.1f, %.1f, %.1f]" % (tables[0].rates[position], *large[position])
+            reads, writes = large[position]
+            line += f"   [{tables[0].rates[position]:.1f}, {reads:.1f}, {writes:.1f}]"
         rows.append(line.rstrip())
     return rows
 
 
 def _large_block_rates(source: Source, slice_s: int, slices: int) -> list[tuple[float, float]]:
     (run,) = ACT.parse(source, [])
-    found = {one.operation: one.intervals for one in run.series if one.operation.startswith("large")}
+    found = {one.operation: course_of(one) for one in run.series if one.operation.startswith("large")}
     rates = []
     for number in range(slices):
         pair = []
         for operation in ("large-block-read", "large-block-write"):
-            intervals = found[operation]
-            assert intervals is not None
-            inside = intervals.start_ns // (slice_s * 10**9) == number
-            pair.append(round(int(intervals.count[inside].sum()) / slice_s, 1))
+            course = found[operation]
+            assert course is not None
+            inside = course.start_ns // (slice_s * 10**9) == number
+            pair.append(round(int(course.count[inside].sum()) / slice_s, 1))
         rates.append((pair[0], pair[1]))
     return rates
 

@@ -1,4 +1,4 @@
-"""`tailroom inspect FILE…`: what result files are, what was read of them and what is wrong, without a server."""
+"""`tailroom inspect FILE…`: what result files are, what was read of them, what is wrong; without a server."""
 
 import os
 import sys

@@ -56,7 +56,7 @@ def inspect_sources(
     thresholds_ns: Sequence[int],
     refused: Mapping[int, Sequence[Inspected]] | None = None,
 ) -> Iterator[Inspected]:
-    """The same of sources; `refused` are files that could not be opened, by the source that they stand before."""
+    """The same of sources; `refused` are files that could not be opened, by the source that follows them."""
     refused = refused or {}
     position = 0
     for position, result in enumerate(read_together(sources)):
@@ -88,7 +88,8 @@ def _refused(name: str, refusal: DomainError, source: Source | None = None) -> I
 
 
 def _document(found: FileResult, slice_s: int, thresholds_ns: Sequence[int]) -> dict[str, Any]:
-    assert found.result is not None
+    if found.result is None:
+        return _refused(found.name, found.refusal or DomainError("not read"), found.source).document
     detection = found.result.detection
     document: dict[str, Any] = {
         "file": found.name,
@@ -178,7 +179,7 @@ def _layout_words(series: ParsedSeries) -> str:
 
 
 def _moments(series: ParsedSeries, run: ParsedRun) -> dict[str, Any]:
-    """Mean, smallest and largest latency: exact, else as the tool printed them, else null beside their ends."""
+    """Mean, smallest and largest latency: exact, else as the tool printed them, else null with their ends."""
     record = series.record
     total = record.total
     answered = None if total is None else total - record.misses.total
@@ -395,9 +396,8 @@ def _exceedance_line(one: Mapping[str, Any]) -> str | None:
         if one["worst"]:
             parts.append(f"worst {_share_text(one['worst'])} (from {one['worst']['start_s']:g} s)")
         if one["rolling_worst"]:
-            parts.append(
-                f"worst window {_share_text(one['rolling_worst'])} (from {one['rolling_worst']['start_s']:g} s)"
-            )
+            start_s = one["rolling_worst"]["start_s"]
+            parts.append(f"worst window {_share_text(one['rolling_worst'])} (from {start_s:g} s)")
     elif one["rest"]:
         parts.append(f"no full slice of {one['slice_s']:g} s")
     return f"    {one['threshold_us'] / 1000:g} ms or longer: {'; '.join(parts)}"
@@ -414,13 +414,13 @@ def _share_text(share: Mapping[str, Any]) -> str:
 
 def _official_lines(official: Mapping[str, Any]) -> Iterator[str]:
     if official["refusal"]:
-        yield f"    ACT's own script: {official['refusal']}"
+        yield f"    the tool's own script: {official['refusal']}"
     if official["rows"]:
         shown = official["thresholds"][:7] if official["unit"] == "ms" else official["thresholds"]
         size = len(shown)
         yield (
-            f"    ACT's own script, per cent over {', '.join(str(one) for one in shown)} {official['unit']} in "
-            f"{len(official['rows'])} slices:"
+            f"    the tool's own script, per cent over {', '.join(str(one) for one in shown)} "
+            f"{official['unit']} in {len(official['rows'])} slices:"
         )
         yield f"      avg {' '.join(f'{one:.2f}' for one in official['avg'][:size])}"
         yield f"      max {' '.join(f'{one:.2f}' for one in official['max'][:size])}"

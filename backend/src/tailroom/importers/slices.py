@@ -1,8 +1,8 @@
 """Shares over a threshold in every slice of a run, exactly: whole counts, both ends, no rounding.
 
-For any importer's series: pieces with counts, or periods with statements. Slices begin at the start of the run;
-one that is not covered to its end is not among them but beside them as the rest. The worst rolling window is at
-least as bad as the worst slice, because every slice is one of the windows. Source: METHOD.md 6.2.
+For any importer's series: pieces with counts, or periods with statements. Slices begin at the start of the
+run; one that is not covered to its end is not among them but beside them as the rest. The worst rolling
+window is at least as bad as the worst slice, because every slice is one of the windows. Source: METHOD.md 6.2.
 """
 
 from collections.abc import Sequence
@@ -92,8 +92,9 @@ def exceedance(
 ) -> Exceedance | None:
     """Full slices, rest, worst slice and worst window; none for a series without a course.
 
-    With `whole_pieces` the slice is made a multiple of the usual piece, as ACT's script does. Operations of a piece that reaches
-    over the end of a slice (blocks are missing) may lie on either side, which widens the ends of both.
+    With `whole_pieces` the slice is made a multiple of the usual piece, as ACT's script does. Operations of a
+    piece that reaches over the end of a slice (blocks are missing) may lie on either side, which widens the
+    ends of both.
     """
     if slice_ns <= 0:
         raise SliceInvalid(f"a slice of {slice_ns} ns has no length")
@@ -129,7 +130,7 @@ def _over(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
 
 
 def _slices(course: Course, lower: Int64s, upper: Int64s, slice_ns: int) -> list[Slice]:
-    """All slices up to the end; pieces over an end count to the slice of their start, with both ends widened."""
+    """All slices up to the end of the run."""
     first = course.start_ns // slice_ns
     last = np.maximum(course.end_ns - 1, course.start_ns) // slice_ns
     inside = first == last

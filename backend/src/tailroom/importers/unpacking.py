@@ -102,7 +102,7 @@ def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
 
 
 def _before_damage(stream: "zlib._Decompress", data: bytes) -> Iterator[bytes]:
-    """What a damaged piece still gives: a failing call loses its output, so smaller and smaller ones are made."""
+    """What a damaged piece still gives: a failing call loses its output, so that smaller ones are made."""
     for at in range(0, len(data), _GZIP_CAREFUL_BYTES):
         try:
             yield stream.decompress(data[at : at + _GZIP_CAREFUL_BYTES])

@@ -1,4 +1,4 @@
-"""What a run was asked to do: the configuration that ACT echoes into its log, and the file it was read from."""
+"""What a run was asked to do: the configuration that ACT echoes into its log, and the file it came from."""
 
 import re
 from collections.abc import Mapping
@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.act.generations import BANNER, Generation, Kind, generation_of
-from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.source import Source
 
 Value = str | int | float | bool | None
@@ -15,14 +14,21 @@ READS_PER_DEVICE, WRITES_PER_DEVICE = 2000, 1000
 LEGACY_LARGE_BLOCKS = {24: 1, 70: 3, 71: 3, 141: 6, 282: 12, 283: 12, 564: 24, 565: 24}
 """Large blocks a second that the configurations of 2013 give for each multiple of the load."""
 
-_KEYS = frozenset(
-    ["device-names", "num-devices", "file-size-mbytes", "queue-per-device", "num-queues", "threads-per-queue", "service-threads", "cache-threads", "num-cache-threads", "test-duration-sec", "report-interval-sec", "microsecond-histograms", "read-reqs-per-sec", "write-reqs-per-sec", "large-block-ops-per-sec", "read-req-num-512-blocks", "record-bytes", "record-bytes-range-max", "large-block-op-kbytes", "use-valloc", "num-write-buffers", "replication-factor", "update-pct", "defrag-lwm-pct", "no-defrag-reads", "compress-pct", "disable-odsync", "commit-to-device", "commit-min-bytes", "tomb-raider", "tomb-raider-sleep-usec", "max-reqs-queued", "max-lag-sec", "scheduler-mode"]
-)
+_KEY_NAMES = """
+    device-names num-devices file-size-mbytes queue-per-device num-queues threads-per-queue
+    service-threads cache-threads num-cache-threads test-duration-sec report-interval-sec
+    microsecond-histograms read-reqs-per-sec write-reqs-per-sec large-block-ops-per-sec
+    read-req-num-512-blocks record-bytes record-bytes-range-max large-block-op-kbytes use-valloc
+    num-write-buffers replication-factor update-pct defrag-lwm-pct no-defrag-reads compress-pct
+    disable-odsync commit-to-device commit-min-bytes tomb-raider tomb-raider-sleep-usec
+    max-reqs-queued max-lag-sec scheduler-mode
+"""
+_KEYS = frozenset(_KEY_NAMES.split())
 _SECTION = re.compile(r"^(ACT-STORAGE|ACT-INDEX|ACT|CIO) CONFIGURATION$")
 _SIZE = re.compile(r"^(\S+) size = (\d{1,20}) bytes(?:.*minimum IO size = (\d{1,9}) bytes)?")
 _OLD_DERIVED = re.compile(
-    r"^(internal (?:read|write) requests per sec|bytes per stored record|large block (?:ops|reads|writes) per sec"
-    r"|\d+-byte blocks per record read): (.+)$"
+    r"^(internal (?:read|write) requests per sec|bytes per stored record"
+    r"|large block (?:ops|reads|writes) per sec|\d+-byte blocks per record read): (.+)$"
 )
 _CPUS = re.compile(r"^detected (\d{1,6}) CPUs$")
 _DIGITS_MAX = 18
@@ -66,7 +72,7 @@ class Configuration:
         said = self.items.get("microsecond-histograms")
         if isinstance(said, bool):
             return NS_PER_US if said else NS_PER_MS
-        # Since 2.0 the echo always says it; a configuration file that is silent means the default, which is no.
+        # Since 2.0 the echo always says it; a configuration file that is silent means `no`.
         return NS_PER_MS if self.section is not None or self.config_file is not None else None
 
     @property
@@ -91,7 +97,7 @@ class Configuration:
 
     @property
     def large_blocks_per_s(self) -> float | None:
-        """Large blocks written a second, as this ACT's own arithmetic has it (23.53 at 1x), or as configured."""
+        """Large blocks written a second, by this ACT's own arithmetic (23.53 at 1x), or as configured."""
         for key in ("large-block-writes-per-sec", "large-block-ops-per-sec"):
             found = self.derived.get(key, self.items.get(key))
             if isinstance(found, (int, float)) and not isinstance(found, bool):
@@ -118,34 +124,50 @@ def read_head(lines: list[str]) -> Configuration:
         if not line:
             part = "" if part != "configuration" else part
             continue
-        if (section := _SECTION.match(line)) is not None:
-            part, found.section = "configuration", section.group(1)
-            found.kind = Kind.INDEX if found.section == "ACT-INDEX" else Kind.STORAGE
-        elif line == "DERIVED CONFIGURATION":
-            part = "derived"
-        elif line == "HISTOGRAM NAMES":
-            part = "names"
-        elif line == "Index device IO test":
-            found.kind = Kind.INDEX
-        elif (size := _SIZE.match(line)) is not None:
-            found.device_bytes[size.group(1)] = int(size.group(2))
-            if size.group(3) is not None:
-                found.derived[f"minimum-io-bytes {size.group(1)}"] = int(size.group(3))
-            part = ""
-        elif (cpus := _CPUS.match(line)) is not None:
-            found.cpus = int(cpus.group(1))
-        elif (old := _OLD_DERIVED.match(line)) is not None:
-            found.derived[old.group(1).replace(" ", "-")] = _number(old.group(2))
-        elif part == "names":
-            found.histogram_names.append(line)
-        elif ":" in line and part in ("configuration", "derived"):
-            key, _, value = line.partition(":")
-            if part == "configuration" and key in _KEYS:
-                found.items[key] = typed(value)
-            elif part == "derived":
-                found.derived[key] = _number(value)
         _read_banner(found, line)
+        heading = _read_heading(found, line)
+        if heading is not None:
+            part = heading
+        elif not _read_fact(found, line):
+            _read_item(found, part, line)
     return found
+
+
+def _read_heading(found: Configuration, line: str) -> str | None:
+    """Which part a heading begins, or none."""
+    if (section := _SECTION.match(line)) is not None:
+        found.section = section.group(1)
+        found.kind = Kind.INDEX if found.section == "ACT-INDEX" else Kind.STORAGE
+        return "configuration"
+    if line == "Index device IO test":
+        found.kind = Kind.INDEX
+        return ""
+    return {"DERIVED CONFIGURATION": "derived", "HISTOGRAM NAMES": "names"}.get(line)
+
+
+def _read_fact(found: Configuration, line: str) -> bool:
+    """Lines that say what they are by themselves."""
+    if (size := _SIZE.match(line)) is not None:
+        found.device_bytes[size.group(1)] = int(size.group(2))
+        if size.group(3) is not None:
+            found.derived[f"minimum-io-bytes {size.group(1)}"] = int(size.group(3))
+    elif (cpus := _CPUS.match(line)) is not None:
+        found.cpus = int(cpus.group(1))
+    elif (old := _OLD_DERIVED.match(line)) is not None:
+        found.derived[old.group(1).replace(" ", "-")] = _number(old.group(2))
+    else:
+        return False
+    return True
+
+
+def _read_item(found: Configuration, part: str, line: str) -> None:
+    key, colon, value = line.partition(":")
+    if part == "names":
+        found.histogram_names.append(line)
+    elif part == "configuration" and colon and key in _KEYS:
+        found.items[key] = typed(value)
+    elif part == "derived" and colon:
+        found.derived[key] = _number(value)
 
 
 def _read_banner(found: Configuration, line: str) -> None:
@@ -192,22 +214,20 @@ def read_config_file(source: Source, limit_bytes: int = 1 << 20) -> Mapping[str,
     return _config_items(source.whole(limit_bytes).decode("utf-8", "replace"))[0]
 
 
-def with_config_file(
-    head: Configuration, name: str, items: Mapping[str, Value]
-) -> tuple[Configuration, list[Problem]]:
-    """The head, completed by the configuration beside it; a configuration of another run is named and left out."""
+def with_config_file(head: Configuration, name: str, items: Mapping[str, Value]) -> list[str]:
+    """Completes the head by the configuration beside it; that of another run is left out, with the reason."""
     differing = [
         f"{key} is {_shown(value)} there and {_shown(head.items[key])} in the log"
         for key, value in items.items()
-        if key in head.items and _normal(key, value) != _normal(key, head.items[key])
+        # Zero threads mean the default, which ACT echoes as the number that it takes.
+        if key in head.items and value != 0 and _normal(key, value) != _normal(key, head.items[key])
     ]
     if differing:
-        reason = f"{name} is not the configuration of this run: {'; '.join(differing)}"
-        return head, [Problem(reason, severity=Severity.WARNING, file=name)]
+        return [f"{name} is not the configuration of this run and is left out: {'; '.join(differing)}"]
     for key, value in items.items():
         head.items.setdefault(key, value)
     head.config_file = name
-    return head, []
+    return []
 
 
 def _normal(key: str, value: Value) -> Value:

@@ -132,8 +132,8 @@ class Counters:
             self.problems.add(
                 "sum",
                 f"the buckets add up to {int(sums[position])} operations and the total says "
-                f"{int(blocks.total[position])}, or a line of them is damaged; left out here, counted with the "
-                f"next block",
+                f"{int(blocks.total[position])}, or a line of them is damaged; left out here, counted with "
+                f"the next block",
                 int(blocks.heading_line[position]),
             )
         sound: npt.NDArray[np.bool_] = known & ~torn
@@ -259,8 +259,8 @@ class Counters:
         if missing >= 1:
             self.problems.add(
                 "gap",
-                f"{missing} {'block is' if missing == 1 else 'blocks are'} missing between {self.last_s} s and "
-                f"{label} s; the operations are counted, as one piece",
+                f"{missing} {'block is' if missing == 1 else 'blocks are'} missing between {self.last_s} s "
+                f"and {label} s; the operations are counted, as one piece",
                 line,
             )
         elif (label - self.last_s) % self.interval_s:

@@ -103,8 +103,8 @@ def _differences(
             found.extend(_about_values(exact, table, view, bucket))
     if head.generation is Generation.LEGACY:
         found.append(
-            "the first columns speak of differences of whole milliseconds: over 1 ms there means over between 1 "
-            "and 2 ms, over 8 between 15 and 16, over 64 between 127 and 128"
+            "the first columns speak of differences of whole milliseconds: over 1 ms there means over "
+            "between 1 and 2 ms, over 8 between 15 and 16, over 64 between 127 and 128"
         )
     return found[:50]
 
@@ -124,8 +124,8 @@ def _about_slices(exact: Exceedance, table: OfficialSeries, view: OfficialView) 
     found = []
     if len(table.rows) < len(exact.slices):
         found.append(
-            f"the script stops without a word after slice {len(table.rows)} of {len(exact.slices)}: the block at "
-            f"{(len(table.rows) + 1) * view.slice_s} s is missing, or a histogram in it"
+            f"the script stops without a word after slice {len(table.rows)} of {len(exact.slices)}: the "
+            f"block at {(len(table.rows) + 1) * view.slice_s} s is missing, or a histogram in it"
         )
     if exact.rest is not None and exact.rest.count:
         seconds = (exact.rest.end_ns - exact.rest.start_ns) / NS_PER_S
@@ -151,7 +151,7 @@ def _about_values(exact: Exceedance, table: OfficialSeries, view: OfficialView, 
             else "a line of the block could not be read, or failed operations are counted here and not there"
         )
         found.append(
-            f"slice {number}, over {threshold} {view.unit}: the script prints {row[bucket]:.2f} %, the counts "
-            f"say {true} %: {why}"
+            f"slice {number}, over {threshold} {view.unit}: the script prints {row[bucket]:.2f} %, the "
+            f"counts say {true} %: {why}"
         )
     return found

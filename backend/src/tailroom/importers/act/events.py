@@ -113,28 +113,25 @@ def end_of(
     head: Configuration, events: Events, last_s: int, blocks: int, *, cut: bool
 ) -> tuple[EndState, str]:
     """How the run ended, and the sentence that says by what it was seen."""
-    duration_s = head.whole("test-duration-sec")
     if events.stop is not None:
         return events.stop, events.stop_text
     if events.signal is not None:
         return EndState.KILLED, f"ended by a signal ({events.signal}) after {last_s} s"
+    if blocks == 0 and events.errors:
+        return EndState.FAILED, f"did not start: {events.last_error}"
+    duration_s = head.whole("test-duration-sec")
     if blocks == 0:
-        if events.errors:
-            return EndState.FAILED, f"did not start: {events.last_error}"
-        return (
-            EndState.GROWING,
-            "no block yet: the test had just begun when the log was copied, or was ended then",
+        state, words = EndState.GROWING, "no block yet: the test had just begun, or was ended then"
+    elif duration_s is None:
+        state = EndState.UNKNOWN
+        words = f"{last_s} s are there, and the log does not say how long the test was to last"
+    elif last_s >= duration_s:
+        state, words = EndState.FINISHED, f"all {duration_s} s are there"
+    else:
+        where = "in the middle of a line" if cut else "after a whole line"
+        state = EndState.GROWING
+        words = (
+            f"{last_s} s of {duration_s} s are there, and the log ends {where} without an end mark: the test "
+            f"was still running when the log was copied, or it was killed"
         )
-    if duration_s is None:
-        return (
-            EndState.UNKNOWN,
-            f"{last_s} s are there, and the log does not say how long the test was to last",
-        )
-    if last_s >= duration_s:
-        return EndState.FINISHED, f"all {duration_s} s are there"
-    where = "in the middle of a block" if cut else "after a whole block"
-    return (
-        EndState.GROWING,
-        f"{last_s} s of {duration_s} s are there, and the log ends {where} without an end mark: the test was "
-        f"still running when the log was copied, or it was killed",
-    )
+    return state, words

@@ -1,4 +1,4 @@
-"""What differs between the generations of ACT: banners, tags of the histograms, what was timed, how it was cut.
+"""What differs between the generations of ACT: banners, names of the histograms, what was timed and how.
 
 Read off the sources of ACT at its releases; see `docs/importers.md`.
 """
@@ -113,9 +113,9 @@ def bucket_words(generation: Generation, unit_ns: int) -> str:
     """By which rule values fall into buckets."""
     if generation is Generation.LEGACY:
         return (
-            "counted in whole milliseconds between two clock readings: bucket 00 holds differences below 2 ms, "
-            "bucket n those from 2^n to below 2^(n+1) ms; the true latency lies less than 1 ms beside the "
-            "difference, so limits are known only between two ends"
+            "counted in whole milliseconds between two clock readings: bucket 00 holds differences below 2 "
+            "ms, bucket n those from 2^n to below 2^(n+1) ms; the true latency lies less than 1 ms beside "
+            "the difference, so limits are known only between two ends"
         )
     unit = {NS_PER_MS: "ms", NS_PER_US: "µs"}[unit_ns]
     return f"bucket 00 holds latencies below 1 {unit}, bucket n those from 2^(n−1) to below 2^n {unit}"
@@ -127,13 +127,13 @@ def clock_words(tag: Tag, generation: Generation, kind: Kind) -> str:
         return "from the call to its return, by one thread for each device and direction at a constant rate"
     if tag.clock == RESPONSE:
         return (
-            "from the moment a generator thread queued the request to the end of the device's answer, waiting "
-            "in the queue included; a generator that lags queues late, which is not in it"
+            "from the moment a generator thread queued the request to the end of the device's answer, "
+            "waiting in the queue included; a generator that lags queues late, which is not in it"
         )
     if generation is Generation.DIRECT:
         words = (
-            "from the call to its return; a thread that lags behind its schedule (tolerated up to max-lag-sec) "
-            "calls late, and that delay is not in it"
+            "from the call to its return; a thread that lags behind its schedule (up to max-lag-sec) calls "
+            "late, and that delay is not in it"
         )
     else:
         words = "from the call to its return, waiting in the queue not included"

@@ -8,7 +8,7 @@ from typing import Any
 from tailroom.importers.act.configuration import is_config_file, read_head
 from tailroom.importers.act.evaluation import Official, official_tables
 from tailroom.importers.act.generations import BANNER, BLOCK_START
-from tailroom.importers.act.runs import read_runs
+from tailroom.importers.act.reading import read_runs
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.source import Head, Source
@@ -26,8 +26,8 @@ class ActImporter:
 
     name: str = "act"
     looks_for: str = (
-        "a line “ACT version …” or “Aerospike act … - device IO test”, blocks “after N sec:” with “… (N total)”, "
-        "or a configuration with “device-names:”"
+        "a line “ACT version …” or “Aerospike act … - device IO test”, blocks “after N sec:” with “… (N "
+        "total)”, or a configuration with “device-names:”"
     )
 
     def detect(self, head: Head) -> Detection | None:

@@ -1,24 +1,35 @@
-"""Histograms of ACT before 2.0: whole milliseconds between two clock readings, so every limit is a pair of ends.
+"""Histograms of ACT before 2.0: whole milliseconds between two clock readings, so every limit has two ends.
 
-Bucket n holds differences of 2^n to below 2^(n+1) ms (bucket 00 those of 0 and 1), and a difference of d means a
-latency between d − 1 and d + 1 ms. Neighbouring buckets therefore overlap by a millisecond, and no set of exact
+Bucket n holds differences of 2^n to below 2^(n+1) ms (bucket 00 those of 0 and 1), and a difference of d
+means a latency between d − 1 and d + 1 ms. Neighbouring buckets overlap by a millisecond, and no set of exact
 buckets says the same: the record is a set of statements about shares. Source: METHOD.md 5.1, `pow2-legacy`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 
 from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.distribution import Misses
+from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import NEVER_NS, checked_indices
-from tailroom.domain.units import NS_PER_MS
+from tailroom.domain.latency.published import from_legacy_act
+from tailroom.domain.units import NS_PER_MS, NS_PER_S
+from tailroom.importers.act.generations import Tag
+from tailroom.importers.parsed_run import ParsedSeries, Period
+
+PERIODS_MAX = 1500
+"""Statements of a piece take room; a day is kept by the minute."""
 
 _INDEX_LIMIT = (NEVER_NS // NS_PER_MS).bit_length() - 1
+_LENGTHS_S = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600)
 
 
 @dataclass(frozen=True, slots=True)
 class LegacyLayout:
-    """Where the latencies of a bucket may lie. Buckets overlap: only for counting over a time, never for cells."""
+    """Where the latencies of a bucket may lie. Buckets overlap: only for adding up, never for cells."""
 
     @property
     def edge_tolerance_ns(self) -> int:
@@ -29,5 +40,53 @@ class LegacyLayout:
         """Ends between which every latency of the bucket lies."""
         index = checked_indices(indices, _INDEX_LIMIT)
         one = np.int64(1)
-        lower = np.where(index > 0, (one << index) - 1, 0)
-        return lower * NS_PER_MS, (one << (index + 1)) * NS_PER_MS
+        lower = np.where(index > 0, ((one << index) - 1) * NS_PER_MS + 1, 0)
+        return lower, (one << (index + 1)) * NS_PER_MS
+
+
+def legacy_series(tag: Tag, name: str, records: IntervalRecords, semantics: str) -> ParsedSeries:
+    """The series as statements, for the whole run and for pieces of it."""
+    whole = records.grouped(np.zeros(records.size, np.int64))
+    pieces = records.grouped(_groups(records))
+    return ParsedSeries(
+        operation=tag.operation,
+        clock=tag.clock,
+        record=_statements(whole, 0, semantics),
+        device=tag.device,
+        semantics=semantics,
+        source_name=name,
+        periods=tuple(
+            Period(
+                int(pieces.start_ns[piece]),
+                int(pieces.duration_ns[piece]),
+                _statements(pieces, piece, semantics),
+            )
+            for piece in range(pieces.size)
+        ),
+    )
+
+
+def _groups(records: IntervalRecords) -> Int64s:
+    """Numbers of the pieces that are kept: as short as their number allows."""
+    usual_s = max(1, int(np.median(records.duration_ns)) // NS_PER_S)
+    lengths = [-(-length // usual_s) * usual_s for length in _LENGTHS_S]
+    for length_s in lengths:
+        groups: Int64s = records.start_ns // (length_s * NS_PER_S)
+        if np.unique(groups).size <= PERIODS_MAX:
+            return groups
+    return np.arange(records.size) * PERIODS_MAX // records.size
+
+
+def _statements(records: IntervalRecords, piece: int, semantics: str) -> KnotsRecord:
+    """Shares over every label 2^n ms, up to the last filled bucket."""
+    begin, end = int(records.offsets[piece]), int(records.offsets[piece + 1])
+    buckets, counts = records.indices[begin:end].tolist(), records.counts[begin:end].tolist()
+    total = sum(counts)
+    over: dict[int, Fraction] = {}
+    left, by_bucket = total, dict(zip(buckets, counts, strict=True))
+    for bucket in range(buckets[-1] + 1 if buckets else 0):
+        left -= by_bucket.get(bucket, 0)
+        over[1 << bucket] = Fraction(left, total)
+    record = from_legacy_act(over, count=total, semantics=semantics)
+    errors = int(records.errors[piece])
+    return replace(record, misses=Misses(errors=errors)) if errors else record

@@ -1,9 +1,9 @@
 """The view of ACT's own analysis script, to the digit: what a published table of this log would say.
 
 `act_latency.py` exists in three kinds: for logs before 2.0, for 2.x to 4.x, and for 5.x and 6.x, which refuse
-each other's logs. All take the blocks at the ends of slices, round the share of every slice to 0.01 %, and take
-average and maximum over the rounded rows; the last, incomplete slice is dropped, and the first missing block
-ends the table without a word. Up to 4.x, buckets from 17 on do not exist for the script. This is a peer to
+each other's logs. All take the blocks at the ends of slices, round the share of every slice to 0.01 %, and
+take average and maximum over the rounded rows; the last, incomplete slice is dropped, and the first missing
+block ends the table without a word. Up to 4.x, buckets from 17 on do not exist for the script. This is a peer to
 compare with, not the truth: the exact view is in `slices`. Source: METHOD.md 6.2 and the scripts at their
 releases.
 """
@@ -257,7 +257,7 @@ def _old_tables(
         large: set[bytes] = set()
         line = text.line()
         while line.strip():
-            if line.startswith(b"RAW READS") or line.startswith(b"READS"):
+            if line.startswith((b"RAW READS", b"READS")):
                 name = "READS" if line.startswith(b"READS") else "RAW READS"
                 total = _total(line)
                 values, line = _values(text)

@@ -1,4 +1,4 @@
-"""Blocks of an ACT log as columns: every number of a mebibyte of text read at once, whatever is odd line by line.
+"""Blocks of an ACT log as columns: a mebibyte of text read at once, whatever is odd line by line.
 
 Lines of buckets have a fixed shape up to ten digits a count, so that they are read as a table of bytes; a
 line of any other shape goes through a pattern, and what fits neither is handed on as it is. Nothing here
@@ -117,7 +117,7 @@ def scan(data: bytes, first_line: int, names: Names) -> Blocks:
         block_no = np.where(after_blank, -1, block_no)
 
     entry_lines = np.flatnonzero(is_entry)
-    line_of, bucket, count, odd = _entries(data, text, starts, lengths, entry_lines)
+    (line_of, bucket, count), odd = _entries(data, text, starts, lengths, entry_lines)
     histogram_no = np.searchsorted(heading_lines, line_of) - 1
     damaged = np.zeros(heading_lines.size, np.bool_)
     for line in odd:
@@ -176,10 +176,14 @@ def _spoken_lines(data: bytes, starts: Int64s, ends: Int64s, lines: Int64s, name
     return label_s, label_at, name_no, total, heading_at, others
 
 
+_Entries = tuple[Int64s, Int64s, Int64s]
+"""Line, bucket and count of every entry, in order."""
+
+
 def _entries(
     data: bytes, text: Bytes, starts: Int64s, lengths: Int64s, lines: Int64s
-) -> tuple[Int64s, Int64s, Int64s, list[int]]:
-    """Line, bucket and count of every entry, in order, and the lines that are no row of buckets."""
+) -> tuple[_Entries, list[int]]:
+    """The entries of the lines, and the lines that are no row of buckets."""
     size = lengths[lines]
     stride = np.where(size % _STRIDE == 0, _STRIDE, np.where(size % _LEGACY_STRIDE == 0, _LEGACY_STRIDE, 0))
     each = np.where(stride > 0, size // np.maximum(stride, 1), 0)
@@ -192,7 +196,7 @@ def _entries(
     at = np.repeat(starts[fast], each) + within * np.repeat(stride, each)
     if at.size == 0:
         none = np.empty(0, np.int64)
-        return _with_slow(none, none, none, data, starts, lengths, slow)
+        return _with_slow((none, none, none), data, starts, lengths, slow)
     windows = np.lib.stride_tricks.sliding_window_view(text, _STRIDE)[at]
     digits = windows[:, _DIGIT_AT] - np.uint8(_ZERO)
     tens, ones = windows[:, 2] - np.uint8(_ZERO), windows[:, 3] - np.uint8(_ZERO)
@@ -207,39 +211,30 @@ def _entries(
         kept = ~np.isin(line_of, bad)
         line_of, bucket, count = line_of[kept], bucket[kept], count[kept]
         slow = np.sort(np.concatenate((slow, bad)))
-    return _with_slow(line_of, bucket, count, data, starts, lengths, slow)
+    return _with_slow((line_of, bucket, count), data, starts, lengths, slow)
 
 
 def _with_slow(
-    line_of: Int64s,
-    bucket: Int64s,
-    count: Int64s,
-    data: bytes,
-    starts: Int64s,
-    lengths: Int64s,
-    slow: Int64s,
-) -> tuple[Int64s, Int64s, Int64s, list[int]]:
+    entries: _Entries, data: bytes, starts: Int64s, lengths: Int64s, slow: Int64s
+) -> tuple[_Entries, list[int]]:
     """Adds the lines whose counts have more digits, by pattern; gives back those that fit no pattern."""
     odd: list[int] = []
     found: list[tuple[int, int, int]] = []
     for line in slow.tolist():
         start = int(starts[line])
-        entries = list(_pattern_entries(data[start : start + int(lengths[line])]))
-        if entries:
-            found.extend((line, number, amount) for number, amount in entries)
+        of_line = list(_pattern_entries(data[start : start + int(lengths[line])]))
+        if of_line:
+            found.extend((line, number, amount) for number, amount in of_line)
         else:
             odd.append(line)
     if not found:
-        return line_of, bucket, count, odd
+        return entries, odd
     extra = np.array(found, np.int64)
-    line_of = np.concatenate((line_of, extra[:, 0]))
-    order = np.argsort(line_of, kind="stable")
-    return (
-        line_of[order],
-        np.concatenate((bucket, extra[:, 1]))[order],
-        np.concatenate((count, extra[:, 2]))[order],
-        odd,
+    line_of, bucket, count = (
+        np.concatenate((column, extra[:, number])) for number, column in enumerate(entries)
     )
+    order = np.argsort(line_of, kind="stable")
+    return (line_of[order], bucket[order], count[order]), odd
 
 
 def _pattern_entries(line: bytes) -> Iterator[tuple[int, int]]:

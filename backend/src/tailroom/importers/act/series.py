@@ -9,8 +9,7 @@ from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.act.configuration import Configuration
 from tailroom.importers.act.counters import Pieces
 from tailroom.importers.act.generations import Generation, Tag, bucket_words, clock_words
-from tailroom.importers.act.legacy import LegacyLayout
-from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.act.legacy import LegacyLayout, legacy_series
 from tailroom.importers.parsed_run import ParsedSeries
 
 
@@ -20,7 +19,7 @@ def parsed_series(tag: Tag, name: str, pieces: Pieces, errors: Int64s, head: Con
     words = clock_words(tag, head.generation, head.kind)
     semantics = f"{words}; {bucket_words(head.generation, unit_ns)}"
     if head.generation is Generation.LEGACY:
-        raise ContentUnreadable("logs of ACT before 2.0 cannot be read yet")
+        return legacy_series(tag, name, _records(LegacyLayout(), pieces, errors), semantics)
     intervals = _records(Pow2Layout(unit_ns), pieces, errors)
     return ParsedSeries(
         operation=tag.operation,

@@ -1,0 +1,195 @@
+"""The way of a log's lines: what stands before the first block is the head, then block after block.
+
+A banner begins another run, and so do counts that fall; the run after them has the head of the one before.
+Blocks are taken a mebibyte of text at a time, and the last one, which may go on, waits for the next.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from tailroom.domain.latency.layouts import Pow2Layout
+from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.act.configuration import (
+    Configuration,
+    Value,
+    read_config_file,
+    read_head,
+    with_config_file,
+)
+from tailroom.importers.act.counters import Counters
+from tailroom.importers.act.events import Events
+from tailroom.importers.act.generations import BANNER, BLOCK_START, Generation
+from tailroom.importers.act.numbering import Numbering
+from tailroom.importers.act.runs import Reading, parsed_run
+from tailroom.importers.act.scanner import Blocks, scan
+from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Block, Source
+
+RUNS_MAX = 100
+SERIES_MAX = 1024
+
+_HEAD_BYTES_MAX = 1 << 20
+_CARRY_BYTES_MAX = 8 << 20
+_HEAD_EVENTS = (b"ERROR", b"drive(s)", b"ACT can't", b"Signal", b"SIG")
+
+
+class ActTooManyRuns(ContentUnreadable):
+    """More starts in one file than anybody makes."""
+
+
+class ActTooManyHistograms(ContentUnreadable):
+    """More histograms than a test with the most devices has."""
+
+
+def read_runs(source: Source, config_files: Sequence[Source]) -> list[ParsedRun]:
+    """Every run of a log, in order."""
+    configs = {one.name: read_config_file(one) for one in config_files}
+    found: list[ParsedRun] = []
+    head = _Head(source.name, configs)
+    blocks: _BlockReader | None = None
+    cut = False
+    for part, begins_run in _parts(source):
+        if begins_run and head.has_banner:
+            found.extend((blocks or head.begun()).finished(cut=False))
+            head, blocks = _Head(source.name, configs), None
+        cut = not part.data.endswith(b"\n")
+        rest: Block | None = part
+        if blocks is None:
+            rest = head.feed(part)
+            if rest is None:
+                continue
+            blocks = head.begun()
+        if rest is not None:
+            found.extend(blocks.feed(rest))
+        if len(found) > RUNS_MAX:
+            raise ActTooManyRuns(f"{source.name} holds more than {RUNS_MAX} starts of a test")
+    found.extend((blocks or head.begun()).finished(cut=cut))
+    return found
+
+
+def _parts(source: Source) -> Iterator[tuple[Block, bool]]:
+    """Whole lines; a banner always begins a part, and the flag says that it does."""
+    for block in source.blocks():
+        begins = {match.start() for match in BANNER.finditer(block.data)}
+        line = block.first_line
+        for begin, end in pairwise(sorted({0, *begins, len(block.data)})):
+            data = block.data[begin:end]
+            yield Block(line, data), begin in begins
+            line += data.count(b"\n")
+
+
+@dataclass(slots=True)
+class _Head:
+    """The lines before the first block, a mebibyte of them at most."""
+
+    file: str
+    configs: Mapping[str, Mapping[str, Value]]
+    has_banner: bool = False
+    _bytes: int = 0
+    _lines: list[tuple[int, bytes]] = field(default_factory=list)
+    _skipped_line: int | None = None
+
+    def feed(self, part: Block) -> Block | None:
+        """Keeps the lines of the head; gives back the rest from the first block on, if it is there."""
+        self.has_banner = self.has_banner or BANNER.match(part.data) is not None
+        start = BLOCK_START.search(part.data)
+        at = len(part.data) if start is None else start.start()
+        room = max(0, _HEAD_BYTES_MAX - self._bytes)
+        if at > room and self._skipped_line is None:
+            self._skipped_line = part.first_line
+        data = part.data[: min(at, room)]
+        self._bytes += len(data)
+        self._lines.extend(enumerate(data.split(b"\n"), part.first_line))
+        if start is None:
+            return None
+        return Block(part.first_line + part.data.count(b"\n", 0, at), part.data[at:])
+
+    def begun(self) -> "_BlockReader":
+        """The reader of the blocks under this head."""
+        problems = Problems(self.file)
+        head = read_head([text.decode("utf-8", "replace") for _, text in self._lines])
+        for name, items in self.configs.items():
+            for problem in with_config_file(head, name, items):
+                problems.add("config", problem)
+        if self._skipped_line is not None:
+            problems.add(
+                "head",
+                f"more than {_HEAD_BYTES_MAX} bytes before the first block; skipped",
+                self._skipped_line,
+            )
+        reader = _BlockReader(head, _reading(head, problems))
+        for line, words in self._lines:
+            if words.startswith(_HEAD_EVENTS):
+                reader.reading.events.take(words.strip(), line, 0)
+        return reader
+
+
+def _reading(head: Configuration, problems: Problems) -> Reading:
+    return Reading(
+        problems=problems,
+        events=Events(problems, commit_to_device=head.items.get("commit-to-device") is True),
+        counters=Counters(
+            interval_s=head.interval_s,
+            live_totals=head.generation is Generation.LEGACY,
+            bucket_max=Pow2Layout(head.unit_ns or NS_PER_MS).index_limit - 2,
+            problems=problems,
+        ),
+        numbering=Numbering(head, problems),
+    )
+
+
+@dataclass(slots=True)
+class _BlockReader:
+    """Reads blocks; where counts fall, one run ends and the next begins under the same head."""
+
+    head: Configuration
+    reading: Reading
+    _carry: Block | None = None
+
+    def feed(self, part: Block) -> Iterator[ParsedRun]:
+        """Lines of blocks; gives back the runs that ended in them."""
+        data, line = part.data, part.first_line
+        if self._carry is not None:
+            data, line = self._carry.data + data, self._carry.first_line
+        cut = max(data.rfind(b"\nafter "), data.rfind(b"\nAfter ")) + 1
+        if cut == 0 and len(data) > _CARRY_BYTES_MAX:
+            cut = data.rfind(b"\n") + 1
+        self._carry = Block(line + data.count(b"\n", 0, cut), data[cut:])
+        if cut:
+            yield from self._take(data[:cut], line)
+
+    def finished(self, *, cut: bool) -> Iterator[ParsedRun]:
+        """The end of the file, or of this run in it; `cut` when it ends in the middle of a line."""
+        if self._carry is not None:
+            data = self._carry.data
+            if cut:
+                # Half a line says half a number.
+                data = data[: data.rfind(b"\n") + 1]
+            if data:
+                yield from self._take(data, self._carry.first_line)
+        yield parsed_run(self.head, self.reading, cut=cut)
+
+    def _take(self, data: bytes, line: int) -> Iterator[ParsedRun]:
+        rest: Blocks | None = scan(data, line, self.reading.numbering.names)
+        while rest is not None:
+            reading = self.reading
+            series_of = reading.numbering.series_of(rest)
+            if len(reading.numbering.names.texts) > SERIES_MAX:
+                raise ActTooManyHistograms(
+                    f"{reading.problems.file}: more than {SERIES_MAX} names of histograms by line {line}"
+                )
+            before_s = reading.counters.last_s
+            restart = reading.counters.add(rest, series_of)
+            labels = rest.label_s.tolist()
+            for block, at, words in rest.others:
+                if restart is None or block < restart:
+                    reading.events.take(words, at, labels[block] if block >= 0 else before_s)
+            if restart is None:
+                return
+            yield parsed_run(self.head, reading, cut=False)
+            self.reading = _reading(self.head, Problems(reading.problems.file))
+            self.reading.numbering.names = reading.numbering.names
+            rest = rest.since(restart)
