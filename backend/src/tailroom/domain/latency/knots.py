@@ -78,6 +78,11 @@ class KnotsRecord:
         return None if self.count is None else self.count + self.misses.total
 
     @property
+    def edge_tolerance_ns(self) -> int:
+        """Statements hold at their times."""
+        return 0
+
+    @property
     def mean_ns(self) -> tuple[float, float] | None:
         """Ends of the mean, from what was stated and from the knots; none where neither has an upper end."""
         if self.count == 0:
@@ -99,12 +104,19 @@ class KnotsRecord:
 
     def at_or_over(self, threshold_ns: int) -> CountBounds:
         """Operations at or above a threshold, misses among them. `CountsUnknown` without a count."""
-        total, count = self._known_total()
-        lower, upper = self._answered_below(threshold_ns)
+        total, _ = self._known_total()
+        lower, upper = self.below_each(np.array([threshold_ns], dtype=np.int64))
+        return CountBounds(total - int(upper[0]), total - int(lower[0]))
+
+    def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
+        """Least and largest number of operations below each time. `CountsUnknown` without a count."""
+        _, count = self._known_total()
+        lower, upper = self._answered_below_each(np.asarray(times_ns, dtype=np.int64))
         slack = _ROUNDING * count + _WHOLE
-        most = min(count, math.floor(upper * count + slack))
-        least = max(0, math.ceil(lower * count - slack))
-        return CountBounds(total - max(least, most), total - min(least, most))
+        least = np.clip(np.ceil(lower * count - slack), 0, count).astype(np.int64)
+        most = np.clip(np.floor(upper * count + slack), 0, count).astype(np.int64)
+        # Shares of a sample are whole numbers of operations; where rounding left none, the ends are one.
+        return np.minimum(least, most), np.maximum(least, most)
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
         """Where the smallest time lies below or at which at least this share of all operations ended."""
@@ -196,16 +208,20 @@ class KnotsRecord:
         return float((at + room / share_over).min()) * (1.0 + _ROUNDING)
 
     def _answered_below(self, time_ns: int) -> tuple[float, float]:
+        lower, upper = self._answered_below_each(np.array([time_ns], dtype=np.int64))
+        return float(lower[0]), float(upper[0])
+
+    def _answered_below_each(self, at_ns: Int64s) -> tuple[Floats, Floats]:
         times, lower, upper = self._tight
-        before = int(np.searchsorted(times, time_ns, side="right"))
-        after = int(np.searchsorted(times, time_ns, side="left"))
-        least = float(lower[before - 1]) if before else 0.0
-        most = float(upper[after]) if after < upper.size else 1.0
-        at, room = self._lines
-        earlier = at < time_ns
-        if earlier.any():
-            least = max(least, 1.0 - float((room[earlier] / (time_ns - at[earlier])).min()) - _ROUNDING)
-        return min(least, most), most
+        before = np.searchsorted(times, at_ns, side="right")
+        after = np.searchsorted(times, at_ns, side="left")
+        least = np.concatenate((np.zeros(1), lower))[before]
+        most = np.append(upper, 1.0)[after]
+        for knot_ns, room in zip(*self._lines, strict=True):
+            later = at_ns > knot_ns
+            by_mean = 1.0 - room / np.where(later, at_ns - knot_ns, 1.0) - _ROUNDING
+            least = np.where(later, np.maximum(least, by_mean), least)
+        return np.minimum(least, most), most
 
     def _late(self) -> tuple[Floats, Floats]:
         """Every answered operation at the latest time that the statements allow for its rank.
@@ -236,7 +252,7 @@ class KnotsRecord:
     def _middle(self) -> tuple[Floats, Floats]:
         """An estimate that obeys the statements: log-uniform between knots, the rest as the mean is."""
         times, lower, upper = self._tight
-        held = np.maximum(lower, np.array([self._answered_below(int(at))[0] for at in times]))
+        held = np.maximum(lower, self._answered_below_each(times)[0])
         middle = np.maximum.accumulate((held + upper) / 2.0)
         left, right = times[:-1].astype(np.float64), times[1:].astype(np.float64)
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,0 +1,207 @@
+"""Several records of unequal layouts as one, without splitting a bucket and without losing an edge.
+
+At every time the number of operations below it lies between the sums of what the parts allow, so
+`F(t) = Σ nᵢ Fᵢ(t) / Σ nᵢ` holds for both ends. Parts of one layout are added up bucket by bucket. Without
+known numbers there is no weight, so records of shares only are refused. Merging is associative and
+commutative. Source: METHOD.md 5.1, merge rule.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Int64s, LatencyBounds, Law
+from tailroom.domain.latency.distribution import (
+    CountBounds,
+    DistributionEmpty,
+    LatencyDist,
+    Misses,
+    TimeBounds,
+    quantile_rank,
+)
+from tailroom.domain.latency.knots import CountsUnknown, KnotsRecord
+from tailroom.domain.latency.layouts import Layout
+from tailroom.domain.latency.record import LatencyRecord
+
+Part = LatencyDist | KnotsRecord
+_LATEST_NS = 1 << 62
+
+
+class PartsInvalid(DomainError):
+    """Something that cannot stand beside other records."""
+
+
+@dataclass(frozen=True)
+class SideBySide:
+    """Records of one operation on one clock. `parts` are never nested; no two could be added up exactly."""
+
+    parts: tuple[Part, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parts", _canonical(self.parts))
+
+    @staticmethod
+    def of(records: Sequence[LatencyRecord]) -> "SideBySide":
+        """From any records, taking apart those that are side by side already.
+
+        `CountsUnknown` for a record that does not say of how many operations it speaks.
+        """
+        return SideBySide(tuple(_flat(records)))
+
+    @property
+    def count(self) -> int:
+        """Operations with a latency."""
+        return self.total - self.misses.total
+
+    @property
+    def total(self) -> int:
+        """Operations with a latency, and misses."""
+        return sum(_known_total(part) for part in self.parts)
+
+    @property
+    def misses(self) -> Misses:
+        """Misses of all parts."""
+        return reduce(Misses.__add__, [part.misses for part in self.parts], Misses())
+
+    @property
+    def edge_tolerance_ns(self) -> int:
+        """How far from the time asked for an answer may hold."""
+        return max(part.edge_tolerance_ns for part in self.parts)
+
+    @property
+    def mean_ns(self) -> tuple[float, float] | None:
+        """Ends of the mean; none where a part with latencies has none."""
+        least = most = 0.0
+        for part in self.parts:
+            answered = _known_total(part) - part.misses.total
+            mean = part.mean_ns
+            if answered and mean is None:
+                return None
+            if mean is not None:
+                least, most = least + answered * mean[0], most + answered * mean[1]
+        return (least / self.count, most / self.count) if self.count else None
+
+    def edges_ns(self) -> Int64s:
+        """Edges of all parts."""
+        return self._below_edges[0].copy()
+
+    def below(self, time_ns: int) -> CountBounds:
+        """Operations with a latency strictly below a time."""
+        lower, upper = self.below_each(np.array([time_ns], dtype=np.int64))
+        return CountBounds(int(lower[0]), int(upper[0]))
+
+    def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
+        """`below` for many times at once: lower ends, upper ends."""
+        ends = [part.below_each(times_ns) for part in self.parts]
+        zero = np.zeros(times_ns.shape, dtype=np.int64)
+        return sum((one for one, _ in ends), zero), sum((one for _, one in ends), zero)
+
+    def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
+        """Ends of the share below a time. Undefined without operations."""
+        if self.total == 0:
+            raise DistributionEmpty("no operation was recorded, so there is no share of them")
+        below = self.below(time_ns)
+        return below.lower / self.total, below.upper / self.total
+
+    def at_or_over(self, threshold_ns: int) -> CountBounds:
+        """Operations at or above a threshold, misses among them."""
+        below = self.below(threshold_ns)
+        return CountBounds(self.total - below.upper, self.total - below.lower)
+
+    def quantile_bounds(self, quantile: float) -> TimeBounds:
+        """Where the smallest time lies below or at which at least this share of all operations ended."""
+        if self.total == 0:
+            raise DistributionEmpty("no operation was recorded, so it has no quantile")
+        rank = quantile_rank(quantile, self.total)
+        edges, lower, upper = self._below_edges
+        later_ns = self.edge_tolerance_ns
+        never = np.flatnonzero(upper < rank)
+        early_ns = max(0, int(edges[never[-1]]) - later_ns) if never.size else 0
+        if rank > self.count:
+            return TimeBounds(early_ns, None)
+        reached = np.flatnonzero(lower >= rank)
+        late_ns = int(edges[reached[0]]) + later_ns if reached.size else None
+        if any(isinstance(part, KnotsRecord) and part.mean_limits_ns for part in self.parts):
+            late_ns = self._by_mean(rank, early_ns, late_ns)
+        return TimeBounds(early_ns, None if late_ns is None else max(late_ns, early_ns + 1))
+
+    def bounds(self) -> LatencyBounds:
+        """Early, middle and late law: those of the parts, weighted by their numbers of operations."""
+        total = self.total
+        if total == 0:
+            raise DistributionEmpty("no operation was recorded, so it has no law")
+        weighted = [(_known_total(part) / total, part.bounds()) for part in self.parts if _known_total(part)]
+        return LatencyBounds(
+            _mixed([(weight, one.early) for weight, one in weighted]),
+            _mixed([(weight, one.middle) for weight, one in weighted]),
+            _mixed([(weight, one.late) for weight, one in weighted]),
+        )
+
+    def merged_with(self, other: LatencyRecord) -> "SideBySide":
+        """Both records together."""
+        return SideBySide.of([self, other])
+
+    @cached_property
+    def _below_edges(self) -> tuple[Int64s, Int64s, Int64s]:
+        edges: Int64s = reduce(np.union1d, [part.edges_ns() for part in self.parts], np.empty(0, np.int64))
+        return edges, *self.below_each(edges)
+
+    def _by_mean(self, rank: int, early_ns: int, late_ns: int | None) -> int | None:
+        """Between edges a mean limits the tail continuously: the first time that certainly holds the rank."""
+        low, high = early_ns, _LATEST_NS if late_ns is None else late_ns
+        if self.below(high).lower < rank:
+            return late_ns
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.below(middle).lower >= rank else (middle, high)
+        return high
+
+
+def _flat(records: Iterable[LatencyRecord]) -> list[Part]:
+    parts: list[Part] = []
+    for record in records:
+        if isinstance(record, SideBySide):
+            parts.extend(record.parts)
+        elif isinstance(record, LatencyDist | KnotsRecord):
+            parts.append(record)
+        else:
+            raise PartsInvalid(f"{type(record).__name__} cannot stand beside other records")
+    return parts
+
+
+def _canonical(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """Parts that know the same things in the same buckets, added up."""
+    if not parts:
+        raise DistributionEmpty("no record stands beside another")
+    added: dict[tuple[Layout, frozenset[int], tuple[bool, ...]], LatencyDist] = {}
+    others: list[Part] = []
+    for position, part in enumerate(parts):
+        if part.total is None:
+            raise CountsUnknown(
+                f"record {position} does not say of how many operations it speaks: it can be compared, "
+                f"not merged"
+            )
+        if isinstance(part, KnotsRecord):
+            others.append(part)
+            continue
+        known = (part.sum_ns is not None, part.min_ns is not None, part.max_ns is not None)
+        key = part.layout, frozenset(part.pins), known
+        added[key] = added[key].merged_with(part) if key in added else part
+    return (*added.values(), *others)
+
+
+def _known_total(part: Part) -> int:
+    if part.total is None:
+        raise CountsUnknown("a record does not say of how many operations it speaks")
+    return part.total
+
+
+def _mixed(weighted: Sequence[tuple[float, Law]]) -> Law:
+    at = np.concatenate([law.at_ns for _, law in weighted])
+    ratio = np.concatenate([weight * law.ratio for weight, law in weighted])
+    times, position = np.unique(at, return_inverse=True)
+    added = np.bincount(position, weights=ratio, minlength=times.size)
+    return Law(times, added.astype(np.float64))
