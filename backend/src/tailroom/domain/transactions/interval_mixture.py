@@ -38,6 +38,7 @@ _POINTS = 1 << 26
 _POINTS_AT_ONCE = 1 << 17
 _CELLS_AT_ONCE = 1 << 16
 _STILL_NARROWS = 0.8
+_TRIES_IN_VAIN = 2
 _COUNTS_LIMIT = 256
 
 
@@ -214,6 +215,7 @@ class _Search:
             self._update(rows, self._bounds(rows, 0, 0.0))
         step_ns = _common_step(self._pieces, self._window_ns - self._plans[0][0].overhead_ns)
         open_to_more = known
+        in_vain = np.zeros(self._pieces.size, dtype=np.int64)
         for length in _LENGTHS:
             width = self._width()[open_to_more]
             if width.sum() <= tolerance:
@@ -230,7 +232,9 @@ class _Search:
                 self._update(rows, self._bounds(rows, length, step_ns))
                 self.spent += 2 * length * len(self._plans) * rows.size
             narrowed = self._upper[chosen] - self._lower[chosen] <= _STILL_NARROWS * before
-            open_to_more = chosen[narrowed]
+            # Fast operations vanish in a coarse grid, so one finer grid may not help where the next one does.
+            in_vain[chosen] = np.where(narrowed, 0, in_vain[chosen] + 1)
+            open_to_more = chosen[in_vain[chosen] < _TRIES_IN_VAIN]
 
     def _width(self) -> Floats:
         width: Floats = self._weights * (self._upper - self._lower)
