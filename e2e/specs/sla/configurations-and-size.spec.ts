@@ -25,7 +25,7 @@ test("each configuration says why, can be sorted, filtered, and taken as subject
   await slaPage.configurations.getByText(/^all \(/).click();
 
   await page
-    .getByRole("button", { name: `Use ${finishedRun.title} as subject` })
+    .getByRole("button", { name: `Use as subject: ${finishedRun.title}` })
     .first()
     .click();
   await expect(page).toHaveURL(new RegExp(`run=${finishedRun.run_id}`));

@@ -23,16 +23,19 @@ import type { SlaChange } from "./useDraft";
 import { largestText, recordText, roomText, shareText } from "./wording";
 
 type ConfigurationsProps = {
-  budget: BudgetChoice;
+  /** Null while the answer itself is still awaited. */
+  budget: BudgetChoice | null;
   /** The answers shown are to an earlier question. */
   outdated: boolean;
   search: SlaSearch;
   onChoose: (change: SlaChange) => void;
 };
 
+const NO_BUDGET: BudgetChoice = {};
+
 export function Configurations({ budget, outdated, search, onChoose }: ConfigurationsProps) {
   const titleId = useId();
-  const matches = useInfiniteQuery(matchQuery(budget));
+  const matches = useInfiniteQuery({ ...matchQuery(budget ?? NO_BUDGET), enabled: budget !== null });
   const narrow = useMediaQuery("(max-width: 960px)", false, { getInitialValueInEffect: false });
   const pages = matches.data?.pages;
   const counts = pages?.[0]?.counts;
@@ -281,7 +284,7 @@ function Use({ item, onUse }: { item: MatchItem; onUse: (item: MatchItem) => voi
       className="no-print"
       size="compact-xs"
       variant="default"
-      aria-label={`Use ${item.subject.label} as subject`}
+      aria-label={`Use as subject: ${item.subject.label}`}
       onClick={() => onUse(item)}
     >
       Use as subject

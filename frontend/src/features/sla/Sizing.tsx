@@ -16,7 +16,8 @@ import type { Draft } from "./useDraft";
 
 type SizingProps = {
   subject: AskedSubject | null;
-  budget: BudgetChoice;
+  /** Null while the answer itself is still awaited. */
+  budget: BudgetChoice | null;
   draft: Draft;
   /** What stands in the address: what is asked. */
   state: SizeState;
@@ -114,6 +115,8 @@ export function Sizing({ subject, budget, draft, state }: SizingProps) {
         <p className="dim">Choose what to judge, above.</p>
       ) : state.asked === null ? (
         <p className="dim">Correct the marked field to see the number of nodes.</p>
+      ) : budget === null ? (
+        <Loading what="the number of nodes" lines={2} height={32} />
       ) : (
         <Answer subject={subject} budget={budget} asked={state.asked} pending={draft.pending} />
       )}

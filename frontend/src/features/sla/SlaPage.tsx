@@ -1,16 +1,15 @@
 // Does it meet my SLA? The question as a sentence, the record it is asked of, the answer with its picture, every configuration
 // against the same question, and how many nodes it takes.
 import { Button, SegmentedControl, Select } from "@mantine/core";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
 import { ApiProblem, isNotFound } from "@/api/problem";
 import { runListQuery } from "@/api/queries";
 import { type AskedSubject, budgetsQuery, evaluateQuery } from "@/api/sla";
-import type { BudgetChoice, BudgetDocument, BudgetItem } from "@/api/types";
+import type { BudgetChoice, BudgetDocument, BudgetItem, Evaluation } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import type { ScaleChoice } from "@/charts/scales";
-import { operationName } from "@/lib/words";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { VerdictBadge } from "@/ui/VerdictBadge";
@@ -18,15 +17,15 @@ import { AnswerCard } from "./AnswerCard";
 import { Configurations } from "./Configurations";
 import { type Pasted, usePasted } from "./pasted";
 import { fieldsOf, presetGroups } from "./presets";
-import { documentOf, planText, type Question, questionText, readQuestion } from "./question";
+import { documentOf, type Question, questionText, readQuestion } from "./question";
 import { Sentence } from "./Sentence";
 import { Sizing } from "./Sizing";
 import classes from "./SlaPage.module.css";
-import { SubjectPicker } from "./SubjectPicker";
+import { SubjectPicker, type SubjectPickerProps } from "./SubjectPicker";
 import { readSize } from "./sizeQuestion";
 import { PASTED, type SlaSearch, shownText } from "./slaSearch";
 import { timeSpec } from "./timeSpec";
-import { type SlaChange, useDraft } from "./useDraft";
+import { type Draft, type SlaChange, useDraft } from "./useDraft";
 import { headlineText } from "./wording";
 
 type SlaPageProps = { view: SlaSearch; onView: (change: SlaChange) => void };
@@ -53,6 +52,20 @@ export function SlaPage({ view, onView }: SlaPageProps) {
   const last = useLast(asked);
   const subject = useMemo(() => subjectOf(view, pasted), [view, pasted]);
   const broken = asked === null;
+  const answer = useQuery({
+    ...evaluateQuery(subject ?? NO_SUBJECT, last?.budget ?? NO_BUDGET),
+    enabled: subject !== null && last !== null,
+  });
+  // The answer comes first: the many others of the page are asked for when it is there.
+  const waiting = answer.isFetching || (unset && (runs.isPending || first !== undefined));
+  const others = useOnceReady(last, !waiting);
+  const picker = {
+    search: draft.shown,
+    onChoose: draft.choose,
+    pasted,
+    onPaste: setPasted,
+    noRuns: runs.data !== undefined && known.length === 0,
+  };
 
   return (
     <div className={classes["page"]}>
@@ -66,56 +79,38 @@ export function SlaPage({ view, onView }: SlaPageProps) {
         <NamedBudget name={named} items={budgets.data?.items ?? null} onChoose={draft.choose} />
       )}
       {last === null ? (
-        <SubjectPicker
-          search={draft.shown}
-          onChoose={draft.choose}
-          pasted={pasted}
-          onPaste={setPasted}
-          refusal={null}
-          noRuns={runs.data !== undefined && known.length === 0}
-        />
+        <>
+          <SubjectPicker {...picker} refusal={null} />
+          <Empty title="Nothing is asked yet">
+            <p>Correct the marked field above, and the answer comes by itself.</p>
+          </Empty>
+        </>
       ) : (
-        <Judged
-          asked={last}
-          broken={broken}
-          subject={subject}
-          view={view}
-          draft={draft}
-          pasted={pasted}
-          onPaste={setPasted}
-          noRuns={runs.data !== undefined && known.length === 0}
-        />
+        <Judged broken={broken} answer={answer} judges={subject !== null} view={view} draft={draft} picker={picker} />
       )}
-      {last === null ? (
-        <Empty title="Nothing is asked yet">
-          <p>Correct the marked field above, and the answer comes by itself.</p>
-        </Empty>
-      ) : (
+      {last === null ? null : (
         <>
           <Configurations
-            budget={last.budget}
-            outdated={!broken && draft.pending}
+            budget={others?.budget ?? null}
+            outdated={!broken && (draft.pending || others !== last)}
             search={draft.shown}
             onChoose={draft.choose}
           />
-          {last.plan === null ? null : <Sizing subject={subject} budget={last.budget} draft={draft} state={size} />}
+          {!last.isTransaction ? null : (
+            <Sizing subject={subject} budget={others?.budget ?? null} draft={draft} state={size} />
+          )}
         </>
       )}
     </div>
   );
 }
 
-/** What is asked: the budget for the API, and its words for the reader. */
-type Asked = { readonly budget: BudgetChoice; readonly text: string | null; readonly plan: string | null };
+/** What is asked of the API; nodes can be counted for transactions only. */
+type Asked = { readonly budget: BudgetChoice; readonly isTransaction: boolean };
 
 function askedOf(named: string | null, question: Question | null): Asked | null {
-  if (named !== null) return { budget: { name: named }, text: null, plan: null };
-  if (question === null) return null;
-  return {
-    budget: { document: documentOf(question) },
-    text: questionText(question),
-    plan: planText(question.stages),
-  };
+  if (named !== null) return { budget: { name: named }, isTransaction: false };
+  return question === null ? null : { budget: { document: documentOf(question) }, isTransaction: true };
 }
 
 /** The last that was not null: while a field cannot be read, the answer before stays, dimmed. */
@@ -123,6 +118,13 @@ function useLast<Value>(value: Value | null): Value | null {
   const [last, setLast] = useState(value);
   if (value !== null && value !== last) setLast(value);
   return value ?? last;
+}
+
+/** The value as it was when last ready; null before that. */
+function useOnceReady<Value>(value: Value | null, ready: boolean): Value | null {
+  const [kept, setKept] = useState<Value | null>(null);
+  if (ready && value !== null && value !== kept) setKept(value);
+  return ready && value !== null ? value : kept;
 }
 
 function subjectOf(view: SlaSearch, pasted: Pasted | null): AskedSubject | null {
@@ -208,30 +210,27 @@ function NamedBudget({ name, items, onChoose }: NamedBudgetProps) {
 }
 
 type JudgedProps = {
-  asked: Asked;
   /** The question cannot be read at the moment. */
   broken: boolean;
-  subject: AskedSubject | null;
+  answer: UseQueryResult<Evaluation>;
+  /** There is something to judge it on. */
+  judges: boolean;
   view: SlaSearch;
-  draft: ReturnType<typeof useDraft>;
-  pasted: Pasted | null;
-  onPaste: (pasted: Pasted) => void;
-  noRuns: boolean;
+  draft: Draft;
+  picker: Omit<SubjectPickerProps, "refusal">;
 };
 
+/** Stand in while nothing is asked; never sent. */
 const NO_SUBJECT: AskedSubject = { key: "", subject: {} };
+const NO_BUDGET: BudgetChoice = {};
 
-function Judged({ asked, broken, subject, view, draft, pasted, onPaste, noRuns }: JudgedProps) {
-  const answer = useQuery({ ...evaluateQuery(subject ?? NO_SUBJECT, asked.budget), enabled: subject !== null });
-  const evaluation = subject === null ? undefined : answer.data;
+function Judged({ broken, answer, judges, view, draft, picker }: JudgedProps) {
+  const evaluation = judges ? answer.data : undefined;
   const scale: ScaleChoice = view.scale ?? "auto";
   const document = evaluation?.budget.document;
-  const text = asked.text ?? (document?.question || document?.title || document?.name || "");
-  const plan = asked.plan ?? planOf(document);
-  const spec = useMemo(
-    () => (evaluation === undefined ? null : timeSpec(evaluation, plan, scale)),
-    [evaluation, plan, scale],
-  );
+  // From the answer itself, so that an answer that is still of the question before says so.
+  const text = document?.question || document?.title || document?.name || "";
+  const spec = useMemo(() => (evaluation === undefined ? null : timeSpec(evaluation, scale)), [evaluation, scale]);
   const refusal =
     view.from === PASTED && answer.error instanceof ApiProblem && answer.error.status < 500
       ? answer.error.message
@@ -239,20 +238,13 @@ function Judged({ asked, broken, subject, view, draft, pasted, onPaste, noRuns }
 
   return (
     <>
-      <SubjectPicker
-        search={draft.shown}
-        onChoose={draft.choose}
-        pasted={pasted}
-        onPaste={onPaste}
-        refusal={refusal}
-        noRuns={noRuns}
-      />
+      <SubjectPicker {...picker} refusal={refusal} />
       {broken ? (
         <p role="status" className={classes["stale"]}>
           The answer below is to the question before. Correct the marked field above, and the new one comes by itself.
         </p>
       ) : null}
-      {subject === null ? null : answer.error !== null && refusal === null ? (
+      {!judges ? null : answer.error !== null && refusal === null ? (
         isNotFound(answer.error) ? (
           <Empty title="There is no such run">
             <p>It may belong to another organisation, or the link may be incomplete. Choose a run above.</p>
@@ -299,16 +291,4 @@ function Judged({ asked, broken, subject, view, draft, pasted, onPaste, noRuns }
       )}
     </>
   );
-}
-
-/** What a named transaction does, for the picture's title. */
-function planOf(document: BudgetDocument | undefined): string {
-  if (document?.kind !== "transaction") return "";
-  return document.plan.stages
-    .map((stage) =>
-      typeof stage.count === "number"
-        ? `${stage.count.toLocaleString("en-GB")} × ${operationName(stage.operation).toLowerCase()}`
-        : `a varying number of ${operationName(stage.operation).toLowerCase()}s`,
-    )
-    .join(", then ");
 }

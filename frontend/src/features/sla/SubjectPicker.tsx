@@ -14,7 +14,7 @@ import classes from "./SubjectPicker.module.css";
 import { PASTED, type SlaSearch, shownText } from "./slaSearch";
 import type { SlaChange } from "./useDraft";
 
-type SubjectPickerProps = {
+export type SubjectPickerProps = {
   search: SlaSearch;
   onChoose: (change: SlaChange) => void;
   pasted: Pasted | null;

@@ -161,7 +161,7 @@ describe("the answer card", () => {
 
 describe("the picture", () => {
   it("marks window, what the reserve leaves, and objective, and holds exact shares", () => {
-    const spec = timeSpec(evaluation(), "250 reads one after another", "auto")!;
+    const spec = timeSpec(evaluation(), "auto")!;
     expect(spec.title).toBe("Time of a transaction: 250 reads one after another");
     expect(spec.uprights!.map((one) => plain(one.label))).toEqual(["window 1 s", "left for reads 600 ms"]);
     expect(spec.limits!.map((one) => plain(one.label))).toEqual(["objective 99.9 %"]);
@@ -172,7 +172,7 @@ describe("the picture", () => {
   });
 
   it("takes the axis that is asked for, and by itself a logarithm over more than a decade", () => {
-    const kind = (scale: "auto" | "linear" | "log") => timeSpec(evaluation(), "", scale)!.x.kind;
+    const kind = (scale: "auto" | "linear" | "log") => timeSpec(evaluation(), scale)!.x.kind;
     expect([kind("auto"), kind("linear"), kind("log")]).toEqual(["log", "linear", "log"]);
     const narrow = evaluation({
       cdf: [
@@ -180,11 +180,11 @@ describe("the picture", () => {
         { t_ns: 1_000_000_000, lower: 0.99, estimate: 0.99, upper: 1 },
       ],
     });
-    expect(timeSpec(narrow, "", "auto")!.x.kind).toBe("linear");
+    expect(timeSpec(narrow, "auto")!.x.kind).toBe("linear");
   });
 
   it("is left out where there is nothing to draw", () => {
-    expect(timeSpec(evaluation({ cdf: [] }), "", "auto")).toBeNull();
+    expect(timeSpec(evaluation({ cdf: [] }), "auto")).toBeNull();
   });
 });
 

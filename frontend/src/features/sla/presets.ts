@@ -2,8 +2,8 @@
 import type { BudgetDocument, BudgetItem, TransactionDocument } from "@/api/types";
 import { writeDuration, writePercent } from "@/lib/parse";
 import { nanoseconds, ratio } from "@/lib/units";
-import { DEFAULTS, needsFanOut } from "./question";
-import { plainOf } from "./slaSearch";
+import { DEFAULTS, needsFanOut, type PlannedStage } from "./question";
+import { plainOf, type Scheduling } from "./slaSearch";
 import { MOST_FURTHER_STAGES, writeStages } from "./stages";
 import type { SlaChange } from "./useDraft";
 
@@ -12,9 +12,20 @@ type FixedStage = StageDocument & { count: number };
 
 const isFixed = (stage: StageDocument): stage is FixedStage => typeof stage.count === "number";
 
-function schedulingIn({ count, fan_out: fanOut, scheduling }: FixedStage): string {
+function schedulingIn({ count, fan_out: fanOut, scheduling }: FixedStage): Scheduling {
   if (scheduling !== null && scheduling !== undefined) return scheduling;
   return fanOut === 1 ? "sequential" : fanOut >= count ? "parallel" : "pool";
+}
+
+/** A stage of a document as the sentence names it; a count that varies is not a number. */
+export function stageOf(stage: StageDocument): PlannedStage {
+  const fixed = isFixed(stage) ? stage : { ...stage, count: Number.POSITIVE_INFINITY };
+  return {
+    operation: stage.operation,
+    count: isFixed(stage) ? stage.count : null,
+    scheduling: schedulingIn(fixed),
+    fanOut: stage.fan_out,
+  };
 }
 
 const spaced = (time: string): string => time.replace(/(?<=\d)(?=[a-z])/, " ");

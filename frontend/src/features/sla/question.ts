@@ -182,12 +182,16 @@ export function documentOf(question: Question) {
   };
 }
 
+/** A stage as it is named: its count is null where it differs from transaction to transaction. */
+export type PlannedStage = Omit<Stage, "count" | "overheadNs"> & { readonly count: number | null };
+
 /** `250 reads`, `1 write`, `10 large-block reads`. */
-function operations({ count, operation }: Stage): string {
-  return plural(count, operationName(operation).toLowerCase());
+function operations({ count, operation }: PlannedStage): string {
+  const name = operationName(operation).toLowerCase();
+  return count === null ? `a varying number of ${name}s` : plural(count, name);
 }
 
-export function schedulingText(stage: Pick<Stage, "scheduling" | "fanOut" | "count">): string {
+function schedulingText(stage: PlannedStage): string {
   if (stage.count === 1) return "";
   switch (stage.scheduling) {
     case "sequential":
@@ -202,7 +206,7 @@ export function schedulingText(stage: Pick<Stage, "scheduling" | "fanOut" | "cou
 }
 
 /** `250 reads, 10 at a time, then 2 writes`. */
-export function planText(stages: readonly Stage[]): string {
+export function planText(stages: readonly PlannedStage[]): string {
   return stages
     .map((stage) => [operations(stage), schedulingText(stage)].filter((part) => part !== "").join(" "))
     .join(", then ");

@@ -3,13 +3,15 @@ import type { Evaluation } from "@/api/types";
 import type { ScaleChoice } from "@/charts/scales";
 import type { ChartSpec } from "@/charts/spec";
 import { transactionTimeSpec } from "@/charts/transactionTime";
+import { stageOf } from "./presets";
+import { planText } from "./question";
 
 /** Null where there is no transaction, or nothing to draw. */
-export function timeSpec(evaluation: Evaluation, plan: string, scale: ScaleChoice): ChartSpec | null {
+export function timeSpec(evaluation: Evaluation, scale: ScaleChoice): ChartSpec | null {
   const { document } = evaluation.budget;
   if (document.kind !== "transaction" || evaluation.cdf.length === 0) return null;
   return transactionTimeSpec({
-    title: `Time of a transaction: ${plan}`,
+    title: `Time of a transaction: ${planText(document.plan.stages.map(stageOf))}`,
     note: "Where the band meets the upright line of the reads, the share of transactions that make it can be read off.",
     cdf: evaluation.cdf,
     windowNs: document.window_ns,
