@@ -11,11 +11,25 @@ from dataclasses import dataclass
 
 from tailroom.domain.errors import DomainError
 from tailroom.importers.act.importer import ACT
+from tailroom.importers.aerospike_java.importer import AEROSPIKE_JAVA
+from tailroom.importers.asbench.importer import ASBENCH
+from tailroom.importers.hdr_log.importer import HDR_LOG
 from tailroom.importers.importer import Detection, FormatUnknown, Importer, SourceEmpty
+from tailroom.importers.memtier.importer import MEMTIER
 from tailroom.importers.parsed_run import ParsedRun, Problem
+from tailroom.importers.redis_benchmark import REDIS_BENCHMARK
 from tailroom.importers.source import Source
+from tailroom.importers.ycsb.importer import YCSB
 
-IMPORTERS: tuple[Importer, ...] = (ACT,)
+IMPORTERS: tuple[Importer, ...] = (
+    ACT,
+    HDR_LOG,
+    MEMTIER,
+    YCSB,
+    ASBENCH,
+    AEROSPIKE_JAVA,
+    REDIS_BENCHMARK,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

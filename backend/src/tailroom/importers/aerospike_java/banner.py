@@ -1,0 +1,51 @@
+"""The parameters that the Aerospike Java benchmark prints before it starts."""
+
+import re
+
+from tailroom.importers.printed import printed
+
+_PAIR = re.compile(r"([a-zA-Z][A-Za-z ]*): ([^,]*)")
+_BIN = re.compile(r"bin\[(\d{1,3})\]: (\S+)")
+_SHARES = re.compile(r"read: (\d{1,3})% .*write: (\d{1,3})% .*")
+_NAMES = {
+    "Benchmark": "address",
+    "namespace": "namespace",
+    "set": "set",
+    "threads": "threads",
+    "workload": "workload",
+    "keys": "keys",
+    "start key": "key_start",
+    "transactions": "transactions_max",
+    "bins": "bins",
+    "throughput": "target_operations_per_s",
+    "batch size": "batch_size",
+    "readModeAP": "read_mode",
+    "replica": "read_replica",
+    "commitLevel": "commit_level",
+    "reportNotFound": "report_not_found",
+}
+_MAX_TEXT = 200
+
+Value = str | int | float | bool | None
+
+
+def banner_values(text: str) -> dict[str, Value] | None:
+    """Parameters of one line of the banner; none where it is no such line."""
+    shares = _SHARES.fullmatch(text)
+    if shares is not None:
+        return {"read_percent": int(shares[1]), "write_percent": int(shares[2])}
+    value_bytes = _BIN.fullmatch(text)
+    if value_bytes is not None:
+        return {f"bin_{value_bytes[1]}": value_bytes[2][:_MAX_TEXT]}
+    pairs = _PAIR.findall(text)
+    if not pairs and not text.endswith("policy:"):
+        return None
+    return {_NAMES[name]: _value(value) for name, value in pairs if name in _NAMES}
+
+
+def _value(text: str) -> Value:
+    short = text.strip()[:_MAX_TEXT]
+    number = printed(short)
+    if number is None:
+        return {"true": True, "false": False}.get(short, short)
+    return int(number.value) if number.value.denominator == 1 else float(number.value)

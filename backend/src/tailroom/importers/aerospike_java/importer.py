@@ -1,0 +1,60 @@
+"""The importer of the Aerospike Java benchmark's standard output."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tailroom.importers.aerospike_java.log import COUNTS, RunReader
+from tailroom.importers.aerospike_java.tables import alternate, header_limits_ns, ycsb
+from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
+from tailroom.importers.parsed_run import ParsedRun, Problem, Severity
+from tailroom.importers.source import Head, Source
+
+_FORM, _TOOL = "aerospike-java-log", "aerospike-java-benchmark"
+_MAX_RUNS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class AerospikeJavaImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "aerospike-java"
+    looks_for: str = "`Benchmark: host port, namespace: …`, or lines `write(tps=… timeouts=… errors=…)`"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the banner, the lines of counts, or one of the three styles of latencies."""
+        for line in head.lines:
+            if line.startswith("Benchmark: ") and ", namespace: " in line:
+                return Detection(_FORM, _TOOL, None, "the banner `Benchmark: … namespace: …`")
+            if COUNTS.fullmatch(line):
+                return Detection(
+                    _FORM, _TOOL, None, "lines `write(tps=… timeouts=… errors=…)`", Certainty.LIKELY
+                )
+            if header_limits_ns(line) or ycsb(line) is not None:
+                return Detection(_FORM, _TOOL, None, "columns `<=1ms >1ms …` of a period", Certainty.LIKELY)
+            if alternate(line) is not None:
+                return Detection(_FORM, _TOOL, None, "counts `<=1ms(…) >1ms(…) total(…)`", Certainty.LIKELY)
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """Every run of the file."""
+        runs = [RunReader()]
+        for line_no, raw in source.lines():
+            text = raw.decode("utf-8", "replace").rstrip()
+            if text.startswith("Benchmark: ") and runs[-1].begun:
+                if len(runs) >= _MAX_RUNS:
+                    runs[-1].problems.append(
+                        Problem(f"more than {_MAX_RUNS} runs in one file", line_no, Severity.ERROR)
+                    )
+                    break
+                runs.append(RunReader())
+            if not runs[-1].fallen:
+                runs[-1].line(line_no, text)
+        begun = [run for run in runs if run.begun]
+        if not begun:
+            raise ContentUnreadable(
+                f"{source.name} begins like the Aerospike Java benchmark, but no measurement follows"
+            )
+        return [run.finish() for run in begun]
+
+
+AEROSPIKE_JAVA = AerospikeJavaImporter()

@@ -1,0 +1,402 @@
+"""One run of the Aerospike Java benchmark, line by line.
+
+Each period begins with a line of counts (`tps=` is the count of answered calls since the last line, not a
+rate), followed by latencies in one of three styles. Only answered calls are timed. Times of day are local,
+and the zone is not stated. Source: `Main.collectRWStats`, `Main.collectInsertStats`.
+"""
+
+import re
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import ExplicitLayout, Misses
+from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.aerospike_java.banner import Value, banner_values
+from tailroom.importers.aerospike_java.tables import (
+    Alternate,
+    Shares,
+    Ycsb,
+    alternate,
+    header_limits_ns,
+    row_shares,
+    ycsb,
+)
+from tailroom.importers.columns import interval_records
+from tailroom.importers.parsed_run import (
+    Claim,
+    EndState,
+    ParsedRun,
+    ParsedSeries,
+    Period,
+    Problem,
+    Severity,
+)
+from tailroom.importers.printed import MAX_COUNT, moment, whole
+from tailroom.importers.server_disclosure import not_stated
+from tailroom.importers.statements import merged
+
+COUNTS = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) ((?:write|read)\((?:count=\d+ )?tps=.*)")
+OTHER_LOG = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) ([A-Z]+) (.*)")
+OPERATION = re.compile(r"(\w+)\((?:count=(\d+) )?tps=(\d+) timeouts=(\d+) errors=(\d+)")
+END = re.compile(r"Transaction limit reached: \d+\. Exiting\.?")
+WARMING = re.compile(r"Warming up \(-?\d+ left\)\.\.\.")
+_FIRST_PERIOD_NS = 900 * NS_PER_MS
+_MAX_PROBLEMS = 200
+_MAX_PERIODS = 20_000
+_FAILED_PERIODS = 3
+
+SEMANTICS = (
+    "time of one answered call; rounded up to the unit before it is compared, so that a bucket is (lower, "
+    "upper]; failed calls are not in it"
+)
+
+
+@dataclass(slots=True)
+class _Operation:
+    """What was printed of one operation."""
+
+    count: int = 0
+    misses: Misses = field(default_factory=Misses)
+    period_count: int = 0
+    period_misses: Misses = field(default_factory=Misses)
+    summary: Shares | None = None
+    summary_counts: Alternate | None = None
+    shares: list[tuple[int, int, int, Shares]] = field(default_factory=list)
+    layout: ExplicitLayout | None = None
+    start_ns: list[int] = field(default_factory=list)
+    duration_ns: list[int] = field(default_factory=list)
+    rows: list[tuple[int, int, int]] = field(default_factory=list)
+    errors: list[int] = field(default_factory=list)
+    timeouts: list[int] = field(default_factory=list)
+    last_ycsb: tuple[int, Ycsb] | None = None
+
+
+@dataclass(slots=True)
+class RunReader:
+    """Collects one run. `begun` is true once measurements were seen."""
+
+    begun: bool = False
+    fallen: bool = False
+    problems: list[Problem] = field(default_factory=list)
+    _parameters: dict[str, Value] = field(default_factory=dict)
+    _claims: list[Claim] = field(default_factory=list)
+    _operations: dict[str, _Operation] = field(default_factory=dict)
+    _limits: tuple[int, ...] = ()
+    _column_limits: tuple[int, ...] = ()
+    _in_summary: bool = False
+    _has_summary: bool = False
+    _has_limit: bool = False
+    _started: datetime | None = None
+    _last: datetime | None = None
+    _period: tuple[int, int] = (0, 0)
+    _failing: int = 0
+
+    def line(self, line_no: int, text: str) -> None:
+        """Takes one line."""
+        if (counts := COUNTS.fullmatch(text)) is not None:
+            self._counts(line_no, counts)
+        elif (log := OTHER_LOG.fullmatch(text)) is not None:
+            self._started = self._started or moment(log[1])
+            if log[2] in ("ERROR", "WARN"):
+                self._problem(f"the tool says: {log[3][:300]}", line_no, Severity.WARNING)
+        elif text == "Latency Summary":
+            self._in_summary = self._has_summary = True
+        elif END.fullmatch(text):
+            self._has_limit = True
+        elif self._latencies(line_no, text) or not text.strip() or WARMING.fullmatch(text):
+            return
+        elif not self.begun and (values := banner_values(text.strip())) is not None:
+            for name, value in values.items():
+                self._parameters.setdefault(name, value)
+        else:
+            self._problem(f"not a line of the benchmark: {text[:80]!r}", line_no, Severity.WARNING)
+
+    def _latencies(self, line_no: int, text: str) -> bool:
+        """Takes a line of latencies in any of the three styles; false where it is none."""
+        if (limits := header_limits_ns(text)) is not None:
+            self._limits = limits
+        elif self._limits and (row := row_shares(text, len(self._limits))) is not None:
+            self._shares(line_no, row)
+        elif (counted := alternate(text)) is not None:
+            self._alternate(line_no, counted)
+        elif (totals := ycsb(text)) is not None:
+            self._ycsb(line_no, totals)
+        else:
+            return False
+        return True
+
+    def finish(self) -> ParsedRun:
+        """The run as far as it was read."""
+        series = []
+        for operation, one in self._operations.items():
+            try:
+                made = self._series(operation, one)
+            except DomainError as error:
+                self._problem(f"{operation}: {error}", None, Severity.ERROR)
+                continue
+            series += [made] if made is not None else []
+            if one.count or one.misses.total:
+                self._claims.append(Claim(operation, "operation_count", str(one.count), one.count, one.count))
+                self._claims.append(
+                    Claim(operation, "error_count", str(one.misses.total), one.misses.total, one.misses.total)
+                )
+        if not series:
+            self._problem("no latencies: -latency was not asked for", None, Severity.WARNING)
+        parameters = dict(self._parameters)
+        if self._started is not None:
+            parameters["started_at_local"] = self._started.isoformat(sep=" ", timespec="milliseconds")
+        state, state_text = self._state()
+        return ParsedRun(
+            format="aerospike-java-log",
+            tool="aerospike-java-benchmark",
+            tool_version=None,
+            series=tuple(series),
+            state=state,
+            state_text=state_text,
+            claims=tuple(self._claims),
+            problems=tuple(self.problems),
+            missing=not_stated(
+                "started_at",
+                "tool_version",
+                *(
+                    fact
+                    for fact, name in (
+                        ("address", "address"),
+                        ("keys", "keys"),
+                        ("connections", "threads"),
+                        ("value_bytes", "bin_0"),
+                    )
+                    if name not in parameters
+                ),
+            ),
+            parameters=parameters,
+            duration_ns=sum(self._period) if self._period[1] else None,
+            closed_loop=True,
+        )
+
+    def _counts(self, line_no: int, found: re.Match[str]) -> None:
+        now = moment(found[1])
+        if now is None:
+            self._problem("the time of the line is no time", line_no, Severity.WARNING)
+            return
+        self._in_summary, self._limits, self.begun = False, (), True
+        if self._started is None:
+            self._started = now - timedelta(microseconds=_FIRST_PERIOD_NS // NS_PER_US)
+        before = self._last or self._started
+        if now < before:
+            self._problem(
+                "the clock goes back: a second run, or a clock that was set", line_no, Severity.ERROR
+            )
+            now = before
+        self._period = (_ns(before - self._started), _ns(now - before))
+        self._last = now
+        answered = failed = 0
+        for part in OPERATION.finditer(found[2]):
+            if part[1] == "total":
+                continue
+            cumulative, numbers = part[2], [whole(text) for text in part.groups()[2:5]]
+            known = [min(number, MAX_COUNT >> 8) for number in numbers if number is not None]
+            if len(known) < 3:
+                self._problem(f"a count of {part[1]} is impossibly large", line_no, Severity.ERROR)
+                continue
+            one = self._operations.setdefault("txn" if part[1] == "txns" else part[1], _Operation())
+            one.period_count, one.period_misses = known[0], Misses(errors=known[2], timeouts=known[1])
+            one.count += known[0]
+            one.misses += one.period_misses
+            self._check_total(line_no, part[1], cumulative, one)
+            answered, failed = answered + known[0], failed + known[1] + known[2]
+            self._claim(Claim(part[1], "operation_count", part[3], known[0], known[0], line=line_no))
+        self._failing = self._failing + 1 if failed and not answered else 0
+
+    def _check_total(self, line_no: int, operation: str, cumulative: str | None, one: _Operation) -> None:
+        if cumulative is None:
+            return
+        total = whole(cumulative)
+        if total is None or total < one.count - one.period_count:
+            self.fallen = True
+            self._problem(
+                f"the total of {operation} falls to {cumulative[:20]}: another run begins here, or the file "
+                "is damaged; nothing after it was used",
+                line_no,
+                Severity.ERROR,
+            )
+            one.count -= one.period_count
+            one.misses = Misses(
+                one.misses.errors - one.period_misses.errors, one.misses.timeouts - one.period_misses.timeouts
+            )
+        elif total != one.count:
+            self._problem(
+                f"the total of {operation} is {total}, but the periods add up to {one.count}",
+                line_no,
+                Severity.NOTE,
+            )
+            one.count = total
+
+    def _claim(self, claim: Claim) -> None:
+        """Keeps a claim about the period that was just read."""
+        if len(self._claims) < _MAX_PERIODS:
+            start_ns, duration_ns = self._period
+            self._claims.append(replace(claim, start_ns=start_ns, duration_ns=duration_ns))
+
+    def _shares(self, line_no: int, row: Shares) -> None:
+        one = self._operations.setdefault(row.operation, _Operation())
+        if row.empty:
+            return
+        self._column_limits = self._column_limits or self._limits
+        if self._limits != self._column_limits:
+            self._problem("the columns change within the run; the row was left out", line_no, Severity.ERROR)
+        elif abs(row.up_to_first + row.over[0] - 100) > 1 or any(
+            a < b for a, b in zip(row.over, row.over[1:], strict=False)
+        ):
+            self._problem(
+                f"the shares of {row.operation} contradict each other; the row was left out",
+                line_no,
+                Severity.ERROR,
+            )
+        elif self._in_summary:
+            one.summary = row
+        elif len(one.shares) < _MAX_PERIODS:
+            one.shares.append((*self._period, one.period_count, row))
+        elif len(one.shares) == _MAX_PERIODS:
+            self._problem("later periods are left out", line_no, Severity.NOTE)
+
+    def _alternate(self, line_no: int, row: Alternate | str) -> None:
+        if isinstance(row, str):
+            self._problem(f"{row}; the row was left out", line_no, Severity.ERROR)
+            return
+        self.begun = True
+        one = self._operations.setdefault(row.operation, _Operation())
+        if one.layout is not None and one.layout != row.layout:
+            self._problem("the columns change within the run; the row was left out", line_no, Severity.ERROR)
+            return
+        one.layout = row.layout
+        if self._in_summary:
+            one.summary_counts = row
+            return
+        piece = len(one.start_ns)
+        one.start_ns.append(self._period[0])
+        one.duration_ns.append(self._period[1])
+        one.errors.append(one.period_misses.errors)
+        one.timeouts.append(one.period_misses.timeouts)
+        one.rows.extend((piece, bucket, count) for bucket, count in enumerate(row.counts) if count)
+
+    def _ycsb(self, line_no: int, row: Ycsb | str) -> None:
+        if isinstance(row, str):
+            self._problem(f"{row}; the line was left out", line_no, Severity.ERROR)
+            return
+        self.begun = True
+        one = self._operations.setdefault(row.operation, _Operation())
+        if one.last_ycsb is not None and row.total_count < one.last_ycsb[1].total_count:
+            self.fallen = True
+            self._problem(
+                f"the total of {row.operation} falls from {one.last_ycsb[1].total_count} to "
+                f"{row.total_count}: another run begins here, or the file is damaged; nothing after it was "
+                "used",
+                line_no,
+                Severity.ERROR,
+            )
+            return
+        one.last_ycsb = (line_no, row)
+        if row.period_count:
+            mean_ns = row.period_mean_us * NS_PER_US
+            printed_mean = f"{row.period_mean_us}us"
+            self._claim(
+                Claim(
+                    row.operation,
+                    "latency_mean_ns",
+                    printed_mean,
+                    mean_ns,
+                    mean_ns + 2 * NS_PER_US,
+                    line=line_no,
+                )
+            )
+
+    def _series(self, operation: str, one: _Operation) -> ParsedSeries | None:
+        if one.layout is not None:
+            return self._counted_series(operation, one, one.layout)
+        if one.last_ycsb is not None:
+            row = one.last_ycsb[1]
+            if row.total_count == 0:
+                return None
+            statements = row.statements()
+            statements.mean_ns = float(row.mean_us * NS_PER_US), float((row.mean_us + 2) * NS_PER_US)
+            record = statements.record(one.misses, self.problems)
+            return ParsedSeries(operation, "service", record, semantics=SEMANTICS)
+        if not one.shares and one.summary is None:
+            return None
+        limits = self._column_limits
+        if one.summary is not None:
+            whole_run = one.summary.statements(limits, one.count or None)
+        else:
+            # The run was ended from outside: the periods stand for it, by their counts.
+            whole_run = merged(row.statements(limits, count) for _, _, count, row in one.shares)
+            if not whole_run:
+                return None
+        periods = tuple(
+            Period(start, length, row.statements(limits, count or None).record())
+            for start, length, count, row in one.shares
+        )
+        return ParsedSeries(
+            operation,
+            "service",
+            whole_run.record(one.misses),
+            semantics=SEMANTICS + "; whole per cent",
+            periods=periods,
+        )
+
+    def _counted_series(self, operation: str, one: _Operation, layout: ExplicitLayout) -> ParsedSeries:
+        rows = np.array(one.rows, dtype=np.int64).reshape(-1, 3)
+        intervals = interval_records(
+            layout,
+            np.array(one.start_ns, dtype=np.int64),
+            np.array(one.duration_ns, dtype=np.int64),
+            (rows[:, 0], rows[:, 1], rows[:, 2]),
+            errors=np.array(one.errors, dtype=np.int64),
+            timeouts=np.array(one.timeouts, dtype=np.int64),
+        )
+        record = intervals.total()
+        if one.summary_counts is not None and sum(one.summary_counts.counts) != record.count:
+            self._problem(
+                f"the summary of {operation} counts {sum(one.summary_counts.counts)} operations, the "
+                f"periods {record.count}",
+                None,
+                Severity.WARNING,
+            )
+        return ParsedSeries(operation, "service", record, intervals=intervals, semantics=SEMANTICS)
+
+    def _state(self) -> tuple[EndState, str]:
+        keys = self._parameters.get("keys")
+        written = self._operations.get("write", _Operation()).count
+        if self._failing >= _FAILED_PERIODS:
+            found = EndState.FAILED, f"every call failed in the last {self._failing} periods"
+        elif self._has_limit:
+            found = EndState.FINISHED, "the benchmark reached its number of transactions"
+        elif self._parameters.get("workload") == "INITIALIZE" and isinstance(keys, int) and keys:
+            whole_set = written >= keys
+            found = (
+                EndState.FINISHED if whole_set else EndState.KILLED,
+                f"{written} of {keys} records were written",
+            )
+        elif self._has_summary:
+            found = EndState.FINISHED, "the benchmark printed its summary"
+        elif self._parameters.get("transactions_max"):
+            found = EndState.KILLED, "the number of transactions was not reached"
+        else:
+            found = (
+                EndState.UNKNOWN,
+                "without a number of transactions the benchmark runs until it is stopped",
+            )
+        return found
+
+    def _problem(self, reason: str, line_no: int | None, severity: Severity) -> None:
+        if len(self.problems) < _MAX_PROBLEMS:
+            self.problems.append(Problem(reason, line_no, severity))
+        elif len(self.problems) == _MAX_PROBLEMS:
+            self.problems.append(Problem("more problems are not listed", line_no))
+
+
+def _ns(span: timedelta) -> int:
+    return (span // timedelta(milliseconds=1)) * NS_PER_MS

@@ -1,0 +1,156 @@
+"""What the latency lines of the Aerospike Java benchmark say, in exact terms.
+
+`latency` prints whole per cent of a period, rounded to the nearest: `<=1ms`, then the shares *over* each
+limit. `alt` prints counts in the same columns. Latencies are rounded up to the unit before they are compared,
+so a limit of 1 ms takes in exactly 1,000,000 ns: the edge lies one nanosecond later. `ycsb` prints truncated
+averages and quantiles in whole milliseconds. Source: `LatencyManagerAerospike`, `…Alternate`, `…Ycsb`.
+"""
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from tailroom.domain.latency.distribution import ExplicitLayout
+from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.printed import MAX_COUNT, whole
+from tailroom.importers.statements import MAX_TIME_NS, Statements
+
+HEADER = re.compile(r"\s*<=(\d{1,9})(ms|us)((?: +>\d{1,9}(?:ms|us))+)\s*")
+ROW = re.compile(r"(\w+)((?: +\d+%)+)\s*")
+ALTERNATE = re.compile(
+    r"\s*(\w+) +<=(\d{1,9})(ms|us)\((\d+):[^)]*\)((?: >\d{1,9}(?:ms|us)\(\d+:[^)]*\))+) total\((\d+)\)\s*"
+)
+YCSB = re.compile(
+    r"\s*(\w+): Period\[Ops:(\d+) Avg Latency:(-?\d+)us\] Total\[Ops:(\d+) "
+    r"Latency:\(avg:(-?\d+)us Min:(-?\d+)us Max:(-?\d+)us\)((?: \d{1,3}th% Latency:\d{1,9}ms)*)\]\s*"
+)
+_LIMIT = re.compile(r">(\d{1,9})(ms|us)(?:\((\d+):)?")
+_YCSB_QUANTILE = re.compile(r"(\d{1,3})th% Latency:(\d{1,9})ms")
+_UNIT_NS = {"ms": NS_PER_MS, "us": NS_PER_US}
+_HALF = Fraction(1, 200)
+_MAX_COLUMNS = 64
+
+
+def header_limits_ns(text: str) -> tuple[int, ...] | None:
+    """Limits of the columns `>`; none where the header is not one or its limits do not ascend."""
+    found = HEADER.fullmatch(text)
+    if found is None:
+        return None
+    limits = [int(number) * _UNIT_NS[unit] for number, unit, _ in _LIMIT.findall(found[3])]
+    first = int(found[1]) * _UNIT_NS[found[2]]
+    return tuple(limits) if _limits_fit(first, limits) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """One row of whole per cent: the share up to the first limit, and over each."""
+
+    operation: str
+    up_to_first: int
+    over: tuple[int, ...]
+
+    @property
+    def empty(self) -> bool:
+        """Nothing was counted: every column is 0 %."""
+        return self.up_to_first == 0 and not any(self.over)
+
+    def statements(self, limits_ns: tuple[int, ...], count: int | None) -> Statements:
+        """What the row says for certain."""
+        made = Statements(count)
+        made.at_least(limits_ns[0] + 1, Fraction(self.up_to_first, 100) - _HALF)
+        made.at_most(limits_ns[0] + 1, Fraction(self.up_to_first, 100) + _HALF)
+        for limit_ns, over in zip(limits_ns, self.over, strict=True):
+            made.at_least(limit_ns + 1, 1 - Fraction(over, 100) - _HALF)
+            made.at_most(limit_ns + 1, 1 - Fraction(over, 100) + _HALF)
+        return made
+
+
+def row_shares(text: str, columns: int) -> Shares | None:
+    """A row with one share for `<=` and one for each limit, none over 100 %."""
+    found = ROW.fullmatch(text)
+    if found is None:
+        return None
+    shares = [int(part[:-1]) if len(part) < 5 else 101 for part in found[2].split()]
+    if len(shares) != columns + 1 or max(shares) > 100:
+        return None
+    return Shares(found[1], shares[0], tuple(shares[1:]))
+
+
+@dataclass(frozen=True, slots=True)
+class Alternate:
+    """One row of counts: `counts[i]` operations in bucket i of the layout."""
+
+    operation: str
+    layout: ExplicitLayout
+    counts: tuple[int, ...]
+
+
+def alternate(text: str) -> Alternate | str | None:
+    """A row of style `alt`; a text says why it contradicts itself, none that it is no such row."""
+    found = ALTERNATE.fullmatch(text)
+    if found is None:
+        return None
+    parts = _LIMIT.findall(found[5])
+    limits = [int(number) * _UNIT_NS[unit] for number, unit, _ in parts]
+    cumulative = [whole(number) for _, _, number in parts]
+    up_to_first, total = whole(found[4]), whole(found[6])
+    known = [number for number in (up_to_first, total, *cumulative) if number is not None]
+    if not _limits_fit(int(found[2]) * _UNIT_NS[found[3]], limits) or len(known) != len(parts) + 2:
+        return "the limits do not ascend, or a count is too large"
+    over = known[2:]
+    if any(a < b for a, b in pairwise(over)):
+        return "more operations are over a larger limit than over a smaller one"
+    if known[0] + over[0] != known[1] or known[1] > MAX_COUNT:
+        return f"the columns add up to {known[0] + over[0]}, but the row says {known[1]}"
+    counts = (known[0], *(a - b for a, b in zip(over, [*over[1:], 0], strict=True)))
+    return Alternate(found[1], ExplicitLayout((0, *(limit + 1 for limit in limits)), open_ended=True), counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Ycsb:
+    """One line of style `ycsb`."""
+
+    operation: str
+    period_count: int
+    period_mean_us: int
+    total_count: int
+    mean_us: int
+    least_us: int
+    most_us: int
+    quantiles: tuple[tuple[int, int], ...]
+
+    def statements(self) -> Statements:
+        """Of the whole run up to here. Times are cut to whole microseconds, quantiles to milliseconds."""
+        made = Statements(self.total_count)
+        made.span(self.least_us * NS_PER_US, (self.most_us + 1) * NS_PER_US)
+        for percent, value_ms in self.quantiles:
+            made.at_least((value_ms + 1) * NS_PER_MS, Fraction(percent, 100))
+            made.at_most(value_ms * NS_PER_MS, Fraction(percent, 100))
+        return made
+
+
+def ycsb(text: str) -> Ycsb | str | None:
+    """A line of style `ycsb`; a text says what is impossible in it, none that it is no such line."""
+    found = YCSB.fullmatch(text)
+    if found is None:
+        return None
+    numbers = [whole(part) for part in found.groups()[1:7]]
+    known = [number for number in numbers if number is not None]
+    if len(known) != len(numbers) or max(known) * NS_PER_US > MAX_TIME_NS:
+        return "a number is negative or impossibly large"
+    quantiles = tuple((int(percent), int(ms)) for percent, ms in _YCSB_QUANTILE.findall(found[8]))
+    if any(percent >= 100 or ms * NS_PER_MS > MAX_TIME_NS for percent, ms in quantiles):
+        return "a quantile is impossible"
+    count, mean, total, total_mean, least, most = known
+    return Ycsb(found[1], count, mean, total, total_mean, least, most, quantiles)
+
+
+def _limits_fit(first_ns: int, limits_ns: list[int]) -> bool:
+    return (
+        0 < len(limits_ns) <= _MAX_COLUMNS
+        and first_ns == limits_ns[0]
+        and limits_ns[0] > 0
+        and limits_ns[-1] < MAX_TIME_NS
+        and all(a < b for a, b in pairwise(limits_ns))
+    )

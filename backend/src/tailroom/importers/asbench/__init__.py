@@ -1,0 +1,1 @@
+"""asbench, the benchmark of the Aerospike tools: its periodic log and its histograms."""

@@ -1,0 +1,180 @@
+"""The histograms that asbench writes for each period: exact counts between explicit edges.
+
+A line `read_hist 2026-11-20T12:31:02Z, 3.00037s, 88708, 0:44886, 100:30727` names the end of the period, its
+length, the total, and `lower edge:count` in microseconds. Below the smallest edge everything lies in bucket
+0, at and over the largest one in an open bucket. Source: asbench `src/main/histogram.c`.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import pairwise
+
+import numpy as np
+
+from tailroom.domain.latency.distribution import ExplicitLayout, Misses
+from tailroom.domain.units import NS_PER_S, NS_PER_US
+from tailroom.importers.columns import interval_records
+from tailroom.importers.parsed_run import ParsedSeries, Problem, Severity
+from tailroom.importers.printed import MAX_COUNT, moment, printed, whole
+
+LINE = re.compile(r"(\w+)_hist (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z, (\S+?)s, (\d+)((?:, \d+:\d+)*)")
+TITLE = re.compile(r"(\w+)_hist:")
+_RANGE = re.compile(r"\s*(Range min|Range max|Bucket width|Bucket range \d{1,4}):\s*(?:(\d{1,15})us)?")
+_DEFAULT_RANGES_US = ((100, 4_000, 100), (4_000, 64_000, 1_000), (64_000, 128_000, 4_000))
+_MAX_EDGES = 100_000
+_MAX_EDGE_US = 1 << 50
+_CLOCK_STEP_S = 1.5
+"""The end is printed in whole seconds; a gap below this is none."""
+
+SEMANTICS = (
+    "time of one call, from a clock of whole microseconds before and after it; a bucket [a, b) holds the "
+    "calls that took at least a and less than b; failed calls are not in it"
+)
+
+
+@dataclass(slots=True)
+class Histograms:
+    """The pieces of one operation."""
+
+    operation: str
+    start_ns: list[int] = field(default_factory=list)
+    duration_ns: list[int] = field(default_factory=list)
+    counts: list[dict[int, int]] = field(default_factory=list)
+    errors: list[int] = field(default_factory=list)
+    timeouts: list[int] = field(default_factory=list)
+    total: int = 0
+
+
+class HistogramReader:
+    """Reads the histogram lines of one run. Lines that contradict themselves are problems, and are left
+    out.
+    """
+
+    def __init__(self) -> None:
+        self.found: dict[str, Histograms] = {}
+        self.problems: list[Problem] = []
+        self.first_start: datetime | None = None
+        self._ranges: list[list[int]] = []
+        self._edges_us: tuple[int, ...] = _edges(_DEFAULT_RANGES_US)
+        self._position: dict[int, int] = {edge: at for at, edge in enumerate(self._edges_us)}
+
+    def __bool__(self) -> bool:
+        return bool(self.found)
+
+    def title(self) -> None:
+        """A description of the buckets begins."""
+        self._ranges = []
+
+    def description(self, text: str) -> bool:
+        """Whether the line describes buckets; then they are taken from it."""
+        found = _RANGE.fullmatch(text)
+        if found is None:
+            return "Total num buckets:" in text or "Num buckets:" in text
+        name, value = found[1], found[2]
+        if name.startswith("Bucket range"):
+            self._ranges.append([])
+        elif self._ranges and value is not None:
+            self._ranges[-1].append(min(int(value), _MAX_EDGE_US))
+            self._take_ranges()
+        return True
+
+    def line(self, line_no: int, found: re.Match[str], misses: Misses) -> bool:
+        """One period of one operation, with what failed in it; whether it was taken."""
+        operation, ended, length, total, pairs = found.groups()
+        seconds = printed(length)
+        count = whole(total)
+        end = moment(ended)
+        if seconds is None or not 0 <= seconds.value < 10**9 or count is None or end is None:
+            self._refuse(line_no, "the time, the length or the total of the period is no such number")
+            return False
+        buckets = self._buckets(line_no, pairs)
+        if buckets is None:
+            return False
+        if sum(buckets.values()) != count:
+            self._refuse(line_no, f"the buckets add up to {sum(buckets.values())}, but the line says {count}")
+            return False
+        one = self.found.setdefault(operation, Histograms(operation))
+        if one.total + count > MAX_COUNT:
+            self._refuse(line_no, "together the periods hold 2**53 operations or more")
+            return False
+        one.total += count
+        self._append(one, end.replace(tzinfo=UTC), round(seconds.value * NS_PER_S), buckets)
+        one.errors.append(misses.errors)
+        one.timeouts.append(misses.timeouts)
+        return True
+
+    def add_misses(self, operation: str, misses: Misses) -> None:
+        """What failed after the last period."""
+        one = self.found[operation]
+        one.errors[-1] += misses.errors
+        one.timeouts[-1] += misses.timeouts
+
+    def series(self) -> list[ParsedSeries]:
+        """One series for each operation, with its pieces."""
+        layout = ExplicitLayout(tuple(edge * NS_PER_US for edge in self._edges_us), open_ended=True)
+        return [_series(one, layout) for one in self.found.values()]
+
+    def _append(self, one: Histograms, end: datetime, duration_ns: int, buckets: dict[int, int]) -> None:
+        if self.first_start is None:
+            self.first_start = datetime.fromtimestamp(end.timestamp() - duration_ns / NS_PER_S, UTC)
+        before = one.start_ns[-1] + one.duration_ns[-1] if one.start_ns else 0
+        by_clock = round((end - self.first_start).total_seconds() * NS_PER_S) - duration_ns
+        # Periods follow each other; only a pause between stages is longer than the printed second is coarse.
+        one.start_ns.append(by_clock if by_clock - before > _CLOCK_STEP_S * NS_PER_S else before)
+        one.duration_ns.append(duration_ns)
+        one.counts.append(buckets)
+
+    def _buckets(self, line_no: int, pairs: str) -> dict[int, int] | None:
+        buckets: dict[int, int] = {}
+        for pair in pairs.split(", ")[1:]:
+            edge, _, amount = pair.partition(":")
+            count = whole(amount)
+            position = self._position.get(int(edge)) if len(edge) < 20 else None
+            if position is None or count is None or position in buckets:
+                self._refuse(
+                    line_no, f"{pair[:60]!r} is no count at an edge of the buckets, or stands there twice"
+                )
+                return None
+            buckets[position] = count
+        return buckets
+
+    def _take_ranges(self) -> None:
+        """Takes the described buckets as soon as the description is whole."""
+        whole_ranges = [tuple(one) for one in self._ranges if len(one) == 3]
+        if len(whole_ranges) != len(self._ranges) or self.found:
+            return
+        if all(
+            low < high and width > 0 and (high - low) // width < _MAX_EDGES
+            for low, high, width in whole_ranges
+        ):
+            edges = _edges(whole_ranges)
+            if all(a < b for a, b in pairwise(edges)):
+                self._edges_us = edges
+                self._position = {edge: at for at, edge in enumerate(edges)}
+
+    def _refuse(self, line_no: int, reason: str) -> None:
+        self.problems.append(Problem(f"{reason}; the line was left out", line_no, Severity.ERROR))
+
+
+def _edges(ranges: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    edges = [0]
+    for low, high, width in ranges:
+        edges.extend(range(low, high, width))
+    edges.append(ranges[-1][1])
+    return tuple(edges)
+
+
+def _series(one: Histograms, layout: ExplicitLayout) -> ParsedSeries:
+    cells = [(row, *cell) for row, piece in enumerate(one.counts) for cell in piece.items() if cell[1]]
+    rows = np.array(cells, dtype=np.int64).reshape(-1, 3)
+    intervals = interval_records(
+        layout,
+        np.array(one.start_ns, dtype=np.int64),
+        np.array(one.duration_ns, dtype=np.int64),
+        (rows[:, 0], rows[:, 1], rows[:, 2]),
+        errors=np.array(one.errors, dtype=np.int64),
+        timeouts=np.array(one.timeouts, dtype=np.int64),
+    )
+    return ParsedSeries(one.operation, "service", intervals.total(), intervals=intervals, semantics=SEMANTICS)

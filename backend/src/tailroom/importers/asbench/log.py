@@ -1,0 +1,346 @@
+"""One run of asbench, line by line: what it prints each period, how it went, and when.
+
+The lines `hdr: read …` are cumulative from the start of the first stage to the moment of printing, so the
+last one of each operation speaks of the whole run; reads that found no record are not in them. The operations
+of a period are printed per second and only as a rounded rate; time-outs and errors are counts of the period.
+Source: asbench `src/main/latency_output.c`.
+"""
+
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import Misses
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.asbench import histograms
+from tailroom.importers.asbench.histograms import HistogramReader
+from tailroom.importers.asbench.preamble import Preamble
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
+from tailroom.importers.printed import MAX_COUNT, moment, whole
+from tailroom.importers.server_disclosure import not_stated
+from tailroom.importers.statements import Statements, hdr_bucket_ns
+
+RATES = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) INFO ((?:write|read|udf|total)\(tps=.*)")
+OPERATION = re.compile(
+    r"(\w+)\(tps=(\d+)(?: \(hit=(\d+) miss=(\d+)\))? timeouts=(\d+) errors=(\d+)(?: total=\d+)?\)"
+)
+HDR = re.compile(r"hdr: (\w+) +(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z (\d+), (\d+), (\d+), (\d+)((?:, \d+)*)")
+STARTED = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) INFO Start \d+ (?:transaction|async)")
+STAGE = re.compile(r"Stage (\d+): ?(.*)")
+_OTHER_LOG = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} ([A-Z]+) (.*)")
+_PAUSE = re.compile(r"Pause for \d+ seconds")
+_LAYOUT = HdrLayout()
+_MAX_US = 1 << 40
+_MAX_CLAIM_PERIODS = 10_000
+_MAX_PROBLEMS = 200
+_FAILED_PERIODS = 3
+
+SEMANTICS = (
+    "time of one call, from a clock of whole microseconds before and after it; percentiles of a cumulative "
+    "HdrHistogram (three digits) that drops calls of more than about 1.05 s; failed calls and reads that "
+    "found nothing are not in it"
+)
+
+
+@dataclass(slots=True)
+class _Cumulative:
+    line_no: int
+    total: int
+    least_us: int
+    most_us: int
+    values_us: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class RunReader:
+    """Collects one run. `begun` is true once measurements were seen."""
+
+    preamble: Preamble = field(default_factory=Preamble)
+    histograms: HistogramReader = field(default_factory=HistogramReader)
+    problems: list[Problem] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    begun: bool = False
+    fallen: bool = False
+    _cumulative: dict[str, _Cumulative] = field(default_factory=dict)
+    _misses: dict[str, Misses] = field(default_factory=dict)
+    _since: dict[str, Misses] = field(default_factory=dict)
+    _not_found: int = 0
+    _stages: int = 0
+    _started: datetime | None = None
+    _zone: timedelta | None = None
+    _last: datetime | None = None
+    _rates_seen: int = 0
+    _failing: int = 0
+
+    def line(self, line_no: int, text: str) -> None:
+        """Takes one line."""
+        if (rates := RATES.match(text)) is not None:
+            self._rates(line_no, rates)
+        elif (hdr := HDR.fullmatch(text)) is not None:
+            self._hdr(line_no, hdr)
+        elif (histogram := histograms.LINE.fullmatch(text)) is not None:
+            self.begun = True
+            operation = histogram[1]
+            if self.histograms.line(line_no, histogram, self._since.get(operation, Misses())):
+                self._since.pop(operation, None)
+        elif histograms.TITLE.fullmatch(text) is not None:
+            self.histograms.title()
+        elif (stage := STAGE.fullmatch(text)) is not None:
+            self._stages = max(self._stages, min(int(stage[1][:6]), 1_000))
+        elif (started := STARTED.match(text)) is not None:
+            self._started = moment(started[1])
+        elif (log := _OTHER_LOG.fullmatch(text)) is not None:
+            if log[1] in ("ERROR", "WARN"):
+                self._problem(f"the tool says: {log[2][:300]}", line_no, Severity.WARNING)
+        elif not text.strip() or self.histograms.description(text) or _PAUSE.fullmatch(text):
+            return
+        elif self.begun or not self.preamble.line(text):
+            self._problem(f"not a line of asbench: {text[:80]!r}", line_no, Severity.WARNING)
+
+    def finish(self, form: str) -> ParsedRun:
+        """The run as far as it was read."""
+        series = self._histogram_series() or self._quantile_series()
+        if self._not_found:
+            self._problem(
+                f"reads that found no record: their latencies are in no count (about {self._not_found} of "
+                "them, by the printed rates)",
+                None,
+                Severity.NOTE,
+            )
+        if len(self.preamble.stages) > 1 or self._stages > 1:
+            self._problem(
+                "several stages: the cumulative percentiles mix them, and only the last line of each "
+                "operation speaks of all",
+                None,
+                Severity.NOTE,
+            )
+        if not series:
+            self._problem(
+                "no latencies: neither --latency nor a histogram was asked for", None, Severity.WARNING
+            )
+        parameters = self.preamble.all_parameters()
+        started = self._started_at()
+        if started is None and self._local_start() is not None:
+            parameters["started_at_local"] = str(self._local_start())
+        state, state_text = self._state()
+        return ParsedRun(
+            format=form,
+            tool="asbench",
+            tool_version=None,
+            series=tuple(series),
+            state=state,
+            state_text=state_text,
+            claims=tuple(self.claims),
+            problems=(*self.problems, *self.histograms.problems),
+            missing=not_stated(
+                "tool_version",
+                *(() if started else ("started_at",)),
+                *(() if "threads" in parameters else ("connections",)),
+                *(() if "keys" in parameters else ("keys",)),
+                *(() if "object_spec" in parameters else ("value_bytes",)),
+                *(() if "hosts" in parameters else ("address",)),
+            ),
+            parameters=parameters,
+            started_at=started,
+            duration_ns=self._duration_ns(series),
+            closed_loop=True,
+        )
+
+    def _rates(self, line_no: int, rates: re.Match[str]) -> None:
+        self.begun = True
+        now = moment(rates[1])
+        if now is None:
+            self._problem("the time of the line is no time", line_no, Severity.WARNING)
+            return
+        before = self._last or self._started
+        if self._last is not None and now < self._last:
+            self._problem(
+                "the clock goes back: a second run, or a clock that was set", line_no, Severity.ERROR
+            )
+        self._last = now
+        self._rates_seen += 1
+        answered = failed = 0
+        for found in OPERATION.finditer(rates[2]):
+            operation, numbers = found[1], [whole(text or "0") for text in found.groups()[1:]]
+            rate, _, miss, timeouts, errors = (
+                min(n, MAX_COUNT >> 8) if n is not None else -1 for n in numbers
+            )
+            if min(rate, miss, timeouts, errors) < 0:
+                self._problem(
+                    f"a count of {operation} is no number that can be added", line_no, Severity.ERROR
+                )
+                continue
+            answered, failed = answered + rate, failed + timeouts + errors
+            if operation != "total":
+                self._not_found += miss
+                one = Misses(errors=errors, timeouts=timeouts)
+                self._misses[operation] = self._misses.get(operation, Misses()) + one
+                self._since[operation] = self._since.get(operation, Misses()) + one
+            self._claim_rate(line_no, operation, rate, before, now)
+        self._failing = self._failing + 1 if failed and not answered else 0
+
+    def _claim_rate(
+        self, line_no: int, operation: str, rate: int, before: datetime | None, now: datetime
+    ) -> None:
+        start = self._started or before
+        if start is None or before is None or now < before or before < start:
+            return
+        if self._rates_seen > _MAX_CLAIM_PERIODS:
+            if self._rates_seen == _MAX_CLAIM_PERIODS + 1 and operation == "total":
+                self._problem("the printed rates of later periods are left out", line_no, Severity.NOTE)
+            return
+        self.claims.append(
+            Claim(
+                operation,
+                "throughput_ops_per_s",
+                str(rate),
+                rate - 0.5,
+                rate + 0.5,
+                None,
+                line_no,
+                _ns(before - start),
+                _ns(now - before),
+            )
+        )
+
+    def _hdr(self, line_no: int, found: re.Match[str]) -> None:
+        self.begun = True
+        numbers = [whole(text) for text in (*found.groups()[2:6], *found[7].split(", ")[1:])]
+        known = [number for number in numbers if number is not None]
+        if len(known) < len(numbers) or max(known) > MAX_COUNT or max(known[2:]) > _MAX_US:
+            self._problem("a number of the line is impossibly large", line_no, Severity.ERROR)
+            return
+        self._take_zone(found[2])
+        operation = found[1]
+        before = self._cumulative.get(operation)
+        if before is not None and known[1] < before.total:
+            self.fallen = True
+            self._problem(
+                f"the cumulative count of {operation} falls from {before.total} to {known[1]}: another run "
+                "begins here, or the file is damaged; nothing after it was used",
+                line_no,
+                Severity.ERROR,
+            )
+            return
+        self._cumulative[operation] = _Cumulative(line_no, known[1], known[2], known[3], tuple(known[4:]))
+
+    def _take_zone(self, utc_text: str) -> None:
+        """The log has local times and these lines have UTC: their difference is the zone."""
+        if self._zone is not None or self._last is None:
+            return
+        utc = moment(utc_text)
+        if utc is None:
+            return
+        quarters = round((self._last - utc) / timedelta(minutes=15))
+        difference = quarters * timedelta(minutes=15)
+        if abs(difference) <= timedelta(hours=14) and abs(self._last - utc - difference) < timedelta(
+            seconds=5
+        ):
+            self._zone = difference
+
+    def _histogram_series(self) -> list[ParsedSeries]:
+        for operation in self.histograms.found:
+            if operation in self._since:
+                self.histograms.add_misses(operation, self._since[operation])
+        series = self.histograms.series()
+        if series:
+            for operation, one in self._cumulative.items():
+                self._claim_quantiles(operation, one)
+        return series
+
+    def _quantile_series(self) -> list[ParsedSeries]:
+        series = []
+        for operation, one in self._cumulative.items():
+            self._claim_quantiles(operation, one)
+            if one.total == 0:
+                continue
+            try:
+                series.append(self._series(operation, one))
+            except DomainError as error:
+                self._problem(f"{operation}: {error}", one.line_no, Severity.ERROR)
+        return series
+
+    def _series(self, operation: str, one: _Cumulative) -> ParsedSeries:
+        statements = Statements(one.total)
+        statements.span(hdr_bucket_ns(_LAYOUT, one.least_us)[0], hdr_bucket_ns(_LAYOUT, one.most_us)[1])
+        for quantile, value_us in zip(self._quantiles(one), one.values_us, strict=False):
+            statements.hdr_quantile(quantile, *hdr_bucket_ns(_LAYOUT, value_us))
+        record = statements.record(self._misses.get(operation, Misses()))
+        return ParsedSeries(operation, "service", record, semantics=SEMANTICS)
+
+    def _quantiles(self, one: _Cumulative) -> tuple[Fraction, ...]:
+        quantiles = self.preamble.quantiles
+        if quantiles is not None and len(quantiles) == len(one.values_us):
+            return quantiles
+        self._problem(
+            "the file does not say which percentiles these are (`hdr histogram format:` is missing or has "
+            "another number of them); only count, smallest and largest were used",
+            one.line_no,
+            Severity.WARNING,
+        )
+        return ()
+
+    def _claim_quantiles(self, operation: str, one: _Cumulative) -> None:
+        self.claims.append(
+            Claim(operation, "operation_count", str(one.total), one.total, one.total, line=one.line_no)
+        )
+        if one.total == 0:
+            return
+        names = [("latency_min_ns", None, one.least_us), ("latency_max_ns", None, one.most_us)]
+        quantiles = self.preamble.quantiles or ()
+        for quantile, value in zip(quantiles, one.values_us, strict=False):
+            names.append(("latency_quantile_ns", quantile, value))  # type: ignore[arg-type]
+        for quantity, share, value_us in names:
+            lower, upper = hdr_bucket_ns(_LAYOUT, value_us)
+            self.claims.append(
+                Claim(
+                    operation,
+                    quantity,
+                    f"{value_us}",
+                    lower,
+                    upper,
+                    None if share is None else float(share),
+                    one.line_no,
+                )
+            )
+
+    def _local_start(self) -> datetime | None:
+        return self._started
+
+    def _started_at(self) -> datetime | None:
+        if self._started is not None and self._zone is not None:
+            return (self._started - self._zone).replace(tzinfo=UTC)
+        return self.histograms.first_start if self._started is None else None
+
+    def _duration_ns(self, series: list[ParsedSeries]) -> int | None:
+        if self._started is not None and self._last is not None and self._last >= self._started:
+            return _ns(self._last - self._started)
+        ends = [one.intervals.end_ns for one in series if one.intervals is not None]
+        return max(ends) if ends else None
+
+    def _state(self) -> tuple[EndState, str]:
+        if self._failing >= _FAILED_PERIODS:
+            return EndState.FAILED, f"every call failed in the last {self._failing} periods"
+        seconds = [stage.get("duration_s") for stage in self.preamble.stages]
+        planned = sum(second for second in seconds if isinstance(second, int))
+        if self._started is None or self._last is None or not planned:
+            return EndState.UNKNOWN, "asbench prints no mark at its end"
+        ran = (self._last - self._started).total_seconds()
+        if 0 not in seconds and ran >= planned - 1.0:
+            return EndState.FINISHED, f"ran {ran:.1f} s of {planned} s that were asked for"
+        if 0 not in seconds:
+            return EndState.KILLED, f"ends after {ran:.1f} s of {planned} s"
+        return EndState.UNKNOWN, "asbench prints no mark at its end"
+
+    def _problem(self, reason: str, line_no: int | None, severity: Severity) -> None:
+        if len(self.problems) < _MAX_PROBLEMS:
+            self.problems.append(Problem(reason, line_no, severity))
+        elif len(self.problems) == _MAX_PROBLEMS:
+            self.problems.append(Problem("more problems of this kind are not listed", line_no))
+
+
+def _ns(span: timedelta) -> int:
+    return (span // timedelta(milliseconds=1)) * NS_PER_MS

@@ -1,0 +1,111 @@
+"""What asbench says of itself before it starts: parameters, stages, and which percentiles it will print."""
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tailroom.importers.printed import printed
+
+_LINE = re.compile(r"([A-Za-z][A-Za-z/ -]*[A-Za-z/]):\s*(.*)")
+_STAGE_LINE = re.compile(r"(?:- |  )([a-z-]+): (.*)")
+_HDR_FORMAT = "hdr histogram format"
+_NAMES = {
+    "hosts": "hosts",
+    "namespace": "namespace",
+    "set": "set",
+    "keys/records": "keys",
+    "object spec": "object_spec",
+    "threads": "threads",
+    "read total timeout": "read_timeout",
+    "write total timeout": "write_timeout",
+    "max retries": "retries_max",
+    "send-key": "send_key",
+    "read replica": "read_replica",
+    "write commit level": "commit_level",
+    "enable compression": "compression",
+    "async max commands": "async_commands_max",
+    "histogram period": "histogram_period",
+}
+_STAGE_NAMES = {
+    "workload": "workload",
+    "tps": "target_operations_per_s",
+    "batch-size": "batch_size",
+    "batch-read-size": "batch_read_size",
+    "batch-write-size": "batch_write_size",
+    "async": "asynchronous",
+    "duration": "duration_s",
+    "desc": "stage",
+    "object-spec": "object_spec",
+    "key-start": "key_start",
+    "key-end": "key_end",
+}
+_MAX_TEXT = 200
+_MAX_STAGES = 1_000
+
+Value = str | int | float | bool | None
+
+
+@dataclass(slots=True)
+class Preamble:
+    """Parameters of the run and of its stages."""
+
+    parameters: dict[str, Value] = field(default_factory=dict)
+    stages: list[dict[str, Value]] = field(default_factory=list)
+    quantiles: tuple[Fraction, ...] | None = None
+    """Of the values after the largest one; none where the file does not say."""
+
+    def line(self, text: str) -> bool:
+        """Takes a line of the preamble; false where it is none."""
+        stage = _STAGE_LINE.fullmatch(text)
+        if stage is not None:
+            if text.startswith("-") and len(self.stages) < _MAX_STAGES:
+                self.stages.append({})
+            if self.stages and stage[1] in _STAGE_NAMES:
+                self.stages[-1].setdefault(_STAGE_NAMES[stage[1]], _value(stage[2]))
+            return True
+        found = _LINE.fullmatch(text)
+        if found is None:
+            return False
+        if found[1] == _HDR_FORMAT:
+            self.quantiles = _quantiles(found[2])
+        elif found[1] in _NAMES:
+            self.parameters[_NAMES[found[1]]] = _value(found[2])
+        return True
+
+    def all_parameters(self) -> dict[str, Value]:
+        """Of the run; of a single stage too, and of several by number (`stage_2_workload`)."""
+        found = dict(self.parameters)
+        for number, stage in enumerate(self.stages, 1):
+            prefix = "" if len(self.stages) == 1 else f"stage_{number}_"
+            for name, value in stage.items():
+                found.setdefault(prefix + name, value)
+        return found
+
+    def stage_name(self, number: int) -> str:
+        """`2: mixed 80/20`."""
+        if 1 <= number <= len(self.stages):
+            return f"{number}: {self.stages[number - 1].get('stage') or 'stage'}"
+        return str(number)
+
+
+def _quantiles(text: str) -> tuple[Fraction, ...] | None:
+    columns = [column.strip() for column in text.split(",")]
+    found = []
+    for column in columns[5:]:
+        number = printed(column.removesuffix("%"))
+        if number is None or not column.endswith("%") or not 0 <= number.value <= 100:
+            return None
+        found.append(number.value / 100)
+    return tuple(found) if columns[2:5] == ["total", "min-latency", "max-latency"] else None
+
+
+def _value(text: str) -> Value:
+    short = text.strip()[:_MAX_TEXT]
+    if short in ("(null)", ""):
+        return None
+    if short in ("true", "false"):
+        return short == "true"
+    number = printed(short)
+    if number is None:
+        return short
+    return int(number.value) if number.value.denominator == 1 else float(number.value)

@@ -1,0 +1,45 @@
+"""Pieces of a run as columns, from rows `(piece, bucket, count)` in any order."""
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.distribution import Layout
+from tailroom.domain.latency.intervals import UNKNOWN, IntervalRecords
+
+
+def interval_records(
+    layout: Layout,
+    start_ns: Int64s,
+    duration_ns: Int64s,
+    rows: tuple[Int64s, Int64s, Int64s],
+    *,
+    errors: Int64s | None = None,
+    timeouts: Int64s | None = None,
+) -> IntervalRecords:
+    """Rows of the same piece and bucket are added up; what is not given is zero or unknown."""
+    piece_no, indices, counts = rows
+    order = np.lexsort((indices, piece_no))
+    piece_no, indices, counts = piece_no[order], indices[order], counts[order]
+    if piece_no.size:
+        first = np.flatnonzero(
+            np.concatenate(([True], (piece_no[1:] != piece_no[:-1]) | (indices[1:] != indices[:-1])))
+        )
+        counts = np.add.reduceat(counts, first)
+        piece_no, indices = piece_no[first], indices[first]
+    size = start_ns.size
+    offsets = np.searchsorted(piece_no, np.arange(size + 1)).astype(np.int64)
+    zeros, unknown = np.zeros(size, dtype=np.int64), np.full(size, UNKNOWN, dtype=np.int64)
+    return IntervalRecords(
+        layout=layout,
+        start_ns=start_ns,
+        duration_ns=duration_ns,
+        offsets=offsets,
+        indices=indices,
+        counts=counts,
+        errors=zeros if errors is None else errors,
+        timeouts=zeros if timeouts is None else timeouts,
+        unfinished=zeros,
+        sum_ns=unknown,
+        min_ns=unknown,
+        max_ns=unknown,
+    )

@@ -1,0 +1,1 @@
+"""Logs of HdrHistogram intervals in every dialect, and the percentile tables of the same library."""

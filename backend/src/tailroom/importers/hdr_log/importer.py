@@ -1,0 +1,260 @@
+"""The importer of HdrHistogram logs: YCSB, memtier_benchmark, asbench, jHiccup, and whatever writes the
+standard.
+
+A log does not say in which unit it counts. Where the tool is known by its header, so is the unit. Otherwise
+the column of the largest value tells which library wrote it, and by that library's convention the unit: those
+for Java and Python divide nanoseconds by 1,000,000, the one for C prints the value as it is, in microseconds
+for every known tool. That is a convention and no statement, so the unit is then asked for.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.units import NS_PER_S, NS_PER_US
+from tailroom.importers.hdr_log.percentile_table import looks_like_table, read_table
+from tailroom.importers.hdr_log.pieces import Pieces
+from tailroom.importers.hdr_log.rows import (
+    EPOCH_FROM_S,
+    LEGEND,
+    ROW,
+    Section,
+    offset_ns,
+    row,
+    second_is_end,
+)
+from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
+from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, Problem, Severity
+from tailroom.importers.printed import MAX_COUNT, printed
+from tailroom.importers.server_disclosure import not_stated
+from tailroom.importers.source import Head, Source
+
+_MAX_PROBLEMS = 200
+_MAX_SECTIONS = 100
+_MAX_TAGS = 1_000
+_UNIT_NS = {"ycsb": NS_PER_US, "memtier_benchmark": NS_PER_US, "asbench": NS_PER_US, "jhiccup": 1}
+_NAMED_BY_FILE = ("read", "write", "udf", "get", "set", "wait", "update", "insert", "scan")
+
+SEMANTICS = {
+    "ycsb": "one call of the database binding, cut to whole microseconds",
+    "memtier_benchmark": "from sending a command to its answer, on a clock of whole microseconds",
+    "asbench": "one call, from a clock of whole microseconds before and after it; calls of more than about "
+    "1.05 s and failed calls are not in it",
+    "jhiccup": "delay of an idle thread",
+}
+
+
+@dataclass(slots=True)
+class _Run:
+    section: Section = field(default_factory=Section)
+    series: dict[str | None, Pieces] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    has_rows: bool = False
+
+    def problem(self, reason: str, line_no: int | None, severity: Severity = Severity.WARNING) -> None:
+        if len(self.problems) < _MAX_PROBLEMS:
+            self.problems.append(Problem(reason, line_no, severity))
+
+
+@dataclass(frozen=True, slots=True)
+class HdrLogImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "hdr-log"
+    looks_for: str = "rows `start,length,max,HIST…`, their legend, or a percentile table of HdrHistogram"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the legend, the version of the log format, rows with a histogram, or the head of a table."""
+        section = Section()
+        rows = legend = False
+        for line in head.lines[:200]:
+            section.header(line)
+            rows = rows or ROW.fullmatch(line) is not None
+            legend = legend or LEGEND.fullmatch(line) is not None
+        if rows or legend or section.log_version is not None:
+            reason = "rows `start,…,max,HIST…`" if rows else "the header of an HdrHistogram log"
+            tool = section.tool or "hdrhistogram"
+            return Detection("hdr-log", tool, section.tool_version, reason, Certainty.CERTAIN)
+        if looks_like_table(head):
+            return Detection(
+                "hdr-percentiles",
+                "hdrhistogram",
+                None,
+                "columns `Value Percentile TotalCount 1/(1-Percentile)`",
+            )
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """Every run of the file: a new header after rows begins another."""
+        if looks_like_table(source.head):
+            return [read_table(source)]
+        runs = [_Run()]
+        for line_no, raw in source.lines():
+            text = raw.decode("utf-8", "replace").strip()
+            if text.startswith("#"):
+                if runs[-1].has_rows and Section().header(text):
+                    if len(runs) >= _MAX_SECTIONS:
+                        runs[-1].problem(
+                            f"more than {_MAX_SECTIONS} runs in one file", line_no, Severity.ERROR
+                        )
+                        break
+                    runs.append(_Run())
+                runs[-1].section.header(text)
+            elif (legend := LEGEND.fullmatch(text)) is not None:
+                runs[-1].section.legend = legend[1]
+            elif text:
+                _take_row(runs[-1], line_no, text)
+        return [_finished(run, source) for run in runs]
+
+
+def _take_row(run: _Run, line_no: int, text: str) -> None:
+    found = row(line_no, text)
+    if found is None or isinstance(found, str):
+        run.problem(found or f"no row of an HdrHistogram log: {text[:80]!r}", line_no, Severity.ERROR)
+        return
+    run.has_rows = True
+    if found.tag not in run.series and len(run.series) >= _MAX_TAGS:
+        run.problem(f"more than {_MAX_TAGS} tags", line_no, Severity.ERROR)
+        return
+    pieces = run.series.setdefault(found.tag, Pieces(found.tag))
+    pieces.add(line_no, found.start_ns, found.second_ns, found.most, found.payload)
+
+
+def _finished(run: _Run, source: Source) -> ParsedRun:
+    section = run.section
+    for pieces in run.series.values():
+        pieces.flush()
+        for line_no, reason in pieces.failed:
+            run.problem(f"{reason}; the row was left out", line_no, Severity.ERROR)
+    filled = [pieces for pieces in run.series.values() if pieces.start_ns]
+    unit_ns, unit_problem = _unit(section, filled)
+    if unit_problem:
+        run.problem(unit_problem, None)
+    first_ns = min((min(pieces.start_ns) for pieces in filled), default=0)
+    offset = offset_ns(section, first_ns)
+    series = []
+    for pieces in filled:
+        try:
+            one = _series(run, pieces, unit_ns, offset, source)
+        except DomainError as error:
+            run.problem(f"{pieces.tag or 'the log'}: {error}", None, Severity.ERROR)
+            continue
+        series += [one] if one is not None else []
+    if not series:
+        run.problem("the log holds no operation", None)
+    tool = section.tool or "hdrhistogram"
+    started = _started_at(section)
+    parameters: dict[str, str | int | float | bool | None] = {"latency_unit": "ns" if unit_ns == 1 else "µs"}
+    if section.log_version is not None:
+        parameters["log_version"] = section.log_version
+    open_facts = [] if started else ["started_at"]
+    open_facts += ["tool_version"] if section.tool_version is None else []
+    open_facts += ["latency_unit"] if unit_problem else []
+    ends = [one.intervals.end_ns for one in series if one.intervals is not None]
+    return ParsedRun(
+        format="hdr-log",
+        tool=tool,
+        tool_version=section.tool_version,
+        series=tuple(series),
+        state=EndState.UNKNOWN,
+        state_text="a log of histograms has no mark at its end",
+        problems=tuple(run.problems),
+        missing=not_stated(*open_facts, "address", "connections", "keys", "value_bytes"),
+        parameters=parameters,
+        started_at=started,
+        duration_ns=max(ends) if ends else None,
+        closed_loop=tool in ("ycsb", "memtier_benchmark", "asbench"),
+    )
+
+
+def _series(run: _Run, pieces: Pieces, unit_ns: int, offset: int, source: Source) -> ParsedSeries | None:
+    section = run.section
+    starts = np.array(pieces.start_ns, dtype=np.int64)
+    seconds = np.array(pieces.second_ns, dtype=np.int64)
+    durations = np.maximum(seconds - starts, 0) if second_is_end(section.legend, starts, seconds) else seconds
+    starts = starts - offset
+    back = np.flatnonzero(starts[1:] < starts[:-1])
+    for position in back[:20]:
+        run.problem(
+            "the interval begins before the one above it: a second run, or a clock that was set",
+            pieces.line_no[int(position) + 1],
+            Severity.ERROR,
+        )
+    if pieces.total > MAX_COUNT:
+        raise ContentUnreadable("together the intervals hold 2**53 operations or more, which cannot be added")
+    intervals = pieces.intervals(unit_ns, starts, durations)
+    record = intervals.total()
+    if record.total == 0:
+        return None
+    name = pieces.tag or section.operation
+    operation, clock, source_name = _name(run, name, source)
+    return ParsedSeries(
+        operation,
+        clock,
+        record,
+        intervals=intervals,
+        semantics=SEMANTICS.get(section.tool or "", "values of an HdrHistogram, rounded down to its unit"),
+        source_name=source_name,
+    )
+
+
+def _name(run: _Run, name: str | None, source: Source) -> tuple[str, str, str]:
+    """Operation, clock, and the name in the file."""
+    clock = "service" if run.section.tool in ("ycsb", "memtier_benchmark", "asbench") else "operation"
+    if name is None:
+        word = source.stem.replace("-", "_").split("_")[0].lower()
+        if word in _NAMED_BY_FILE:
+            run.problem(
+                f"the log does not name its operation; {word!r} is from the name of the file",
+                None,
+                Severity.NOTE,
+            )
+            return word, clock, ""
+        return "all", clock, ""
+    if run.section.tool == "ycsb" and name.startswith("Intended-"):
+        run.problem(
+            "measured from the intended start; whether there was a schedule (-target) the log does not say",
+            None,
+            Severity.NOTE,
+        )
+        return name.removeprefix("Intended-").lower(), "response", name
+    return name.lower(), clock, name
+
+
+def _unit(section: Section, filled: list[Pieces]) -> tuple[int, str]:
+    """Nanoseconds of one unit, and why that is not certain (empty where it is)."""
+    if section.tool in _UNIT_NS:
+        return _UNIT_NS[section.tool], ""
+    known = next((pieces for pieces in filled if pieces.most_of is not None), None)
+    shown = printed(known.most) if known is not None else None
+    if known is None or known.most_of is None or shown is None or shown.value <= 0:
+        return NS_PER_US, "the log does not say in which unit it counts; microseconds were taken"
+    ratio = known.most_of / shown.value
+    if ratio > 100_000:
+        return 1, (
+            "the log does not say in which unit it counts; nanoseconds were taken, as the library that "
+            "wrote it has them by convention"
+        )
+    return NS_PER_US, (
+        "the log does not say in which unit it counts; microseconds were taken, as all known tools with "
+        "this column of largest values have them"
+    )
+
+
+def _started_at(section: Section) -> datetime | None:
+    """The date of asbench's header, or the start of the log where that is a time since 1970."""
+    if section.date is not None:
+        try:
+            return datetime.fromisoformat(section.date.replace("Z", "+00:00"))
+        except ValueError:
+            return None
+    start_ns = section.start_ns
+    if start_ns is None or not EPOCH_FROM_S * NS_PER_S <= start_ns < 4 * EPOCH_FROM_S * NS_PER_S:
+        return None
+    return datetime.fromtimestamp(start_ns / NS_PER_S, UTC)
+
+
+HDR_LOG = HdrLogImporter()

@@ -1,0 +1,161 @@
+"""The percentile table of HdrHistogram: cumulative counts at the upper ends of buckets.
+
+`52.48  1.000000  882331  inf` says that 882,331 values are at most 52.48 in the unit of the table: exact
+counts between the printed values, if these are printed to the microsecond. With two digits they are not: then
+each count holds somewhere within the rounding. The unit is not stated; tables with fractions are in
+milliseconds and tables of whole numbers in microseconds for every known tool (memtier_benchmark, asbench,
+wrk2). Source: `hdr_percentiles_print`.
+"""
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import ExplicitLayout, LatencyDist
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
+from tailroom.importers.printed import Printed, printed, whole
+from tailroom.importers.server_disclosure import not_stated
+from tailroom.importers.source import Head, Source
+from tailroom.importers.statements import MAX_TIME_NS, Statements, time_ns
+
+_TITLE = re.compile(r'\s*"?Value"?[\s,]+"?Percentile"?[\s,]+"?TotalCount"?[\s,]+"?1/\(1-Percentile\)"?\s*')
+_ROW = re.compile(r"\s*([\d.]{1,30})[\s,]+([\d.]{1,30})[\s,]+(\d{1,20})(?:[\s,]+(?:[\d.]+|inf|Infinity))?\s*")
+_MEAN = re.compile(r"#\[Mean\s+=\s+([\d.]{1,30}), StdDeviation\s+=\s+[\d.na-]{1,30}\]")
+_MOST = re.compile(r"#\[Max\s+=\s+([\d.]{1,30}), Total count\s+=\s+(\d{1,20})\]")
+_BUCKETS = re.compile(r"#\[Buckets\s+=\s+\d{1,9}, SubBuckets\s+=\s+(\d{1,9})\]")
+_NAMES = ("read", "write", "udf", "get", "set", "wait")
+_MAX_ROWS = 1_000_000
+_MAX_PROBLEMS = 200
+
+SEMANTICS = "cumulative counts at the upper ends of HdrHistogram buckets, as they are printed"
+
+
+def looks_like_table(head: Head) -> bool:
+    """Whether the title of the columns is among the first lines, and rows follow it."""
+    lines = head.lines[:50]
+    return any(_TITLE.fullmatch(line) for line in lines) and any(_ROW.fullmatch(line) for line in lines)
+
+
+@dataclass(slots=True)
+class _Table:
+    """What was read of the table and of its foot."""
+
+    rows: list[tuple[Printed, int]] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    mean: Printed | None = None
+    foot_total: int | None = None
+    sub_buckets: int | None = None
+
+    def line(self, line_no: int, text: str) -> bool:
+        """Takes a line; false where the table cannot go on."""
+        if (row := _ROW.fullmatch(text)) is not None:
+            return self._row(line_no, printed(row[1]), whole(row[3]))
+        if (found := _MEAN.fullmatch(text)) is not None:
+            self.mean = printed(found[1])
+        elif (found := _MOST.fullmatch(text)) is not None:
+            self.foot_total = whole(found[2])
+        elif (found := _BUCKETS.fullmatch(text)) is not None:
+            self.sub_buckets = int(found[1])
+        elif text.strip() and not _TITLE.fullmatch(text):
+            self.problem(f"not a line of the table: {text[:80]!r}", line_no, Severity.WARNING)
+        return True
+
+    def problem(self, reason: str, line_no: int | None, severity: Severity = Severity.ERROR) -> None:
+        if len(self.problems) < _MAX_PROBLEMS:
+            self.problems.append(Problem(reason, line_no, severity))
+
+    def _row(self, line_no: int, value: Printed | None, count: int | None) -> bool:
+        if value is None or count is None:
+            self.problem("a number of the row is impossible", line_no)
+        elif self.rows and (count < self.rows[-1][1] or value.value < self.rows[-1][0].value):
+            self.problem("the count or the value falls: the table ends here", line_no)
+            return False
+        elif len(self.rows) < _MAX_ROWS:
+            self.rows.append((value, count))
+        return True
+
+
+def read_table(source: Source) -> ParsedRun:
+    """The one table of the file; `ContentUnreadable` where it has no rows or contradicts itself."""
+    table = _Table()
+    for line_no, raw in source.lines():
+        if not table.line(line_no, raw.decode("utf-8", "replace")):
+            break
+    rows = table.rows
+    if not rows or rows[-1][1] == 0:
+        raise ContentUnreadable(f"{source.name} has the head of a percentile table, but no counts follow")
+    unit_ns = NS_PER_US if all(value.value.denominator == 1 for value, _ in rows) else NS_PER_MS
+    unit = "µs" if unit_ns == NS_PER_US else "ms"
+    table.problem(
+        f"the table does not say in which unit its values are; {unit} were taken, as known tools print them",
+        None,
+        Severity.WARNING,
+    )
+    total, foot = rows[-1][1], table.foot_total
+    if foot is not None and foot != total:
+        table.problem(f"the table ends at {total}, its foot says {foot}: it was cut", None)
+        total = max(total, foot)
+    try:
+        record = _record(rows, total, unit_ns)
+    except DomainError as error:
+        raise ContentUnreadable(f"{source.name}: {error}") from error
+    operation = _operation(source)
+    claims = [Claim(operation, "operation_count", str(total), total, total)]
+    if table.mean is not None and (ends := time_ns(table.mean, unit_ns)) is not None:
+        claims.append(Claim(operation, "latency_mean_ns", table.mean.text, *ends))
+    is_whole = foot == rows[-1][1]
+    return ParsedRun(
+        format="hdr-percentiles",
+        tool="hdrhistogram",
+        tool_version=None,
+        series=(ParsedSeries(operation, "operation", record, semantics=SEMANTICS),),
+        state=EndState.FINISHED if is_whole else EndState.UNKNOWN,
+        state_text="the table is whole" if is_whole else "the table has no foot that fits",
+        claims=tuple(claims),
+        problems=tuple(table.problems),
+        missing=not_stated(
+            "started_at", "tool_version", "latency_unit", "address", "connections", "keys", "value_bytes"
+        ),
+        parameters={"latency_unit": unit, "histogram_sub_buckets": table.sub_buckets},
+    )
+
+
+def _record(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> LatencyRecord:
+    exact = unit_ns == NS_PER_US or all(value.ulp <= Fraction(1, 1_000) for value, _ in rows)
+    if exact:
+        return _counted(rows, total, unit_ns)
+    statements = Statements(total)
+    for value, count in rows:
+        ends = time_ns(value, unit_ns)
+        if ends is not None:
+            statements.at_least(ends[1] + NS_PER_US, Fraction(count, total))
+            statements.at_most(ends[0], Fraction(count, total))
+    return statements.record()
+
+
+def _counted(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> LatencyDist:
+    cumulative: dict[int, int] = {}
+    for value, count in rows:
+        edge_ns = int(value.value * unit_ns) + NS_PER_US
+        if edge_ns < MAX_TIME_NS:
+            cumulative[edge_ns] = max(count, cumulative.get(edge_ns, 0))
+    edges = sorted(cumulative)
+    running = np.array([0, *(cumulative[edge] for edge in edges), total], dtype=np.int64)
+    counts = np.diff(running)
+    open_ended = bool(counts[-1])
+    filled = np.flatnonzero(counts).astype(np.int64)
+    return LatencyDist(ExplicitLayout((0, *edges), open_ended=open_ended), Counts(filled, counts[filled]))
+
+
+def _operation(source: Source) -> str:
+    """The table names no operation; the file's name may."""
+    words = source.stem.lower().replace("-", "_").split("_")
+    name = next((word for word in words if word in _NAMES), None)
+    return name if name is not None else ("total" if "full" in words else "all")

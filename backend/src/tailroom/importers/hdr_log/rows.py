@@ -1,0 +1,135 @@
+"""The lines of an HdrHistogram log: headers, legend, and one histogram a row.
+
+The legend names the second column `Interval_Length` or `EndTimestamp`, and both names are sometimes wrong
+(jHiccup 2.0.1 writes lengths below `EndTimestamp`); so the rows decide where they can. Source: HdrHistogram's
+`HistogramLogReader`, `hdr_histogram_log.c`, FORMATS.md.
+"""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.units import NS_PER_S
+from tailroom.importers.printed import printed
+
+LEGEND = re.compile(r'"StartTimestamp",\s*"(Interval_Length|EndTimestamp)",\s*"Interval_Max",.*')
+ROW = re.compile(
+    r"(?:Tag=([^,\s]{1,200}),)?\s*([\d.]{1,30}),\s*([\d.]{1,30}),\s*([\d.]{1,30}),\s*(HIST[A-Za-z0-9+/=]+)\s*"
+)
+START = re.compile(r"#\[StartTime: ([\d.]{1,30}) \(seconds since epoch\)(?:, (.*))?\]")
+BASE = re.compile(r"#\[BaseTime: ([\d.]{1,30}) \(seconds since epoch\).*\]")
+VERSION = re.compile(r"#\[Histogram log format version ([\d.]{1,20})\]")
+YCSB = re.compile(r"#\[Logging for: (.{1,200})\]")
+MEMTIER = re.compile(r"#\[(.{1,200}) (?:run )?command HDR latency histogram results\]", re.IGNORECASE)
+DATE = re.compile(r"#\[(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\]")
+JHICCUP = re.compile(r"#\[Logged with (jHiccup) version ([^\],\s]+).*")
+
+_YEAR_S = 365 * 24 * 3600
+_TEN_YEARS_S = 10 * _YEAR_S
+EPOCH_FROM_S = 946_684_800
+"""2000: a smaller number of seconds is time since something else, such as the start of the machine."""
+_MAX_SECONDS = 10**11
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One interval as it stands in the log; times in nanoseconds, `second` as the column says."""
+
+    line_no: int
+    tag: str | None
+    start_ns: int
+    second_ns: int
+    most: str
+    payload: str
+
+
+@dataclass(slots=True)
+class Section:
+    """Header and rows up to the next header: one run of one recorder."""
+
+    operation: str | None = None
+    tool: str | None = None
+    tool_version: str | None = None
+    log_version: str | None = None
+    legend: str | None = None
+    start_ns: int | None = None
+    start_text: str | None = None
+    base_ns: int | None = None
+    date: str | None = None
+
+    def header(self, text: str) -> bool:
+        """Takes a line of the header; false where it says nothing."""
+        if (start := START.fullmatch(text)) is not None:
+            self.start_ns, self.start_text = seconds_ns(start[1]), start[2]
+        elif (base := BASE.fullmatch(text)) is not None:
+            self.base_ns = seconds_ns(base[1])
+        elif (version := VERSION.fullmatch(text)) is not None:
+            self.log_version = version[1]
+        elif (ycsb := YCSB.fullmatch(text)) is not None:
+            self.tool, self.operation = "ycsb", ycsb[1]
+        elif (memtier := MEMTIER.fullmatch(text)) is not None:
+            self.tool = "memtier_benchmark"
+            self.operation = "total" if memtier[1].lower() in ("full", "full run") else memtier[1].lower()
+        elif (jhiccup := JHICCUP.fullmatch(text)) is not None:
+            self.tool, self.tool_version = "jhiccup", jhiccup[2]
+        elif (date := DATE.fullmatch(text)) is not None:
+            self.tool, self.date = "asbench", date[1]
+        else:
+            return False
+        return True
+
+
+def second_is_end(legend: str | None, start_ns: Int64s, second_ns: Int64s) -> bool:
+    """Whether the second column is the end of the interval, not its length.
+
+    An end is never before its start, and a length is never longer than ten years; between those the distance
+    to the next row decides, and without one the legend.
+    """
+    if (second_ns < start_ns).any():
+        return False
+    if (second_ns > _TEN_YEARS_S * NS_PER_S).any():
+        return True
+    onward = start_ns[1:] > start_ns[:-1]
+    following = start_ns[1:][onward].astype(np.float64)
+    start, second = start_ns[:-1][onward], second_ns[:-1][onward]
+    by_length = float(np.abs(start + second - following).sum())
+    by_end = float(np.abs(second - following).sum())
+    if by_length != by_end:
+        return by_end < by_length
+    return legend == "EndTimestamp"
+
+
+def offset_ns(section: Section, first_ns: int) -> int:
+    """What to subtract from a start to get the distance from the run's start; `first_ns` is the least of
+    them.
+
+    Rows are absolute, or count from the base time, as HdrHistogram's own reader decides it: more than a year
+    before the start of the log means that they count from there.
+    """
+    if section.start_ns is None:
+        return first_ns
+    base_ns = section.base_ns
+    if base_ns is None:
+        base_ns = section.start_ns if first_ns < section.start_ns - _YEAR_S * NS_PER_S else 0
+    return min(section.start_ns - base_ns, first_ns)
+
+
+def row(line_no: int, text: str) -> Row | str | None:
+    """One row; a text says what is wrong with it, none that it is no row at all."""
+    found = ROW.fullmatch(text)
+    if found is None:
+        return None
+    start, second = seconds_ns(found[2]), seconds_ns(found[3])
+    if start is None or second is None:
+        return "a time of the row is no number of seconds"
+    return Row(line_no, found[1], start, second, found[4], found[5])
+
+
+def seconds_ns(text: str) -> int | None:
+    """Seconds as they are printed, in nanoseconds."""
+    number = printed(text)
+    if number is None or not 0 <= number.value <= _MAX_SECONDS:
+        return None
+    return round(number.value * NS_PER_S)

@@ -1,0 +1,60 @@
+"""The importer of memtier_benchmark's JSON and text. Its HDR logs are read by `hdr_log`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tailroom.importers.importer import ContentUnreadable, Detection
+from tailroom.importers.memtier.json_report import read_reports
+from tailroom.importers.memtier.runs import measured_runs
+from tailroom.importers.memtier.text_report import DISTRIBUTION, HEADER, TITLE, TextReader
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.importers.source import Head, Source
+
+_JSON_MARKS = ('"run information"', '"ALL STATS"', '"AGGREGATED AVERAGE RESULTS', '"Connections per thread"')
+
+
+@dataclass(frozen=True, slots=True)
+class MemtierImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "memtier"
+    looks_for: str = 'JSON with `"run information"` or `"ALL STATS"`, or a table `Type Ops/sec Hits/sec …`'
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the keys of the JSON, or by the head of a table."""
+        if head.text.lstrip().startswith("{"):
+            marks = [mark for mark in _JSON_MARKS if mark in head.text]
+            if not marks and not ('"configuration"' in head.text and '"key_pattern"' in head.text):
+                return None
+            return Detection(
+                "memtier-json",
+                "memtier_benchmark",
+                None,
+                f"JSON with {marks[0] if marks else 'its configuration'}",
+            )
+        for line in head.lines:
+            if HEADER.fullmatch(line.rstrip()) or DISTRIBUTION.fullmatch(line):
+                return Detection("memtier-text", "memtier_benchmark", None, "the table `Type Ops/sec …`")
+            if TITLE.fullmatch(line) and line != "ALL STATS":
+                return Detection("memtier-text", "memtier_benchmark", None, f"the title `{line}`")
+        if "[RUN #1]" in head.text and "Launching threads now" in head.text:
+            return Detection("memtier-text", "memtier_benchmark", None, "the progress `[RUN #1 …]`")
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """The runs of the report."""
+        if source.head.text.lstrip().startswith("{"):
+            return measured_runs(read_reports(source.whole(), source.name), "memtier-json")
+        reader = TextReader()
+        for line_no, raw in source.lines():
+            reader.line(line_no, raw.decode("utf-8", "replace"))
+        reports = reader.finish()
+        if not reports:
+            raise ContentUnreadable(
+                f"{source.name} is output of memtier_benchmark, but has no table of results: the run was "
+                "stopped, or this is its standard error"
+            )
+        return measured_runs(reports, "memtier-text")
+
+
+MEMTIER = MemtierImporter()

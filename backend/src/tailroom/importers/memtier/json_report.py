@@ -1,0 +1,219 @@
+"""The JSON report of memtier_benchmark, 1.2.9 to 2.x.
+
+Results of a single run stand under `ALL STATS`; of several under `RUN #n RESULTS` (if asked for), `BEST RUN
+RESULTS`, `WORST RUN RESULTS` and `AGGREGATED AVERAGE RESULTS (n runs)`. Averages over runs are no measurement
+and are not made into one. A key can stand twice (two commands of one name). Since 1.4 the histogram itself is
+there.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.memtier.percent_table import PercentRow
+from tailroom.importers.memtier.rows import CommandRow, Quantile, Second
+from tailroom.importers.memtier.runs import RunReport
+from tailroom.importers.parsed_run import EndState, Severity
+from tailroom.importers.printed import Printed, printed, printed_decimal, whole
+
+_NOT_A_NUMBER = re.compile(rb":(\s*)-?(?:nan|inf)\b")
+_QUANTILE = re.compile(r"p(\d{1,3}(?:\.\d{1,6})?)")
+_REPEATED = re.compile(r"(.*) #\d+")
+_MAX_ROWS = 10_000
+_MAX_SECONDS = 200_000
+_QUANTILE_CUT = Fraction(1, 10_000)
+
+
+def read_reports(data: bytes, name: str) -> list[RunReport]:
+    """The runs of the document; `ContentUnreadable` for bytes that are no whole JSON object."""
+    try:
+        document = json.loads(
+            _NOT_A_NUMBER.sub(rb":\1null", data).decode("utf-8", "replace"),
+            parse_float=_decimal,
+            parse_int=_integer,
+            parse_constant=lambda _: None,
+            object_pairs_hook=_every_key,
+        )
+    except RecursionError:
+        raise ContentUnreadable(f"{name} is nested deeper than any report of memtier_benchmark") from None
+    except ValueError as error:
+        line = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise ContentUnreadable(f"{name} is no whole JSON document{line}: {error}") from None
+    if not isinstance(document, dict):
+        raise ContentUnreadable(f"{name} is JSON, but not a report of memtier_benchmark")
+    parameters = _parameters(document)
+    found = [
+        _report(title, part, dict(parameters))
+        for title, part in document.items()
+        if isinstance(part, dict) and any(_is_row(value) for value in part.values())
+    ]
+    if not found:
+        raise ContentUnreadable(f"{name} has no results: neither `ALL STATS` nor those of a run")
+    return found
+
+
+def _report(
+    title: str, part: dict[str, Any], parameters: dict[str, str | int | float | bool | None]
+) -> RunReport:
+    report = RunReport(title, parameters)
+    runtime = part.get("Runtime")
+    if isinstance(runtime, dict):
+        _take_runtime(report, runtime)
+    else:
+        report.state, report.state_text = EndState.FINISHED, "the report was written at the end"
+    tables = {key: value for key, value in part.items() if isinstance(value, list)}
+    for key, value in part.items():
+        if _is_row(value):
+            row = _row(key, value, report)
+            report.rows.append(row)
+            matching = next((table for table in tables if _matches(table, row)), None)
+            if matching is not None:
+                row.table = list(_table(tables.pop(matching)))
+    for key, value in tables.items():
+        report.rows.append(CommandRow(key, table=list(_table(value))))
+    return report
+
+
+def _matches(table: str, row: CommandRow) -> bool:
+    """`GET` belongs to `Gets`, and the second `SET` to the second `Sets`."""
+    table_name, _, table_no = table.partition(" #")
+    row_name, _, row_no = row.name.partition(" #")
+    return table_no == row_no and table_name.lower() == row_name.lower().removesuffix("s")
+
+
+def _take_runtime(report: RunReport, runtime: dict[str, Any]) -> None:
+    start, duration = runtime.get("Start time"), runtime.get("Total duration")
+    if isinstance(start, int) and 0 < start < 4 * 10**12:
+        report.started_at = datetime.fromtimestamp(start / 1000, UTC)
+    if isinstance(duration, int) and 0 <= duration < 10**11:
+        report.duration_ns = duration * NS_PER_MS
+    if runtime.get("Interrupted") == "true":
+        report.state, report.state_text = EndState.KILLED, "the report says that the run was interrupted"
+    else:
+        report.state, report.state_text = (
+            EndState.FINISHED,
+            "the report says that the run was not interrupted",
+        )
+
+
+def _row(name: str, value: dict[str, Any], report: RunReport) -> CommandRow:
+    row = CommandRow(
+        name,
+        count=_count(value.get("Count")),
+        rate=_number(value.get("Ops/sec")),
+        kilobytes_per_s=_number(value.get("KB/sec")),
+        mean_ms=_number(value.get("Average Latency", value.get("Latency"))),
+        least_ms=_number(value.get("Min Latency")),
+        most_ms=_number(value.get("Max Latency")),
+    )
+    if row.count == 0:
+        row.mean_ms = row.least_ms = row.most_ms = None
+    errors = _count(value.get("Connection Errors"))
+    if errors:
+        report.connection_errors = max(report.connection_errors, errors)
+    percentiles = value.get("Percentile Latencies")
+    if isinstance(percentiles, dict):
+        row.quantiles = list(_quantiles(percentiles, report))
+        histogram = percentiles.get("Histogram log format")
+        text = histogram.get("Compressed Histogram") if isinstance(histogram, dict) else None
+        row.histogram = text if isinstance(text, str) else None
+    series = value.get("Time-Serie")
+    if isinstance(series, dict):
+        row.seconds = list(_seconds(series, report))
+    return row
+
+
+def _seconds(series: dict[str, Any], report: RunReport) -> Iterator[Second]:
+    for key, value in list(series.items())[:_MAX_SECONDS]:
+        second, count = whole(key), _count(value.get("Count")) if isinstance(value, dict) else None
+        if second is None or count is None or second > 10**9:
+            report.problem(f"second {key[:40]!r} has no count", severity=Severity.WARNING)
+            continue
+        yield Second(
+            second,
+            count,
+            _number(value.get("Min Latency")),
+            _number(value.get("Max Latency")),
+            tuple(_quantiles(value, report)),
+        )
+
+
+def _quantiles(value: dict[str, Any], report: RunReport) -> Iterator[Quantile]:
+    for key, number in value.items():
+        text = _REPEATED.fullmatch(key)
+        found = _QUANTILE.fullmatch(text[1] if text else key)
+        shown = _number(number)
+        if found is None or shown is None:
+            continue
+        if text is not None:
+            report.problem(
+                f"`{text[1]}` stands there twice: this version cuts the names of percentiles, and only the "
+                "first was used",
+                severity=Severity.NOTE,
+            )
+            continue
+        share = Fraction(found[1]) / 100
+        if share < 1:
+            yield Quantile(share, shown, Fraction(0) if found[1].endswith("0") else _QUANTILE_CUT)
+
+
+def _table(rows: list[Any]) -> Iterator[PercentRow]:
+    for row in rows[:_MAX_ROWS]:
+        if not isinstance(row, dict):
+            continue
+        percent = _number(row.get("percent"))
+        if percent is not None:
+            yield PercentRow(_number(row.get("<=msec")), percent)
+
+
+def _is_row(value: Any) -> bool:
+    return isinstance(value, dict) and "Ops/sec" in value
+
+
+def _parameters(document: dict[str, Any]) -> dict[str, str | int | float | bool | None]:
+    found: dict[str, str | int | float | bool | None] = {}
+    for part in (document.get("configuration"), document.get("run information")):
+        for key, value in part.items() if isinstance(part, dict) else ():
+            name = "_".join(key.lower().replace("-", " ").split())[:80]
+            if isinstance(value, Decimal):
+                found[name] = float(value)
+            elif value is None or isinstance(value, str | int):
+                found[name] = None if value in ("", "(null)") else value
+    return found
+
+
+def _number(value: Any) -> Printed | None:
+    """A number of the report that is not negative."""
+    if isinstance(value, bool) or not isinstance(value, Decimal | int):
+        return None
+    number = printed_decimal(value)
+    return number if number is not None and number.value >= 0 else None
+
+
+def _count(value: Any) -> int | None:
+    return whole(str(value)) if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _decimal(text: str) -> Decimal | None:
+    """Keeps the digits; a number that none of the tools prints is none."""
+    return Decimal(text) if printed(text) is not None else None
+
+
+def _integer(text: str) -> int | None:
+    return int(text) if len(text) <= 19 else None
+
+
+def _every_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Repeated keys get a number, so that none is lost."""
+    found: dict[str, Any] = {}
+    times: dict[str, int] = {}
+    for key, value in pairs:
+        times[key] = times.get(key, 0) + 1
+        found[key if times[key] == 1 else f"{key} #{times[key]}"] = value
+    return found

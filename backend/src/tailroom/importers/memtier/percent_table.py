@@ -1,0 +1,90 @@
+"""What a row `<= msec, percent` of memtier_benchmark says, which depends on its generation.
+
+Since 1.4 the rows come from an HdrHistogram: the percent is the one that was looked for, printed with three
+decimals, and the time the upper end of the first bucket that reaches it. Before, the percent is the share
+counted so far, printed with two decimals, and the time is the latency *rounded* to two digits, so that a row
+reaches half a step beyond what it says. Up to 1.2.6 latencies of SET were cut to whole milliseconds before,
+and one below a millisecond turned the whole table into one row `nan`. Source: `run_stats.cpp`, `client.cpp`.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.printed import Printed
+from tailroom.importers.statements import MAX_TIME_NS, Statements, hdr_bucket_ns
+
+TABLE_LAYOUT = HdrLayout(8 * NS_PER_US, 2)
+"""Wide enough for every version: some count two digits, some three; both in steps of 8 µs."""
+_FLOAT_FROM_MS = 8_192
+"""From here on a 32-bit float, in which the times are printed, is coarser than a microsecond."""
+_FLOAT_RELATIVE = Fraction(1, 1 << 23)
+
+
+@dataclass(frozen=True, slots=True)
+class PercentRow:
+    """One row; `time_ms` is none where the tool printed `nan`."""
+
+    time_ms: Printed | None
+    percent: Printed
+    line_no: int | None = None
+
+
+class TableUnusable(ValueError):
+    """A table that says nothing of latencies; the message tells why."""
+
+
+def add_table(statements: Statements, rows: list[PercentRow]) -> None:
+    """Adds what the table says; `TableUnusable` where it is the row `nan`, or has impossible numbers."""
+    if any(row.time_ms is None for row in rows):
+        raise TableUnusable("all latencies are in one bucket `nan`, as memtier_benchmark 1.2.6 writes them")
+    if any(not 0 <= row.percent.value <= 100 for row in rows):
+        raise TableUnusable("a share is over 100 %")
+    if any(row.time_ms is not None and row.time_ms.value * NS_PER_MS > MAX_TIME_NS for row in rows):
+        raise TableUnusable("a time is impossibly large")
+    looked_for = all(row.percent.ulp <= Fraction(1, 1_000) for row in rows)
+    whole_ms = all(row.time_ms is not None and row.time_ms.value.denominator == 1 for row in rows)
+    for row in rows:
+        if row.time_ms is None:
+            continue
+        if looked_for:
+            _looked_for(statements, row.time_ms.value, row.percent)
+        else:
+            _counted(statements, row.time_ms.value, row.percent, cut_to_ms=whole_ms)
+
+
+def bucket_ns(time_ms: Fraction, layout: HdrLayout = TABLE_LAYOUT) -> tuple[int, int]:
+    """Ends of the bucket that a printed time of an HdrHistogram names."""
+    slack = time_ms * _FLOAT_RELATIVE if time_ms >= _FLOAT_FROM_MS else Fraction(0)
+    lower = hdr_bucket_ns(layout, max(0, math.floor((time_ms - slack) * 1_000)))[0]
+    return lower, hdr_bucket_ns(layout, math.ceil((time_ms + slack) * 1_000))[1]
+
+
+def _looked_for(statements: Statements, time_ms: Fraction, percent: Printed) -> None:
+    lower_ns, upper_ns = bucket_ns(time_ms)
+    statements.at_least(upper_ns, percent.lower / 100)
+    statements.at_most(lower_ns, percent.upper / 100)
+
+
+def _counted(statements: Statements, time_ms: Fraction, percent: Printed, *, cut_to_ms: bool) -> None:
+    if time_ms <= 0:
+        return
+    half_step_ms = Fraction(10) ** (_decade(time_ms) - 1) / 2
+    end_us = (time_ms + half_step_ms) * 1_000
+    statements.at_most(math.ceil(end_us) * NS_PER_US, percent.upper / 100)
+    beyond_ns = (math.floor(end_us) + 1) * NS_PER_US
+    if cut_to_ms:
+        beyond_ns = max(beyond_ns, (math.floor(time_ms + half_step_ms) + 1) * NS_PER_MS)
+    statements.at_least(beyond_ns, percent.lower / 100)
+
+
+def _decade(value: Fraction) -> int:
+    """Exponent of the largest power of ten that is not over the value."""
+    decade = len(str(math.floor(value))) - 1 if value >= 1 else -len(str(math.floor(1 / value)))
+    while Fraction(10) ** decade > value:
+        decade -= 1
+    while Fraction(10) ** (decade + 1) <= value:
+        decade += 1
+    return decade

@@ -1,0 +1,235 @@
+"""One command of one run as memtier_benchmark reports it, from whichever file, and what follows from it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import LatencyDist, Misses
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
+from tailroom.importers.hdr_log.decoding import decoded
+from tailroom.importers.memtier.percent_table import PercentRow, TableUnusable, add_table, bucket_ns
+from tailroom.importers.parsed_run import Claim, ParsedSeries, Period, Problem, Severity
+from tailroom.importers.printed import Printed
+from tailroom.importers.statements import Statements
+
+SEMANTICS = (
+    "from sending a command to its answer, on a clock of whole microseconds; with a pipeline the wait of "
+    "the commands before it is in it"
+)
+_MAX_PERIODS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Second:
+    """One second of one command: a few numbers, no counts in buckets."""
+
+    second: int
+    count: int
+    least_ms: Printed | None
+    most_ms: Printed | None
+    quantiles: tuple["Quantile", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantile:
+    """A share, the time printed for it, and what the share may have lost in printing.
+
+    The JSON has room for six characters: `p99.99` may be the percentile 99.99 or 99.999.
+    """
+
+    share: Fraction
+    time_ms: Printed
+    cut: Fraction = Fraction(0)
+
+    def add_to(self, statements: Statements) -> None:
+        """Says it, if it is a time at all."""
+        if _possible(self.time_ms):
+            statements.hdr_quantile(self.share, *bucket_ns(self.time_ms.value), cut=self.cut)
+
+
+@dataclass(slots=True)
+class CommandRow:
+    """What is printed of one command. Names as in the file, `Sets` or `GET`."""
+
+    name: str
+    line_no: int | None = None
+    count: int | None = None
+    rate: Printed | None = None
+    kilobytes_per_s: Printed | None = None
+    mean_ms: Printed | None = None
+    least_ms: Printed | None = None
+    most_ms: Printed | None = None
+    quantiles: list[Quantile] = field(default_factory=list)
+    table: list[PercentRow] = field(default_factory=list)
+    histogram: str | None = None
+    seconds: list[Second] = field(default_factory=list)
+
+    @property
+    def operation(self) -> str:
+        """`set` for `Sets` and `SET`."""
+        if self.name == self.name.upper():
+            return self.name.lower()
+        return "total" if self.name == "Totals" else self.name.lower().removesuffix("s")
+
+
+def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
+    """The printed summary of a row."""
+    name, line_no = row.operation, row.line_no
+    if row.count is not None:
+        yield Claim(name, "operation_count", str(row.count), row.count, row.count, line=line_no)
+    if row.rate is not None:
+        yield Claim(
+            name,
+            "throughput_ops_per_s",
+            row.rate.text,
+            float(row.rate.lower),
+            float(row.rate.upper),
+            line=line_no,
+        )
+    if row.kilobytes_per_s is not None and with_bandwidth:
+        rate = row.kilobytes_per_s
+        yield Claim(
+            name,
+            "bandwidth_bytes_per_s",
+            f"{rate.text} KB/s",
+            float(rate.lower * 1024),
+            float(rate.upper * 1024),
+            line=line_no,
+        )
+    if row.mean_ms is not None:
+        yield Claim(name, "latency_mean_ns", f"{row.mean_ms.text} ms", *_mean_ns(row.mean_ms), line=line_no)
+    for quantity, value in (("latency_min_ns", row.least_ms), ("latency_max_ns", row.most_ms)):
+        if value is not None and _possible(value):
+            yield Claim(name, quantity, f"{value.text} ms", *bucket_ns(value.value), line=line_no)
+    for one in row.quantiles:
+        if _possible(one.time_ms):
+            yield Claim(
+                name,
+                "latency_quantile_ns",
+                f"{one.time_ms.text} ms",
+                *bucket_ns(one.time_ms.value),
+                float(one.share),
+                line_no,
+            )
+
+
+def series_of(row: CommandRow, problems: list[Problem]) -> ParsedSeries | None:
+    """The series of a row, none where nothing was measured; what is wrong goes into the problems."""
+    if row.count == 0 or (row.count is None and row.rate is not None and row.rate.value == 0):
+        return None
+    try:
+        record = _counted(row, problems) if row.histogram is not None else _stated(row, problems)
+    except DomainError as error:
+        problems.append(Problem(f"{row.name}: {error}", row.line_no, Severity.ERROR))
+        return None
+    if record is None:
+        return None
+    return ParsedSeries(
+        row.operation,
+        "service",
+        record,
+        semantics=SEMANTICS,
+        source_name=row.name,
+        periods=_periods(row, problems),
+    )
+
+
+def _counted(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
+    """The histogram that the report holds. What is counted but not in it was slower than it can hold."""
+    raw = decoded(row.histogram or "")
+    total = int(raw.counts.sum())
+    if total == 0:
+        return None
+    slower = max(0, (row.count or 0) - total)
+    if slower:
+        problems.append(
+            Problem(
+                f"{row.name}: {slower} operations are counted but not in the histogram; this version drops "
+                "what is slower than its histogram can hold, so they count as never answered",
+                row.line_no,
+                Severity.WARNING,
+            )
+        )
+    elif row.count is not None and row.count < total:
+        problems.append(
+            Problem(
+                f"{row.name}: the histogram holds {total} operations, the report says {row.count}",
+                row.line_no,
+                Severity.WARNING,
+            )
+        )
+    return LatencyDist(
+        HdrLayout(raw.step * NS_PER_US, raw.digits),
+        Counts(raw.indices, raw.counts),
+        misses=Misses(unfinished=slower),
+    )
+
+
+def _stated(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
+    statements = Statements(row.count)
+    if row.table:
+        try:
+            add_table(statements, row.table)
+        except TableUnusable as unusable:
+            problems.append(Problem(f"{row.name}: {unusable}", row.table[0].line_no, Severity.WARNING))
+            return None
+    for one in row.quantiles:
+        one.add_to(statements)
+    if row.most_ms is not None and _possible(row.most_ms):
+        statements.span(None, bucket_ns(row.most_ms.value)[1])
+    if not statements:
+        return None
+    statements.mean_ns = None if row.mean_ms is None else _mean_ns(row.mean_ms)
+    return statements.record(problems=problems)
+
+
+def _periods(row: CommandRow, problems: list[Problem]) -> tuple[Period, ...]:
+    found = []
+    contradicting = 0
+    for second in row.seconds[:_MAX_PERIODS]:
+        if second.count <= 0:
+            continue
+        statements = Statements(second.count)
+        least = 0 if second.least_ms is None else int(second.least_ms.value * 1_000) * NS_PER_US
+        most = None if second.most_ms is None else int(second.most_ms.value * 1_000 + 1) * NS_PER_US
+        statements.span(least, most)
+        possible = [one for one in second.quantiles if bucket_ns(one.time_ms.value)[1] > least]
+        contradicting += len(possible) < len(second.quantiles)
+        for one in possible:
+            one.add_to(statements)
+        try:
+            record = statements.record()
+        except DomainError:
+            contradicting += 1
+            continue
+        found.append(Period(second.second * NS_PER_S, NS_PER_S, record))
+    if contradicting:
+        problems.append(
+            Problem(
+                f"{row.name}: percentiles of {contradicting} seconds lie below the smallest latency of the "
+                "second; they were left out",
+                row.line_no,
+                Severity.NOTE,
+            )
+        )
+    if len(row.seconds) > _MAX_PERIODS:
+        problems.append(
+            Problem(f"{row.name}: seconds after {_MAX_PERIODS} are left out", row.line_no, Severity.NOTE)
+        )
+    return tuple(found)
+
+
+def _mean_ns(mean: Printed) -> tuple[float, float]:
+    """Averages are cut, rounded, or made of bucket ends, depending on the version: a digit either way holds
+    them.
+    """
+    least = float(mean.value - mean.ulp) * NS_PER_MS * (1 - 1 / 128)
+    return max(0.0, least), float(mean.value + mean.ulp) * NS_PER_MS * (1 + 1 / 128) + 8 * NS_PER_US
+
+
+def _possible(value: Printed) -> bool:
+    return 0 <= value.value < 1 << 32

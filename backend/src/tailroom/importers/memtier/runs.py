@@ -1,0 +1,137 @@
+"""From the reports of memtier_benchmark to runs: which of several reports are measurements of their own."""
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from tailroom.importers.memtier.rows import CommandRow, claims_of, series_of
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
+from tailroom.importers.server_disclosure import not_stated
+
+_USUAL = frozenset({"Sets", "Gets", "Waits", "Totals"})
+_AVERAGE = re.compile(r"AGGREGATED AVERAGE RESULTS \(\d+ runs\)")
+_SINGLE = re.compile(r"RUN #\d+ RESULTS")
+_MAX_PROBLEMS = 200
+
+Value = str | int | float | bool | None
+
+
+@dataclass(slots=True)
+class RunReport:
+    """One block of results as it stands in the file."""
+
+    title: str
+    parameters: dict[str, Value]
+    rows: list[CommandRow] = field(default_factory=list)
+    state: EndState = EndState.UNKNOWN
+    state_text: str = ""
+    started_at: datetime | None = None
+    duration_ns: int | None = None
+    connection_errors: int = 0
+    problems: list[Problem] = field(default_factory=list)
+
+    def problem(self, reason: str, line_no: int | None = None, severity: Severity = Severity.WARNING) -> None:
+        """Adds a problem, each sentence once."""
+        one = Problem(reason, line_no, severity)
+        if len(self.problems) < _MAX_PROBLEMS and one not in self.problems:
+            self.problems.append(one)
+
+
+def measured_runs(reports: list[RunReport], form: str) -> list[ParsedRun]:
+    """The runs behind the reports.
+
+    Where each run has its report, these are the runs. Otherwise the best and the worst are, once if they are
+    the same (older versions print the first run as both). Averages over runs are noted and left out.
+    """
+    single = [report for report in reports if report.title == "ALL STATS" or _SINGLE.fullmatch(report.title)]
+    averages = [report for report in reports if _AVERAGE.fullmatch(report.title)]
+    others = [report for report in reports if report not in single and report not in averages]
+    chosen = single or others or averages
+    if not single and len(others) == 2 and _same(others[0], others[1]):
+        others[0].problem(
+            "the best and the worst run are the same one, as some versions print them", severity=Severity.NOTE
+        )
+        chosen = others[:1]
+    if chosen is averages:
+        for report in averages:
+            report.rows = [CommandRow(row.name, row.line_no, rate=row.rate) for row in report.rows]
+    for report in averages:
+        chosen[0].problem(
+            f"`{report.title}` is an average over runs and no measurement; it was left out",
+            severity=Severity.NOTE,
+        )
+    if single and others:
+        chosen[0].problem(
+            "the best and the worst run stand there again; they were left out", severity=Severity.NOTE
+        )
+    return [_run(report, form, several=len(chosen) > 1) for report in chosen]
+
+
+def _same(first: RunReport, second: RunReport) -> bool:
+    def shown(report: RunReport) -> list[tuple[object, ...]]:
+        return [(row.name, row.count, row.rate, row.mean_ms, row.histogram) for row in report.rows]
+
+    return shown(first) == shown(second)
+
+
+def _run(report: RunReport, form: str, *, several: bool) -> ParsedRun:
+    by_command = any(row.name.partition(" #")[0] not in _USUAL for row in report.rows if row.rate is not None)
+    series: list[ParsedSeries] = []
+    claims: list[Claim] = []
+    for row in report.rows:
+        is_total = row.name == "Totals"
+        claims += claims_of(row, with_bandwidth=not (is_total and by_command))
+        if is_total:
+            continue
+        one = series_of(row, report.problems)
+        series += [one] if one is not None else []
+    if by_command:
+        report.problem(
+            "with --command the bandwidth of `Totals` is twice that of its commands; it was left out",
+            severity=Severity.NOTE,
+        )
+    if report.connection_errors:
+        report.problem(
+            f"{report.connection_errors} connection errors; what they cost is not in the latencies"
+        )
+        claims.append(
+            Claim(
+                "total",
+                "error_count",
+                str(report.connection_errors),
+                report.connection_errors,
+                report.connection_errors,
+            )
+        )
+    if not series:
+        report.problem("no latencies of any command")
+    if several:
+        report.parameters["run"] = report.title
+    return ParsedRun(
+        format=form,
+        tool="memtier_benchmark",
+        tool_version=None,
+        series=tuple(series),
+        state=report.state,
+        state_text=report.state_text,
+        claims=tuple(claims),
+        problems=tuple(report.problems),
+        missing=not_stated(
+            "tool_version",
+            *(() if report.started_at else ("started_at",)),
+            *(
+                fact
+                for fact, name in (
+                    ("address", "server"),
+                    ("connections", "connections_per_thread"),
+                    ("keys", "key_maximum"),
+                    ("value_bytes", "data_size"),
+                )
+                if name not in report.parameters
+            ),
+        ),
+        parameters=report.parameters,
+        started_at=report.started_at,
+        duration_ns=report.duration_ns,
+        closed_loop=True,
+    )

@@ -1,0 +1,153 @@
+"""The text report of memtier_benchmark: tables with a changing set of columns, and its progress.
+
+The columns depend on version, cluster mode and `--print-percentiles`, so they are read from the head of the
+table, and rows by their names. Progress is written over itself with carriage returns.
+"""
+
+import re
+from fractions import Fraction
+
+from tailroom.importers.memtier.percent_table import PercentRow
+from tailroom.importers.memtier.rows import CommandRow, Quantile
+from tailroom.importers.memtier.runs import RunReport
+from tailroom.importers.parsed_run import EndState, Severity
+from tailroom.importers.printed import Printed, printed, whole
+
+HEADER = re.compile(r"Type\s+Ops/sec\s.*")
+DISTRIBUTION = re.compile(r"Type\s+<= msec\s+Percent\s*")
+TITLE = re.compile(
+    r"ALL STATS|RUN #\d+ RESULTS|(?:BEST|WORST) RUN RESULTS|AGGREGATED AVERAGE RESULTS \(\d+ runs\)"
+)
+PROGRESS = re.compile(
+    r"\[RUN #(\d{1,9}) (\d{1,9})%, +\d+ secs\].*?: +(\d{1,18}) ops, +\d+ \(avg: +(\d{1,18})\) ops/sec,.*"
+)
+_COLUMN = re.compile(r"p[\d.]+ Latency|Avg\. Latency|\S+")
+_QUANTILE = re.compile(r"p(\d{1,3}(?:\.\d{1,6})?) Latency")
+_INFORMATION = re.compile(
+    r"(\d+) +(Threads|Connections per thread|Seconds|Requests per (?:client|thread))\s*"
+)
+_TABLE_ROW = re.compile(r"(\S+)\s+(-?nan|[\d.]+)\s+([\d.]+)\s*")
+_NOISE = re.compile(
+    r"[=-]{3,}|Request Latency Distribution|setting requests to \d+|Writing .*|Saving .*|Json file .*|"
+    r"\[RUN.*|"
+    r"Performing data verification.*|Data verification.*|ALL STATS|---"
+)
+_WHOLE = 100
+_INTERRUPTED = re.compile(r"\[RUN #\d+\] Interrupted by user.*")
+
+
+class TextReader:
+    """Takes the lines of a report; `reports` are the blocks of results."""
+
+    def __init__(self) -> None:
+        self.reports: list[RunReport] = []
+        self.parameters: dict[str, str | int | float | bool | None] = {}
+        self._columns: list[str] = []
+        self._in_distribution = False
+        self._title = "ALL STATS"
+        self._interrupted = False
+        self._done: dict[str, tuple[int, int, str]] = {}
+
+    def line(self, line_no: int, raw: str) -> None:
+        """Takes one line, of which only what stays on the screen counts, apart from the progress."""
+        text = raw.rstrip("\r").rsplit("\r", 1)[-1].rstrip()
+        if (progress := PROGRESS.fullmatch(text)) is not None:
+            self._done[progress[1]] = int(progress[2]), int(progress[3]), progress[4]
+        elif _INTERRUPTED.fullmatch(text):
+            self._interrupted = True
+        elif TITLE.fullmatch(text):
+            self._title = text
+        elif (information := _INFORMATION.fullmatch(text)) is not None:
+            self.parameters["_".join(information[2].lower().split())] = whole(information[1])
+        elif HEADER.fullmatch(text):
+            self._columns = _COLUMN.findall(text)
+            self._in_distribution = False
+            self.reports.append(RunReport(self._title, dict(self.parameters)))
+        elif DISTRIBUTION.fullmatch(text):
+            self._in_distribution = True
+        elif not text or _NOISE.fullmatch(text):
+            if not text:
+                self._columns = []
+        elif self._in_distribution and self.reports and (row := _TABLE_ROW.fullmatch(text)) is not None:
+            self._distribution(line_no, row)
+        elif self._columns and self.reports:
+            self._row(line_no, text.split())
+        elif self.reports:
+            self.reports[-1].problem(f"not a line of the report: {text[:80]!r}", line_no)
+
+    def finish(self) -> list[RunReport]:
+        """The reports, with how the run ended."""
+        if not self.reports:
+            return [self._from_progress(number, *done) for number, done in self._done.items()]
+        for report in self.reports:
+            report.parameters.update(self.parameters)
+            report.state, report.state_text = EndState.FINISHED, "the results were printed at the end"
+            if self._interrupted:
+                report.state, report.state_text = EndState.KILLED, "interrupted by its user"
+        if len(self.reports) == 1 and len(self._done) == 1:
+            total = next((row for row in self.reports[0].rows if row.name == "Totals"), None)
+            if total is not None and total.count is None:
+                total.count = next(iter(self._done.values()))[1] or None
+        return self.reports
+
+    def _from_progress(self, number: str, percent: int, count: int, rate: str) -> RunReport:
+        """Standard error has no results, but how many operations there were."""
+        report = RunReport("ALL STATS" if number == "1" else f"RUN #{number} RESULTS", dict(self.parameters))
+        report.rows.append(CommandRow("Totals", count=count, rate=printed(rate)))
+        if percent >= _WHOLE and not self._interrupted:
+            report.state, report.state_text = EndState.FINISHED, "the progress reached 100 %"
+        else:
+            report.state, report.state_text = EndState.KILLED, f"the progress ends at {percent} %"
+        return report
+
+    def _row(self, line_no: int, cells: list[str]) -> None:
+        report = self.reports[-1]
+        if len(cells) != len(self._columns):
+            report.problem(
+                f"the row has {len(cells)} columns, the head of its table {len(self._columns)}; it was left "
+                "out",
+                line_no,
+                Severity.ERROR,
+            )
+            return
+        named = dict(zip(self._columns, cells, strict=True))
+        times = sum(row.name.partition(" #")[0] == cells[0] for row in report.rows)
+        row = CommandRow(cells[0] if not times else f"{cells[0]} #{times + 1}", line_no)
+        row.rate, row.kilobytes_per_s = _number(named.get("Ops/sec")), _number(named.get("KB/sec"))
+        if row.rate is None:
+            report.problem(
+                f"`{named.get('Ops/sec')}` is no rate; the row was left out", line_no, Severity.ERROR
+            )
+            return
+        if row.rate.value > 0:
+            row.mean_ms = _number(named.get("Avg. Latency", named.get("Latency")))
+            for column, cell in named.items():
+                quantile, value = _QUANTILE.fullmatch(column), _number(cell)
+                if quantile is not None and value is not None and float(quantile[1]) < 100:
+                    row.quantiles.append(Quantile(Fraction(quantile[1]) / 100, value))
+        report.rows.append(row)
+
+    def _distribution(self, line_no: int, found: re.Match[str]) -> None:
+        report = self.reports[-1]
+        percent = printed(found[3])
+        if percent is None:
+            report.problem("the share is no number; the row was left out", line_no, Severity.ERROR)
+            return
+        name = found[1]
+        row = next((one for one in report.rows if _named(one.name, name)), None)
+        if row is None:
+            row = CommandRow(name, line_no)
+            report.rows.append(row)
+        if row.table and row.table[-1].percent.value > percent.value:
+            report.problem(f"the share of {name} falls; the row was left out", line_no, Severity.ERROR)
+            return
+        row.table.append(PercentRow(printed(found[2]), percent, line_no))
+
+
+def _named(row_name: str, command: str) -> bool:
+    return row_name.lower() in (command.lower() + "s", command.lower())
+
+
+def _number(text: str | None) -> Printed | None:
+    number = None if text is None else printed(text)
+    return number if number is not None and number.value >= 0 else None

@@ -1,0 +1,386 @@
+"""The importer of redis-benchmark: `--csv`, its usual text, and `-q`.
+
+The text names exact counts: `50.000% <= 0.127 milliseconds (cumulative count 50576)` says that 50,576
+requests took at most 127 µs, counted in an HdrHistogram of 8 µs steps. The CSV has percentiles only, and no
+number of requests. Requests of more than 3 s are counted as 3 s. Before Redis 6.2 latencies were printed in
+whole milliseconds, rounded down. Source: `redis-benchmark.c` (`showLatencyReport`).
+"""
+
+import csv
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.distribution import ExplicitLayout, LatencyDist
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
+from tailroom.importers.printed import Printed, printed, whole
+from tailroom.importers.server_disclosure import not_stated
+from tailroom.importers.source import Head, Source
+from tailroom.importers.statements import MAX_TIME_NS, Statements, hdr_bucket_ns, time_ns
+
+_LAYOUT = HdrLayout(8 * NS_PER_US, 3)
+_CAPPED_NS = 3_000 * NS_PER_MS
+_HEADER = re.compile(r'"test","rps"((?:,"\w+")*)\s*')
+_CSV_ROW = re.compile(r'"[^"]{1,200}","[\d.]{1,30}"((?:,"[\d.]{1,30}")*)\s*')
+_TITLE = re.compile(r"====== (.+) ======")
+_COMPLETED = re.compile(r"\s+(\d+) requests completed in ([\d.]+) seconds")
+_COUNTED = re.compile(r"([\d.]+)% <= ([\d.]+) milliseconds \(cumulative count (\d+)\)")
+_OLD_SHARE = re.compile(r"([\d.]+)% <= (\d{1,9}(?:\.\d{1,3})?) milliseconds")
+_PARAMETER = re.compile(
+    r"\s+(?:(\d+) (parallel clients|bytes payload)|(keep alive): (\d+)|(multi-thread): (yes|no))"
+)
+_RATE = re.compile(r"\s*(?:throughput summary: )?([\d.]+) requests per second")
+_QUIET = re.compile(r"(.+): ([\d.]+) requests per second(?:, p50=([\d.]+) msec)?")
+_PARAMETER_NAMES = {"parallel clients": "connections", "bytes payload": "value_bytes"}
+_SUMMARY_HEADER = ["avg", "min", "p50", "p95", "p99", "max"]
+_QUANTILE_COLUMN = re.compile(r"p(\d{1,2}(?:\.\d{1,6})?)_latency_ms")
+
+SEMANTICS = (
+    "from writing a request to its answer, on a clock of whole microseconds; HdrHistogram of 8 µs steps "
+    "and three digits; with a pipeline, of the whole batch"
+)
+
+
+@dataclass(slots=True)
+class _Test:
+    """What is printed of one command."""
+
+    name: str
+    line_no: int
+    requests: int | None = None
+    counted: dict[int, int] = field(default_factory=dict)
+    old: list[tuple[Printed, Printed]] = field(default_factory=list)
+    quantiles: list[tuple[Fraction, int]] = field(default_factory=list)
+    least_us: int | None = None
+    most_us: int | None = None
+    mean: Printed | None = None
+    rate: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RedisBenchmarkImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "redis-benchmark"
+    looks_for: str = (
+        'a header `"test","rps",…`, `====== SET ======` with `requests completed`, or `… requests per second`'
+    )
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the header of the CSV, the titles of the text, or the lines of `-q`."""
+        lines = [_last_part(line) for line in head.data.decode("utf-8", "replace").split("\n")]
+        if any(_HEADER.fullmatch(line) for line in lines):
+            return Detection("redis-benchmark-csv", "redis-benchmark", None, 'the header `"test","rps"`')
+        if "requests completed in" in head.text and any(_TITLE.fullmatch(line) for line in lines):
+            return Detection(
+                "redis-benchmark-text", "redis-benchmark", None, "`====== … ======` and its summary"
+            )
+        filled = [line for line in lines[:-1] if line.strip()] or [line for line in lines if line.strip()]
+        if filled and all(_QUIET.fullmatch(line) for line in filled):
+            return Detection(
+                "redis-benchmark-quiet",
+                "redis-benchmark",
+                None,
+                "`… requests per second` only",
+                Certainty.LIKELY,
+            )
+        if filled and all(_CSV_ROW.fullmatch(line) for line in filled):
+            return Detection(
+                "redis-benchmark-csv",
+                "redis-benchmark",
+                None,
+                "rows of a name and a rate",
+                Certainty.POSSIBLE,
+            )
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """The one run of the file."""
+        detection = self.detect(source.head)
+        form = detection.format if detection is not None else "redis-benchmark-text"
+        reader = _Reader()
+        for line_no, raw in source.lines():
+            reader.line(line_no, _last_part(raw.decode("utf-8", "replace")))
+        return [reader.finish(source.name, form)]
+
+
+@dataclass(slots=True)
+class _Reader:
+    tests: list[_Test] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    parameters: dict[str, str | int | float | bool | None] = field(default_factory=dict)
+    header: list[str] | None = None
+    summary_next: bool = False
+
+    def line(self, line_no: int, text: str) -> None:
+        if _HEADER.fullmatch(text):
+            self.header = next(csv.reader([text.strip()]))
+        elif (title := _TITLE.fullmatch(text)) is not None:
+            self.tests.append(_Test(title[1][:200], line_no))
+        elif _CSV_ROW.fullmatch(text):
+            self._csv(line_no, next(csv.reader([text.strip()])))
+        elif (quiet := _QUIET.fullmatch(text)) is not None and not text.startswith(" "):
+            self._quiet(line_no, quiet)
+        elif not self.tests or not text.strip():
+            if text.strip():
+                self._problem(f"not a line of redis-benchmark: {text[:80]!r}", line_no)
+        else:
+            self._of_test(line_no, text, self.tests[-1])
+
+    def _csv(self, line_no: int, row: list[str]) -> None:
+        test = _Test(row[0], line_no, rate=row[1])
+        header = self.header or []
+        if self.header is not None and len(row) != len(header):
+            self._problem(
+                f"the row has {len(row)} columns, the header {len(header)}; it was left out", line_no
+            )
+            return
+        self.tests.append(test)
+        for name, text in list(zip(header, row, strict=False))[2:]:
+            value = printed(text)
+            if value is None:
+                self._problem(f"{text!r} is no number", line_no)
+                continue
+            quantile = _QUANTILE_COLUMN.fullmatch(name)
+            if quantile is not None:
+                test.quantiles.append((Fraction(quantile[1]) / 100, _us(value)))
+            elif name == "avg_latency_ms":
+                test.mean = value
+            elif name == "min_latency_ms":
+                test.least_us = _us(value)
+            elif name == "max_latency_ms":
+                test.most_us = _us(value)
+
+    def _quiet(self, line_no: int, found: re.Match[str]) -> None:
+        test = _Test(found[1][:200], line_no, rate=found[2])
+        self.tests.append(test)
+        value = printed(found[3]) if found[3] else None
+        if value is not None:
+            test.quantiles.append((Fraction(1, 2), _us(value)))
+
+    def _of_test(self, line_no: int, text: str, test: _Test) -> None:
+        columns = text.split()
+        if self.summary_next:
+            self.summary_next = False
+            self._summary(columns, test)
+        elif (completed := _COMPLETED.fullmatch(text)) is not None:
+            test.requests = whole(completed[1])
+        elif (counted := _COUNTED.fullmatch(text)) is not None:
+            value, count = printed(counted[2]), whole(counted[3])
+            if value is None or count is None:
+                self._problem("a number of the line is impossible", line_no)
+            else:
+                self._count(line_no, test, _us(value), count)
+        elif (share := _OLD_SHARE.fullmatch(text)) is not None:
+            ratio, limit = printed(share[1]), printed(share[2])
+            if ratio is not None and limit is not None and ratio.value <= 100:
+                test.old.append((ratio, limit))
+        elif (parameter := _PARAMETER.fullmatch(text)) is not None:
+            self._parameter(parameter)
+        elif (rate := _RATE.fullmatch(text)) is not None:
+            test.rate = rate[1]
+        elif columns == _SUMMARY_HEADER:
+            self.summary_next = True
+
+    @staticmethod
+    def _summary(columns: list[str], test: _Test) -> None:
+        numbers = [printed(column) for column in columns]
+        known = [number for number in numbers if number is not None]
+        if len(known) == len(_SUMMARY_HEADER) == len(columns):
+            test.mean, test.least_us, test.most_us = known[0], _us(known[1]), _us(known[5])
+            shares = (Fraction(1, 2), Fraction(95, 100), Fraction(99, 100))
+            test.quantiles = list(zip(shares, map(_us, known[2:5]), strict=True))
+
+    def _parameter(self, found: re.Match[str]) -> None:
+        for number, name in ((found[1], found[2]), (found[4], found[3])):
+            if name:
+                key = _PARAMETER_NAMES.get(name, "keep_alive")
+                self.parameters.setdefault(key, whole(number))
+        if found[5]:
+            self.parameters.setdefault("multi_thread", found[6] == "yes")
+
+    def _count(self, line_no: int, test: _Test, value_us: int, count: int) -> None:
+        edge_ns = hdr_bucket_ns(_LAYOUT, value_us)[1]
+        known = test.counted.get(edge_ns)
+        below = max((held for at, held in test.counted.items() if at < edge_ns), default=0)
+        above = min((held for at, held in test.counted.items() if at > edge_ns), default=count)
+        if (known is not None and known != count) or not below <= count <= above:
+            self._problem(
+                f"the cumulative count {count} contradicts the lines before", line_no, Severity.ERROR
+            )
+            return
+        test.counted[edge_ns] = count
+
+    def finish(self, name: str, form: str) -> ParsedRun:
+        series, claims = [], []
+        seen: dict[str, int] = {}
+        for test in self.tests:
+            operation = _operation(test.name, seen)
+            claims += _claims(operation, test)
+            try:
+                made = _series(operation, test, self.problems)
+            except DomainError as error:
+                self._problem(f"{test.name}: {error}", test.line_no, Severity.ERROR)
+                continue
+            series += [made] if made is not None else []
+        if not series and not claims:
+            raise ContentUnreadable(f"{name} has no result of redis-benchmark that can be read")
+        if form == "redis-benchmark-csv" and self.header is None:
+            self._problem("no header: before Redis 6.2 the CSV has rates only", None, Severity.NOTE)
+        open_facts = [
+            fact
+            for fact, key in (("connections", "connections"), ("value_bytes", "value_bytes"))
+            if key not in self.parameters
+        ]
+        return ParsedRun(
+            format=form,
+            tool="redis-benchmark",
+            tool_version=None,
+            series=tuple(series),
+            state=EndState.FINISHED if all(one.rate for one in self.tests) else EndState.UNKNOWN,
+            state_text="every test has its result"
+            if all(one.rate for one in self.tests)
+            else "a test has no result",
+            claims=tuple(claims),
+            problems=tuple(self.problems),
+            missing=not_stated("started_at", "tool_version", "address", "keys", *open_facts),
+            parameters=self.parameters,
+            closed_loop=True,
+        )
+
+    def _problem(self, reason: str, line_no: int | None, severity: Severity = Severity.WARNING) -> None:
+        if len(self.problems) < 200:
+            self.problems.append(Problem(reason, line_no, severity))
+
+
+def _series(operation: str, test: _Test, problems: list[Problem]) -> ParsedSeries | None:
+    if test.counted:
+        return ParsedSeries(operation, "service", _counted_record(test), semantics=SEMANTICS)
+    statements = Statements(test.requests)
+    if test.old:
+        _old_statements(statements, test)
+    for quantile, value_us in test.quantiles:
+        statements.hdr_quantile(quantile, *hdr_bucket_ns(_LAYOUT, value_us))
+    least = None if test.least_us is None else hdr_bucket_ns(_LAYOUT, test.least_us)[0]
+    most = None if test.most_us is None else hdr_bucket_ns(_LAYOUT, test.most_us)[1]
+    statements.span(least, most if most is not None and most < _CAPPED_NS else None)
+    if not statements:
+        return None
+    statements.mean_ns = _mean_ns(test)
+    return ParsedSeries(operation, "service", statements.record(problems=problems), semantics=SEMANTICS)
+
+
+def _counted_record(test: _Test) -> LatencyDist:
+    edges = sorted(test.counted)
+    total = max(test.counted.values())
+    if test.requests is not None and test.requests != total:
+        total = max(total, test.requests)
+    running = [0, *(test.counted[edge] for edge in edges), total]
+    counts: Int64s = np.diff(np.array(running, dtype=np.int64)).astype(np.int64)
+    open_ended = bool(counts[-1]) or edges[-1] > _CAPPED_NS
+    if edges[-1] > _CAPPED_NS:
+        # Values over 3 s are counted as 3 s: what lies in the last bucket has no upper end.
+        edges, counts = edges[:-1], counts[:-1]
+    elif not open_ended:
+        counts = counts[:-1]
+    filled = np.flatnonzero(counts).astype(np.int64)
+    layout = ExplicitLayout((0, *edges), open_ended=open_ended)
+    least = None if test.least_us is None else hdr_bucket_ns(_LAYOUT, test.least_us)[0]
+    return LatencyDist(layout, Counts(filled, counts[filled]), min_ns=least)
+
+
+def _old_statements(statements: Statements, test: _Test) -> None:
+    """A line stands where the latency, cut to the printed digits, changes.
+
+    It counts the first request of the new one, too: all others before it took less than the printed time.
+    """
+    for position, (share, limit) in enumerate(test.old):
+        at_ns = int(limit.value * NS_PER_MS)
+        if position == len(test.old) - 1:
+            if share.value == 100:
+                statements.at_least(int((limit.value + limit.ulp) * NS_PER_MS), Fraction(1))
+        elif test.requests:
+            one = Fraction(1, test.requests)
+            statements.at_least(at_ns, share.lower / 100 - one)
+            statements.at_most(at_ns, share.upper / 100 - one)
+
+
+def _claims(operation: str, test: _Test) -> list[Claim]:
+    claims = []
+    rate = printed(test.rate) if test.rate else None
+    if rate is not None:
+        claims.append(
+            Claim(
+                operation,
+                "throughput_ops_per_s",
+                rate.text,
+                float(rate.lower),
+                float(rate.upper),
+                line=test.line_no,
+            )
+        )
+    if test.requests is not None:
+        claims.append(
+            Claim(
+                operation,
+                "operation_count",
+                str(test.requests),
+                test.requests,
+                test.requests,
+                line=test.line_no,
+            )
+        )
+    for quantile, value_us in test.quantiles:
+        lower, upper = hdr_bucket_ns(_LAYOUT, value_us)
+        claims.append(
+            Claim(
+                operation,
+                "latency_quantile_ns",
+                f"{value_us} µs",
+                lower,
+                upper,
+                float(quantile),
+                test.line_no,
+            )
+        )
+    mean = _mean_ns(test)
+    if mean is not None and test.mean is not None:
+        claims.append(Claim(operation, "latency_mean_ns", f"{test.mean.text} ms", *mean, line=test.line_no))
+    return claims
+
+
+def _mean_ns(test: _Test) -> tuple[float, float] | None:
+    """The mean is made of bucket middles: no latency is further off than one bucket."""
+    ends = None if test.mean is None else time_ns(test.mean, NS_PER_MS)
+    if ends is None:
+        return None
+    return max(0.0, ends[0] * (1 - 1 / 1024) - _LAYOUT.unit_ns), ends[1] * (1 + 1 / 1024) + _LAYOUT.unit_ns
+
+
+def _us(value: Printed) -> int:
+    """Whole microseconds of a printed number of milliseconds, as large as a latency can be."""
+    return min(max(0, round(value.value * 1_000)), MAX_TIME_NS // NS_PER_US)
+
+
+def _operation(name: str, seen: dict[str, int]) -> str:
+    """`set`; a second test of the same name is `set #2`."""
+    short = " ".join(name.lower().split())
+    seen[short] = seen.get(short, 0) + 1
+    return short if seen[short] == 1 else f"{short} #{seen[short]}"
+
+
+def _last_part(text: str) -> str:
+    """What stays on the screen: progress is written over itself with carriage returns."""
+    return text.rstrip("\r\n").rsplit("\r", 1)[-1]
+
+
+REDIS_BENCHMARK = RedisBenchmarkImporter()

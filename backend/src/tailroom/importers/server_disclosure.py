@@ -1,0 +1,36 @@
+"""Which required facts a result file of a database benchmark leaves open.
+
+Names are those of `catalogue.disclosure`; facts about the agent do not apply, because another tool measured.
+`run.started_at` and `tool.version` are asked for as well: some files have no clock or no version.
+"""
+
+from tailroom.catalogue.disclosure import FRAUD_TRANSACTION, required_fields
+
+STARTED_AT = "run.started_at"
+TOOL_VERSION = "tool.version"
+LATENCY_UNIT = "tool.latency_unit"
+_OWN = {"started_at": STARTED_AT, "tool_version": TOOL_VERSION, "latency_unit": LATENCY_UNIT}
+_STATED_BY_TOOLS = {
+    "address": "plan.fraud.address",
+    "connections": "plan.fraud.connections",
+    "keys": "plan.fraud.keys",
+    "value_bytes": "plan.fraud.value_bytes",
+    "rate": "plan.fraud.transactions_per_s",
+}
+_DOES_NOT_APPLY = frozenset({"plan.fraud.reads_per_transaction", "plan.fraud.transactions_per_s"})
+
+
+def not_stated(*facts: str) -> tuple[str, ...]:
+    """Disclosure fields that are open: those named, and what no such tool ever states (host, server,
+    network).
+    """
+    asked = {(_OWN | _STATED_BY_TOOLS)[fact] for fact in facts}
+    given_by_some = set(_STATED_BY_TOOLS.values())
+    general = [
+        field.field
+        for field in required_fields(FRAUD_TRANSACTION)
+        if not field.field.startswith("agent.")
+        and field.field not in _DOES_NOT_APPLY
+        and (field.field not in given_by_some or field.field in asked)
+    ]
+    return (*(name for name in _OWN.values() if name in asked), *general)

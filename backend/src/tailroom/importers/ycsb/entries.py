@@ -1,0 +1,65 @@
+"""The entries of a YCSB summary, `metric, measurement, value`, from text and from the JSON of both
+exporters.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tailroom.importers.parsed_run import Problem, Severity
+
+_TEXT = re.compile(r"\[([^\]]{1,200})\], (.{1,200}), ([^,\s]{1,60})\s*")
+_JSON = re.compile(
+    rb'\{\s*"metric"\s*:\s*("(?:[^"\\]|\\.){1,200}")\s*,\s*"measurement"\s*:\s*("(?:[^"\\]|\\.){1,200}")\s*,'
+    rb'\s*"value"\s*:\s*"?([^\s},"]{1,60})"?\s*\}'
+)
+JSON_MARK = re.compile(r'\{\s*"metric"\s*:\s*"[^"]*"\s*,\s*"measurement"\s*:')
+_BETWEEN = re.compile(rb"[\s,\[\]]*")
+_MAX_PROBLEMS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One number of a summary, as it is printed."""
+
+    metric: str
+    measurement: str
+    text: str
+    line_no: int
+
+
+def text_entry(line_no: int, text: str) -> Entry | None:
+    """`[READ], AverageLatency(us), 113.47`."""
+    found = _TEXT.fullmatch(text)
+    return None if found is None else Entry(found[1], found[2], found[3], line_no)
+
+
+def json_entries(data: bytes, problems: list[Problem]) -> Iterator[Entry]:
+    """Objects one after the other, or in an array; what stands between them is a problem."""
+    line_no, counted, end = 1, 0, 0
+    for found in _JSON.finditer(data):
+        line_no += data.count(b"\n", counted, found.start())
+        counted = found.start()
+        _check_between(data[end : found.start()], line_no, problems)
+        end = found.end()
+        try:
+            metric, measurement = json.loads(found[1]), json.loads(found[2])
+        except ValueError:
+            _problem(problems, "the name of the entry is no JSON string", line_no)
+            continue
+        yield Entry(metric, measurement, found[3].decode("ascii", "replace"), line_no)
+    _check_between(data[end:], line_no, problems)
+
+
+def _check_between(data: bytes, line_no: int, problems: list[Problem]) -> None:
+    rest = data[_BETWEEN.match(data).end() :] if data else b""  # type: ignore[union-attr]
+    if rest:
+        _problem(
+            problems, f"no entry of YCSB: {rest[:60].decode('utf-8', 'replace')!r}; it was left out", line_no
+        )
+
+
+def _problem(problems: list[Problem], reason: str, line_no: int) -> None:
+    if len(problems) < _MAX_PROBLEMS:
+        problems.append(Problem(reason, line_no, Severity.WARNING))

@@ -1,0 +1,190 @@
+"""The importer of YCSB: standard output and error in one file or apart, exported files, raw files.
+
+Its HDR logs are read by `hdr_log`.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
+from tailroom.importers.parsed_run import ParsedRun, Problem, Severity
+from tailroom.importers.source import Block, Head, Source
+from tailroom.importers.ycsb.command import COMMAND, VERSION, parameters_of
+from tailroom.importers.ycsb.entries import JSON_MARK, json_entries, text_entry
+from tailroom.importers.ycsb.raw import RawOperation
+from tailroom.importers.ycsb.run import RunReader
+from tailroom.importers.ycsb.status import LINE as STATUS
+
+_OVERALL = re.compile(r"\[OVERALL\], (?:RunTime\(ms\)|Throughput\(ops/sec\)), .*")
+_ENTRY = re.compile(
+    r"\[[A-Za-z][\w-]*\], (?:Operations|Total Operations|AverageLatency\(\w\w\)|Return=\w+), \S+"
+)
+_RAW_HEADER = re.compile(r"(\S{1,80}) latency raw data: op, timestamp\(ms\), latency\(us\)")
+_RAW = re.compile(rb"([^,\s]{1,80}),(\d{10,14}),(\d{1,10})")
+_RAW_HEAD = re.compile(r"[A-Za-z][\w-]{0,60},1\d{12},\d{1,10}")
+_CRASH = re.compile(
+    r"Exception in thread .*|Caused by: .*|\tat \S+\(.*\).*|\t\.\.\. \d+ more|java\.lang\.\S+(?:: .*)?"
+)
+_NOISE = re.compile(
+    r"Loading workload.*|Starting test\.|DBWrapper: .*|Raw data measurement: .*|\s*|java .*|"
+    r"Adding shutdown hook.*|"
+    r"\[WARN\].*|SLF4J.*|.*(?:might take a few minutes.*)|mbind: .*|/\S+/java .*|Warning: .*"
+)
+_LAST_RAW_MS = 7_000_000_000_000
+_MAX_LATENCY_US = (1 << 31) - 1
+_MAX_RUNS = 100
+_MAX_NOTED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class YcsbImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "ycsb"
+    looks_for: str = (
+        "`[OVERALL], RunTime(ms), …`, `YCSB Client`, status lines `… operations; …`, raw lines "
+        "`READ,time,latency`, or "
+        'JSON `{"metric": …, "measurement": …}`'
+    )
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the summary, the JSON, the banner, raw lines or status lines."""
+        if JSON_MARK.search(head.text):
+            return Detection("ycsb-json", "ycsb", None, "JSON objects with `metric` and `measurement`")
+        version = VERSION.search(head.text)
+        banner = version is not None and COMMAND.search(head.text) is not None
+        if banner or any(_OVERALL.fullmatch(line) for line in head.lines):
+            reason = "the banner `YCSB Client`" if banner else "`[OVERALL], …`"
+            return Detection("ycsb-text", "ycsb", version[1] if version else None, reason)
+        return _by_lines(head)
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """Every run of the file."""
+        detection = self.detect(source.head)
+        form = detection.format if detection is not None else "ycsb-text"
+        if form == "ycsb-json":
+            return [_from_json(source)]
+        reader = _Reader(may_have_raw="raw" in source.head.text.lower() or form == "ycsb-raw")
+        for block in source.blocks():
+            if not reader.take(block):
+                break
+        begun = [run for run in reader.runs if run.begun or run.crashed]
+        if not begun:
+            raise ContentUnreadable(f"{source.name} is output of YCSB, but nothing was measured in it")
+        return [run.finish(form) for run in begun]
+
+
+def _by_lines(head: Head) -> Detection | None:
+    """By the first line that only YCSB prints, or by most lines being raw ones."""
+    for line in head.lines:
+        if _RAW_HEADER.fullmatch(line):
+            return Detection("ycsb-raw", "ycsb", None, "the header `… latency raw data`")
+        if STATUS.fullmatch(line):
+            return Detection("ycsb-status", "ycsb", None, "status lines `… operations; …`")
+        if _ENTRY.fullmatch(line):
+            return Detection("ycsb-text", "ycsb", None, "entries `[READ], Operations, …`", Certainty.LIKELY)
+    lines = head.lines[:-1] or head.lines
+    if lines and sum(_RAW_HEAD.fullmatch(line) is not None for line in lines) > len(lines) // 2:
+        return Detection(
+            "ycsb-raw", "ycsb", None, "lines `operation,milliseconds,microseconds`", Certainty.LIKELY
+        )
+    return None
+
+
+class _Reader:
+    """Takes blocks; raw lines by the thousand, others one by one."""
+
+    def __init__(self, *, may_have_raw: bool) -> None:
+        self.runs = [RunReader()]
+        self._raw = may_have_raw
+        self._unknown = 0
+
+    def take(self, block: Block) -> bool:
+        """False when there are more runs than anybody means to send."""
+        if not self._raw and _RAW.search(block.data) is not None:
+            self._raw = True
+        run = self.runs[-1]
+        others = list(run.raw.take(block)) if self._raw else _lines(block)
+        return all(self._line(line_no, raw) for line_no, raw in others)
+
+    def _line(self, line_no: int, raw: bytes) -> bool:
+        text = raw.decode("utf-8", "replace")
+        run = self.runs[-1]
+        header = _RAW_HEADER.fullmatch(text)
+        if self._begins_again(run, text, header):
+            if len(self.runs) >= _MAX_RUNS:
+                run.problem(f"more than {_MAX_RUNS} runs in one file", line_no, Severity.ERROR)
+                return False
+            run = RunReader()
+            self.runs.append(run)
+        if header is not None:
+            run.raw_headers.add(header[1])
+        elif (status := STATUS.fullmatch(text)) is not None:
+            run.status.line(line_no, status)
+        elif (entry := text_entry(line_no, text)) is not None:
+            run.entry(entry)
+        elif (version := VERSION.fullmatch(text)) is not None:
+            run.version = version[1]
+        elif (command := COMMAND.fullmatch(text)) is not None:
+            run.parameters.update(parameters_of(command[1]))
+            run.has_command = True
+        elif _CRASH.fullmatch(text):
+            self._crash(run, line_no, text)
+        elif (single := _RAW.fullmatch(raw)) is not None:
+            _slow_raw(run, line_no, single)
+        elif not _NOISE.fullmatch(text):
+            self._unknown_line(run, line_no, text)
+        return True
+
+    @staticmethod
+    def _begins_again(run: RunReader, text: str, header: re.Match[str] | None) -> bool:
+        if header is not None:
+            return header[1] in run.raw_headers
+        if text.startswith("[OVERALL], RunTime(ms), "):
+            return "RunTime(ms)" in run.overall
+        return text.startswith("Command line:") and (run.has_command or bool(run.overall))
+
+    @staticmethod
+    def _crash(run: RunReader, line_no: int, text: str) -> None:
+        if text.startswith("Exception in thread") or run.crashed is None:
+            run.crashed = text[:200] if run.crashed is None else run.crashed
+            run.problem(f"the client stopped: {text[:200]}", line_no, Severity.ERROR)
+
+    def _unknown_line(self, run: RunReader, line_no: int, text: str) -> None:
+        self._unknown += 1
+        if self._unknown <= _MAX_NOTED:
+            run.problem(f"not a line of YCSB: {text[:80]!r}", line_no)
+        elif self._unknown == _MAX_NOTED + 1:
+            run.problems.append(Problem("further lines that are not of YCSB are not listed", line_no))
+
+
+def _slow_raw(run: RunReader, line_no: int, found: re.Match[bytes]) -> None:
+    """A raw line of unusual width."""
+    at_ms, latency_us = int(found[2]), int(found[3])
+    if latency_us > _MAX_LATENCY_US or not 10**12 <= at_ms < _LAST_RAW_MS:
+        run.problem("a raw line has an impossible time or latency; it was left out", line_no, Severity.ERROR)
+        return
+    operation = run.raw.operations.setdefault(found[1].decode("utf-8", "replace"), RawOperation())
+    operation.add(np.array([at_ms], dtype=np.int64), np.array([latency_us], dtype=np.int64))
+
+
+def _lines(block: Block) -> list[tuple[int, bytes]]:
+    pieces = block.data.split(b"\n")
+    if not pieces[-1]:
+        pieces.pop()
+    return [(number, piece.removesuffix(b"\r")) for number, piece in enumerate(pieces, block.first_line)]
+
+
+def _from_json(source: Source) -> ParsedRun:
+    run = RunReader()
+    for entry in json_entries(source.whole(), run.problems):
+        run.entry(entry)
+    if not run.begun:
+        raise ContentUnreadable(f"{source.name} has no entry of YCSB that could be read")
+    return run.finish("ycsb-json")
+
+
+YCSB = YcsbImporter()

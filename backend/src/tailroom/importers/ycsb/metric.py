@@ -1,0 +1,281 @@
+"""One metric of a YCSB summary: everything printed under `[READ]`, and the record that follows from it.
+
+What a number key means depends on the measurement type, which the summary does not name: counts of whole
+milliseconds with an open `>1000` (histogram), counts at the upper ends of HdrHistogram buckets (hdrhistogram,
+verbose), or the mean of a stretch of time (timeseries). Source: `OneMeasurement*`.
+"""
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.distribution import LatencyDist, Misses
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.knots import KnotsRecord
+from tailroom.domain.latency.layouts import ExplicitLayout
+from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.parsed_run import Claim, Problem, Severity
+from tailroom.importers.printed import MAX_COUNT, Printed, printed
+from tailroom.importers.statements import MAX_TIME_NS, Statements, hdr_bucket_ns
+from tailroom.importers.ycsb.entries import Entry
+
+_QUANTILE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)(?:st|nd|rd|th)?PercentileLatency\((us|ms)\)")
+_RAW_QUANTILE = re.compile(r"p(\d{1,2}(?:\.\d{1,6})?)")
+_KEY = re.compile(r"\d{1,12}")
+_OVER = re.compile(r">(\d{1,7})")
+_GOOD_RETURNS = frozenset({"OK", "BATCHED_OK", "0"})
+_COUNT_NAMES = ("Operations", "Total Operations")
+_MEAN_NAMES = ("AverageLatency(us)", "Average", "AverageLatency(ms)")
+_LAYOUT = HdrLayout()
+_MAX_KEYS = 1_000_000
+
+
+@dataclass(slots=True)
+class Metric:
+    """What is printed under one name."""
+
+    name: str
+    line_no: int
+    count: int | None = None
+    mean: Printed | None = None
+    mean_unit_ns: int = NS_PER_US
+    least: Printed | None = None
+    most: Printed | None = None
+    quantiles: list[tuple[Fraction, Printed, int]] = field(default_factory=list)
+    raw_quantiles: list[tuple[Fraction, Printed]] = field(default_factory=list)
+    returns: dict[str, int] = field(default_factory=dict)
+    keys: list[tuple[int, Printed]] = field(default_factory=list)
+    over: tuple[int, int] | None = None
+    has_variance: bool = False
+
+    @property
+    def is_operation(self) -> bool:
+        """Whether latencies were measured under this name."""
+        return self.count is not None or bool(self.quantiles or self.keys)
+
+    @property
+    def failed(self) -> int:
+        """Calls that came back without success."""
+        return sum(count for name, count in self.returns.items() if name not in _GOOD_RETURNS)
+
+    def take(self, entry: Entry) -> str | None:
+        """Takes an entry; says what is wrong with it."""
+        value = printed(entry.text)
+        name = entry.measurement
+        if value is None or value.value < 0:
+            if entry.text == "NaN" or name.startswith("Below is a summary"):
+                return None
+            return f"`{entry.text}` of `{name}` is no number that a measurement can have"
+        whole = int(value.value) if value.value.denominator == 1 and value.value <= MAX_COUNT else None
+        if name in _COUNT_NAMES:
+            self.count = whole
+        elif name in _MEAN_NAMES:
+            self.mean, self.mean_unit_ns = value, NS_PER_MS if "(ms)" in name else NS_PER_US
+        elif name in ("MinLatency(us)", "Min"):
+            self.least = value
+        elif name in ("MaxLatency(us)", "Max"):
+            self.most = value
+        elif name.startswith("LatencyVariance"):
+            self.has_variance = True
+        elif name.startswith("Return=") and whole is not None:
+            self.returns[name.removeprefix("Return=")] = whole
+        else:
+            return self._take_numbered(name, value, whole)
+        return None
+
+    def _take_numbered(self, name: str, value: Printed, whole: int | None) -> str | None:
+        quantile, raw, over = _QUANTILE.fullmatch(name), _RAW_QUANTILE.fullmatch(name), _OVER.fullmatch(name)
+        if quantile is not None:
+            unit_ns = NS_PER_MS if quantile[2] == "ms" else NS_PER_US
+            self.quantiles.append((Fraction(quantile[1]) / 100, value, unit_ns))
+        elif raw is not None:
+            self.raw_quantiles.append((Fraction(raw[1]) / 100, value))
+        elif over is not None and whole is not None:
+            self.over = (int(over[1]), whole)
+        elif _KEY.fullmatch(name) and len(self.keys) < _MAX_KEYS:
+            self.keys.append((int(name), value))
+        else:
+            return f"`{name}` is nothing that YCSB measures"
+        return None
+
+    def claims(self, operation: str) -> list[Claim]:
+        """The printed numbers; those of a time series with their place in the run."""
+        line = self.line_no
+        found = []
+        if self.count is not None:
+            found.append(
+                Claim(operation, "operation_count", str(self.count), self.count, self.count, line=line)
+            )
+        if self.failed:
+            found.append(
+                Claim(operation, "error_count", str(self.failed), self.failed, self.failed, line=line)
+            )
+        mean = self._mean_ns()
+        if mean is not None and self.mean is not None:
+            found.append(Claim(operation, "latency_mean_ns", f"{self.mean.text} µs", *mean, line=line))
+        for quantity, value in (("latency_min_ns", self.least), ("latency_max_ns", self.most)):
+            if value is not None and _possible(value, NS_PER_US):
+                found.append(Claim(operation, quantity, f"{value.text} µs", *self._bucket(value), line=line))
+        for quantile, value, unit_ns in self.quantiles:
+            if _possible(value, unit_ns):
+                lower, upper = self._quantile_bucket(value, unit_ns)
+                found.append(
+                    Claim(operation, "latency_quantile_ns", value.text, lower, upper, float(quantile), line)
+                )
+        for quantile, value in self.raw_quantiles:
+            if _possible(value, NS_PER_US):
+                at_ns = int(value.value) * NS_PER_US
+                found.append(
+                    Claim(
+                        operation,
+                        "latency_quantile_ns",
+                        value.text,
+                        at_ns,
+                        at_ns + NS_PER_US,
+                        float(quantile),
+                        line,
+                    )
+                )
+        return found + (self._time_series(operation) if self._is_time_series() else [])
+
+    def record(self, problems: list[Problem]) -> LatencyDist | KnotsRecord | None:
+        """The finest record that the entries give; none where they say nothing of latencies."""
+        misses = Misses(errors=self.failed)
+        if self.over is not None:
+            return self._milliseconds(self.over, misses, problems)
+        if self._is_hdr_buckets():
+            return self._hdr_buckets(misses)
+        if not self.count:
+            return None
+        statements = Statements(self.count)
+        if self.least is not None and self.most is not None and _possible(self.most, NS_PER_US):
+            statements.span(self._bucket(self.least)[0], self._bucket(self.most)[1])
+        self._add_quantiles(statements)
+        statements.mean_ns = self._mean_ns()
+        return statements.record(misses, problems)
+
+    def _add_quantiles(self, statements: Statements) -> None:
+        for quantile, value, unit_ns in self.quantiles:
+            if quantile < 1 and _possible(value, unit_ns):
+                lower, upper = self._quantile_bucket(value, unit_ns)
+                if self._in_milliseconds():
+                    statements.at_least(upper, quantile)
+                    statements.at_most(lower, quantile)
+                else:
+                    statements.hdr_quantile(quantile, lower, upper)
+        for quantile, value in self.raw_quantiles:
+            # The value at position ⌊n·q⌋ of all values in order, counted from 0.
+            if _possible(value, NS_PER_US) and self.count:
+                position = int(quantile * self.count)
+                at_ns = int(value.value) * NS_PER_US
+                statements.at_most(at_ns, Fraction(position, self.count))
+                statements.at_least(at_ns + NS_PER_US, Fraction(min(position + 1, self.count), self.count))
+
+    def _milliseconds(
+        self, over: tuple[int, int], misses: Misses, problems: list[Problem]
+    ) -> LatencyDist | None:
+        """Type histogram: bucket k holds `[k, k+1)` ms, and the last one is open."""
+        limit_ms, slower = over
+        counts = {key: int(value.value) for key, value in self.keys if value.value.denominator == 1}
+        if not 0 < limit_ms <= _MAX_KEYS or any(key >= limit_ms for key in counts):
+            problems.append(
+                Problem(f"{self.name}: a bucket lies beyond the open one", self.line_no, Severity.ERROR)
+            )
+            return None
+        counts[limit_ms] = slower
+        total = sum(counts.values())
+        if self.count is not None and total != self.count:
+            problems.append(
+                Problem(
+                    f"{self.name}: the buckets add up to {total}, the summary says {self.count}",
+                    self.line_no,
+                    Severity.WARNING,
+                )
+            )
+        filled = sorted(key for key, count in counts.items() if count)
+        layout = ExplicitLayout(tuple(ms * NS_PER_MS for ms in range(limit_ms + 1)), open_ended=True)
+        if not filled or total > MAX_COUNT:
+            return None
+        return LatencyDist(layout, _counts(filled, [counts[key] for key in filled]), misses=misses)
+
+    def _hdr_buckets(self, misses: Misses) -> LatencyDist:
+        """Type hdrhistogram, verbose: the upper ends of filled buckets, with their counts."""
+        index = _LAYOUT.index_of(np.array([key for key, _ in self.keys], dtype=np.int64))
+        amounts: dict[int, int] = {}
+        for bucket, (_, value) in zip(index.tolist(), self.keys, strict=True):
+            amounts[bucket] = amounts.get(bucket, 0) + int(value.value)
+        filled = sorted(bucket for bucket, amount in amounts.items() if amount)
+        return LatencyDist(_LAYOUT, _counts(filled, [amounts[bucket] for bucket in filled]), misses=misses)
+
+    def _is_hdr_buckets(self) -> bool:
+        return (
+            bool(self.keys)
+            and self.over is None
+            and all(value.value.denominator == 1 for _, value in self.keys)
+            and max(key for key, _ in self.keys) < 1 << 40
+            and sum(int(value.value) for _, value in self.keys) == self.count
+        )
+
+    def _is_time_series(self) -> bool:
+        return bool(self.keys) and self.over is None and not self._is_hdr_buckets()
+
+    def _time_series(self, operation: str) -> list[Claim]:
+        starts = [key for key, _ in self.keys]
+        steps = [after - before for before, after in pairwise(starts) if after > before]
+        step_ms = min(steps) if steps else None
+        return [
+            Claim(
+                operation,
+                "latency_mean_ns",
+                f"{value.text} µs",
+                float(value.lower) * NS_PER_US,
+                float(value.upper + 1) * NS_PER_US,
+                None,
+                self.line_no,
+                start_ms * NS_PER_MS,
+                None if step_ms is None else step_ms * NS_PER_MS,
+            )
+            for start_ms, value in self.keys
+            if _possible(value, NS_PER_US)
+        ]
+
+    def _in_milliseconds(self) -> bool:
+        """Type histogram prints quantiles as the lower end of a whole millisecond, whatever unit it names."""
+        return (
+            self.has_variance
+            or self.over is not None
+            or any(unit == NS_PER_MS for _, _, unit in self.quantiles)
+        )
+
+    def _quantile_bucket(self, value: Printed, unit_ns: int) -> tuple[int, int]:
+        at_ns = int(value.value) * unit_ns
+        if self._in_milliseconds():
+            return at_ns, at_ns + NS_PER_MS
+        lower, upper = hdr_bucket_ns(_LAYOUT, at_ns // NS_PER_US)
+        # Without a variance in the summary (older versions) all multiples of 1,000 may be either type.
+        either = all(int(one.value) % 1_000 == 0 for _, one, _ in self.quantiles)
+        return (min(lower, at_ns), max(upper, at_ns + NS_PER_MS)) if either else (lower, upper)
+
+    def _bucket(self, value: Printed) -> tuple[int, int]:
+        return hdr_bucket_ns(_LAYOUT, int(value.value))
+
+    def _mean_ns(self) -> tuple[float, float] | None:
+        """Of latencies cut to microseconds; in an HdrHistogram also of bucket middles."""
+        if self.mean is None or not self.count or not _possible(self.mean, self.mean_unit_ns):
+            return None
+        lower, upper = float(self.mean.lower) * self.mean_unit_ns, float(self.mean.upper) * self.mean_unit_ns
+        return max(0.0, lower * (1 - 1 / 1024)), upper * (1 + 1 / 1024) + NS_PER_US
+
+
+def _counts(indices: list[int], amounts: list[int]) -> Counts:
+    held: tuple[Int64s, Int64s] = np.array(indices, dtype=np.int64), np.array(amounts, dtype=np.int64)
+    return Counts(*held)
+
+
+def _possible(value: Printed, unit_ns: int) -> bool:
+    return 0 <= value.value * unit_ns < MAX_TIME_NS

@@ -1,0 +1,236 @@
+"""One run of YCSB from everything that was found of it: summary, raw lines, status lines, command line."""
+
+import re
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
+from tailroom.importers.printed import printed
+from tailroom.importers.server_disclosure import not_stated
+from tailroom.importers.statements import merged
+from tailroom.importers.ycsb.command import Value
+from tailroom.importers.ycsb.entries import Entry
+from tailroom.importers.ycsb.metric import Metric
+from tailroom.importers.ycsb.raw import RawReader
+from tailroom.importers.ycsb.status import StatusReader
+
+_TWIN = re.compile(r"(Raw|Hdr|Bucket)((?:Intended-)?[A-Z].*)")
+_OVERLAPPING = "READ-MODIFY-WRITE"
+_NOT_OPERATIONS = frozenset({"THREAD_COUNT", "USED_MEM_MB", "SYS_LOAD_AVG", "GCS", "GCS_TIME"})
+_MAX_METRICS = 1_000
+_MAX_PROBLEMS = 200
+
+SEMANTICS = "one call of the database binding, cut to whole microseconds"
+INTENDED = "from the intended start of the call to its end, cut to whole microseconds"
+
+
+@dataclass(slots=True)
+class RunReader:
+    """Collects one run."""
+
+    metrics: dict[str, Metric] = field(default_factory=dict)
+    overall: dict[str, str] = field(default_factory=dict)
+    raw: RawReader = field(default_factory=RawReader)
+    raw_headers: set[str] = field(default_factory=set)
+    status: StatusReader = field(default_factory=StatusReader)
+    parameters: dict[str, Value] = field(default_factory=dict)
+    version: str | None = None
+    has_command: bool = False
+    crashed: str | None = None
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything was measured."""
+        return bool(self.metrics or self.overall or self.raw.operations or self.raw_headers or self.status)
+
+    def entry(self, entry: Entry) -> None:
+        """Takes an entry of the summary."""
+        if entry.metric == "OVERALL":
+            self.overall[entry.measurement] = entry.text
+            return
+        if entry.metric.startswith(("TOTAL_GC", "MAX_", "MIN_")):
+            self.parameters[f"{entry.metric} {entry.measurement}"[:80]] = entry.text
+            return
+        if entry.metric not in self.metrics and len(self.metrics) >= _MAX_METRICS:
+            self.problem(f"more than {_MAX_METRICS} metrics", entry.line_no, Severity.ERROR)
+            return
+        metric = self.metrics.setdefault(entry.metric, Metric(entry.metric, entry.line_no))
+        wrong = metric.take(entry)
+        if wrong is not None:
+            self.problem(f"[{entry.metric}]: {wrong}", entry.line_no)
+
+    def problem(self, reason: str, line_no: int | None, severity: Severity = Severity.WARNING) -> None:
+        """Adds a problem, up to a limit."""
+        if len(self.problems) < _MAX_PROBLEMS:
+            self.problems.append(Problem(reason, line_no, severity))
+
+    def finish(self, form: str) -> ParsedRun:
+        """The run as far as it was read."""
+        claims = self._overall_claims() + self.status.claims
+        series: dict[tuple[str, str], ParsedSeries] = {}
+        names = [*self.raw.operations, *self.metrics, *self.status.periods]
+        for name in dict.fromkeys(names):
+            if name in _NOT_OPERATIONS:
+                continue
+            operation, clock = self._operation(name)
+            metric = self.metrics.get(name)
+            if metric is not None:
+                claims += metric.claims(operation)
+            try:
+                one = self._series(name, operation, clock)
+            except DomainError as error:
+                self.problem(f"{name}: {error}", metric.line_no if metric else None, Severity.ERROR)
+                continue
+            # The same operation from two measurement types at once: the first is the finest (raw, then HDR).
+            if one is not None:
+                series.setdefault((operation, clock), one)
+        self._note_overlap([operation for operation, _ in series])
+        started = self._started_at()
+        if self.status.started_local is not None:
+            self.parameters["started_at_local"] = self.status.started_local.isoformat(sep=" ")
+        if not series:
+            self.problem("no latencies of any operation", None)
+        state, state_text = self._state(bool(series))
+        return ParsedRun(
+            format=form,
+            tool="ycsb",
+            tool_version=self.version,
+            series=tuple(series.values()),
+            state=state,
+            state_text=state_text,
+            claims=tuple(claims),
+            problems=(*self.problems, *self.status.problems),
+            missing=not_stated(*self._open_facts(started)),
+            parameters=self.parameters,
+            started_at=started,
+            duration_ns=self._duration_ns(),
+            closed_loop=not self._has_schedule() or not any(clock == "response" for _, clock in series),
+        )
+
+    def _series(self, name: str, operation: str, clock: str) -> ParsedSeries | None:
+        semantics = INTENDED if clock == "response" else SEMANTICS
+        periods = self.status.periods_of(name)
+        metric = self.metrics.get(name)
+        raw = self.raw.operations.get(name)
+        if raw is not None:
+            run_start_ms = min(one.first_ms for one in self.raw.operations.values())
+            intervals = raw.intervals(run_start_ms)
+            if metric is not None and metric.count is not None and metric.count != raw.count:
+                self.problem(
+                    f"{name}: {raw.count} raw lines, but the summary counts {metric.count} operations",
+                    metric.line_no,
+                    Severity.ERROR,
+                )
+            if metric is not None and metric.failed:
+                intervals = _with_errors(intervals, metric.failed)
+            return ParsedSeries(
+                operation,
+                clock,
+                intervals.total(),
+                intervals=intervals,
+                semantics=semantics,
+                source_name=name,
+                periods=periods,
+            )
+        if metric is None:
+            statements = merged(self.status.statements_of(name))
+            record: LatencyRecord | None = statements.record() if statements else None
+        else:
+            record = metric.record(self.problems)
+            returned = sum(metric.returns.values()) - metric.failed
+            if metric.count is not None and returned not in (0, metric.count):
+                self.problem(
+                    f"{name}: {metric.count} operations were timed, but {returned} came back well",
+                    metric.line_no,
+                    Severity.NOTE,
+                )
+        if record is None or not record.total:
+            return None
+        return ParsedSeries(operation, clock, record, semantics=semantics, source_name=name, periods=periods)
+
+    def _operation(self, name: str) -> tuple[str, str]:
+        """Operation and clock. `HdrREAD` and `RawREAD` are two measurements of one."""
+        twin = _TWIN.fullmatch(name)
+        plain = twin[2] if twin is not None else name
+        intended = plain.startswith("Intended-") or self.parameters.get("measurement.interval") == "intended"
+        return plain.removeprefix("Intended-").lower(), "response" if intended else "service"
+
+    def _has_schedule(self) -> bool:
+        target = self.parameters.get("target")
+        return isinstance(target, int | float) and not isinstance(target, bool) and target > 0
+
+    def _note_overlap(self, operations: list[str]) -> None:
+        if _OVERLAPPING.lower() in operations:
+            self.problem(
+                f"{_OVERLAPPING} is a read and an update, which are counted again under READ and UPDATE: "
+                "the counts of the three do not add up to the operations of the run",
+                None,
+                Severity.NOTE,
+            )
+        if any(name.startswith("Intended-") for name in self.metrics) and not self._has_schedule():
+            self.problem(
+                "times from the intended start, but no -target is stated: without one they are the same as "
+                "the others",
+                None,
+                Severity.NOTE,
+            )
+
+    def _overall_claims(self) -> list[Claim]:
+        rate = printed(self.overall.get("Throughput(ops/sec)", ""))
+        if rate is None or rate.value < 0:
+            return []
+        return [Claim("total", "throughput_ops_per_s", rate.text, float(rate.lower), float(rate.upper))]
+
+    def _duration_ns(self) -> int | None:
+        runtime = printed(self.overall.get("RunTime(ms)", ""))
+        if runtime is not None and 0 <= runtime.value < 10**12:
+            return int(runtime.value * NS_PER_MS)
+        if self.raw.operations:
+            first = min(one.first_ms for one in self.raw.operations.values())
+            return (max(one.last_ms for one in self.raw.operations.values()) - first + 1) * NS_PER_MS
+        return self.status.end_ns if self.status else None
+
+    def _started_at(self) -> datetime | None:
+        """Raw lines have milliseconds since 1970; the first one stands for the start."""
+        if not self.raw.operations:
+            return None
+        first_ms = min(one.first_ms for one in self.raw.operations.values())
+        return datetime.fromtimestamp(first_ms / 1000, UTC) if first_ms < 7_000_000_000_000 else None
+
+    def _open_facts(self, started: datetime | None) -> list[str]:
+        found = [] if started is not None else ["started_at"]
+        found += [] if self.version is not None else ["tool_version"]
+        stated = " ".join(self.parameters)
+        for fact, marks in (
+            ("address", (".host", "hosts", "url")),
+            ("connections", ("threads",)),
+            ("keys", ("recordcount",)),
+            ("value_bytes", ("fieldlength",)),
+        ):
+            found += [] if any(mark in stated for mark in marks) else [fact]
+        return found
+
+    def _state(self, has_series: bool) -> tuple[EndState, str]:
+        if self.crashed is not None:
+            return EndState.FAILED, f"the client stopped: {self.crashed}"
+        if self.overall and has_series:
+            return EndState.FINISHED, "the summary was printed"
+        if self.overall:
+            return EndState.FAILED, "the summary has no operations"
+        if self.status:
+            if self.status.finished and self.status.total_operations:
+                return EndState.FINISHED, "the last status line has nothing left to do"
+            return EndState.KILLED, "the last status line still has operations to do"
+        return EndState.UNKNOWN, "the summary of the whole run is missing"
+
+
+def _with_errors(intervals: IntervalRecords, failed: int) -> IntervalRecords:
+    """Failed calls have no time in the file: they are counted with the last piece."""
+    errors = intervals.errors.copy()
+    errors[-1] += failed
+    return replace(intervals, errors=errors)
