@@ -153,7 +153,14 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
           ifOverflow="hidden"
           zIndex={BEHIND_GRID}
         >
-          <Label value={stretch.label} position="insideBottom" fill="var(--text-dim)" fontSize={12} offset={8} />
+          <Label
+            value={stretch.label}
+            // A stretch may be narrower than its label, and it ends at a line: the label reaches back from there.
+            position="insideBottomRight"
+            fill="var(--text-dim)"
+            fontSize={12}
+            offset={8}
+          />
         </ReferenceArea>
       ))}
       {shown.map((series) => mark(series, spec.rows.length))}

@@ -16,7 +16,7 @@ const ROWS: readonly { keys: readonly string[]; what: string }[] = [
   { keys: ["?"], what: "This list" },
   { keys: ["g", "h"], what: "Go to the first page" },
   ...PAGES.map((page) => ({ keys: ["g", page.key], what: `Go to ${page.label}` })),
-  { keys: ["/"], what: "Filter the list" },
+  { keys: ["/"], what: "Go to the filter of a list, or to the first field of a question" },
   { keys: ["t"], what: "Switch between light and dark" },
   { keys: ["←", "→"], what: "In a chart: read the values before and after" },
   { keys: ["Home", "End"], what: "In a chart: first and last value" },
