@@ -94,6 +94,7 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
           <SegmentedControl
             className={classes["groups"]}
             size="xs"
+            orientation={narrow ? "vertical" : "horizontal"}
             aria-label="Which of them"
             value={search.show ?? "all"}
             data={[

@@ -1,5 +1,5 @@
 // A field inside a sentence: words before and after, a slider below where there is a scale, and what is wrong beside it.
-import { TextInput } from "@mantine/core";
+import { Input } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import classes from "./Field.module.css";
 
@@ -39,11 +39,13 @@ export function Field(props: FieldProps) {
     <div className={classes["field"]}>
       <div className={classes["phrase"]}>
         {props.before === undefined ? null : <span>{props.before}</span>}
-        <TextInput
+        <Input
           className={classes["input"]}
           style={{ width: `calc(${width}ch + 26px)` }}
           size="sm"
           aria-label={label}
+          // Its own would replace the two below by those of a wrapper that is not here.
+          withAria={false}
           aria-invalid={problem !== undefined}
           aria-describedby={note === undefined ? undefined : noteId}
           error={problem !== undefined}

@@ -1,6 +1,5 @@
 // The question as a sentence of fields. What cannot be read is explained beside its field, and stays as it was typed.
 import { Button, Select, TextInput } from "@mantine/core";
-import { type ReactNode, useId } from "react";
 import { formatExactLatency, formatExactPercent, formatInteger } from "@/lib/format";
 import { parseDuration, parsePercent, parseWhole, writeDuration, writePercent } from "@/lib/parse";
 import { nanoseconds, ratio } from "@/lib/units";
@@ -81,7 +80,7 @@ export function Sentence({ draft, state }: SentenceProps) {
             data={SCHEDULING_CHOICES}
             value={SCHEDULING_CHOICES.some((one) => one.value === scheduling) ? scheduling : null}
             placeholder="choose"
-            error={problems.sched !== undefined}
+            error={problems.sched}
             allowDeselect={false}
             onChange={(value) =>
               choose(
@@ -91,9 +90,7 @@ export function Sentence({ draft, state }: SentenceProps) {
               )
             }
           />
-          <p className={classes["meaning"]} data-problem={problems.sched !== undefined || undefined}>
-            {problems.sched ?? SCHEDULING_MEANING[scheduling]}
-          </p>
+          {problems.sched === undefined ? <p className={classes["meaning"]}>{SCHEDULING_MEANING[scheduling]}</p> : null}
         </div>
         {needsFanOut(scheduling) ? (
           <Field
@@ -240,32 +237,28 @@ function StageRow({ number, stage, problems, onType, onChoose, onRemove }: Stage
         problem={problems.count}
         onText={(count) => onType({ count })}
       />
-      <Labelled note={problems.operation}>
-        <TextInput
-          aria-label={`Stage ${number}: operation`}
-          className={classes["operation"]}
-          error={problems.operation !== undefined}
-          value={stage.operation}
-          onChange={(event) => onType({ operation: event.currentTarget.value })}
-        />
-      </Labelled>
-      <Labelled note={problems.scheduling}>
-        <Select
-          aria-label={`Stage ${number}: scheduling`}
-          className={classes["scheduling"]}
-          data={SCHEDULING_CHOICES}
-          value={SCHEDULING_CHOICES.some((one) => one.value === scheduling) ? scheduling : null}
-          placeholder="choose"
-          error={problems.scheduling !== undefined}
-          allowDeselect={false}
-          onChange={(value) =>
-            onChoose({
-              scheduling: value ?? "",
-              fanOut: needsFanOut(value ?? "") ? (stage.fanOut === "" ? DEFAULTS.fan : stage.fanOut) : "",
-            })
-          }
-        />
-      </Labelled>
+      <TextInput
+        aria-label={`Stage ${number}: operation`}
+        className={classes["operation"]}
+        error={problems.operation}
+        value={stage.operation}
+        onChange={(event) => onType({ operation: event.currentTarget.value })}
+      />
+      <Select
+        aria-label={`Stage ${number}: scheduling`}
+        className={classes["scheduling"]}
+        data={SCHEDULING_CHOICES}
+        value={SCHEDULING_CHOICES.some((one) => one.value === scheduling) ? scheduling : null}
+        placeholder="choose"
+        error={problems.scheduling}
+        allowDeselect={false}
+        onChange={(value) =>
+          onChoose({
+            scheduling: value ?? "",
+            fanOut: needsFanOut(value ?? "") ? (stage.fanOut === "" ? DEFAULTS.fan : stage.fanOut) : "",
+          })
+        }
+      />
       {needsFanOut(scheduling) ? (
         <Field
           label={`Stage ${number}: how many at a time`}
@@ -297,19 +290,5 @@ function StageRow({ number, stage, problems, onType, onChoose, onRemove }: Stage
         Remove
       </Button>
     </fieldset>
-  );
-}
-
-function Labelled({ note, children }: { note: string | undefined; children: ReactNode }) {
-  const noteId = useId();
-  return (
-    <div>
-      {children}
-      {note === undefined ? null : (
-        <p id={noteId} className={classes["meaning"]} data-problem>
-          {note}
-        </p>
-      )}
-    </div>
   );
 }
