@@ -83,8 +83,13 @@ def test_a_percentile_of_an_hdr_histogram_stands_for_its_bucket() -> None:
     record = from_percentiles([("0.99", 7_511 * US)], layout=HdrLayout())
     assert record.cdf_bounds(7_508 * US) == (0.0, 0.99)
     assert record.cdf_bounds(7_512 * US) == (0.99, 1.0)
-    whole = from_percentiles([("0.99", 7 * US)], resolution_ns=US)
-    assert whole.quantile_bounds(0.99) == TimeBounds(7 * US, 8 * US)
+    for mode, first_ns, end_ns in (
+        (RoundingMode.TRUNCATE, 7_000, 8_000),
+        (RoundingMode.HALF, 6_500, 7_501),
+        (RoundingMode.UP, 6_000, 7_001),
+    ):
+        whole = from_percentiles([("0.99", 7 * US)], rounding=Rounding(Fraction(US), mode))
+        assert whole.quantile_bounds(0.99) == TimeBounds(first_ns, end_ns)
 
 
 @given(
@@ -281,7 +286,6 @@ BAD: list[tuple[type[DomainError], str, object]] = [
     (KnotsInvalid, "inf is not a finite", lambda: from_percentiles([(float("inf"), 5)])),
     (KnotsInvalid, "nan is no time", lambda: from_percentiles([(0.5, float("nan"))])),  # type: ignore[list-item]
     (KnotsInvalid, "-5 is no time", lambda: from_percentiles([(0.5, -5)])),
-    (KnotsInvalid, "resolution of 0", lambda: from_percentiles([(0.5, 5)], resolution_ns=0)),
     (KnotsInvalid, "follows", lambda: KnotsRecord(((5, 0.1, 0.2), (5, 0.1, 0.2)))),
     (KnotsInvalid, "0 <= lower", lambda: KnotsRecord(((5, 0.3, 0.2),))),
     (KnotsInvalid, "0 <= lower", lambda: KnotsRecord(((5, float("nan"), 0.2),))),

@@ -80,7 +80,7 @@ def from_percentiles(
     percentiles: Sequence[tuple[Number, int]],
     *,
     layout: HdrLayout | None = None,
-    resolution_ns: int = 1,
+    rounding: Rounding = NOT_ROUNDED,
     count: int | None = None,
     mean_limits_ns: tuple[float, float] | None = None,
     min_ns: int | None = None,
@@ -90,13 +90,11 @@ def from_percentiles(
 ) -> KnotsRecord:
     """Record of percentiles `(p, x_ns)`, `p` between 0 and 1, in any order.
 
-    With `layout`, a value stands for its whole bucket (HdrHistogram reports the largest equivalent value);
-    with `resolution_ns`, for `[x, x + resolution)` (whole microseconds: 1,000). Raises `KnotsInvalid` for
-    shares outside 0 to 1 and times that are none, `PercentilesContradict` where a larger share ends earlier,
-    `MeanContradictsKnots` where the mean is too small for them.
+    With `layout`, a time stands for its whole bucket (HdrHistogram reports the largest equivalent value);
+    with `rounding` (last digit in ns; whole microseconds: 1,000), for all times that are printed like it.
+    Raises `KnotsInvalid` for shares outside 0 to 1 and times that are none, `PercentilesContradict` where a
+    larger share ends earlier, `MeanContradictsKnots` where the mean is too small for them.
     """
-    if resolution_ns < 1:
-        raise KnotsInvalid(f"a resolution of {resolution_ns} ns is none")
     stated = sorted((_share(p, "a percentile"), _time(x)) for p, x in percentiles)
     for (p, x), (larger, y) in pairwise(stated):
         if y < x or (p == larger and y != x):
@@ -107,7 +105,7 @@ def from_percentiles(
     at_most: dict[int, Fraction] = {}
     quantiles: list[tuple[float, int]] = []
     for p, x in stated:
-        first, end = _bucket(x, layout) if layout else (x, x + resolution_ns)
+        first, end = _bucket(x, layout) if layout else _printed_alike(x, rounding)
         at_least[end] = max(at_least.get(end, p), p)
         at_most[first] = min(at_most.get(first, p), p)
         quantiles.append((float(p), first))
@@ -235,6 +233,13 @@ def _time(time_ns: int) -> int:
     if isinstance(time_ns, bool) or not isinstance(time_ns, int | np.integer) or time_ns < 0:
         raise KnotsInvalid(f"{time_ns!r} is no time: whole nanoseconds from 0 on")
     return int(time_ns)
+
+
+def _printed_alike(time_ns: int, rounding: Rounding) -> tuple[int, int]:
+    """First time that is printed like this, and the first one after all of them."""
+    low, high = rounding.ends(time_ns)
+    open_end = rounding.mode is RoundingMode.TRUNCATE and rounding.ulp > 0
+    return max(0, math.ceil(low)), max(time_ns, math.ceil(high) - 1 if open_end else math.floor(high)) + 1
 
 
 def _bucket(value_ns: int, layout: HdrLayout) -> tuple[int, int]:

@@ -1,0 +1,129 @@
+"""Values of a distribution document, each with the rule that it must obey and the refusal that names it."""
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.published import NOT_ROUNDED, Rounding, RoundingMode, exact
+
+_REQUIRED = object()
+_LARGEST = (1 << 63) - 2
+_TEXT_AT_MOST = 2_000
+
+
+class DocumentInvalid(DomainError):
+    """A distribution document breaks a rule; the message says where, which, and with what value."""
+
+
+class KeyUnknown(DocumentInvalid):
+    """A key that no version knows, or that stands twice: a typing error must not become an unknown value."""
+
+
+class CountsContradict(DocumentInvalid):
+    """Two numbers of one document cannot both be true."""
+
+
+def mapping(value: Any, what: str) -> Mapping[str, Any]:
+    """A JSON object."""
+    if not isinstance(value, Mapping):
+        raise DocumentInvalid(f"{what} must be an object, not {_shown(value)}")
+    return value
+
+
+def sequence(value: Any, what: str) -> list[Any]:
+    """A JSON array."""
+    if not isinstance(value, list):
+        raise DocumentInvalid(f"{what} must be an array, not {_shown(value)}")
+    return value
+
+
+def row(value: Any, length: int, what: str) -> list[Any]:
+    """A JSON array of a fixed length."""
+    found = sequence(value, what)
+    if len(found) != length:
+        raise DocumentInvalid(f"{what}, not {_shown(value)}")
+    return found
+
+
+def only(document: Mapping[str, Any], keys: frozenset[str], what: str) -> None:
+    """Refuse other keys than these, by name."""
+    unknown = sorted(str(key) for key in document if key not in keys)
+    if unknown:
+        raise KeyUnknown(f"{what} has no {unknown[0]!r}; it may have {', '.join(sorted(keys))}")
+
+
+def text(document: Mapping[str, Any], key: str, default: str) -> str:
+    """Text, or the default where it is not stated."""
+    value = document.get(key)
+    if value is None:
+        return default
+    if not isinstance(value, str) or not value or len(value) > _TEXT_AT_MOST:
+        raise DocumentInvalid(f"{key} must be text of 1 to {_TEXT_AT_MOST} characters, not {_shown(value)}")
+    return value
+
+
+def number(value: Any, what: str) -> int:
+    """A whole number from 0 on that fits 63 bits."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise DocumentInvalid(f"{what} is {_shown(value)}: it must be a whole number")
+    if not 0 <= value <= _LARGEST:
+        raise DocumentInvalid(f"{what} is {value}: it must lie between 0 and 2**63")
+    return value
+
+
+def whole(document: Mapping[str, Any], key: str, default: Any = _REQUIRED) -> int:
+    """A whole number, or the default where it is not stated."""
+    value = document.get(key)
+    if value is None:
+        if default is _REQUIRED:
+            raise DocumentInvalid(f"{key} is missing")
+        return int(default)
+    return number(value, key)
+
+
+def optional_whole(document: Mapping[str, Any], key: str) -> int | None:
+    """A whole number, or none where it is not stated."""
+    return None if document.get(key) is None else number(document[key], key)
+
+
+def finite(value: Any, what: str) -> float:
+    """A number that is neither NaN nor infinite."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise DocumentInvalid(f"{what} is {_shown(value)}: it must be a finite number")
+    return float(value)
+
+
+def ends(document: Mapping[str, Any], key: str) -> tuple[float, float] | None:
+    """A number, or `[lower, upper]`; none where it is not stated."""
+    value = document.get(key)
+    if value is None:
+        return None
+    found = (
+        row(value, 2, f"{key} is a number or [lower, upper]") if isinstance(value, list) else [value, value]
+    )
+    lower, upper = finite(found[0], key), finite(found[1], key)
+    if not 0.0 <= lower <= upper:
+        raise DocumentInvalid(f"{key} is {_shown(value)}: 0 <= lower <= upper is broken")
+    return lower, upper
+
+
+def rounding(document: Mapping[str, Any]) -> Rounding:
+    """`{"ulp", "mode"}`; not rounded where it is not stated."""
+    value = document.get("rounding")
+    if value is None:
+        return NOT_ROUNDED
+    part = mapping(value, "rounding")
+    only(part, frozenset({"ulp", "mode"}), "rounding")
+    mode = text(part, "mode", RoundingMode.HALF.value)
+    if mode not in list(RoundingMode):
+        raise DocumentInvalid(f"rounding.mode is {mode!r}; it is one of {', '.join(RoundingMode)}")
+    finite(part.get("ulp"), "rounding.ulp")
+    ulp: Fraction = exact(part["ulp"])
+    return Rounding(ulp, RoundingMode(mode))
+
+
+def _shown(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}…"

@@ -1,0 +1,338 @@
+"""How the record inside a distribution document is read: which keys go together, and what each must obey.
+
+Counts come dense, sparse, as pairs or as an HdrHistogram; shares, percentiles and statements become knots.
+Source: METHOD.md 5.1.
+"""
+
+import base64
+import binascii
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Any, TypeVar
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency import document_fields as fields
+from tailroom.domain.latency.distribution import LatencyDist, Misses
+from tailroom.domain.latency.document_fields import CountsContradict, DocumentInvalid
+from tailroom.domain.latency.document_schema import INTERVAL_KEYS, MISSES_KEYS
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.hdr_v1 import decode_any
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.knots import KnotsRecord
+from tailroom.domain.latency.layouts import ExplicitLayout, Layout, layout_of
+from tailroom.domain.latency.published import from_bucket_shares, from_percentiles, joined
+
+_PINS_AT_MOST = 16
+_COUNTS_AT_MOST = 1 << 22
+_MEAN_ROUNDED_NS = 0.5
+
+Read = TypeVar("Read")
+
+
+def record_of(
+    document: Mapping[str, Any], misses: Misses
+) -> tuple[IntervalRecords | None, LatencyDist | KnotsRecord]:
+    """The record of a document with its pieces over time, if it has any."""
+    layout_part = fields.mapping(document.get("layout", {"t": "knots"}), "layout")
+    kinds = [key for key in ("counts", "shares", "knots", "percentiles", "intervals") if key in document]
+    if layout_part.get("t") == "knots":
+        fields.only(layout_part, frozenset({"t"}), "a knots layout")
+        _none_of(kinds, ("counts", "shares", "intervals"), "needs a layout with buckets")
+        return None, _statements(document, misses, None)
+    layout = layout_of(layout_part)
+    if "percentiles" in kinds and isinstance(layout, HdrLayout):
+        _none_of(kinds, ("counts", "shares", "intervals", "knots"), "cannot stand beside percentiles")
+        return None, _statements(document, misses, layout)
+    _none_of(kinds, ("knots", "percentiles"), 'needs the layout {"t": "knots"}, or none')
+    if "shares" in kinds:
+        _none_of(kinds, ("counts", "intervals"), "cannot stand beside shares")
+        return None, _shares(document, layout, misses)
+    if "rounding" in document:
+        raise DocumentInvalid("rounding says how shares and percentiles are rounded, and there are none")
+    return _counts_and_pieces(document, layout, misses)
+
+
+def _counts_and_pieces(
+    document: Mapping[str, Any], layout: Layout, misses: Misses
+) -> tuple[IntervalRecords | None, LatencyDist]:
+    if "counts" not in document and "intervals" not in document:
+        raise DocumentInvalid(
+            "there are no counts, shares, knots, percentiles or intervals: nothing is stated"
+        )
+    if "intervals" not in document:
+        return None, _dist(document, layout, misses)
+    rows = fields.sequence(document["intervals"], "intervals")
+    pieces = [
+        placed(f"intervals[{position}]", partial(_piece, layout), row) for position, row in enumerate(rows)
+    ]
+    intervals = IntervalRecords.of(
+        [dist for _, _, dist in pieces],
+        [start_ns for start_ns, _, _ in pieces],
+        [duration_ns for _, duration_ns, _ in pieces],
+        layout=pieces[0][2].layout if pieces else layout,
+    )
+    overlap = np.flatnonzero(intervals.start_ns[1:] < (intervals.start_ns + intervals.duration_ns)[:-1])
+    if overlap.size:
+        raise DocumentInvalid(f"intervals[{int(overlap[0]) + 1}] begins before the one before it has ended")
+    if "counts" not in document:
+        total = intervals.total()
+        if misses.total and total.misses.total and misses != total.misses:
+            raise CountsContradict(f"misses are {misses}, those of the intervals {total.misses}")
+        stated = _dist({**document, "counts": pairs_of(total.counts)}, total.layout, misses)
+        return intervals, replace(
+            total,
+            misses=misses if misses.total else total.misses,
+            pins=stated.pins or total.pins,
+            sum_ns=total.sum_ns if stated.sum_ns is None else stated.sum_ns,
+            min_ns=total.min_ns if stated.min_ns is None else stated.min_ns,
+            max_ns=total.max_ns if stated.max_ns is None else stated.max_ns,
+        )
+    dist = _dist(document, layout, misses)
+    whole = intervals.total()
+    if pairs_of(whole.counts) != pairs_of(dist.counts) or whole.misses != dist.misses:
+        raise CountsContradict(
+            f"the intervals add up to {whole.total} operations, or to other buckets, and the whole holds "
+            f"{dist.total}"
+        )
+    return intervals, dist
+
+
+def _piece(layout: Layout, row: Any) -> tuple[int, int, LatencyDist]:
+    row = fields.mapping(row, "an interval")
+    fields.only(row, INTERVAL_KEYS, "an interval")
+    start_ns, duration_ns = fields.whole(row, "start_ns"), fields.whole(row, "duration_ns")
+    if duration_ns == 0:
+        raise DocumentInvalid("duration_ns is 0: an interval must have a length")
+    return start_ns, duration_ns, _dist(row, layout, misses_of(row)[0])
+
+
+def _dist(document: Mapping[str, Any], layout: Layout, misses: Misses) -> LatencyDist:
+    counts, layout = _counts(document.get("counts"), layout)
+    stated = fields.optional_whole(document, "n")
+    if stated is not None and stated != counts.total:
+        raise CountsContradict(f"n is {stated}, and the counts add up to {counts.total}")
+    dist = LatencyDist(
+        layout,
+        counts,
+        pins=_pins(document),
+        misses=misses,
+        sum_ns=fields.optional_whole(document, "sum_ns"),
+        min_ns=fields.optional_whole(document, "min_ns"),
+        max_ns=fields.optional_whole(document, "max_ns"),
+    )
+    _check_mean(fields.ends(document, "mean_ns"), dist)
+    # Contradictions between counts, exact counters and extremes are found here, not when somebody asks.
+    _ = dist.cells
+    return dist
+
+
+def _check_mean(mean: tuple[float, float] | None, dist: LatencyDist) -> None:
+    """A mean beside counts adds nothing that could be added exactly, but it must not contradict them."""
+    possible = dist.mean_ns
+    if mean is None or possible is None:
+        return
+    if mean[1] < possible[0] - _MEAN_ROUNDED_NS or mean[0] > possible[1] + _MEAN_ROUNDED_NS:
+        raise CountsContradict(
+            f"the mean is {mean[0]:.9g} to {mean[1]:.9g} ns, and the counts allow {possible[0]:.9g} to "
+            f"{possible[1]:.9g} ns"
+        )
+
+
+def _counts(value: Any, layout: Layout) -> tuple[Counts, Layout]:
+    """Counts in any of the four forms; one count more than there are buckets opens the last one."""
+    if isinstance(value, str):
+        return _encoded(value, layout), layout
+    if isinstance(value, Mapping):
+        pairs = [(_key_number(key), value[key]) for key in value]
+    else:
+        rows = fields.sequence(value, "counts")
+        if rows and all(isinstance(row, list) for row in rows):
+            if any(len(row) != 2 for row in rows):
+                raise DocumentInvalid("counts must hold pairs of bucket and count")
+            pairs = [(fields.number(row[0], "a bucket"), row[1]) for row in rows]
+        else:
+            if (
+                isinstance(layout, ExplicitLayout)
+                and not layout.open_ended
+                and len(rows) == len(layout.edges)
+            ):
+                layout = replace(layout, open_ended=True)
+            pairs = list(enumerate(rows))
+    if len(pairs) > _COUNTS_AT_MOST:
+        raise DocumentInvalid(f"there are {len(pairs)} counts; {_COUNTS_AT_MOST} is the most that is read")
+    filled = sorted((index, fields.number(count, f"the count of bucket {index}")) for index, count in pairs)
+    if len({index for index, _ in filled}) != len(filled):
+        raise DocumentInvalid("counts name a bucket twice")
+    filled = [(index, count) for index, count in filled if count]
+    counts = Counts(
+        np.array([index for index, _ in filled], dtype=np.int64),
+        np.array([count for _, count in filled], dtype=np.int64),
+    )
+    if sum(count for _, count in filled) >= 1 << 53:
+        raise DocumentInvalid("the counts add up to 2**53 or more, which cannot be added exactly")
+    layout.edges_ns(counts.indices)
+    return counts, layout
+
+
+def _encoded(text: str, layout: Layout) -> Counts:
+    if not isinstance(layout, HdrLayout):
+        raise DocumentInvalid("counts as text are an HdrHistogram, which needs a layout of the kind hdr")
+    try:
+        payload = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise DocumentInvalid("counts as text must be the base64 of an HdrHistogram") from None
+    header, counts = decode_any(payload)
+    if layout.unit_ns % header.step or header.layout(layout.unit_ns // header.step) != layout:
+        raise DocumentInvalid(
+            f"the histogram has {header.significant_digits} digits in steps of {header.step} units, "
+            f"its layout {layout.significant_digits} digits in steps of {layout.unit_ns} ns"
+        )
+    return counts
+
+
+def _shares(document: Mapping[str, Any], layout: Layout, misses: Misses) -> KnotsRecord:
+    """Probabilities of neighbouring buckets, where nobody says how many operations there were."""
+    shares = fields.sequence(document["shares"], "shares")
+    if not shares:
+        raise DocumentInvalid("shares is empty")
+    if isinstance(layout, ExplicitLayout):
+        edges = list(layout.edges)
+    else:
+        lower, upper = layout.edges_ns(np.arange(len(shares), dtype=np.int64))
+        edges = [*lower.tolist(), int(upper[-1])]
+    record = from_bucket_shares(
+        edges,
+        shares,
+        fields.rounding(document),
+        count=fields.optional_whole(document, "n"),
+        mean_limits_ns=_mean(document),
+        misses=misses,
+        semantics=fields.text(document, "semantics", ""),
+    )
+    return _with_extremes(document, record)
+
+
+def _statements(document: Mapping[str, Any], misses: Misses, layout: HdrLayout | None) -> KnotsRecord:
+    at_least: dict[int, Fraction] = {}
+    at_most: dict[int, Fraction] = {}
+    quantiles: list[tuple[float, int]] = []
+    for row in fields.sequence(document.get("knots", []), "knots"):
+        time_ns, low, high = fields.row(row, 3, "a knot is [t_ns, F_lo, F_hi]")
+        KnotsRecord(((time_ns, fields.finite(low, "F_lo"), fields.finite(high, "F_hi")),))
+        at_least[time_ns] = max(at_least.get(time_ns, Fraction(0)), Fraction(low))
+        at_most[time_ns] = min(at_most.get(time_ns, Fraction(1)), Fraction(high))
+    percentiles = [
+        fields.row(row, 2, "a percentile is [p, t_ns]")
+        for row in fields.sequence(document.get("percentiles", []), "percentiles")
+    ]
+    rounding = fields.rounding(document)
+    if percentiles:
+        stated = from_percentiles([(p, t) for p, t in percentiles], layout=layout, rounding=rounding)
+        for time_ns, low, high in stated.knots:
+            at_least[time_ns] = max(at_least.get(time_ns, Fraction(0)), Fraction(low))
+            at_most[time_ns] = min(at_most.get(time_ns, Fraction(1)), Fraction(high))
+        quantiles.extend(stated.quantiles)
+    for row in fields.sequence(document.get("quantiles", []), "quantiles"):
+        p, first_ns = fields.row(row, 2, "a quantile is [p, first_ns]")
+        quantiles.append((fields.finite(p, "p"), fields.number(first_ns, "first_ns")))
+    count = fields.optional_whole(document, "n")
+    for time_ns, over in _pins(document).items():
+        if not count:
+            raise DocumentInvalid(f"the exact counter at {time_ns} ns needs n, the number of operations")
+        if over > count:
+            raise CountsContradict(f"{over} operations at or over {time_ns} ns, and only {count} in all")
+        share = 1 - Fraction(over, count)
+        at_least[time_ns] = max(at_least.get(time_ns, Fraction(0)), share)
+        at_most[time_ns] = min(at_most.get(time_ns, Fraction(1)), share)
+    record = KnotsRecord(
+        joined(at_least, at_most),
+        count,
+        _mean(document),
+        misses=misses,
+        semantics=fields.text(document, "semantics", ""),
+        quantiles=tuple(quantiles),
+    )
+    if not record.knots and not {"max_ns", "mean_ns"} & document.keys() and "n" not in document:
+        raise DocumentInvalid(
+            "there are no counts, shares, knots, percentiles or intervals: nothing is stated"
+        )
+    return _with_extremes(document, record)
+
+
+def _with_extremes(document: Mapping[str, Any], record: KnotsRecord) -> KnotsRecord:
+    return replace(
+        record,
+        min_ns=fields.optional_whole(document, "min_ns"),
+        max_ns=fields.optional_whole(document, "max_ns"),
+    )
+
+
+def _mean(document: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Ends of the mean: as stated, or exactly from the sum."""
+    count, sum_ns = fields.optional_whole(document, "n"), fields.optional_whole(document, "sum_ns")
+    if sum_ns is not None:
+        if not count:
+            raise DocumentInvalid(f"sum_ns is {sum_ns}, which says nothing without n")
+        return sum_ns / count, sum_ns / count
+    return fields.ends(document, "mean_ns")
+
+
+def misses_of(document: Mapping[str, Any]) -> tuple[Misses, int | None]:
+    """Misses, and after how long an operation counted as one."""
+    part = fields.mapping(document.get("misses") or {}, "misses")
+    fields.only(part, MISSES_KEYS, "misses")
+    return (
+        Misses(
+            fields.whole(part, "errors", 0),
+            fields.whole(part, "timeouts", 0),
+            fields.whole(part, "unfinished", 0),
+        ),
+        fields.optional_whole(part, "timeout_ns"),
+    )
+
+
+def _pins(document: Mapping[str, Any]) -> dict[int, int]:
+    rows = fields.sequence(document.get("pins", []), "pins")
+    if len(rows) > _PINS_AT_MOST:
+        raise DocumentInvalid(f"there are {len(rows)} pins; {_PINS_AT_MOST} are allowed")
+    pins: dict[int, int] = {}
+    for row in rows:
+        at_ns, over = fields.row(row, 2, "a pin is [t_ns, count at or over it]")
+        at_ns = fields.number(at_ns, "the time of a pin")
+        if at_ns in pins:
+            raise DocumentInvalid(f"there are two pins at {at_ns} ns")
+        pins[at_ns] = fields.number(over, f"the count at or over {at_ns} ns")
+    return pins
+
+
+def pairs_of(counts: Counts) -> list[list[int]]:
+    """Filled buckets and their counts."""
+    filled = np.flatnonzero(counts.counts)
+    pairs = np.stack((counts.indices[filled], counts.counts[filled]), axis=1).tolist()
+    result: list[list[int]] = sorted(pairs)
+    return result
+
+
+def _none_of(kinds: Sequence[str], forbidden: Sequence[str], why: str) -> None:
+    found = [kind for kind in kinds if kind in forbidden]
+    if found:
+        raise DocumentInvalid(f"{found[0]} {why}")
+
+
+def _key_number(key: object) -> int:
+    if not isinstance(key, str) or not key.isascii() or not key.isdigit() or len(key) > 12:
+        raise DocumentInvalid(f"counts has the key {key!r}, which is no bucket number")
+    return int(key)
+
+
+def placed(place: str, read: Callable[[Any], Read], value: Any) -> Read:
+    """What is read at a place of a document; refusals say the place."""
+    try:
+        return read(value)
+    except DomainError as error:
+        raise type(error)(f"{place}: {error}") from error
