@@ -8,6 +8,7 @@ export class RunPage {
   readonly reconnecting: Locator;
   readonly facts: Locator;
   readonly exceedance: Locator;
+  readonly overTime: Locator;
   /** Cards whose verdict is of what has been seen so far. */
   readonly provisional: Locator;
 
@@ -18,6 +19,7 @@ export class RunPage {
     this.cards = page.getByRole("main").getByRole("article");
     this.reconnecting = page.getByRole("status").filter({ hasText: "Reconnecting" });
     this.facts = page.getByRole("region", { name: "Run facts" });
+    this.overTime = page.getByRole("region", { name: "Over time" });
     this.exceedance = page.getByRole("table").filter({ hasText: "Limit" }).first();
     this.provisional = this.cards.filter({ hasText: /(PASS|FAIL|INDETERMINATE) so far/ });
   }
