@@ -22,6 +22,7 @@ from sqlalchemy import select, text
 from tailroom.analysis import service
 from tailroom.analysis.rollup import IntervalsLost
 from tailroom.domain.latency.histogram import decode
+from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.db import Database
 from tailroom.runs.verdicts import shown_verdicts
 from tailroom.storage.series import Series
@@ -200,17 +201,18 @@ def test_another_version_of_the_method_judges_again_and_keeps_the_old_verdict(
         add_intervals(session, run_id, SPECS[:1])
         finish(session, run_id, SPECS[:1])
     look(database, run_id)
-    monkeypatch.setattr("tailroom.analysis.service.METHOD_VERSION", 2)
+    newer = METHOD_VERSION + 1
+    monkeypatch.setattr("tailroom.analysis.service.METHOD_VERSION", newer)
     assert due(database, 0.0) == [run_id]
     look(database, run_id)
     with database.transaction() as session:
-        assert session.get_one(AnalysisState, run_id).method_version == 2
+        assert session.get_one(AnalysisState, run_id).method_version == newer
         versions = session.scalars(
             select(VerdictRow.method_version)
             .where(VerdictRow.run_id == run_id)
             .order_by(VerdictRow.method_version)
         ).all()
-        assert versions == [1, 1, 2, 2]
+        assert versions == [METHOD_VERSION, METHOD_VERSION, newer, newer]
         assert len(shown_verdicts(session, [run_id])[run_id]) == 2
 
 

@@ -6,7 +6,7 @@ Units: integer nanoseconds, ratios from 0 to 1.
 """
 
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -87,8 +87,11 @@ class CdfPointOut(_Schema):
 class TransactionVerdictOut(_Schema):
     """The transaction part of a verdict: P(all reads within the window), with bounds."""
 
-    reads: int
-    scheduling: Literal["sequential"]
+    reads: int = Field(description="operations of all stages together, at most")
+    scheduling: Literal["sequential", "parallel", "waves", "pool", "plan"] = Field(
+        description="of the only stage; plan: several stages"
+    )
+    plan: dict[str, Any] | None = Field(None, description="stages; null: sequential reads")
     window_ns: int
     reserve_ns: int
     objective_ratio: float
@@ -96,6 +99,7 @@ class TransactionVerdictOut(_Schema):
     p_estimate: float | None
     p_upper: float | None
     p_lower_confident: float | None = Field(description="guaranteed, sampling error included")
+    p_upper_confident: float | None = Field(None, description="possible, sampling error included")
     quantile_lower_ns: int | None
     quantile_upper_ns: int | None
     evidence: Literal["model", "measured"] | None = Field(
@@ -107,7 +111,12 @@ class TransactionVerdictOut(_Schema):
     n_possible: int | None
     samples: int
     measured: MeasuredTransactionsOut | None
-    cdf: list[CdfPointOut]
+    models: dict[str, Any] | None = Field(
+        None,
+        description="bounds by model: independent, interval_mixture, measured, worst_case; the figures above "
+        "are those of the interval mixture where there is one",
+    )
+    cdf: list[CdfPointOut] = Field(description="band of all operations thrown together, as independent")
 
 
 class Verdict(_Schema):
@@ -115,7 +124,7 @@ class Verdict(_Schema):
 
     verdict_id: UUID
     budget: BudgetOut
-    kind: Literal["exceedance", "transaction"]
+    kind: Literal["exceedance", "transaction", "percentile", "throughput", "completion", "rule_set"]
     verdict: VerdictWord
     reason: VerdictReason | None
     reason_text: str | None
@@ -127,3 +136,7 @@ class Verdict(_Schema):
     data_through_ns: int
     exceedance: ExceedanceVerdictOut | None
     transaction: TransactionVerdictOut | None
+    rows: list[dict[str, Any]] = Field(
+        default_factory=list, description="limits and floors beside what was measured, in the unit of each"
+    )
+    criteria: list[dict[str, Any]] = Field(default_factory=list, description="verdicts of a rule set's parts")

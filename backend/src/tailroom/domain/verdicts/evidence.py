@@ -164,6 +164,11 @@ class RunEvidence:
         return min(found, key=lambda one: CLOCKS.index(one.clock), default=None)
 
     @property
+    def lasted_ns(self) -> int:
+        """How long the run was measured, or its longest operation where nobody says."""
+        return self.measured_ns or max((one.measured_ns for one in self.operations), default=0)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Operations on record, each once."""
         return tuple(dict.fromkeys(one.operation for one in self.operations))

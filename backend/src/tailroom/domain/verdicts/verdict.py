@@ -93,6 +93,18 @@ def judge(
     return Judgement(verdict, doubt.reason, doubt.text, doubt.decided_by)
 
 
+def first_undecided(judgements: Sequence[Judgement]) -> Judgement | None:
+    """Of several demands that must all be met: the first FAIL, else the first undecided in the order of
+    reasons; none where all pass.
+    """
+    failed = [one for one in judgements if one.verdict is Verdict.FAIL]
+    if failed:
+        return failed[0]
+    order = list(Reason)
+    undecided = [one for one in judgements if one.verdict is Verdict.INDETERMINATE]
+    return min(undecided, key=lambda one: order.index(one.reason) if one.reason else -1, default=None)
+
+
 def stage_of(measured_ns: int) -> Stage:
     """Preview below 6 hours, full from 24 hours."""
     if measured_ns < 6 * NS_PER_HOUR:

@@ -1,0 +1,234 @@
+"""What a judgement leaves behind: the verdict and all figures that it rests on, and both JSON forms of it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from tailroom.domain.method import METHOD_VERSION
+from tailroom.domain.units import NS_PER_MS
+from tailroom.domain.verdicts import transaction_json
+from tailroom.domain.verdicts.budget_kinds import (
+    Budget,
+    CompletionBudget,
+    ExceedanceBudget,
+    Limit,
+    PercentileBudget,
+    RuleSet,
+    ThroughputBudget,
+)
+from tailroom.domain.verdicts.exceedance import LimitRow
+from tailroom.domain.verdicts.plan_verdict import TransactionAssessment
+from tailroom.domain.verdicts.rates import FloorRow
+from tailroom.domain.verdicts.verdict import Judgement, stage_of
+
+NO_MODELS: dict[str, Any] = {
+    "independent": None,
+    "interval_mixture": None,
+    "measured": None,
+    "worst_case": None,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsAssessment:
+    """Limits on shares, row by row, and whether the run certifies (none: nothing to certify)."""
+
+    operation: str
+    clock: str
+    rows: tuple[LimitRow, ...]
+    certification: Judgement | None
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetAssessment:
+    """The verdict on one budget. Of the details, the one of the budget's kind is there."""
+
+    budget: Budget
+    judgement: Judgement
+    data_through_ns: int
+    bins: int
+    transaction: TransactionAssessment | None = None
+    limits: LimitsAssessment | None = None
+    floors: tuple[FloorRow, ...] = ()
+    criteria: tuple["BudgetAssessment", ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """Kind of the budget, as its document says it."""
+        return kind_of(self.budget)
+
+    def document(self, *, provisional: bool = False) -> dict[str, Any]:
+        """What is stored with a run and shown on its page."""
+        return {
+            **self._head(),
+            **self._judged(),
+            "stage": stage_of(self.data_through_ns).value,
+            "provisional": provisional,
+            "method_version": METHOD_VERSION,
+            "data_through_ns": self.data_through_ns,
+            "exceedance": self._exceedance() if isinstance(self.budget, ExceedanceBudget) else None,
+            "transaction": transaction_json.document(self.transaction) if self.transaction else None,
+            "rows": self.rows(),
+            "criteria": [one.document(provisional=provisional) for one in self.criteria],
+        }
+
+    def summary(self) -> dict[str, Any]:
+        """What a program wants to know; figures that do not apply are null."""
+        figures = transaction_json.figures(self.transaction)
+        lower, upper = figures["room_lower_ns"], figures["room_upper_ns"]
+        return {
+            "budget": self._head()["budget"] | {"kind": self.kind},
+            **self._judged(),
+            "stage": stage_of(self.data_through_ns).value,
+            "p_lower": figures["p_lower"],
+            "p_estimate": figures["p_estimate"],
+            "p_upper": figures["p_upper"],
+            "p_lower_confident": figures["p_lower_confident"],
+            "p_upper_confident": figures["p_upper_confident"],
+            "room_ms": {
+                "lower": None if lower is None else lower / NS_PER_MS,
+                "upper": None if upper is None else upper / NS_PER_MS,
+            },
+            "quantile_lower_ns": figures["quantile_lower_ns"],
+            "quantile_upper_ns": figures["quantile_upper_ns"],
+            "n_guaranteed": figures["n_guaranteed"],
+            "n_possible": figures["n_possible"],
+            "samples": figures["samples"],
+            "evidence": figures["evidence"],
+            "method_version": METHOD_VERSION,
+            "models": transaction_json.models(self.transaction) if self.transaction else NO_MODELS,
+            "rows": self.rows(),
+            "certification": self._certification(),
+            "criteria": [one.summary() for one in self.criteria],
+            "measured_ns": self.data_through_ns,
+        }
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Limits and floors beside what was measured, in the unit of each; of a rule set all of them."""
+        found = [_limit_row(row) for row in self.limits.rows] if self.limits else []
+        found += [_floor_row(row) for row in self.floors]
+        return found + [row for criterion in self.criteria for row in criterion.rows()]
+
+    def _head(self) -> dict[str, Any]:
+        budget = self.budget
+        return {
+            "budget": {
+                "name": budget.name,
+                "version": budget.version,
+                "title": budget.title,
+                "question": budget.question,
+            },
+            "kind": self.kind,
+        }
+
+    def _judged(self) -> dict[str, Any]:
+        judgement = self.judgement
+        return {
+            "verdict": judgement.verdict.value,
+            "reason": judgement.reason.value if judgement.reason else None,
+            "reason_text": judgement.reason_text,
+            "decided_by": judgement.decided_by,
+        }
+
+    def _exceedance(self) -> dict[str, Any] | None:
+        if self.limits is None:
+            return None
+        return {
+            "operation": self.limits.operation,
+            "clock": self.limits.clock,
+            "rows": [_exceedance_row(row) for row in self.limits.rows],
+            "certification": self._certification(),
+        }
+
+    def _certification(self) -> dict[str, Any] | None:
+        if not isinstance(self.budget, ExceedanceBudget) or self.limits is None:
+            return None
+        if self.limits.certification is None:
+            return None
+        return {
+            "required_duration_ns": self.budget.certification_duration_ns,
+            "measured_duration_ns": self.data_through_ns,
+            "verdict": self.limits.certification.verdict.value,
+            "reason_text": self.limits.certification.reason_text,
+        }
+
+
+def kind_of(budget: Budget) -> str:
+    """Kind of a budget, as its document says it."""
+    match budget:
+        case ExceedanceBudget():
+            return "exceedance"
+        case PercentileBudget():
+            return "percentile"
+        case ThroughputBudget():
+            return "throughput"
+        case CompletionBudget():
+            return "completion"
+        case RuleSet():
+            return "rule_set"
+        case _:
+            return "transaction"
+
+
+def _exceedance_row(row: LimitRow) -> dict[str, Any]:
+    """The row of an exceedance verdict as it has always been stored."""
+    measured, limit = row.measured, row.limit
+    known = measured.total > 0
+    return {
+        "threshold_ns": measured.threshold_ns,
+        "limit_ratio": limit.ratio if isinstance(limit, Limit) else 1.0 - limit.quantile,
+        "over_count": measured.over_upper if measured.is_counted else None,
+        "total_count": measured.total if measured.is_counted else None,
+        "ratio": measured.ratio if known or not measured.is_counted else None,
+        "ratio_lower": measured.ratio_lower if known else None,
+        "ratio_upper": measured.ratio_upper if known else None,
+        "verdict": row.judgement.verdict.value,
+    }
+
+
+def _limit_row(row: LimitRow) -> dict[str, Any]:
+    measured, limit = row.measured, row.limit
+    is_exceedance = isinstance(limit, Limit)
+    shares = _exceedance_row(row)
+
+    def in_unit(name: str) -> float | None:
+        """Shares over for an exceedance; shares under, which the quantile is compared with, else."""
+        value: float | None = shares[name]
+        return value if value is None or is_exceedance else 1.0 - value
+
+    first, last = ("ratio_lower", "ratio_upper") if is_exceedance else ("ratio_upper", "ratio_lower")
+    return {
+        "kind": "exceedance" if is_exceedance else "percentile",
+        "operation": row.operation,
+        "clock": row.clock,
+        "threshold_ns": measured.threshold_ns,
+        "quantile": None if isinstance(limit, Limit) else limit.quantile,
+        "quantity": None,
+        "limit": limit.ratio if isinstance(limit, Limit) else limit.quantile,
+        "over_count": shares["over_count"],
+        "total_count": shares["total_count"],
+        "value": in_unit("ratio"),
+        "value_lower": in_unit(first),
+        "value_upper": in_unit(last),
+        "verdict": row.judgement.verdict.value,
+        "reason_text": row.judgement.reason_text,
+    }
+
+
+def _floor_row(row: FloorRow) -> dict[str, Any]:
+    measured = row.measured
+    return {
+        "kind": "throughput",
+        "operation": None,
+        "clock": None,
+        "threshold_ns": None,
+        "quantile": None,
+        "quantity": row.floor.quantity,
+        "limit": row.floor.above,
+        "over_count": None,
+        "total_count": None,
+        "value": (measured.lower + measured.upper) / 2.0 if measured else None,
+        "value_lower": measured.lower if measured else None,
+        "value_upper": measured.upper if measured else None,
+        "verdict": row.judgement.verdict.value,
+        "reason_text": row.judgement.reason_text,
+    }
