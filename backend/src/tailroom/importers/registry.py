@@ -13,6 +13,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.importers.act.importer import ACT
 from tailroom.importers.aerospike_java.importer import AEROSPIKE_JAVA
 from tailroom.importers.asbench.importer import ASBENCH
+from tailroom.importers.distribution_file import DISTRIBUTION_FILE
 from tailroom.importers.hdr_log.importer import HDR_LOG
 from tailroom.importers.importer import Detection, FormatUnknown, Importer, SourceEmpty
 from tailroom.importers.memtier.importer import MEMTIER
@@ -29,6 +30,7 @@ IMPORTERS: tuple[Importer, ...] = (
     ASBENCH,
     AEROSPIKE_JAVA,
     REDIS_BENCHMARK,
+    DISTRIBUTION_FILE,
 )
 
 

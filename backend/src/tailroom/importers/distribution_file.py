@@ -1,0 +1,94 @@
+"""The importer of distribution documents: what other programs write in Tailroom's own words.
+
+One document, a list of them, or `{"series": […]}`, strict JSON (`domain.latency.document`). It is recognised
+by its keys, not by its name. A document says nothing about how a run ended or on what machine it ran, so
+that stays open and is asked for.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tailroom.catalogue.disclosure import ACT_STORAGE, FRAUD_TRANSACTION, required_fields
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.document import Distribution, distributions_of, parse_json
+from tailroom.domain.latency.document_schema import DISTRIBUTION_KEYS
+from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
+from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
+from tailroom.importers.server_disclosure import STARTED_AT, TOOL_VERSION
+from tailroom.importers.source import Head, Source
+
+FORMAT = "distribution"
+_FIRST_KEY = re.compile(r'\s*(?:\{\s*"series"\s*:\s*)?\[?\s*\{\s*"(\w{1,20})"\s*:')
+_LAYOUT = re.compile(r'"layout"\s*:\s*\{[^{}]{0,200000}?"t"\s*:\s*"(?:hdr|pow2|explicit|knots)"')
+_STATEMENTS = re.compile(r'"(?:percentiles|knots)"\s*:\s*\[\s*\[')
+
+
+@dataclass(frozen=True, slots=True)
+class DistributionImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = FORMAT
+    looks_for: str = 'JSON with `"layout": {"t": …}` and counts, or with `"percentiles"` or `"knots"`'
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the first key, which must be one of a distribution, and a layout or statements."""
+        first = _FIRST_KEY.match(head.text)
+        if first is None or first[1] not in DISTRIBUTION_KEYS | {"series"}:
+            return None
+        if _LAYOUT.search(head.text):
+            return Detection(FORMAT, FORMAT, None, "a layout of buckets in JSON")
+        if _STATEMENTS.search(head.text):
+            return Detection(FORMAT, FORMAT, None, "percentiles or knots in JSON", Certainty.LIKELY)
+        if '"counts"' in head.text:
+            return Detection(FORMAT, FORMAT, None, "counts in JSON, no layout yet", Certainty.POSSIBLE)
+        return None
+
+    def parse(self, source: Source, _beside: Sequence[Source]) -> list[ParsedRun]:
+        """One run of all distributions of the file. `ContentUnreadable` names the broken rule."""
+        try:
+            found = distributions_of(parse_json(source.whole()))
+        except ContentUnreadable:
+            raise
+        except DomainError as error:
+            raise ContentUnreadable(f"{source.name}: {error}") from error
+        ends = [one.intervals.end_ns for one in found if one.intervals is not None]
+        return [
+            ParsedRun(
+                format=FORMAT,
+                tool=FORMAT,
+                tool_version=None,
+                series=tuple(_series(one) for one in found),
+                state=EndState.UNKNOWN,
+                state_text="a distribution does not say how its run ended",
+                missing=_missing(),
+                parameters={
+                    "sources": "; ".join(sorted({one.source for one in found if one.source})) or None
+                },
+                duration_ns=max(ends, default=None),
+            )
+        ]
+
+
+DISTRIBUTION_FILE = DistributionImporter()
+
+
+def _series(one: Distribution) -> ParsedSeries:
+    name = " ".join(part for part in (one.device, one.operation, one.clock) if part)
+    return ParsedSeries(
+        one.operation,
+        one.clock,
+        one.record,
+        device=one.device,
+        intervals=one.intervals,
+        semantics=one.semantics,
+        source_name=name,
+    )
+
+
+def _missing() -> tuple[str, ...]:
+    """What every run must disclose, whatever was measured."""
+    always = {field.field for field in required_fields(ACT_STORAGE)} & {
+        field.field for field in required_fields(FRAUD_TRANSACTION)
+    }
+    return (STARTED_AT, TOOL_VERSION, *sorted(name for name in always if not name.startswith("agent.")))
