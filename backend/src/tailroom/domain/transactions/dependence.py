@@ -77,7 +77,8 @@ def curve_distance(measured: LatencyRecord, model: TransactionCurves) -> CurveDi
     at_ns = int(even[-1])
     for time in np.union1d(inside, even).tolist():
         seen_low, seen_high = measured.cdf_bounds(time)
-        low, middle, high = model.within(time)
+        # Records count what lies strictly below a time; times are whole nanoseconds.
+        low, middle, high = model.within(time - 1)
         lower = max(lower, seen_low - high, low - seen_high)
         upper = max(upper, seen_high - low, high - seen_low)
         apart = abs((seen_low + seen_high) / 2.0 - middle)

@@ -104,6 +104,7 @@ class Scalability:
     def nodes_for(self, rate: float) -> int | None:
         """Fewest nodes with this rate; none where no number of nodes reaches it."""
         _positive("the rate", rate)
+        rate *= 1.0 - _LAST_DIGIT
         most = _NODES_LIMIT
         if self.coherency > 0.0:
             peak = math.sqrt(max(0.0, 1.0 - self.contention) / self.coherency)

@@ -1,0 +1,145 @@
+"""How long transactions take to calculate: curves, pictures, pools, largest counts, and the mixture of a day.
+
+`figures(repeat)` is what `method.py` can print beside its own; by itself this prints the same.
+"""
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Floats, Int64s, LatencyBounds
+from tailroom.domain.latency.distribution import hdr_distribution
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.transactions.composition import transaction_curves
+from tailroom.domain.transactions.grid import FULL_BINS
+from tailroom.domain.transactions.interval_mixture import MixtureResult, interval_mixture
+from tailroom.domain.transactions.largest import largest_count
+from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
+
+LAYOUT = HdrLayout()
+PIECES = 8_640
+READS_PER_PIECE = 120_000
+SECOND_NS = 1_000_000_000
+SEQUENTIAL = Plan.sequential("read", 250)
+WAVES = Plan((Stage("read", 250, 10, Scheduling.WAVES),))
+POOL = Plan((Stage("read", 250, 10, Scheduling.POOL),))
+
+
+def figures(repeat: int = 5) -> dict[str, float]:
+    """Seconds by name; medians over so many attempts (the days: one attempt each)."""
+    laws = {"read": _one_record()}
+    found: dict[str, float] = {}
+    for name, plan in (("in sequence", SEQUENTIAL), ("in waves of 10", WAVES), ("by a pool of 10", POOL)):
+        for bins in (FULL_BINS, 1 << 12):
+            found[f"seconds for three curves of 250 reads {name} on {bins} steps"] = _median(
+                lambda plan=plan, bins=bins: transaction_curves(plan, laws, SECOND_NS, bins),  # type: ignore[misc]
+                repeat,
+            )
+    found["seconds for the largest number of reads in sequence"] = _median(
+        lambda: largest_count(SEQUENTIAL, laws, SECOND_NS, 0.99), repeat
+    )
+    for name, quick, slow, share in DAYS:
+        records = {"read": _day(quick, slow, share)}
+        begun = time.perf_counter()
+        mixture: MixtureResult = interval_mixture(SEQUENTIAL, records, SECOND_NS)
+        found[f"seconds for the mixture of 8,640 pieces, {name}"] = time.perf_counter() - begun
+        found[f"width that it leaves open, {name}"] = mixture.p_upper - mixture.p_lower
+    return found
+
+
+def _lognormal(median_us: float, spread: float) -> Callable[[Floats], Floats]:
+    def density(at_us: Floats) -> Floats:
+        return np.asarray(np.exp(-0.5 * (np.log(at_us / median_us) / spread) ** 2) / at_us)
+
+    return density
+
+
+def _stalls(at_us: Floats) -> Floats:
+    return np.where((at_us > 50_000) & (at_us < 300_000), 1.0, 0.0)
+
+
+DAYS: tuple[tuple[str, Callable[[Floats], Floats], Callable[[Floats], Floats], float], ...] = (
+    ("reads of 0.1 ms", _lognormal(110.0, 0.4), _stalls, 0.0),
+    ("reads of 0.1 ms with stalls in every twentieth ten minutes", _lognormal(110.0, 0.4), _stalls, 0.003),
+    ("reads that take nearly the whole window", _lognormal(3_900.0, 0.1), _stalls, 0.0),
+)
+
+
+def _one_record() -> LatencyBounds:
+    latencies = np.random.default_rng(2).exponential(3_500, 1_000_000).astype(np.int64)
+    indices, counts = np.unique(LAYOUT.index_of(latencies), return_counts=True)
+    return hdr_distribution(Counts(indices, counts.astype(np.int64))).bounds()
+
+
+def _day(
+    usual: Callable[[Floats], Floats], slow: Callable[[Floats], Floats], share: float
+) -> IntervalRecords:
+    """Counts of every bucket by Poisson's law: a record of independent reads, without drawing them all."""
+    rng = np.random.default_rng(3)
+    indices = np.arange(int(LAYOUT.index_of(np.array([1_500_000]))[0]))
+    lower, upper = LAYOUT.edges_ns(indices)
+    middle_us = (lower + upper) / 2_000.0
+    width = (upper - lower).astype(np.float64)
+    quick = usual(middle_us) * width
+    quick /= quick.sum()
+    stalled = slow(middle_us) * width
+    stalled /= stalled.sum()
+    offsets, used, amounts = [0], [], []
+    for position in range(PIECES):
+        law = (1.0 - share) * quick + share * stalled if position // 60 % 20 == 7 else quick
+        counts: Int64s = rng.poisson(law * READS_PER_PIECE)
+        filled = np.flatnonzero(counts)
+        used.append(indices[filled])
+        amounts.append(counts[filled])
+        offsets.append(offsets[-1] + filled.size)
+    none, unknown = np.zeros(PIECES, np.int64), np.full(PIECES, -1, np.int64)
+    length_ns = 10 * SECOND_NS
+    return IntervalRecords(
+        LAYOUT,
+        np.arange(PIECES) * length_ns,
+        np.full(PIECES, length_ns),
+        np.array(offsets),
+        np.concatenate(used),
+        np.concatenate(amounts),
+        none,
+        none,
+        none,
+        unknown,
+        unknown,
+        unknown,
+    )
+
+
+def _median(action: Callable[[], object], repeat: int) -> float:
+    action()
+    seconds = []
+    for _ in range(repeat):
+        begun = time.perf_counter()
+        action()
+        seconds.append(time.perf_counter() - begun)
+    return statistics.median(seconds)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--repeat", type=int, default=5, help="medians are over this many attempts")
+    arguments = parser.parse_args()
+    found = figures(arguments.repeat)
+    if arguments.json:
+        sys.stdout.write(json.dumps(found) + "\n")
+        return
+    for name, value in found.items():
+        sys.stdout.write(f"{name:85} {value:.3g}\n")
+
+
+if __name__ == "__main__":
+    main()
