@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tailroom.importers.act.evaluation import head_of
+from tailroom.importers.act.evaluation import generation_of_run
+from tailroom.importers.act.generations import Generation
 from tailroom.importers.act.importer import ACT
 from tailroom.importers.act.official import OfficialRefusal, official_view
 from tailroom.importers.slices import course_of
@@ -73,16 +74,18 @@ def _printed(call: Call) -> list[str]:
 def _rendered(call: Call) -> list[str]:
     """The same rows from our view, laid out as the script lays them out."""
     source = sample(call.log)
-    head = head_of(source)
-    view = official_view(source, head, call.slice_s)
-    old = head.version is None or float(head.version) < 5
+    (run,) = ACT.parse(source, [])
+    generation = generation_of_run(run)
+    names = [series.source_name for series in run.series]
+    view = official_view(source, generation, names, call.slice_s)
+    old = generation in (Generation.LEGACY, Generation.QUEUED)
     default = ("READS", "RAW READS") if old else ("reads",)
-    if not old and float(head.version or 0) < 6:
-        default = ("reads" if head.kind == "storage" else "trans-reads", "device-reads")
-    names = call.histograms or default
+    if generation is Generation.TRANSACTIONS:
+        default = ("reads" if run.format == "act-storage" else "trans-reads", "device-reads")
+    shown = call.histograms or default
     buckets = list(range(call.start, 17, call.every))[: call.number]
     width = 7 * len(buckets) + (11 if call.extra and not old else 0)
-    tables = [view.series[name] for name in names]
+    tables = [view.series[name] for name in shown]
     if old and call.extra:
         large = _large_block_rates(source, call.slice_s, len(tables[0].rows))
     rows = []
@@ -90,7 +93,7 @@ def _rendered(call: Call) -> list[str]:
         line = f"{tag:>5}"
         for number, table in enumerate(tables):
             values = {-1: table.average, -2: table.maximum}.get(position) or table.rows[position]
-            pad = max(0, 1 + len(names[number - 1]) - width) if number and not old else 0
+            pad = max(0, 1 + len(shown[number - 1]) - width) if number and not old else 0
             line += "  " + " " * pad + "".join(f"{values[bucket]:7.2f}" for bucket in buckets)
             if call.extra and not old:
                 rates = {-1: table.average_rate, -2: table.maximum_rate}

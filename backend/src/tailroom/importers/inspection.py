@@ -13,6 +13,8 @@ from typing import Any
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.layouts import Pow2Layout
+from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.importers.importer import HasOfficialView
 from tailroom.importers.opening import open_path
@@ -22,6 +24,9 @@ from tailroom.importers.slices import Exceedance, Slice, SliceInvalid, exceedanc
 from tailroom.importers.source import Source
 
 QUANTILES = ("0.5", "0.9", "0.99", "0.999", "0.9999")
+
+_NEAR_US_NS = {1_000_000: 1_024_000, 8_000_000: 8_192_000, 64_000_000: 65_536_000}
+"""ACT with microsecond histograms judges by these instead of 1, 8 and 64 ms."""
 
 _NARROW = 0.001
 """A mean whose ends lie this close together is given as one number, the middle."""
@@ -63,8 +68,11 @@ def inspect_sources(
         yield from refused.get(position, ())
         if result.result is None:
             yield _refused(result.name, result.refusal or DomainError("not read"), result.source)
-        else:
+            continue
+        try:
             yield Inspected(result.name, _document(result, slice_s, thresholds_ns))
+        except DomainError as refusal:
+            yield _refused(result.name, refusal, result.source)
     yield from refused.get(len(sources), ())
 
 
@@ -161,9 +169,19 @@ def _series_document(
         "quantiles": _quantiles(series),
         "semantics": series.semantics,
         "pieces": 0 if series.intervals is None else series.intervals.size,
-        "exceedance": [_exceedance_document(series, at, slice_s) for at in thresholds_ns],
+        "exceedance": [
+            _exceedance_document(series, at, slice_s) for at in _thresholds(record, thresholds_ns)
+        ],
     }
     return document
+
+
+def _thresholds(record: LatencyRecord, thresholds_ns: Sequence[int]) -> list[int]:
+    """With buckets of 2^n µs also the edges nearest to the usual limits: there shares are exact."""
+    found = set(thresholds_ns)
+    if isinstance(record, LatencyDist) and record.layout == Pow2Layout(NS_PER_US):
+        found |= {near for limit, near in _NEAR_US_NS.items() if limit in thresholds_ns}
+    return sorted(found)
 
 
 def _layout_words(series: ParsedSeries) -> str:

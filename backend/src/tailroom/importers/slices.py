@@ -2,7 +2,8 @@
 
 For any importer's series: pieces with counts, or periods with statements. Slices begin at the start of the
 run; one that is not covered to its end is not among them but beside them as the rest. The worst rolling
-window is at least as bad as the worst slice, because every slice is one of the windows. Source: METHOD.md 6.2.
+window is at least as bad as the worst slice, because every slice is one of the windows.
+Source: METHOD.md 6.2.
 """
 
 from collections.abc import Sequence
@@ -11,8 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.importers.parsed_run import ParsedSeries
+
+SLICES_PER_PIECE = 100
+"""A run with a gap of years would otherwise be cut into more slices than memory holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,58 +134,47 @@ def _over(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
 
 
 def _slices(course: Course, lower: Int64s, upper: Int64s, slice_ns: int) -> list[Slice]:
-    """All slices up to the end of the run."""
+    """All slices up to the end of the run.
+
+    Each operation of a piece that reaches over the end of a slice may lie in any of the slices it touches.
+    For their upper ends all slow ones do and no quick one, for their lower ends the other way round.
+    """
     first = course.start_ns // slice_ns
     last = np.maximum(course.end_ns - 1, course.start_ns) // slice_ns
-    inside = first == last
     size = int(last.max()) + 1
-    if size > 10 * course.start_ns.size + 1000:
+    if size > SLICES_PER_PIECE * course.start_ns.size + 1000:
         raise SliceInvalid(f"slices of {slice_ns} ns cut this run into {size}, most of them empty")
-    count = np.zeros(size, np.int64)
-    low, high = np.zeros(size, np.int64), np.zeros(size, np.int64)
-    np.add.at(count, first, course.count)
-    np.add.at(low, first[inside], lower[inside])
-    np.add.at(high, first, upper)
-    touched = np.flatnonzero(~inside)
-    unsure = np.zeros(size, np.bool_)
-    for piece in touched.tolist():
-        unsure[int(first[piece]) : int(last[piece]) + 1] = True
-    found = []
-    for number in range(size):
-        if unsure[number]:
-            found.append(_unsure_slice(number, slice_ns, course, lower, upper))
-        else:
-            found.append(
-                Slice.of(
-                    number * slice_ns,
-                    (number + 1) * slice_ns,
-                    int(count[number]),
-                    int(low[number]),
-                    int(high[number]),
-                )
-            )
+    inside, shared = first == last, first != last
+
+    def sums(column: Int64s) -> tuple[Int64s, Int64s]:
+        certain, touched = np.zeros(size, np.int64), np.zeros(size + 1, np.int64)
+        np.add.at(certain, first[inside], column[inside])
+        np.add.at(touched, first[shared], column[shared])
+        np.add.at(touched, last[shared] + 1, -column[shared])
+        return certain, np.cumsum(touched[:-1])
+
+    count, count_shared = sums(course.count)
+    low, low_shared = sums(lower)
+    high, high_shared = sums(upper)
+    least = _ratios(low, count + count_shared - low_shared)
+    most = _ratios(high + high_shared, count + high_shared)
+    all_ = count + count_shared
+    return [
+        Slice(
+            number * slice_ns,
+            (number + 1) * slice_ns,
+            number_of,
+            *((one, two) if number_of else (None, None)),
+        )
+        for number, (number_of, one, two) in enumerate(
+            zip(all_.tolist(), least.tolist(), most.tolist(), strict=True)
+        )
+    ]
+
+
+def _ratios(part: Int64s, whole: Int64s) -> Floats:
+    found: Floats = part / np.maximum(whole, 1)
     return found
-
-
-def _unsure_slice(number: int, slice_ns: int, course: Course, lower: Int64s, upper: Int64s) -> Slice:
-    """A slice that shares a piece with its neighbours: each of its operations may lie in it or beside it.
-
-    For the upper end all slow ones lie in it and no quick one, for the lower end the other way round.
-    """
-    start, end = number * slice_ns, (number + 1) * slice_ns
-    inside = (course.start_ns >= start) & (course.end_ns <= end)
-    shared = (course.start_ns < end) & (course.end_ns > start) & ~inside
-    count = int(course.count[inside].sum() + course.count[shared].sum())
-    quick = count - int(lower[shared].sum())
-    most = int(upper[inside].sum() + upper[shared].sum())
-    possible = int(course.count[inside].sum() + upper[shared].sum())
-    return Slice(
-        start,
-        end,
-        count,
-        int(lower[inside].sum()) / quick if quick else 0.0,
-        most / possible if possible else 0.0,
-    )
 
 
 def _rolling(course: Course, lower: Int64s, upper: Int64s, slice_ns: int) -> Slice | None:

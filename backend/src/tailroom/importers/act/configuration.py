@@ -14,6 +14,19 @@ READS_PER_DEVICE, WRITES_PER_DEVICE = 2000, 1000
 LEGACY_LARGE_BLOCKS = {24: 1, 70: 3, 71: 3, 141: 6, 282: 12, 283: 12, 564: 24, 565: 24}
 """Large blocks a second that the configurations of 2013 give for each multiple of the load."""
 
+_STANDARD: dict[str, Value] = {
+    "record-bytes": 1536,
+    "record-bytes-range-max": 0,
+    "large-block-op-kbytes": 128,
+    "replication-factor": 1,
+    "update-pct": 0,
+    "defrag-lwm-pct": 50,
+    "no-defrag-reads": False,
+    "compress-pct": 100,
+    "disable-odsync": False,
+    "commit-to-device": False,
+    "tomb-raider": False,
+}
 _KEY_NAMES = """
     device-names num-devices file-size-mbytes queue-per-device num-queues threads-per-queue
     service-threads cache-threads num-cache-threads test-duration-sec report-interval-sec
@@ -94,6 +107,28 @@ class Configuration:
         if writes := self.whole("write-reqs-per-sec"):
             return writes / (WRITES_PER_DEVICE * devices)
         return None
+
+    @property
+    def is_standard_load(self) -> bool | None:
+        """Whether nothing but the multiple differs from the load of the certification (METHOD.md 6.1)."""
+        load, devices = self.load_multiple, self.whole("num-devices") or len(self.devices)
+        if load is None or self.kind is Kind.INDEX or self.generation is Generation.LEGACY:
+            return None
+        return (
+            self.whole("read-reqs-per-sec") == READS_PER_DEVICE * devices * load
+            and self.whole("write-reqs-per-sec") == WRITES_PER_DEVICE * devices * load
+            and all(self.items.get(key, standard) == standard for key, standard in _STANDARD.items())
+        )
+
+    @property
+    def truncated_rate_per_s(self) -> tuple[int, int] | None:
+        """Requests a second that ACT 6 makes, and those asked for: a thread's share is a whole number."""
+        threads = self.whole("service-threads")
+        if self.generation is not Generation.DIRECT or not threads:
+            return None
+        keys = ("internal-read-reqs-per-sec", "internal-write-reqs-per-sec", "service-thread-reads-per-sec")
+        asked = sum(value for key in keys if isinstance(value := self.derived.get(key), int))
+        return (asked // threads * threads, asked) if asked else None
 
     @property
     def large_blocks_per_s(self) -> float | None:

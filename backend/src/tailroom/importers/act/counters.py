@@ -95,10 +95,11 @@ class Counters:
     piece_s: int | None = None
     """Length of the pieces, where they had to be made longer than the log's own."""
 
-    def add(self, blocks: Blocks, series_of: Int64s) -> int | None:
+    def add(self, blocks: Blocks, series_of: Int64s, next_s: int | None = None) -> int | None:
         """Takes blocks in; gives back the number of the block at which another run begins, or none.
 
-        `series_of` numbers the series of each histogram, −1 where it has none.
+        `series_of` numbers the series of each histogram, −1 where it has none; `next_s` is the label of the
+        block after them, where there is one.
         """
         if blocks.label_s.size == 0:
             return None
@@ -109,7 +110,7 @@ class Counters:
         cumulative = _table(blocks)
         restart = None
         if not self._add_at_once(blocks, series_of, rows, cumulative):
-            restart = self._add_one_by_one(blocks, series_of, rows, cumulative)
+            restart = self._add_one_by_one(blocks, series_of, rows, cumulative, next_s)
         self._keep_small()
         return restart
 
@@ -183,13 +184,18 @@ class Counters:
         self.blocks += count
 
     def _add_one_by_one(
-        self, blocks: Blocks, series_of: Int64s, rows: npt.NDArray[np.bool_], cumulative: Int64s
+        self,
+        blocks: Blocks,
+        series_of: Int64s,
+        rows: npt.NDArray[np.bool_],
+        cumulative: Int64s,
+        next_s: int | None,
     ) -> int | None:
         """Where something is odd: every block against the last good one."""
         members: list[list[int]] = [[] for _ in range(blocks.label_s.size)]
         for position in np.flatnonzero(rows).tolist():
             members[int(blocks.block_no[position])].append(position)
-        labels: list[int] = blocks.label_s.tolist()
+        labels: list[int] = blocks.label_s.tolist() + ([] if next_s is None else [next_s])
         lines: list[int] = blocks.label_line.tolist()
         for block, own in enumerate(members):
             label, line = labels[block], lines[block]

@@ -6,13 +6,11 @@ more than the script's rounding, the reason is one of its known faults, and is n
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 import numpy as np
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
-from tailroom.importers.act.configuration import Configuration, read_head
-from tailroom.importers.act.generations import Generation, generation_of
+from tailroom.importers.act.generations import Generation
 from tailroom.importers.act.official import (
     BUCKETS,
     OfficialRefusal,
@@ -21,7 +19,7 @@ from tailroom.importers.act.official import (
     official_view,
 )
 from tailroom.importers.parsed_run import ParsedRun, ParsedSeries
-from tailroom.importers.slices import Exceedance, exceedance
+from tailroom.importers.slices import Exceedance, SliceInvalid, exceedance
 from tailroom.importers.source import Source
 
 LIMITS_NS = (1 * NS_PER_MS, 8 * NS_PER_MS, 64 * NS_PER_MS)
@@ -30,7 +28,6 @@ LIMIT_RATIOS = (0.05, 0.01, 0.001)
 
 _ROUNDING = 0.0051
 """Per cent: half a unit of the second decimal, and a hair for the double in between."""
-_HEAD_LINES_MAX = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,37 +42,38 @@ class Official:
     differences: tuple[str, ...]
 
 
-def head_of(source: Source) -> Configuration:
-    """The head of a log, read again from its source."""
-    lines: list[str] = []
-    for _, line in islice(source.lines(), _HEAD_LINES_MAX):
-        if line.startswith((b"after ", b"After ")) and line.endswith(b" sec:"):
-            break
-        lines.append(line.decode("utf-8", "replace"))
-    return read_head(lines)
+def generation_of_run(run: ParsedRun) -> Generation:
+    """Generation of an imported run; a log without a banner is read as the newest."""
+    return Generation(str(run.parameters["act_generation"]))
+
+
+def _unit(run: ParsedRun) -> str:
+    return "us" if run.parameters.get("microsecond-histograms") is True else "ms"
 
 
 def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, Official]:
     """The script's tables of a log's first run, by the names of its histograms."""
-    head = head_of(source)
-    unit = "us" if head.items.get("microsecond-histograms") is True else "ms"
+    generation = generation_of_run(run)
     view: OfficialView | None = None
     refusal: str | None = None
     try:
-        view = official_view(source, head, slice_s)
+        view = official_view(source, generation, [one.source_name for one in run.series], slice_s)
     except OfficialRefusal as error:
         refusal = str(error)
     found: dict[str, Official] = {}
     for series in run.series:
         table = None if view is None else view.series.get(series.source_name)
-        if view is not None and table is None and head.generation in (Generation.LEGACY, Generation.QUEUED):
+        if table is None and generation in (Generation.LEGACY, Generation.QUEUED) and refusal is None:
             continue
         differences: Sequence[str] = ()
         if view is not None:
-            differences = _differences(series, table, view, head)
+            try:
+                differences = _differences(series, table, view, generation)
+            except SliceInvalid as invalid:
+                differences = [f"not compared: {invalid}"]
         found[series.source_name] = Official(
             table=table,
-            unit=unit,
+            unit=_unit(run) if view is None else view.unit,
             slice_s=slice_s if view is None else view.slice_s,
             thresholds=() if view is None else view.thresholds,
             refusal=refusal if table is None else None,
@@ -85,7 +83,7 @@ def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, O
 
 
 def _differences(
-    series: ParsedSeries, table: OfficialSeries | None, view: OfficialView, head: Configuration
+    series: ParsedSeries, table: OfficialSeries | None, view: OfficialView, generation: Generation
 ) -> list[str]:
     """Sentences; none where table and counts agree to the last printed digit."""
     if table is None:
@@ -99,9 +97,9 @@ def _differences(
             return []
         if bucket == 0:
             found.extend(_about_slices(exact, table, view))
-        if head.generation is not Generation.LEGACY:
-            found.extend(_about_values(exact, table, view, bucket))
-    if head.generation is Generation.LEGACY:
+        if generation is not Generation.LEGACY:
+            found.extend(_about_values(exact, table, view, generation, bucket))
+    if generation is Generation.LEGACY:
         found.append(
             "the first columns speak of differences of whole milliseconds: over 1 ms there means over "
             "between 1 and 2 ms, over 8 between 15 and 16, over 64 between 127 and 128"
@@ -133,7 +131,9 @@ def _about_slices(exact: Exceedance, table: OfficialSeries, view: OfficialView) 
     return found
 
 
-def _about_values(exact: Exceedance, table: OfficialSeries, view: OfficialView, bucket: int) -> list[str]:
+def _about_values(
+    exact: Exceedance, table: OfficialSeries, view: OfficialView, generation: Generation, bucket: int
+) -> list[str]:
     found = []
     for number, (row, one) in enumerate(zip(table.rows, exact.slices, strict=False), 1):
         if one.lower_ratio is None or one.upper_ratio is None:
@@ -144,10 +144,9 @@ def _about_values(exact: Exceedance, table: OfficialSeries, view: OfficialView, 
         true = f"{100 * one.lower_ratio:.4f}"
         if one.upper_ratio != one.lower_ratio:
             true += f" to {100 * one.upper_ratio:.4f}"
-        drops = generation_of(view.script.rsplit(" ", 1)[-1]) is Generation.QUEUED
         why = (
             f"the script does not know buckets from {BUCKETS} on"
-            if drops
+            if generation is Generation.QUEUED
             else "a line of the block could not be read, or failed operations are counted here and not there"
         )
         found.append(

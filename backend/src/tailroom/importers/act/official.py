@@ -3,18 +3,17 @@
 `act_latency.py` exists in three kinds: for logs before 2.0, for 2.x to 4.x, and for 5.x and 6.x, which refuse
 each other's logs. All take the blocks at the ends of slices, round the share of every slice to 0.01 %, and
 take average and maximum over the rounded rows; the last, incomplete slice is dropped, and the first missing
-block ends the table without a word. Up to 4.x, buckets from 17 on do not exist for the script. This is a peer to
-compare with, not the truth: the exact view is in `slices`. Source: METHOD.md 6.2 and the scripts at their
-releases.
+block ends the table without a word. Up to 4.x, buckets from 17 on do not exist for the script. This is a
+peer to compare with, not the truth: the exact view is in `slices`. Source: METHOD.md 6.2 and the scripts at
+their releases.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 
 from tailroom.domain.errors import DomainError
-from tailroom.importers.act.configuration import Configuration
 from tailroom.importers.act.generations import Generation
 from tailroom.importers.source import Source
 
@@ -52,55 +51,97 @@ class OfficialRefusal(DomainError):
     """The script of this generation prints no table; the message says what it does instead."""
 
 
-def official_view(source: Source, head: Configuration, slice_s: int) -> OfficialView:
-    """Tables of every histogram that the script can be asked for, or `OfficialRefusal`."""
-    generation = head.generation
-    script, names, rounded = _script(head)
-    interval_s = head.whole("report-interval-sec")
-    if interval_s is None:
-        raise OfficialRefusal("the script ends: can't find report interval")
-    if interval_s < 1:
-        raise OfficialRefusal("the script ends: reporting interval must be more than 0")
+def official_view(source: Source, generation: Generation, names: Sequence[str], slice_s: int) -> OfficialView:
+    """Tables of the named histograms by the script of the log's generation, or `OfficialRefusal`."""
     if slice_s < 1:
         raise OfficialRefusal("the script ends: slice must be more than 0")
-    slice_s = -(-slice_s // interval_s) * interval_s
-    text = _Text(source)
+    old = generation in (Generation.LEGACY, Generation.QUEUED)
     try:
-        if generation in (Generation.LEGACY, Generation.QUEUED):
-            series = _old_tables(text, slice_s, rounded)
+        opened = _opened_old(source, generation) if old else _opened(source, generation)
+        slice_s = -(-slice_s // opened.interval_s) * opened.interval_s
+        if old:
+            series = _old_tables(opened.text, slice_s, opened.rounded)
         else:
-            series = _tables(text, names, slice_s, rounded)
-    except ValueError as error:
+            series = _tables(opened.text, [name.encode() for name in names], slice_s, opened.rounded)
+    except (ValueError, IndexError) as error:
         if isinstance(error, DomainError):
             raise
-        raise OfficialRefusal(f"the script ends with an error at a damaged number ({error})") from error
+        raise OfficialRefusal(f"the script ends with an error at a damaged line ({error})") from error
     if not any(one.rows for one in series.values()):
         raise OfficialRefusal(f"the script ends: could not find {slice_s} seconds of data")
     for one in series.values():
         _aggregate(one)
-    unit = "us" if head.items.get("microsecond-histograms") is True else "ms"
-    return OfficialView(script, unit, slice_s, {name: one for name, one in series.items() if one.rows})
+    found = {name: one for name, one in series.items() if one.rows}
+    return OfficialView(f"act_latency.py of {opened.version}", opened.unit, slice_s, found)
 
 
-def _script(head: Configuration) -> tuple[str, list[bytes], Callable[[float, int], float]]:
-    """Name of the script, the histograms to ask it for, and how its Python rounds."""
-    if not head.has_banner:
-        raise OfficialRefusal("the script ends: ACT version not found")
-    if head.generation in (Generation.LEGACY, Generation.QUEUED):
-        return f"act_latency.py of {head.version or '1.x'}", [], _rounded_away
-    try:
-        number = float(head.version or "")
-    except ValueError as error:
-        raise OfficialRefusal(
-            f"the script ends with an error: version {head.version} is no number"
-        ) from error
-    if not 5.0 <= number < 7.0:
-        raise OfficialRefusal(f"the script ends: ACT version not compatible ({head.version})")
-    if not head.histogram_names:
-        raise OfficialRefusal("the script ends: can't find histogram names")
-    names = [name.encode() for name in head.histogram_names]
+@dataclass(slots=True)
+class _Opened:
+    """A log as the script has opened it: where it reads on, and what it found in the head."""
+
+    text: "_Text"
+    version: str
+    interval_s: int
+    unit: str
+    rounded: Callable[[float, int], float]
+
+
+def _opened(source: Source, generation: Generation) -> _Opened:
+    """5.x and 6.x: version, interval, scale, configuration and names must stand in the head."""
+    text = _Text(source)
+    version = (
+        text.found(b"ACT version", "ACT version not found").split(b" ")[2].strip().decode("utf-8", "replace")
+    )
+    number = float(version)
+    least = 5.0 if generation is Generation.TRANSACTIONS else 6.0
+    if not least <= number < least + 1.0:
+        raise OfficialRefusal(f"the script ends: ACT version not compatible ({version})")
+    interval_s = _number(text.found(b"report-interval-sec", "can't find report interval").split(b" ")[1])
+    if interval_s < 1:
+        raise OfficialRefusal("the script ends: reporting interval must be more than 0")
+    unit = _scale(source)[1]
+    text = _Text(source)
+    while (line := text.line()) and not line.endswith(b"CONFIGURATION\n"):
+        pass
+    if not line:
+        raise OfficialRefusal("the script ends: can't find configuration")
+    if not line.startswith((b"ACT-STORAGE", b"ACT-INDEX")):
+        raise OfficialRefusal("the script ends: can't recognize configuration")
+    text.skip_paragraph()
+    text.found(b"DERIVED CONFIGURATION", "can't find derived configuration")
+    text = _Text(source)
+    text.found(b"HISTOGRAM NAMES\n", "can't find histogram names")
+    text.skip_paragraph()
     # The script of 5.0 runs on Python 2 alone, which rounds an exact half away from zero.
-    return f"act_latency.py of {head.version}", names, _rounded_away if number < 5.1 else round
+    return _Opened(text, version, interval_s, unit, _rounded_away if number < 5.1 else round)
+
+
+def _opened_old(source: Source, generation: Generation) -> _Opened:
+    """Up to 4.x; the script before 2.0 asks for no version and knows no microseconds."""
+    text = _Text(source)
+    if generation is Generation.LEGACY:
+        interval_s = _number(text.found(b"report-interval-sec", "can't find any output data").split(b" ")[1])
+        return _Opened(text, "1.x", _not_zero(interval_s), "ms", _rounded_away)
+    words = text.found(b"Aerospike act", "can't find any output data").split(b" ")
+    version = words[3].decode("utf-8", "replace") if words[2] == b"version" else "1.0"
+    interval_s = _number(text.found(b"report-interval-sec", "can't find report interval").split(b" ")[1])
+    text, unit = _scale(source)
+    return _Opened(text, version, _not_zero(interval_s), unit, _rounded_away)
+
+
+def _not_zero(interval_s: int) -> int:
+    if interval_s < 1:
+        raise OfficialRefusal(f"the script ends with an error: a reporting interval of {interval_s}")
+    return interval_s
+
+
+def _scale(source: Source) -> tuple["_Text", str]:
+    """Unit of the buckets, and the place behind the line that says it; the beginning where none does."""
+    text = _Text(source)
+    line = text.line_after(b"microsecond-histograms")
+    if line is None:
+        return _Text(source), "ms"
+    return text, "us" if line.split(b" ")[1].startswith(b"y") else "ms"
 
 
 def _rounded_away(value: float, digits: int) -> float:
@@ -117,16 +158,31 @@ class _Text:
         self._at = 1
 
     def skip_to(self, beginning: bytes) -> bool:
-        """Moves behind the next line that begins so; false, at the end, where there is none."""
+        """Moves to the next line that begins so; false, at the end, where there is none."""
         wanted = b"\n" + beginning
         while True:
             found = self._data.find(wanted, self._at - 1)
             if found >= 0:
                 self._at = found + 1
-                self.line()
                 return True
             if not self._more():
                 return False
+
+    def line_after(self, beginning: bytes) -> bytes | None:
+        """The next line that begins so, read; none where there is none."""
+        return self.line() if self.skip_to(beginning) else None
+
+    def found(self, beginning: bytes, complaint: str) -> bytes:
+        """The next line that begins so, read; `OfficialRefusal` with the script's complaint without it."""
+        line = self.line_after(beginning)
+        if line is None:
+            raise OfficialRefusal(f"the script ends: {complaint}")
+        return line
+
+    def skip_paragraph(self) -> None:
+        """Reads up to and with the next empty line."""
+        while self.line().strip():
+            pass
 
     def line(self) -> bytes:
         """The next line with its line feed; empty at the end."""
@@ -189,9 +245,9 @@ def _tables(
     series = {name: OfficialSeries() for name in names}
     before = {name: _Before() for name in names}
     alive = set(names)
-    text.skip_to(b"HISTOGRAM NAMES")
+    failed: dict[bytes, str] = {}
     for end_s in _slice_ends(slice_s):
-        if not alive or not text.skip_to(b"after %d " % end_s):
+        if not alive or text.line_after(b"after %d " % end_s) is None:
             break
         seen: set[bytes] = set()
         line = text.line()
@@ -200,8 +256,16 @@ def _tables(
             if name is None or name not in alive:
                 line = text.line()
                 continue
-            total = _total(line)
-            values, line = _values(text)
+            try:
+                total = _total(line)
+                values, line = _values(text)
+            except ValueError as error:
+                # The script would be asked for one histogram alone, so the others are none the worse for it.
+                failed[name] = str(error)
+                alive.discard(name)
+                series[name] = OfficialSeries()
+                line = text.line()
+                continue
             old = before[name]
             counted = total - old.total
             grown = [new - was for new, was in zip(values, old.values, strict=True)]
@@ -210,6 +274,8 @@ def _tables(
             _add_row(series[name], row, rounded(float(counted) / slice_s, 1), again=name in seen)
             seen.add(name)
         alive &= seen
+    if failed and not any(one.rows for one in series.values()):
+        raise ValueError(next(iter(failed.values())))
     return {name.decode("utf-8", "replace"): one for name, one in series.items()}
 
 
@@ -251,7 +317,7 @@ def _old_tables(
     series = {"READS": OfficialSeries(), "RAW READS": OfficialSeries()}
     before = {name: _Before() for name in series}
     for end_s in _slice_ends(slice_s):
-        if not text.skip_to(b"After %d " % end_s):
+        if text.line_after(b"After %d " % end_s) is None:
             break
         found: dict[str, tuple[int, list[int]]] = {}
         large: set[bytes] = set()

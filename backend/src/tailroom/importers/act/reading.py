@@ -22,7 +22,7 @@ from tailroom.importers.act.events import Events
 from tailroom.importers.act.generations import BANNER, BLOCK_START, Generation
 from tailroom.importers.act.numbering import Numbering
 from tailroom.importers.act.runs import Reading, parsed_run
-from tailroom.importers.act.scanner import Blocks, scan
+from tailroom.importers.act.scanner import Blocks, label_of, scan
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.problems import Problems
@@ -159,7 +159,7 @@ class _BlockReader:
             cut = data.rfind(b"\n") + 1
         self._carry = Block(line + data.count(b"\n", 0, cut), data[cut:])
         if cut:
-            yield from self._take(data[:cut], line)
+            yield from self._take(data[:cut], line, label_of(data[cut : cut + 64]))
 
     def finished(self, *, cut: bool) -> Iterator[ParsedRun]:
         """The end of the file, or of this run in it; `cut` when it ends in the middle of a line."""
@@ -169,10 +169,10 @@ class _BlockReader:
                 # Half a line says half a number.
                 data = data[: data.rfind(b"\n") + 1]
             if data:
-                yield from self._take(data, self._carry.first_line)
+                yield from self._take(data, self._carry.first_line, None)
         yield parsed_run(self.head, self.reading, cut=cut)
 
-    def _take(self, data: bytes, line: int) -> Iterator[ParsedRun]:
+    def _take(self, data: bytes, line: int, next_s: int | None) -> Iterator[ParsedRun]:
         rest: Blocks | None = scan(data, line, self.reading.numbering.names)
         while rest is not None:
             reading = self.reading
@@ -182,7 +182,7 @@ class _BlockReader:
                     f"{reading.problems.file}: more than {SERIES_MAX} names of histograms by line {line}"
                 )
             before_s = reading.counters.last_s
-            restart = reading.counters.add(rest, series_of)
+            restart = reading.counters.add(rest, series_of, next_s)
             labels = rest.label_s.tolist()
             for block, at, words in rest.others:
                 if restart is None or block < restart:

@@ -49,6 +49,7 @@ def parsed_run(head: Configuration, reading: Reading, *, cut: bool) -> ParsedRun
     _note_devices(problems, series)
     _note_buckets(head, reading)
     _note_version(head, problems)
+    _note_rate(head, problems)
     return ParsedRun(
         format=f"act-{head.kind}",
         tool="act",
@@ -166,6 +167,17 @@ def _note_version(head: Configuration, problems: Problems) -> None:
         problems.add("version", f"version {head.version} is not known yet; read as ACT 6 writes it")
 
 
+def _note_rate(head: Configuration, problems: Problems) -> None:
+    rates = head.truncated_rate_per_s
+    if rates is not None and rates[0] != rates[1]:
+        problems.add(
+            "rate",
+            f"this ACT makes {rates[0]} requests a second and not {rates[1]}: the share of each service "
+            f"thread is cut to a whole number",
+            note=True,
+        )
+
+
 def _errors_of(failed: Mapping[FailedIo, Mapping[int, int]], tag: Tag, end_s: Int64s) -> Int64s:
     """Failed operations of a series by piece: an error stands after the block that ended before it."""
     errors = np.zeros(end_s.size, np.int64)
@@ -185,7 +197,7 @@ def _counted(series: ParsedSeries) -> int:
 
 def _parameters(head: Configuration, events: Events) -> dict[str, Value]:
     """The configuration as echoed, what ACT derived of it, and what we do."""
-    found: dict[str, Value] = {**head.items, **head.derived}
+    found: dict[str, Value] = {**head.items, **head.derived, "act_generation": head.generation.value}
     if head.devices:
         found["device-names"] = " ".join(head.devices)
     for device, size in head.device_bytes.items():
@@ -196,6 +208,10 @@ def _parameters(head: Configuration, events: Events) -> dict[str, Value]:
         found["requests_queued_max"] = events.queued_max
     if (load := head.load_multiple) is not None:
         found["load_multiple"] = load
+    if (standard := head.is_standard_load) is not None:
+        found["standard_load"] = standard
+    if (rates := head.truncated_rate_per_s) is not None:
+        found["requests_per_s"] = rates[0]
     if (rate := head.large_blocks_per_s) is not None:
         found["large_blocks_per_s"] = rate
     if (legacy := head.whole("large-block-ops-per-sec")) is not None:

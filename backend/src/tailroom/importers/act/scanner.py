@@ -89,6 +89,12 @@ class Names:
         return found
 
 
+def label_of(words: bytes) -> int | None:
+    """The label of the block that begins with these bytes; none where they begin no block."""
+    label = _LABEL.match(words.partition(b"\n")[0].rstrip(b"\r"))
+    return None if label is None else int(label.group(1))
+
+
 def scan(data: bytes, first_line: int, names: Names) -> Blocks:
     """Columns of whole lines (a last line without line feed is one too)."""
     if b"\r" in data:

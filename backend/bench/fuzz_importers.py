@@ -1,0 +1,330 @@
+"""Damages result files in every way that transport, disks and people do, and looks at what the importers say.
+
+An importer may refuse with an error of its own (a subclass of `DomainError`) or read with problems; any other
+exception, or more than two seconds for one small sample, is a finding, and so is a document of `tailroom
+inspect` that is no JSON. Findings are written to a folder, so that they can become samples.
+
+    python backend/bench/fuzz_importers.py --samples DIR... [--number 1000] [--seconds 60] [--seed 1]
+                                           [--findings DIR] [--only act]
+"""
+
+import argparse
+import gzip
+import json
+import random
+import signal
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+
+import zstandard
+
+from tailroom.domain.errors import DomainError
+from tailroom.importers import registry
+from tailroom.importers.inspection import documents, inspect_sources
+from tailroom.importers.opening import open_bytes
+
+LIMIT_S = 2.0
+HANG_S = 20
+SMALL_BYTES = 60_000
+SKIPPED = (".cmd", ".txt.expected")
+
+Mutation = Callable[[random.Random, bytes], bytes]
+
+
+class Hang(Exception):
+    """One sample took so long that the run would have stopped."""
+
+
+@dataclass
+class Findings:
+    """What was found: the number of samples, of refusals by name, and everything that must not be."""
+
+    samples: int = 0
+    refusals: Counter[str] = field(default_factory=Counter)
+    wrong: list[tuple[str, str, bytes]] = field(default_factory=list)
+    slowest_s: float = 0.0
+
+
+def truncated(rng: random.Random, data: bytes) -> bytes:
+    """A transfer that broke, or the end of a growing file."""
+    cut = data[: rng.randrange(len(data) + 1)]
+    return cut if rng.random() < 0.8 else data[rng.randrange(len(data) + 1) :]
+
+
+def flipped(rng: random.Random, data: bytes) -> bytes:
+    """Some bytes are others."""
+    out = bytearray(data)
+    for _ in range(rng.choice((1, 1, 2, 5, 20, 200))):
+        out[rng.randrange(len(out))] = rng.randrange(256)
+    return bytes(out)
+
+
+def bits(rng: random.Random, data: bytes) -> bytes:
+    """Some bits are others."""
+    out = bytearray(data)
+    for _ in range(rng.choice((1, 2, 8))):
+        out[rng.randrange(len(out))] ^= 1 << rng.randrange(8)
+    return bytes(out)
+
+
+def _lines(data: bytes) -> list[bytes]:
+    return data.splitlines(keepends=True) or [b""]
+
+
+def doubled(rng: random.Random, data: bytes) -> bytes:
+    """Lines stand twice."""
+    lines = _lines(data)
+    for _ in range(rng.choice((1, 2, 10))):
+        at = rng.randrange(len(lines))
+        length = rng.choice((1, 1, 5, 40))
+        lines[at:at] = lines[at : at + length]
+    return b"".join(lines)
+
+
+def removed(rng: random.Random, data: bytes) -> bytes:
+    """Lines are missing."""
+    lines = _lines(data)
+    for _ in range(rng.choice((1, 2, 10, 50))):
+        if lines:
+            at = rng.randrange(len(lines))
+            del lines[at : at + rng.choice((1, 1, 3, 30))]
+    return b"".join(lines)
+
+
+def swapped(rng: random.Random, data: bytes) -> bytes:
+    """Lines have changed places."""
+    lines = _lines(data)
+    for _ in range(rng.choice((1, 3, 10))):
+        a, b = rng.randrange(len(lines)), rng.randrange(len(lines))
+        lines[a], lines[b] = lines[b], lines[a]
+    return b"".join(lines)
+
+
+NUMBERS = (
+    b"0",
+    b"-1",
+    b"-0",
+    b"1e308",
+    b"1e999",
+    b"nan",
+    b"inf",
+    b"18446744073709551616",
+    b"9223372036854775807",
+    b"9223372036854775808",
+    b"99999999999999999999999999999999",
+    b"0.0000000000000000001",
+    b"1.7976931348623157e308",
+    b"4294967296",
+    b"00000000000000000000000012",
+    b"1_000",
+    b"\xd9\xa3",
+    b"",
+)
+
+
+def renumbered(rng: random.Random, data: bytes) -> bytes:
+    """Numbers are huge, negative, no numbers at all."""
+    out = data
+    for _ in range(rng.choice((1, 2, 5))):
+        at = rng.randrange(len(out) + 1)
+        while at < len(out) and not 48 <= out[at] <= 57:
+            at += 1
+        end = at
+        while end < len(out) and 48 <= out[end] <= 57:
+            end += 1
+        out = out[:at] + rng.choice(NUMBERS) + out[end:]
+        if not out:
+            return out
+    return out
+
+
+def long_line(rng: random.Random, data: bytes) -> bytes:
+    """A line of two mebibytes."""
+    at = rng.randrange(len(data) + 1)
+    filler = rng.choice((b"A", b"0", b" ", b"(", b"[", b"{", b"9", b",", b'"', b":"))
+    return data[:at] + filler * rng.choice((10_000, 2_100_000)) + data[at:]
+
+
+def nulled(rng: random.Random, data: bytes) -> bytes:
+    """A block of NUL bytes, as a file system leaves after a crash."""
+    at = rng.randrange(len(data) + 1)
+    length = rng.choice((1, 16, 4096))
+    return data[:at] + b"\0" * length + data[at + rng.choice((0, length)) :]
+
+
+def junk(rng: random.Random, data: bytes) -> bytes:
+    """Binary junk, and text that is not UTF-8."""
+    at = rng.randrange(len(data) + 1)
+    filler = rng.choice(
+        (rng.randbytes(300), b"\xff\xfe", b"\xc3", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\r", b"\x1b[2J")
+    )
+    return data[:at] + filler + data[at:]
+
+
+def twice(rng: random.Random, data: bytes) -> bytes:
+    """Two runs in one file, or a part of the file again."""
+    return data + data[rng.choice((0, rng.randrange(len(data) + 1))) :]
+
+
+def other_ends(rng: random.Random, data: bytes) -> bytes:
+    """Line ends of other systems, and UTF-16 as Windows shells write it."""
+    kind = rng.randrange(4)
+    if kind == 0:
+        return data.replace(b"\n", b"\r\n")
+    if kind == 1:
+        return data.replace(b"\n", b"\r")
+    if kind == 2:
+        return data.decode("utf-8", "replace").encode("utf-16")
+    return data.replace(b"\n", b"")
+
+
+def packed(rng: random.Random, data: bytes) -> bytes:
+    """Packed, then damaged."""
+    small = gzip.compress(data, 1) if rng.random() < 0.5 else zstandard.ZstdCompressor(level=1).compress(data)
+    return rng.choice((truncated, bits, flipped))(rng, small) if rng.random() < 0.8 else small
+
+
+MUTATIONS: tuple[Mutation, ...] = (
+    truncated,
+    flipped,
+    bits,
+    doubled,
+    removed,
+    swapped,
+    renumbered,
+    renumbered,
+    long_line,
+    nulled,
+    junk,
+    twice,
+    other_ends,
+    packed,
+)
+
+
+def mutated(rng: random.Random, data: bytes) -> bytes:
+    """One to three kinds of damage."""
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        if data:
+            data = rng.choice(MUTATIONS)(rng, data)
+    return data
+
+
+def samples_of(folders: Sequence[Path]) -> dict[str, list[tuple[str, bytes]]]:
+    """Sample files by the importer that reads them; large ones cut to a beginning and an end."""
+    found: dict[str, list[tuple[str, bytes]]] = {}
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if not path.is_file() or path.name.endswith(SKIPPED):
+                continue
+            for source in open_bytes(path.name, path.read_bytes()):
+                try:
+                    _, importer = registry.detect(source)
+                    data = source.whole()
+                except DomainError:
+                    continue
+                if len(data) > SMALL_BYTES:
+                    data = data[: SMALL_BYTES * 2 // 3] + data[-SMALL_BYTES // 3 :]
+                found.setdefault(importer.name, []).append((path.name, data))
+    return found
+
+
+def try_one(name: str, data: bytes, findings: Findings) -> None:
+    """Reads one damaged file as `tailroom inspect` would; everything that must not happen becomes a finding."""
+    findings.samples += 1
+    begin = time.perf_counter()
+    try:
+        sources = open_bytes(name, data)
+        for one in inspect_sources(sources, 10, (1_000_000, 8_000_000, 64_000_000)):
+            if one.refusal is not None:
+                findings.refusals[one.document["problems"][-1]["kind"]] += 1
+            (line,) = documents([one])
+            json.loads(line)
+    except DomainError as refusal:
+        findings.refusals[type(refusal).__name__] += 1
+    except Hang:
+        findings.wrong.append((name, f"more than {HANG_S} s", data))
+    except Exception:  # noqa: BLE001 - everything else is what is looked for
+        findings.wrong.append((name, traceback.format_exc(limit=-6), data))
+    took_s = time.perf_counter() - begin
+    findings.slowest_s = max(findings.slowest_s, took_s)
+    if took_s > LIMIT_S:
+        findings.wrong.append((name, f"took {took_s:.2f} s for {len(data)} bytes", data))
+
+
+def fuzz(
+    samples: Sequence[tuple[str, bytes]], seed: int, number: int, seconds: float = float("inf")
+) -> Findings:
+    """So many damaged samples, or as many as fit into the time."""
+    rng = random.Random(seed)  # noqa: S311 - repeatable, not secret
+    findings = Findings()
+    end = time.perf_counter() + seconds
+    for _ in range(number):
+        if time.perf_counter() > end or len(findings.wrong) >= 20:
+            break
+        name, data = rng.choice(list(samples))
+        try_one(name, mutated(rng, data), findings)
+    return findings
+
+
+def _alarmed(_signal: int, _frame: FrameType | None) -> None:
+    raise Hang
+
+
+def _with_alarm(samples: Sequence[tuple[str, bytes]], options: argparse.Namespace) -> Iterator[Findings]:
+    """In slices with a time limit that also ends a hang."""
+    signal.signal(signal.SIGALRM, _alarmed)
+    rng = random.Random(options.seed)  # noqa: S311 - repeatable, not secret
+    findings = Findings()
+    end = time.perf_counter() + options.seconds
+    while findings.samples < options.number and time.perf_counter() < end and len(findings.wrong) < 20:
+        name, data = rng.choice(list(samples))
+        damaged = mutated(rng, data)
+        signal.alarm(HANG_S)
+        try_one(name, damaged, findings)
+        signal.alarm(0)
+    yield findings
+
+
+def main() -> int:
+    """Damages samples importer by importer, and prints what came of it."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--samples", type=Path, nargs="+", default=[Path("backend/tests/importers/samples")])
+    parser.add_argument("--number", type=int, default=1000, help="damaged files of each importer")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="for each importer")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--findings", type=Path, default=None, help="folder for files that broke something")
+    parser.add_argument("--only", action="append", help="name of an importer; may be repeated")
+    options = parser.parse_args()
+    failed = False
+    for importer, samples in samples_of(options.samples).items():
+        if options.only and importer not in options.only:
+            continue
+        begin = time.perf_counter()
+        for findings in _with_alarm(samples, options):
+            took = time.perf_counter() - begin
+            refusals = ", ".join(f"{name} {count}" for name, count in findings.refusals.most_common(6))
+            print(
+                f"{importer}: {findings.samples} damaged files of {len(samples)} samples in {took:.0f} s, slowest "
+                f"{findings.slowest_s:.2f} s, {len(findings.wrong)} findings; refused: {refusals or 'none'}",
+                flush=True,
+            )
+            for number, (name, why, data) in enumerate(findings.wrong):
+                failed = True
+                print(f"--- {name}\n{why}", flush=True)
+                if options.findings is not None:
+                    options.findings.mkdir(parents=True, exist_ok=True)
+                    (options.findings / f"{importer}-{options.seed}-{number}-{name}").write_bytes(data)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
