@@ -12,7 +12,7 @@ import {
 } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
 import { IconWarning } from "@/ui/icons";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { LimitTable } from "@/ui/LimitTable";
 import { Unknown, Value } from "@/ui/Value";
 import { VerdictBadge } from "@/ui/VerdictBadge";
 import { Fact, Facts, VerdictFrame } from "@/ui/VerdictFrame";
@@ -22,7 +22,6 @@ import {
   CLOSED_LOOP,
   headlineText,
   largestText,
-  limitText,
   modelLines,
   recordText,
   reserveText,
@@ -194,44 +193,7 @@ function Limits({ evaluation }: { evaluation: Evaluation }) {
   return (
     <section className={classes["models"]}>
       <h3>Limits</h3>
-      <ScrollRegion label="Limits, as a table">
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              <th scope="col" className="right">
-                Measured
-              </th>
-              <th scope="col" className="right">
-                Limit
-              </th>
-              <th scope="col">Verdict</th>
-            </tr>
-          </thead>
-          <tbody>
-            {evaluation.rows.map((row) => {
-              const { name, limit, measured } = limitText(row);
-              return (
-                <tr key={`${name} ${limit}`}>
-                  <td>{name}</td>
-                  <td className="right">
-                    {measured === null ? (
-                      <Unknown reason="not measured" />
-                    ) : (
-                      <Value text={measured} {...(row.value === null ? {} : { exact: String(row.value) })} />
-                    )}
-                  </td>
-                  <td className="right">{limit}</td>
-                  <td>
-                    <VerdictBadge verdict={row.verdict} />
-                    {row.reason_text == null ? null : <div className="dim">{row.reason_text}</div>}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <LimitTable rows={evaluation.rows} />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { BudgetItem, LimitRow } from "@/api/types";
+import type { BudgetItem } from "@/api/types";
 import { tableOf } from "@/charts/spec";
 import { show } from "@/test/render";
 import { evaluation, matchItem } from "@/test/slaFixtures";
@@ -18,7 +18,6 @@ import {
   guaranteeText,
   headlineText,
   largestText,
-  limitText,
   modelLines,
   reserveText,
   roomText,
@@ -98,38 +97,6 @@ describe("the answer in words", () => {
     expect(plain(worstCaseText({ p_lower: 0.5, p_upper: 1 }, 0.999))).toMatch(/only ≥ 50.0 % would be certain/);
     expect(worstCaseText({ p_lower: 0, p_upper: 1 }, 0.999)).toMatch(/nothing is guaranteed/);
     expect(worstCaseText(null, 0.999)).toBeNull();
-  });
-
-  it("writes limits of every kind with bounds rounded outwards", () => {
-    const row: LimitRow = {
-      kind: "exceedance",
-      operation: "read",
-      clock: "response",
-      threshold_ns: 1_000_000,
-      limit: 0.05,
-      value: 0.0271,
-      value_lower: 0.02581,
-      value_upper: 0.02839,
-      verdict: "PASS",
-    };
-    const words = (one: LimitRow): string[] => Object.values(limitText(one)).map(plain);
-    expect(words(row)).toEqual(["Read, response time: share over 1 ms", "< 5 %", "2.58 % – 2.84 %"]);
-    expect(
-      words({ ...row, kind: "percentile", quantile: 0.99, limit: 1e6, value_lower: 900_100, value_upper: null }),
-    ).toEqual(["Read, response time: 99 % done by", "< 1 ms", "≥ 900 µs"]);
-    expect(
-      words({
-        ...row,
-        kind: "throughput",
-        operation: null,
-        clock: null,
-        quantity: "network_bits_per_s",
-        limit: 1e9,
-        value_lower: 1.2345e9,
-        value_upper: 1.2345e9,
-      }),
-    ).toEqual(["network transfer", "> 1.00Gbit/s", "1.23Gbit/s"]);
-    expect(limitText({ ...row, value: null, value_lower: null, value_upper: null }).measured).toBeNull();
   });
 });
 

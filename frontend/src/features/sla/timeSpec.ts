@@ -12,7 +12,11 @@ export function timeSpec(evaluation: Evaluation, scale: ScaleChoice): ChartSpec 
   if (document.kind !== "transaction" || evaluation.cdf.length === 0) return null;
   return transactionTimeSpec({
     title: `Time of a transaction: ${planText(document.plan.stages.map(stageOf))}`,
-    note: "Where the band meets the upright line of the reads, the share of transactions that make it can be read off.",
+    note: `Where the band meets the upright line of the reads, the share of transactions that make it can be read off.${
+      evaluation.models.interval_mixture === null
+        ? ""
+        : " Drawn with all operations together; the verdict weighs them piece by piece."
+    }`,
     cdf: evaluation.cdf,
     windowNs: document.window_ns,
     reserveNs: document.reserve_ns,

@@ -1,17 +1,14 @@
 // The answer in words: what holds for certain, what each model assumes, whether the reserve fits. No number is calculated here.
-import type { Evaluation, JudgedSubject, LimitRow } from "@/api/types";
+import type { Evaluation, JudgedSubject } from "@/api/types";
 import {
   formatAtLeastPercent,
-  formatCount,
   formatExactLatency,
-  formatExactPercent,
   formatInteger,
   formatLatency,
   formatLatencyInterval,
   formatPercent,
   formatSpan,
 } from "@/lib/format";
-import type { Direction } from "@/lib/rounding";
 import { nanoseconds, ratio } from "@/lib/units";
 import { clockName, operationName, plural } from "@/lib/words";
 import { shareFigure, shareInterval } from "./shares";
@@ -179,53 +176,4 @@ export function worstCaseText(worst: Evaluation["models"]["worst_case"], objecti
   if (worst.p_lower <= 0)
     return "Without any assumption on how slow operations fall together nothing is guaranteed: the answer rests on the model.";
   return `If slow operations fell together in the worst possible way, only ${formatAtLeastPercent(ratio(worst.p_lower))} would be certain: the answer rests on the model.`;
-}
-
-type Write = (value: number, direction: Direction) => string;
-
-const QUANTITIES: Record<string, { name: string; write: Write }> = {
-  operations_per_s: { name: "operations", write: (value, way) => `${formatCount(value, way)}\u00a0ops/s` },
-  disk_bytes_per_s: { name: "disk transfer", write: (value, way) => `${formatCount(value, way)}B/s` },
-  network_bits_per_s: { name: "network transfer", write: (value, way) => `${formatCount(value, way)}bit/s` },
-};
-
-export type LimitText = { readonly name: string; readonly limit: string; readonly measured: string | null };
-
-/** A limit in words, with what was measured between its bounds; a bound is never rounded to its favourable side. */
-export function limitText(row: LimitRow): LimitText {
-  const subject = [
-    row.operation === null ? "" : operationName(row.operation),
-    row.clock === null ? "" : clockName(row.clock),
-  ]
-    .filter((part) => part !== "")
-    .join(", ");
-  if (row.kind === "exceedance") {
-    const threshold = row.threshold_ns == null ? "the limit" : formatExactLatency(nanoseconds(row.threshold_ns));
-    return {
-      name: `${subject}: share over ${threshold}`,
-      limit: `<\u00a0${formatExactPercent(ratio(row.limit))}`,
-      measured: measuredText(row, (value, way) => formatPercent(ratio(value), way)),
-    };
-  }
-  if (row.kind === "percentile") {
-    return {
-      name: `${subject}: ${row.quantile == null ? "quantile" : formatExactPercent(ratio(row.quantile))} done by`,
-      limit: `<\u00a0${formatExactLatency(nanoseconds(row.limit))}`,
-      measured: measuredText(row, (value, way) => formatLatency(nanoseconds(value), way)),
-    };
-  }
-  const { name, write } = QUANTITIES[row.quantity ?? ""] ?? { name: row.quantity ?? "rate", write: formatCount };
-  return {
-    name: [subject, name].filter((part) => part !== "").join(": "),
-    limit: `>\u00a0${write(row.limit, "nearest")}`,
-    measured: measuredText(row, write),
-  };
-}
-
-function measuredText({ value, value_lower: lower, value_upper: upper }: LimitRow, write: Write): string | null {
-  if (lower === null && upper === null) return value === null ? null : write(value, "nearest");
-  if (upper === null) return `≥\u00a0${write(lower ?? 0, "down")}`;
-  if (lower === null) return `≤\u00a0${write(upper, "up")}`;
-  if (lower === upper) return write(lower, "nearest");
-  return `${write(lower, "down")} – ${write(upper, "up")}`;
 }

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { type LimitLike, limitText, readLimit } from "./limits";
+
+const row: LimitLike = {
+  kind: "exceedance",
+  operation: "read",
+  clock: "response",
+  threshold_ns: 1_000_000,
+  quantity: null,
+  limit: 0.05,
+  value: 0.0271,
+  value_lower: 0.02581,
+  value_upper: 0.02839,
+  verdict: "PASS",
+  reason_text: null,
+};
+const words = (one: LimitLike): (string | undefined)[] =>
+  Object.values(limitText(one)).map((text: string | null) => text?.replaceAll("\u00a0", " "));
+
+describe("limits in words", () => {
+  it("are of every kind, with bounds rounded outwards", () => {
+    expect(words(row)).toEqual(["Read, response time: share over 1 ms", "< 5 %", "2.58 % – 2.84 %"]);
+    expect(words({ ...row, kind: "percentile", limit: 0.99, value_lower: 0.98123, value_upper: null })).toEqual([
+      "Read, response time: share under 1 ms",
+      "≥ 99 %",
+      "≥ 98.1 %",
+    ]);
+    const rate = { ...row, kind: "throughput", operation: null, clock: null, quantity: "network_bits_per_s" };
+    expect(words({ ...rate, limit: 1e9, value_lower: 1.2345e9, value_upper: 1.2345e9 })).toEqual([
+      "network transfer",
+      "> 1.00Gbit/s",
+      "1.23Gbit/s",
+    ]);
+    expect(limitText({ ...row, value: null, value_lower: null, value_upper: null }).measured).toBeNull();
+  });
+
+  it("are read from stored verdicts, and left out where they are none", () => {
+    expect(readLimit({ ...row })).toEqual(row);
+    expect(readLimit({ kind: "exceedance", verdict: "MAYBE", limit: 1 })).toBeNull();
+    expect(readLimit({ kind: "exceedance", verdict: "PASS", limit: "5 %" })).toBeNull();
+  });
+});
