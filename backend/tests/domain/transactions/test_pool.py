@@ -12,7 +12,7 @@ from tailroom.domain.latency.bounds import LatencyBounds, Law
 from tailroom.domain.transactions.composition import transaction_curves, transaction_within
 from tailroom.domain.transactions.grid import TransactionInvalid
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
-from tailroom.domain.transactions.pool import simulate_pool
+from tailroom.domain.transactions.pool import affordable_replications, simulate_pool
 
 
 def pool(count: int, fan_out: int) -> Plan:
@@ -119,3 +119,25 @@ def test_a_simulation_is_repeatable_and_says_how_sure_it_is() -> None:
 def test_pools_that_cannot_be(count: int, fan_out: int) -> None:
     with pytest.raises(TransactionInvalid):
         simulate_pool(LatencyBounds.from_points([1.0], [1.0]).middle, count, fan_out)
+
+
+def test_many_workers_schedule_like_few() -> None:
+    law = Law(np.array([1.0, 7.0, 40.0]), np.array([0.7, 0.2, 0.1]))
+    rng = np.random.default_rng(9)
+    simulated = simulate_pool(law, 90, 40, replications=20_000)
+    paths = rng.choice(law.at_ns, (4_000, 90), p=law.ratio)
+    stepwise = np.array([list_schedule(path.tolist(), 40) for path in paths])
+    for time in (40.0, 44.0, 48.0):
+        share, error = simulated.within(time)
+        assert abs(share - float((stepwise <= time).mean())) < 5.0 * error + 0.03
+
+
+def test_pools_too_large_to_simulate_still_have_certain_bounds() -> None:
+    assert affordable_replications(250, 10, 20_000) == 20_000
+    assert 0 < affordable_replications(1_000, 100, 20_000) < 20_000
+    assert affordable_replications(1_000_000, 3, 20_000) == 0
+    assert affordable_replications(20_000, 5_000, 20_000) == 0
+    curves = transaction_curves(pool(100_000, 50), {"read": points([1, 3], [0.9, 0.1])}, 2_600 * MS, 1 << 12)
+    lower, estimate, upper = curves.within(2_600 * MS)
+    assert curves.replications == 0
+    assert lower <= estimate <= upper

@@ -30,7 +30,12 @@ from tailroom.domain.transactions.grid import (
     product,
 )
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
-from tailroom.domain.transactions.pool import DISPLAY_REPLICATIONS, REPLICATIONS, pool_rows
+from tailroom.domain.transactions.pool import (
+    DISPLAY_REPLICATIONS,
+    REPLICATIONS,
+    affordable_replications,
+    pool_rows,
+)
 from tailroom.domain.transactions.waves import (
     power_of_shares,
     rounding_of_shares,
@@ -69,8 +74,9 @@ def transaction_curves(
     rows = _stage_rows(plan.stages[0], laws, grid, runs)
     for stage in plan.stages[1:]:
         rows = product(rows, _stage_rows(stage, laws, grid, runs))
-    simulated = any(stage.effective is Scheduling.POOL for stage in plan.stages)
-    return _curves(plan, rows, laws, grid, runs if simulated else 0)
+    pools = [stage for stage in plan.stages if stage.effective is Scheduling.POOL]
+    simulated = min((_replications(stage, runs) for stage in pools), default=0)
+    return _curves(plan, rows, laws, grid, simulated)
 
 
 def transaction_within(
@@ -102,7 +108,12 @@ def _stage_rows(stage: Stage, laws: Mapping[str, LatencyBounds], grid: Grid, rep
         case Scheduling.WAVES:
             return waves_rows(bounds, stage.count, stage.fan_out, grid)
         case Scheduling.POOL:
-            return pool_rows(bounds, stage.largest_count, stage.fan_out, grid, replications)
+            runs = _replications(stage, replications)
+            return pool_rows(bounds, stage.largest_count, stage.fan_out, grid, runs)
+
+
+def _replications(stage: Stage, wanted: int) -> int:
+    return affordable_replications(stage.largest_count, stage.fan_out, wanted)
 
 
 def _slowest_of_stage(stage: Stage, bounds: LatencyBounds, grid: Grid) -> Floats:

@@ -37,6 +37,11 @@ DISPLAY_REPLICATIONS = 2_000
 """The same for a picture."""
 SEED = 20_261_121
 
+_FEW_WORKERS = 32
+_MOST_STEPS = 20_000
+_MOST_ASSIGNMENTS = 500_000_000
+_FEWEST_REPLICATIONS = 200
+
 _FINER_BINS = 1 << 12
 _SLOWER_EXPECTED = (4.0, 2.0, 1.0, 0.5, 0.25, 0.12, 0.05, 0.02, 0.005, 1e-3, 1e-5)
 """Operations of one transaction that are expected to be slower than each ceiling of the maximum."""
@@ -75,19 +80,41 @@ def simulate_pool(
         raise TransactionInvalid(f"no simulation of {replications} transactions by {fan_out} workers")
     draw = _Alias(law, np.random.default_rng(seed))
     workers = min(fan_out, count)
-    free_at = np.stack([draw(replications) for _ in range(workers)])
-    columns = np.arange(replications)
+    free_at = np.sort(np.stack([draw(replications) for _ in range(workers)]), axis=0)
+    if workers > _FEW_WORKERS:
+        columns = np.arange(replications)
+        for _ in range(count - workers):
+            free_at[np.argmin(free_at, axis=0), columns] += draw(replications)
+        return PoolSimulation(np.sort(free_at.max(axis=0)))
+    # Workers stay in the order in which they become free, so the first row takes the next operation; putting
+    # it back in order costs two passes for each worker, and all replications go through them together.
     for _ in range(count - workers):
-        free_at[np.argmin(free_at, axis=0), columns] += draw(replications)
-    return PoolSimulation(np.sort(free_at.max(axis=0)))
+        ends = free_at[0] + draw(replications)
+        for row in range(1, workers):
+            np.minimum(ends, free_at[row], out=free_at[row - 1])
+            np.maximum(ends, free_at[row], out=ends)
+        free_at[workers - 1] = ends
+    return PoolSimulation(np.sort(free_at[-1]))
+
+
+def affordable_replications(count: int, fan_out: int, wanted: int) -> int:
+    """As many simulated transactions as can be waited for, at most those wanted; 0 where hardly any can."""
+    steps = count - fan_out
+    if steps > _MOST_STEPS:
+        return 0
+    affordable = _MOST_ASSIGNMENTS // max(1, max(steps, 1) * fan_out)
+    return min(wanted, affordable) if affordable >= _FEWEST_REPLICATIONS else 0
 
 
 def pool_rows(bounds: LatencyBounds, count: int, fan_out: int, grid: Grid, replications: int) -> Floats:
-    """Grid rows of a pool; the middle one is simulated."""
+    """Grid rows of a pool; the middle one is simulated, or lies half-way without replications."""
     rows = np.zeros((3, grid.bins + 1))
     # Both are running sums, so their steps are laws.
     rows[LATE] = np.diff(certain_in_pool(bounds, count, fan_out, grid), prepend=0.0)
     rows[EARLY] = np.diff(possible_in_pool(bounds, count, fan_out, grid), prepend=0.0)
+    if replications == 0:
+        rows[MIDDLE] = (rows[EARLY] + rows[LATE]) / 2.0
+        return rows
     simulated = simulate_pool(bounds.middle, count, fan_out, replications=replications).times_ns
     inside = simulated[simulated <= grid.horizon_ns]
     rows[MIDDLE] = split(Law(inside, np.full(inside.size, 1.0 / replications)), *grid)
