@@ -7,6 +7,7 @@ import type { BudgetChoice, SizeQuestion, SlaSubject } from "./types";
 const MATCH_PAGE = 50;
 /** Records and budgets do not change under a question; live runs do, and are asked about anew. */
 const FRESH_MS = 30_000;
+const LIVE_MS = 5_000;
 
 /** A distribution can be long: it is known by the name it was given when it was pasted, not by its content. */
 export type AskedSubject = { readonly key: string; readonly subject: SlaSubject };
@@ -32,6 +33,7 @@ export const evaluateQuery = (asked: AskedSubject, budget: BudgetChoice) =>
       ),
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
+    refetchInterval: ({ state }) => (state.data?.subject.provisional === true ? LIVE_MS : false),
   });
 
 export const matchQuery = (budget: BudgetChoice) =>
