@@ -1,22 +1,118 @@
-"""What of a verdict's figures is handed on for a picture."""
+"""What of a verdict's figures is handed on, and that the same record gives the same bytes."""
 
+import json
+from collections.abc import Iterator
 from itertools import pairwise
 
+import numpy as np
 import pytest
-from backend.tests.domain.verdicts.test_verdicts import record
+from backend.tests.analysis.recording import SeriesSpec, add_intervals, add_run, finish, steady
+from sqlalchemy import text
+from sqlalchemy.orm import Session
 
-from tailroom.analysis.judging import cdf_points
+from tailroom.analysis.judging import Judged, judge_run
+from tailroom.analysis.record import load_record
+from tailroom.analysis.rollup import roll_up
+from tailroom.budgets.documents import BUILT_IN
+from tailroom.domain.latency.distribution import hdr_distribution
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
-from tailroom.domain.verdicts.generator import Generation
-from tailroom.domain.verdicts.transaction_verdict import ReadEvidence, assess
+from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.kit.db import make_engine
+from tailroom.storage.run import Run
+
+SPECS = [
+    SeriesSpec("read", steady(2_000, 12), misses={3: 2}),
+    SeriesSpec("read", steady(2_000, 12, seed=2), clock="service"),
+    SeriesSpec("write", steady(500, 12, seed=3)),
+    SeriesSpec("transaction", steady(100, 12, 120_000_000, seed=4), pins=(10**9,)),
+]
+
+
+@pytest.fixture
+def session(postgres_url: str) -> Iterator[Session]:
+    engine = make_engine(postgres_url)
+    with engine.connect() as connection, connection.begin() as transaction:
+        with Session(connection) as found:
+            yield found
+        transaction.rollback()
+    engine.dispose()
+
+
+def stored(session: Session, *, ended: bool = True) -> Run:
+    run_id = add_run(session, SPECS, plan={"fraud": {"reads_per_transaction": 250}})
+    add_intervals(session, run_id, SPECS)
+    if ended:
+        finish(session, run_id, SPECS)
+    roll_up(session, run_id)
+    return session.get_one(Run, run_id)
+
+
+def judged(session: Session, run: Run, *, coarse: bool = False) -> dict[str, Judged]:
+    session.expire_all()
+    found = judge_run(load_record(session, run, coarse=coarse), BUILT_IN)
+    return {one.budget.name: one for one in found}
+
+
+def test_every_built_in_budget_is_judged_and_can_be_stored(session: Session) -> None:
+    verdicts = judged(session, stored(session))
+    assert set(verdicts) == {budget.name for budget in BUILT_IN}
+    for one in verdicts.values():
+        assert json.loads(json.dumps(one.result, allow_nan=False)) == one.result
+        assert one.result["verdict"] == one.judgement.verdict.value
+        assert not one.provisional
+    fraud = verdicts["fraud-250-sequential"].result["transaction"]
+    assert fraud["measured"]["total_count"] == 1_200
+
+
+def test_the_same_record_gives_the_same_bytes(session: Session) -> None:
+    run = stored(session)
+    first, again = judged(session, run), judged(session, run)
+    for name, one in first.items():
+        assert json.dumps(again[name].result) == json.dumps(one.result)
+        assert again[name].fingerprint == one.fingerprint
+
+
+def test_a_fingerprint_is_of_what_was_asked_about(session: Session) -> None:
+    run = stored(session)
+    before = judged(session, run)
+    session.execute(
+        text("UPDATE interval SET sum_ns = sum_ns - 1 WHERE run_id = :run_id AND series_no = 2 AND seq = 0"),
+        {"run_id": run.run_id},
+    )
+    after = judged(session, run)
+    assert after["act-limits"].fingerprint == before["act-limits"].fingerprint
+    assert after["m2g2"].fingerprint != before["m2g2"].fingerprint
+
+
+def test_a_run_that_goes_on_is_judged_by_a_coarse_record(session: Session) -> None:
+    run = stored(session, ended=False)
+    fine, coarse = judged(session, run), judged(session, run, coarse=True)
+    assert all(one.provisional for one in coarse.values())
+    assert {name: one.judgement for name, one in coarse.items()} == {
+        name: one.judgement for name, one in fine.items()
+    }
+
+
+def test_data_that_contradict_themselves_spoil_only_what_rests_on_them(session: Session) -> None:
+    run = stored(session)
+    session.execute(
+        text("UPDATE slice SET sum_ns = 1 WHERE run_id = :run_id AND series_no = 2 AND width = 'run'"),
+        {"run_id": run.run_id},
+    )
+    verdicts = judged(session, run)
+    assert verdicts["m2g2"].result["reason"] == "metadata"
+    assert "contradict" in verdicts["m2g2"].result["reason_text"]
+    assert verdicts["act-limits"].result["verdict"] == "PASS"
 
 
 @pytest.mark.parametrize("read_us", [40, 400, 3_000, 20_000])
 def test_no_stretch_up_to_the_window_is_left_to_be_guessed(read_us: int) -> None:
-    reads = ReadEvidence(record({read_us * 1000: 750_000}))
-    model = assess(FRAUD_250_SEQUENTIAL_1, reads, None, Generation(None, 750_000)).model
-    assert model is not None
-    points = cdf_points(FRAUD_250_SEQUENTIAL_1, model)
+    counts = Counts(HdrLayout().index_of(np.array([read_us])), np.array([750_000]))
+    evidence = RunEvidence((OperationEvidence("read", "response", hdr_distribution(counts)),))
+    points = judge_budget(FRAUD_250_SEQUENTIAL_1, evidence).document()["transaction"]["cdf"]
     assert len(points) <= 200
     for end in ("t_ns", "lower", "upper"):
         assert [point[end] for point in points] == sorted(point[end] for point in points)

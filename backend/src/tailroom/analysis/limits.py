@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tailroom.domain.verdicts.budget import Budget, ExceedanceBudget
+from tailroom.domain.verdicts.budget_kinds import (
+    EVERY_OPERATION,
+    Budget,
+    ExceedanceBudget,
+    PercentileBudget,
+    RuleSet,
+    TransactionBudget,
+)
+from tailroom.domain.verdicts.evidence import TRANSACTION
 
 
 class ShareLimit(NamedTuple):
@@ -26,11 +34,24 @@ def limits_of(budgets: Sequence[Budget], operation: str) -> list[ShareLimit]:
 
 
 def _limits(budget: Budget, operation: str) -> list[ShareLimit]:
-    if isinstance(budget, ExceedanceBudget):
-        if budget.operation != operation:
+    match budget:
+        case RuleSet():
+            return [limit for criterion in budget.criteria for limit in _limits(criterion, operation)]
+        case ExceedanceBudget() if _asks_about(budget.operation, operation):
+            return [ShareLimit(one.threshold_ns, one.ratio, budget.name) for one in budget.limits]
+        case PercentileBudget() if _asks_about(budget.operation, operation):
+            return [ShareLimit(one.below_ns, _beyond(one.quantile), budget.name) for one in budget.limits]
+        case TransactionBudget() if budget.transaction_operation == operation:
+            allowed = _beyond(budget.objective_ratio)
+            return [ShareLimit(budget.reads_window_ns, allowed, budget.name)]
+        case _:
             return []
-        return [ShareLimit(one.threshold_ns, one.ratio, budget.name) for one in budget.limits]
-    if budget.transaction_operation != operation:
-        return []
-    allowed = round(1.0 - budget.objective_ratio, 12)
-    return [ShareLimit(budget.reads_window_ns, allowed, budget.name)]
+
+
+def _asks_about(asked: str, operation: str) -> bool:
+    return asked == operation or (asked == EVERY_OPERATION and operation != TRANSACTION)
+
+
+def _beyond(ratio: float) -> float:
+    """What a share leaves, as a person would write it."""
+    return round(1.0 - ratio, 12)

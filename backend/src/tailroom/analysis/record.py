@@ -24,7 +24,7 @@ from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget import CLOCKS
-from tailroom.domain.verdicts.exceedance import HourSlice
+from tailroom.domain.verdicts.evidence import HourSlice
 from tailroom.domain.verdicts.generator import Generation
 from tailroom.storage.run import RUNNING, Run
 from tailroom.storage.series import Series
@@ -148,14 +148,18 @@ class OperationRecord:
         return result
 
     def update_fingerprint(self, digest: "hashlib._Hash") -> None:
-        """Adds everything a verdict can depend on to a digest."""
+        """Adds what a verdict depends on: pieces by their numbers, the whole by its buckets too."""
         for part in self.parts:
             series = part.series
             digest.update(repr((series.series_no, series.operation, series.clock, series.phase)).encode())
             digest.update(
                 repr((series.layout, list(series.pin_thresholds_ns), self.missing_intervals)).encode()
             )
-            for column in (part.pieces.start_ns, part.pieces.count, part.pieces.misses, part.pieces.pins):
+            pieces = part.pieces
+            for column in (
+                *(pieces.start_ns, pieces.duration_ns, pieces.count, pieces.misses, pieces.pins),
+                *(pieces.sum_ns, pieces.min_ns, pieces.max_ns),
+            ):
                 digest.update(np.ascontiguousarray(column, dtype="<i8").tobytes())
             if part.total is not None:
                 digest.update(repr(sorted(part.total.numbers.items())).encode())

@@ -61,7 +61,7 @@ def look_at_run(session: Session, run_id: UUID, now: datetime) -> Looked | None:
         if _only_budgets_are_new(state, run.state):
             kept = repository.final_verdict_keys(session, run_id, METHOD_VERSION)
             budgets = tuple(one for one in budgets if (one.name, one.version) not in kept)
-        record = load_record(session, run)
+        record = load_record(session, run, coarse=run.state != FINISHED)
         _store(session, record, judge_run(record, budgets), now)
         state.budgets_digest = wanted.digest
         state.method_version = METHOD_VERSION

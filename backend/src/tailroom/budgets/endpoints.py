@@ -7,11 +7,14 @@ from tailroom.accounts.errors import OriginForeign, TokenScope
 from tailroom.budgets import service
 from tailroom.budgets.errors import BudgetConflict, BudgetInvalid, BudgetNameTaken, BudgetsFull
 from tailroom.budgets.schemas import BudgetIn, BudgetItemOut, BudgetsOut
+from tailroom.kit.body_limit import LimitedRoute, RequestTooLarge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.resources import SessionDep
 
-router = APIRouter(prefix="/api/v1/budgets", tags=["budgets"], responses=READER_RESPONSES)
+router = APIRouter(
+    prefix="/api/v1/budgets", tags=["budgets"], responses=READER_RESPONSES, route_class=LimitedRoute
+)
 
 
 @router.get(
@@ -39,6 +42,7 @@ def list_budgets(principal: PrincipalDep, session: SessionDep) -> BudgetsOut:
             BudgetNameTaken,
             BudgetsFull,
             BudgetInvalid,
+            RequestTooLarge,
             RequestInvalid,
             StorageUnavailable,
         ),

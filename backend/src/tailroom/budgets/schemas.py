@@ -9,10 +9,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from tailroom.domain.units import NS_PER_HOUR
+
 WholeNumber = Annotated[int, Field(strict=True, ge=-(2**63), lt=2**63)]
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Name = Annotated[str, Field(max_length=100, description="lower-case words joined by hyphens")]
-OperationName = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00]*$")]
+NO_NUL = r"^[^\x00]*$"
+"""PostgreSQL keeps no text with a NUL character."""
+
+OperationName = Annotated[str, Field(min_length=1, max_length=100, pattern=NO_NUL)]
 ClockName = Literal["response", "service", "operation", "queue"]
 
 
@@ -70,14 +75,15 @@ class CertificationDocument(_Document):
     """Every full slice of this length must keep the limits, for this long."""
 
     duration_ns: WholeNumber
-    slice_ns: WholeNumber
+    slice_ns: WholeNumber = Field(NS_PER_HOUR, description="default: an hour")
+    decides: bool = Field(False, description="the verdict itself asks for it; else it is told beside it")
 
 
 class _Named(_Document):
     name: Name
     version: WholeNumber = 1
-    title: str = Field("", max_length=200)
-    question: str = Field("", max_length=1000)
+    title: Annotated[str, Field(max_length=200, pattern=NO_NUL)] = ""
+    question: Annotated[str, Field(max_length=1000, pattern=NO_NUL)] = ""
 
 
 class TransactionDocument(_Named):
@@ -116,6 +122,13 @@ class ThroughputDocument(_Named):
     floors: list[FloorDocument] = Field(min_length=1, max_length=16)
 
 
+class CompletionDocument(_Named):
+    """The run must reach its end at its load, however slow single operations are."""
+
+    kind: Literal["completion"]
+    duration_ns: WholeNumber
+
+
 class RuleSetDocument(_Named):
     """Several budgets that must all be kept."""
 
@@ -124,15 +137,20 @@ class RuleSetDocument(_Named):
 
 
 CriterionDocument = Annotated[
-    TransactionDocument | ExceedanceDocument | PercentileDocument | ThroughputDocument,
+    TransactionDocument | ExceedanceDocument | PercentileDocument | ThroughputDocument | CompletionDocument,
     Field(discriminator="kind"),
 ]
 BudgetDocument = Annotated[
-    TransactionDocument | ExceedanceDocument | PercentileDocument | ThroughputDocument | RuleSetDocument,
+    TransactionDocument
+    | ExceedanceDocument
+    | PercentileDocument
+    | ThroughputDocument
+    | CompletionDocument
+    | RuleSetDocument,
     Field(discriminator="kind"),
 ]
 
-Workload = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00]*$")]
+Workload = Annotated[str, Field(min_length=1, max_length=100, pattern=NO_NUL)]
 
 
 class BudgetIn(_Document):

@@ -1,20 +1,18 @@
-"""Does one record keep one budget."""
+"""Does one record keep one budget: the judge of verdicts, on a coarser grid where somebody waits."""
 
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy.orm import Session
 
-from tailroom.analysis.judging import is_final, judge_by
-from tailroom.analysis.record import RunRecord, load_record
-from tailroom.budgets.documents import document_of
 from tailroom.budgets.service import budget_of, find_budget
-from tailroom.domain.verdicts.budget import Budget, ExceedanceBudget
-from tailroom.runs.service import get_run
-from tailroom.sla.errors import SubjectInvalid
-from tailroom.sla.schemas import BudgetChoiceIn, EvaluateIn, EvaluationOut
+from tailroom.domain.transactions.sequential import FULL_BINS
+from tailroom.domain.verdicts.budget_kinds import Budget
+from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, judge_budget
+from tailroom.sla.answers import Answer, evaluation
+from tailroom.sla.schemas import BudgetChoiceIn, Detail, EvaluateIn, EvaluationOut
+from tailroom.sla.subjects import KeptRuns, Subject, SubjectReader
 
-DISPLAY_BINS = 1 << 12
+BINS: dict[Detail, int] = {"display": DISPLAY_BINS, "full": FULL_BINS}
 
 
 def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceIn) -> Budget:
@@ -24,84 +22,16 @@ def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceI
     return find_budget(session, organisation_id, choice.name or "", choice.version)
 
 
-def evaluate(session: Session, organisation_id: UUID, asked: EvaluateIn) -> EvaluationOut:
-    """The verdict on one record."""
+def evaluate(session: Session, kept: KeptRuns, organisation_id: UUID, asked: EvaluateIn) -> EvaluationOut:
+    """The verdict on one record. Raises BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid."""
     budget = chosen_budget(session, organisation_id, asked.budget)
-    if asked.subject.run_id is None:
-        raise SubjectInvalid("Distributions that are sent along are not judged yet.")
-    run = get_run(session, organisation_id, asked.subject.run_id)
-    return evaluation_of(load_record(session, run), budget)
+    reader = SubjectReader(session, kept, budget)
+    subject = reader.asked(organisation_id, asked.subject, coarse=asked.detail == "display")
+    return evaluation(answered(subject, budget, asked.detail), asked.detail)
 
 
-def evaluation_of(record: RunRecord, budget: Budget) -> EvaluationOut:
-    """How a record stands to a budget."""
-    result = judge_by(record, budget).result
-    transaction: dict[str, Any] = result["transaction"] or {}
-    limits: dict[str, Any] = result["exceedance"] or {}
-    operation = budget.operation if isinstance(budget, ExceedanceBudget) else budget.read_operation
-    used = record.of(operation)
-    run = record.run
-    bounds = {name: transaction.get(name) for name in ("p_lower", "p_estimate", "p_upper")}
-    return EvaluationOut.model_validate(
-        {
-            **{name: result[name] for name in ("verdict", "reason", "reason_text", "decided_by", "stage")},
-            **bounds,
-            **{
-                name: transaction.get(name)
-                for name in (
-                    "p_lower_confident",
-                    "quantile_lower_ns",
-                    "quantile_upper_ns",
-                    "room_lower_ns",
-                    "room_upper_ns",
-                    "n_guaranteed",
-                    "n_possible",
-                    "evidence",
-                )
-            },
-            "p_upper_confident": None,
-            "method_version": result["method_version"],
-            "detail": "full",
-            "resolution_bins": DISPLAY_BINS,
-            "subject": {
-                "label": run.title,
-                "run_id": run.run_id,
-                "title": run.title,
-                "host_name": run.host.get("hostname"),
-                "workload": run.workload,
-                "started_at": run.started_at,
-                "operation": operation,
-                "clock": used.clock if used else None,
-                "samples": used.dist.total if used else 0,
-                "measured_ns": result["data_through_ns"],
-                "closed_loop": False,
-                "source": "run",
-                "provisional": not is_final(record),
-            },
-            "budget": {"document": document_of(budget)},
-            "models": {
-                "independent": bounds if transaction else None,
-                "interval_mixture": None,
-                "measured": transaction.get("measured"),
-                "worst_case": None,
-            },
-            "cdf": transaction.get("cdf", []),
-            "rows": [
-                {
-                    "kind": "exceedance",
-                    "operation": limits["operation"],
-                    "clock": limits["clock"],
-                    "threshold_ns": row["threshold_ns"],
-                    "limit": row["limit_ratio"],
-                    "over_count": row["over_count"],
-                    "total_count": row["total_count"],
-                    "value": row["ratio"],
-                    "value_lower": row["ratio_lower"],
-                    "value_upper": row["ratio_upper"],
-                    "verdict": row["verdict"],
-                }
-                for row in limits.get("rows", [])
-            ],
-            "criteria": [],
-        }
-    )
+def answered(subject: Subject, budget: Budget, detail: Detail) -> Answer:
+    """A subject held against a budget."""
+    if subject.contradiction is not None:
+        return Answer.of(subject, subject.contradiction)
+    return Answer.of(subject, judge_budget(budget, subject.evidence, bins=BINS[detail]))

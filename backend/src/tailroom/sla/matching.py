@@ -1,37 +1,106 @@
-"""Which configurations keep a budget: every run of the organisation, each judged by the same judge."""
+"""Which configurations keep a budget: every one of the organisation's, each by the judge of `evaluate`.
 
+Those that meet it come first, then the undecided, then those that miss it, each newest first. A page begins
+after the place of the last item shown, so a configuration is shown twice only if its verdict has changed in
+between. The newest `MOST_CONFIGURATIONS` are looked at, for `MOST_SECONDS` at most; how many were not is
+said.
+"""
+
+import base64
+import binascii
+import time
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from tailroom.analysis.record import load_record
-from tailroom.budgets.documents import document_of
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.sla.evaluating import chosen_budget, evaluation_of
-from tailroom.sla.schemas import MatchIn, MatchOut
-from tailroom.storage.run import Run
+from tailroom.domain.verdicts.budget_kinds import Budget
+from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.runs.errors import CursorUnreadable
+from tailroom.sla.answers import Answer, echo, match_item
+from tailroom.sla.configurations import SOURCES, Configuration
+from tailroom.sla.evaluating import answered, chosen_budget
+from tailroom.sla.schemas import MatchCountsOut, MatchIn, MatchOut
+from tailroom.sla.subjects import KeptRuns, SubjectReader
+
+MOST_CONFIGURATIONS = 1_000
+MOST_SECONDS = 20.0
+_ORDER = (Verdict.PASS, Verdict.INDETERMINATE, Verdict.FAIL)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_CURSOR_BYTES = 25
 
 
-def match(session: Session, organisation_id: UUID, asked: MatchIn) -> MatchOut:
-    """Every configuration against a budget."""
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where an item stands in the list: by verdict, then newest first."""
+
+    rank: int
+    age_us: int
+    identifier: int
+
+    @classmethod
+    def of(cls, verdict: Verdict, configuration: Configuration) -> "Place":
+        """The place of a configuration with its verdict."""
+        moment, identifier = configuration.position
+        age_us = (_EPOCH - moment) // timedelta(microseconds=1)
+        return cls(_ORDER.index(verdict), age_us, -identifier.int)
+
+    def encode(self) -> str:
+        """As a cursor."""
+        packed = bytes([self.rank]) + self.age_us.to_bytes(8, "big", signed=True)
+        return base64.urlsafe_b64encode(packed + UUID(int=-self.identifier).bytes).decode()
+
+    @classmethod
+    def decode(cls, text: str) -> "Place":
+        """Reads what `encode` wrote. Raises CursorUnreadable for anything else."""
+        try:
+            packed = base64.b64decode(text, altchars=b"-_", validate=True)
+        except (binascii.Error, ValueError):
+            packed = b""
+        if len(packed) != _CURSOR_BYTES or packed[0] >= len(_ORDER):
+            raise CursorUnreadable("The cursor cannot be read; begin again without `cursor`.")
+        microseconds = int.from_bytes(packed[1:9], "big", signed=True)
+        return cls(packed[0], microseconds, -UUID(bytes=packed[9:]).int)
+
+
+def match(session: Session, kept: KeptRuns, organisation_id: UUID, asked: MatchIn) -> MatchOut:
+    """Every configuration against a budget, one page of them. Raises BudgetUnknown, CursorUnreadable."""
+    after = None if asked.cursor is None else Place.decode(asked.cursor)
     budget = chosen_budget(session, organisation_id, asked.budget)
-    runs = session.scalars(
-        select(Run).where(Run.organisation_id == organisation_id).order_by(Run.started_at.desc())
-    ).all()
-    found = [evaluation_of(load_record(session, run), budget) for run in runs[: asked.limit]]
-    words = [one.verdict for one in found]
-    return MatchOut.model_validate(
-        {
-            "budget": {"document": document_of(budget)},
-            "method_version": METHOD_VERSION,
-            "counts": {
-                "meets": words.count("PASS"),
-                "misses": words.count("FAIL"),
-                "undecided": words.count("INDETERMINATE"),
-            },
-            "items": [one.model_dump() for one in found],
-            "next_cursor": None,
-            "not_looked_at": len(runs) - len(found),
-        }
+    judged, not_looked_at = _judged(SubjectReader(session, kept, budget), organisation_id, budget)
+    counts = Counter(answer.verdict for _, answer in judged)
+    judged.sort(key=lambda pair: pair[0])
+    rest = [pair for pair in judged if after is None or pair[0] > after]
+    shown = rest[: asked.limit]
+    return MatchOut(
+        budget=echo(budget),
+        method_version=METHOD_VERSION,
+        counts=MatchCountsOut(
+            meets=counts[Verdict.PASS], misses=counts[Verdict.FAIL], undecided=counts[Verdict.INDETERMINATE]
+        ),
+        items=[match_item(answer) for _, answer in shown],
+        next_cursor=shown[-1][0].encode() if len(rest) > len(shown) else None,
+        not_looked_at=not_looked_at,
     )
+
+
+def _judged(
+    reader: SubjectReader, organisation_id: UUID, budget: Budget
+) -> tuple[list[tuple[Place, Answer]], int]:
+    """Places and answers, and how many configurations were left out."""
+    until = time.monotonic() + MOST_SECONDS
+    total = sum(source.count(reader.session, organisation_id) for source in SOURCES)
+    newest = [
+        one for source in SOURCES for one in source.newest(reader, organisation_id, MOST_CONFIGURATIONS)
+    ]
+    newest.sort(key=lambda one: one.position, reverse=True)
+    judged: list[tuple[Place, Answer]] = []
+    for configuration in newest[:MOST_CONFIGURATIONS]:
+        if time.monotonic() > until:
+            break
+        answer = answered(configuration.subject(), budget, "display")
+        judged.append((Place.of(answer.verdict, configuration), answer))
+    return judged, max(0, total - len(judged))

@@ -8,10 +8,10 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from tailroom.budgets.schemas import BudgetDocument, ClockName, Name, Number, OperationName, WholeNumber
 from tailroom.runs.schemas import Clock
-from tailroom.runs.verdict_schema import CdfPointOut, VerdictReason, VerdictWord
+from tailroom.runs.verdict_schema import CdfPointOut, CertificationOut, VerdictReason, VerdictWord
 
 Detail = Literal["display", "full"]
-CriterionKind = Literal["transaction", "exceedance", "percentile", "throughput", "rule_set"]
+CriterionKind = Literal["transaction", "exceedance", "percentile", "throughput", "completion", "rule_set"]
 
 
 class _In(BaseModel):
@@ -130,6 +130,9 @@ class BoundsOut(BaseModel):
 class IndependentOut(BoundsOut):
     """All operations thrown together and taken as independent."""
 
+    p_lower_confident: float | None = None
+    p_upper_confident: float | None = None
+
 
 class PieceOut(BoundsOut):
     """One piece of the record."""
@@ -144,7 +147,14 @@ class IntervalMixtureOut(BoundsOut):
     piece_count: int
     piece_duration_ns: int = Field(description="nominal length of a piece")
     worst_piece: PieceOut | None
-    meeting_ratio: float | None = Field(description="share of pieces that meet the objective by themselves")
+    meeting_ratio: float | None = Field(
+        description="share of pieces that surely meet the objective by themselves"
+    )
+    meeting_possible_ratio: float | None = Field(None, description="… that possibly meet it")
+    longest_run_missing: int | None = Field(None, description="most pieces in a row that surely miss it")
+    effective_pieces: float | None = Field(None, description="independent pieces that they are worth")
+    p_lower_confident: float | None = None
+    p_upper_confident: float | None = None
 
 
 class MeasuredOut(BaseModel):
@@ -237,6 +247,7 @@ class EvaluationOut(_JudgedOut):
     models: ModelsOut
     cdf: list[CdfPointOut] = Field(description="band of P(T ≤ t), ascending, up to the window and beyond it")
     rows: list[LimitRowOut]
+    certification: CertificationOut | None = Field(description="whether the record certifies; told beside it")
     criteria: list[CriterionOut] = Field(description="of a rule set; else empty")
     evidence: Literal["model", "measured"] | None = Field(description="what the verdict rests on")
 
@@ -269,7 +280,7 @@ class MatchOut(BaseModel):
 class SizePartOut(BaseModel):
     """One demand, and the nodes that it alone takes."""
 
-    name: Literal["reads", "writes", "data", "tolerated_failures"]
+    name: Literal["reads", "writes", "data", "copies", "tolerated_failures"]
     nodes: int
     arithmetic: str
 

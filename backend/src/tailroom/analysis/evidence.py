@@ -1,0 +1,106 @@
+"""What a run has on record, as evidence that budgets are judged by.
+
+Buckets over time are many; they are read when the judge asks for them and not before.
+"""
+
+from collections.abc import Collection
+
+from tailroom.analysis.record import OperationRecord, RunRecord
+from tailroom.domain.verdicts.budget_kinds import (
+    EVERY_OPERATION,
+    OPERATIONS_PER_S,
+    Budget,
+    ExceedanceBudget,
+    PercentileBudget,
+    RuleSet,
+    TransactionBudget,
+)
+from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RateBounds, RunEvidence
+from tailroom.storage.run import Run
+
+_COMPLETED = "completed"
+
+
+def evidence_of(record: RunRecord, operations_asked: Collection[str] | None = None) -> RunEvidence:
+    """What a run has on record of some operations (by default of all), on every clock.
+
+    Rates that the run has not measured (bytes of the drive, bits of the network) are left out, never guessed.
+    Raises DomainError where the series of an operation contradict themselves.
+    """
+    run = record.run
+    operations = tuple(
+        operation_evidence(one, run)
+        for one in record.operations
+        if operations_asked is None or one.operation in operations_asked
+    )
+    return RunEvidence(
+        operations,
+        measured_ns=measured_ns(record),
+        rates=rates_of(record),
+        completed=True if run.outcome == _COMPLETED else None,
+        completion_text=run.outcome_reason or (f"the run ended as {run.outcome}" if run.outcome else ""),
+    )
+
+
+def operations_of(budget: Budget) -> frozenset[str] | None:
+    """Operations that a budget asks about; none: all that are on record."""
+    match budget:
+        case TransactionBudget():
+            return frozenset((*budget.plan.operations, budget.transaction_operation))
+        case ExceedanceBudget() | PercentileBudget():
+            return None if budget.operation == EVERY_OPERATION else frozenset((budget.operation,))
+        case RuleSet():
+            together = [operations_of(one) for one in budget.criteria]
+            named = [one for one in together if one is not None]
+            return frozenset().union(*named) if len(named) == len(together) else None
+        case _:
+            return None
+
+
+def operation_evidence(
+    record: OperationRecord, run: Run, *, stands_for: str | None = None
+) -> OperationEvidence:
+    """One operation on one clock. `stands_for` names the operation of a budget that it is asked about as.
+
+    Raises DomainError where its series contradict themselves.
+    """
+    name = stands_for or record.operation
+    return OperationEvidence(
+        operation=name,
+        clock=record.clock,
+        record=record.dist,
+        generation=record.generation,
+        measured_ns=record.measured_ns,
+        reads_per_transaction=reads_of_measured(run) if name == TRANSACTION else None,
+        load_intervals=lambda: record.intervals,
+        effects=record.effect_at,
+        hours=record.full_hours,
+    )
+
+
+def measured_ns(record: RunRecord) -> int:
+    """How long every operation was measured, on the clocks that verdicts prefer."""
+    return min((one.measured_ns for one in _preferred(record)), default=0)
+
+
+def rates_of(record: RunRecord) -> dict[str, RateBounds]:
+    """Answered operations per second, whole transactions left out: their reads are counted by themselves."""
+    through_ns = measured_ns(record)
+    counted = [one for one in _preferred(record) if one.operation != TRANSACTION]
+    if not counted or through_ns <= 0:
+        return {}
+    totals = [part.total for one in counted for part in one.parts if part.total is not None]
+    per_s = sum(total.numbers["count"] for total in totals) / (through_ns / 1e9)
+    return {OPERATIONS_PER_S: RateBounds(per_s, per_s)}
+
+
+def reads_of_measured(run: Run) -> int | None:
+    """Reads in each measured transaction, as the plan of the run says."""
+    part = run.plan.get("fraud", run.plan)
+    reads = part.get("reads_per_transaction") if isinstance(part, dict) else None
+    return reads if isinstance(reads, int) and not isinstance(reads, bool) and reads >= 1 else None
+
+
+def _preferred(record: RunRecord) -> list[OperationRecord]:
+    names = dict.fromkeys(one.operation for one in record.operations)
+    return [one for one in (record.of(name) for name in names) if one is not None]

@@ -1,0 +1,43 @@
+"""Refuses, before anything reads it, what JSON can carry and no document may: numbers that are none, and text
+that cannot be written down again.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+_INTEGER_LIMIT = 2**63
+
+
+class NotADocument(ValueError):
+    """A value that no document may hold; the message names its place."""
+
+
+def refuse_junk(document: Any) -> None:
+    """Raises NotADocument at the first value that is no finite number, too large, or broken text."""
+    for place, value in _leaves(document):
+        if isinstance(value, float) and not math.isfinite(value):
+            raise NotADocument(f"{place} is {value}, which is no number")
+        if isinstance(value, int) and not -_INTEGER_LIMIT <= value < _INTEGER_LIMIT:
+            raise NotADocument(f"{place} is an integer that does not fit into 64 bits")
+        if isinstance(value, str) and not _is_text(value):
+            raise NotADocument(f"{place} is text with characters that are none")
+
+
+def _leaves(document: Any) -> Iterator[tuple[str, Any]]:
+    """Every value that holds no others, keys of objects among them, with its place."""
+    waiting: list[tuple[str, Any]] = [("the document", document)]
+    while waiting:
+        place, value = waiting.pop()
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                yield f"a key of {place}", key
+                waiting.append((f"{place}.{key}" if place != "the document" else f"`{key}`", inner))
+        elif isinstance(value, list):
+            waiting.extend((f"{place}[{position}]", inner) for position, inner in enumerate(value))
+        else:
+            yield place, value
+
+
+def _is_text(value: str) -> bool:
+    return "\x00" not in value and not any("\ud800" <= character <= "\udfff" for character in value)

@@ -1,0 +1,62 @@
+"""Stored runs and somebody who asks about them."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+from uuid import UUID
+
+import pytest
+from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, add_run, finish
+from fastapi.testclient import TestClient
+
+from tailroom.analysis import service
+from tailroom.kit.db import Database
+
+Json = dict[str, Any]
+
+
+def sequential(reads: int = 250, window_ns: int = 10**9, **changes: Any) -> Json:
+    """A budget of reads one after another."""
+    return {
+        "kind": "transaction",
+        "name": "what-if",
+        "version": 1,
+        "plan": {"stages": [{"operation": "read", "count": reads}]},
+        "window_ns": window_ns,
+        "objective_ratio": 0.999,
+        **changes,
+    }
+
+
+@pytest.fixture
+def store(database: Database, organisation: str) -> Callable[..., UUID]:
+    """Stores a run of this test's organisation and looks at it once."""
+
+    def make(specs: Sequence[SeriesSpec], *, ended: bool = True, **details: Any) -> UUID:
+        with database.transaction() as session:
+            run_id = add_run(session, specs, organisation=organisation, **details)
+            add_intervals(session, run_id, specs)
+            if ended:
+                finish(session, run_id, specs)
+        with database.transaction() as session:
+            service.look_at_run(session, run_id, MOMENT)
+        return run_id
+
+    return make
+
+
+@pytest.fixture
+def headers(make_token: Callable[..., str]) -> dict[str, str]:
+    """Of a viewer of this test's organisation."""
+    return {"Authorization": f"Bearer {make_token('viewer')}"}
+
+
+@pytest.fixture
+def post(client: TestClient, headers: dict[str, str]) -> Callable[..., Any]:
+    """Asks a question; by default it must be answered."""
+
+    def ask(path: str, body: Any, status: int = 200) -> Any:
+        answer = client.post(f"/api/v1/sla/{path}", json=body, headers=headers)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    return ask
