@@ -17,6 +17,7 @@ _MODULES = {
     "db": "tailroom.cli.db",
     "token": "tailroom.cli.token",
     "inspect": "tailroom.cli.inspect",
+    "judge": "tailroom.cli.judge",
 }
 """Each module has a function of the subcommand's name, or an `app` with subcommands of its own."""
 

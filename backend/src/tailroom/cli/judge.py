@@ -1,0 +1,238 @@
+"""`tailroom judge FILE --budget …`: does what a file measured keep a budget? Without a server.
+
+Ends with 0 for PASS, 1 for FAIL, 3 for INDETERMINATE, and 2 where no question was asked, or the file cannot
+be read: the message then says what, where, why, and what to do.
+"""
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from tailroom.cli.quantities import duration_ns, share_ratio
+from tailroom.cli.verdict_text import verdict_lines
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.document import parse_json
+from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
+from tailroom.domain.units import percent_text
+from tailroom.domain.verdicts.budget import BUDGETS, budget_of
+from tailroom.domain.verdicts.budget_kinds import (
+    Budget,
+    ExceedanceBudget,
+    PercentileBudget,
+    TransactionBudget,
+)
+from tailroom.domain.verdicts.documents import budget_from_document, default_scheduling
+from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.importers.evidence import Choice, evidence_of
+from tailroom.importers.limits import DEFAULT_LIMITS
+from tailroom.importers.opening import open_bytes, open_path
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.importers.registry import read_together
+from tailroom.importers.source import Source
+
+_EXIT_CODES = {"PASS": 0, "FAIL": 1, "INDETERMINATE": 3}
+_UNUSABLE = 2
+_BUDGET_BYTES = 1 << 20
+_CANNOT_READ = (DomainError, OSError, RecursionError, UnicodeError)
+
+
+def judge(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Result file, or distribution as JSON; - reads from a pipe.")
+    ],
+    *,
+    budget: Annotated[
+        str | None, typer.Option(metavar="NAME|FILE", help="Built-in budget, or a budget document.")
+    ] = None,
+    version: Annotated[
+        int | None, typer.Option(help="Version of a built-in budget; default: newest.")
+    ] = None,
+    series: Annotated[
+        str | None, typer.Option(help="Which series of the file: its number or name, as a refusal lists it.")
+    ] = None,
+    reads: Annotated[int | None, typer.Option(help="Operations of one transaction.")] = None,
+    window: Annotated[str | None, typer.Option(help="Time that a transaction has: 1s, 400ms, 250us.")] = None,
+    fan_out: Annotated[int | None, typer.Option(help="Operations under way at the same time.")] = None,
+    scheduling: Annotated[
+        Scheduling | None, typer.Option(help="Default: sequential, parallel when all are at once, else pool.")
+    ] = None,
+    objective: Annotated[
+        str | None, typer.Option(help="Share of transactions that must keep it; default 99.9%.")
+    ] = None,
+    reserve: Annotated[
+        str | None, typer.Option(help="Part of the window that must stay free for computing.")
+    ] = None,
+    operation: Annotated[
+        str | None, typer.Option(help="Operation that a transaction consists of; default: read.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
+) -> None:
+    """Say whether a measurement keeps a budget: PASS (0), FAIL (1) or INDETERMINATE (3), and why."""
+    built = {
+        "--reads": reads,
+        "--window": window,
+        "--fan-out": fan_out,
+        "--scheduling": scheduling,
+        "--objective": objective,
+        "--reserve": reserve,
+    }
+    try:
+        if budget is not None:
+            given = [name for name, value in built.items() if value is not None]
+            if given:
+                _stop(f"--budget and {given[0]} both say what to judge by; use one of the two")
+            asked = _for_operation(_budget(budget, version), operation)
+        else:
+            if version is not None:
+                _stop("--version chooses a version of a built-in budget: name it with --budget")
+            asked = _built(
+                reads,
+                window,
+                fan_out=fan_out,
+                scheduling=scheduling,
+                objective=objective,
+                reserve=reserve,
+                operation=operation or "read",
+            )
+    except DomainError as error:
+        _stop(f"the budget cannot be used: {error}")
+    try:
+        runs = _runs(file)
+        evidence, used = evidence_of(runs, asked, series)
+        for one in evidence.operations:
+            # Records that contradict themselves are refused here and not judged.
+            if one.record.total != 0:
+                one.record.bounds()
+    except _CANNOT_READ as error:
+        _stop(f"{file} cannot be judged: {_reason(error)}")
+    assessment = judge_budget(asked, evidence)
+    if as_json:
+        typer.echo(json.dumps({**assessment.summary(), "subject": _subject(file, used)}, allow_nan=False))
+    else:
+        typer.echo("\n".join(verdict_lines(assessment, file, [one.label for one in used])))
+    raise typer.Exit(_EXIT_CODES[assessment.judgement.verdict.value])
+
+
+def _budget(asked: str, version: int | None) -> Budget:
+    """By name where it is built in, else from a file."""
+    path = Path(asked)
+    if any(one.name == asked for one in BUDGETS) or not (path.suffix == ".json" or path.is_file()):
+        return budget_of(asked, version)
+    if version is not None:
+        _stop("--version chooses a version of a built-in budget; a budget document states its own")
+    try:
+        if path.stat().st_size > _BUDGET_BYTES:
+            _stop(f"{asked} has more than {_BUDGET_BYTES} bytes; a budget document is small")
+        data = path.read_bytes()
+    except OSError as error:
+        _stop(f"the budget {asked} cannot be read: {error.strerror or error}")
+    return budget_from_document(parse_json(data))
+
+
+def _for_operation(budget: Budget, operation: str | None) -> Budget:
+    """The same budget asked of another operation."""
+    if operation is None:
+        return budget
+    if isinstance(budget, ExceedanceBudget | PercentileBudget):
+        return replace(budget, operation=operation)
+    if isinstance(budget, TransactionBudget) and len(budget.plan.stages) == 1:
+        return replace(budget, plan=Plan((replace(budget.plan.stages[0], operation=operation),)))
+    return _stop(f"--operation fits a budget about one operation, and {budget.name} is about several or none")
+
+
+def _built(
+    reads: int | None,
+    window: str | None,
+    *,
+    fan_out: int | None,
+    scheduling: Scheduling | None,
+    objective: str | None,
+    reserve: str | None,
+    operation: str,
+) -> Budget:
+    """A budget from the command line."""
+    if reads is None or window is None:
+        names = ", ".join(one.name for one in BUDGETS)
+        _stop(
+            "say what to judge by: --budget NAME or FILE, or at least --reads and --window "
+            f"(built-in budgets: {names})"
+        )
+    at_once = 1 if fan_out is None else fan_out
+    if fan_out is None and scheduling is Scheduling.PARALLEL:
+        at_once = reads
+    how = scheduling or default_scheduling(at_once, reads)
+    ratio = share_ratio(objective or "99.9%")
+    plan = Plan((Stage(operation, reads, at_once, how),))
+    named = {
+        Scheduling.SEQUENTIAL: "one after another",
+        Scheduling.PARALLEL: "at once",
+        Scheduling.WAVES: f"in waves of {at_once}",
+        Scheduling.POOL: f"{at_once} at a time",
+    }[how]
+    return TransactionBudget(
+        name="command-line",
+        version=1,
+        title=f"{reads} {operation} operations, {named}, in {window}",
+        question=f"Do {percent_text(ratio)} of transactions finish {reads} operations within {window}?",
+        plan=plan,
+        window_ns=duration_ns(window),
+        objective_ratio=ratio,
+        reserve_ns=duration_ns(reserve) if reserve else 0,
+    )
+
+
+def _runs(file: str) -> list[ParsedRun]:
+    """Every run of the file. What cannot be read is refused; what is wrong inside is for `inspect`."""
+    found: list[ParsedRun] = []
+    refused: list[DomainError] = []
+    for one in read_together(_sources(file)):
+        if one.result is not None:
+            found.extend(one.result.runs)
+        elif one.refusal is not None:
+            refused.append(one.refusal)
+    if not found and refused:
+        raise refused[0]
+    return found
+
+
+def _sources(file: str) -> list[Source]:
+    if file != "-":
+        return open_path(Path(file), file)
+    limit = DEFAULT_LIMITS.whole_bytes
+    data = sys.stdin.buffer.read(limit + 1)
+    if len(data) > limit:
+        _stop(f"more than {limit} bytes came from the pipe; write them to a file and judge that")
+    return open_bytes("standard input", data)
+
+
+def _subject(file: str, used: tuple[Choice, ...]) -> dict[str, Any]:
+    return {
+        "file": file,
+        "series": [
+            {
+                "label": one.label,
+                "operation": one.series.operation,
+                "clock": one.series.clock,
+                "samples": one.series.record.total,
+                "closed_loop": one.run.closed_loop,
+            }
+            for one in used
+        ],
+    }
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, RecursionError):
+        return "its brackets are nested too deeply"
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return str(error)
+
+
+def _stop(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(_UNUSABLE)
