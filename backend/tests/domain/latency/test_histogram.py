@@ -99,6 +99,26 @@ def test_damaged_payloads_are_refused_by_position(payload: bytes, words: str) ->
     assert "histogram 1 of the batch" in str(refusal.value)
 
 
+def test_a_long_batch_is_read_in_chunks_and_named_by_position() -> None:
+    """So many payloads that they do not go into one chunk."""
+    some = [histogram([number, number, 3 * number]) for number in range(1_500)]
+    payloads = [encode(one, LAYOUT, deflate=False) for one in some]
+    read = decode_many(payloads, LAYOUT)
+    assert (read.size, read.histogram_no[-1]) == (1_500, 1_499)
+    assert read.totals().tolist() == [3] * 1_500
+    assert as_dict(merge(payloads, LAYOUT)) == as_dict(read.merged())
+    for broken in (PLAIN[:-1], PLAIN[:12] + b"\x00\x00\x00\x02" + PLAIN[16:], b"none"):
+        payloads[1_400] = broken
+        with pytest.raises(
+            (HistogramUnreadable, HistogramLayoutMismatch), match="histogram 1400 of the batch"
+        ):
+            decode_many(payloads, LAYOUT)
+        with pytest.raises(
+            (HistogramUnreadable, HistogramLayoutMismatch), match="histogram 1400 of the batch"
+        ):
+            merge(payloads, LAYOUT)
+
+
 def test_a_payload_that_unpacks_to_too_much_is_refused() -> None:
     bomb = b"\x1c\x84\x93\x14" + bytes(4) + zlib.compress(PLAIN[:40] + bytes(8 << 20))
     assert len(bomb) < 16_384

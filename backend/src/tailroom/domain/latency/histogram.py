@@ -8,7 +8,7 @@ Source: METHOD.md 5.2, oracle `hdr-v2`; HdrHistogram's `AbstractHistogram.encode
 
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +32,7 @@ _INT32_LEB_BYTES = 4
 # Deflate cannot blow a kibibyte up to much over a mebibyte, so such a payload needs no guarded inflating.
 _SMALL_PAYLOAD_BYTES = 1024
 _INFLATED_LIMIT_BYTES = 1 << 20
+_CHUNK_BYTES = 1 << 16
 _DEFAULT_HIGHEST = 60_000_000
 
 
@@ -70,11 +71,7 @@ class CountsBatch:
         if self.indices.size == 0:
             return Counts(np.empty(0, np.int64), np.empty(0, np.int64))
         # Sums stay below 2**53 (checked on decoding), so adding in doubles is exact.
-        dense = np.bincount(self.indices, weights=self.counts)
-        if float(dense.sum()) >= MAX_COUNT:
-            raise HistogramUnreadable("together the histograms hold 2**53 values or more: no exact sum")
-        indices = np.flatnonzero(dense)
-        return Counts(indices.astype(np.int64), dense[indices].astype(np.int64))
+        return _counts_of(np.bincount(self.indices, weights=self.counts).astype(np.float64))
 
     def totals(self) -> Int64s:
         """Recorded values of each histogram."""
@@ -89,7 +86,13 @@ def decode(payload: bytes, layout: HdrLayout) -> Counts:
 
 def merge(payloads: Sequence[bytes], layout: HdrLayout) -> Counts:
     """Exact sum of payloads of one layout."""
-    return decode_many(payloads, layout).merged()
+    dense = np.zeros(0)
+    for first, chunk in _chunks(payloads):
+        batch = _decode_chunk(chunk, layout, 1, first)
+        added = np.bincount(batch.indices, weights=batch.counts, minlength=dense.size).astype(np.float64)
+        added[: dense.size] += dense
+        dense = added
+    return _counts_of(dense)
 
 
 def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1) -> CountsBatch:
@@ -98,22 +101,49 @@ def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1
     Raises `HistogramUnreadable` (naming the position) for bytes that are not a V2 histogram, and
     `HistogramLayoutMismatch` where lowest value or digits differ from the layout.
     """
+    parts = [_decode_chunk(chunk, layout, lowest, first) for first, chunk in _chunks(payloads)]
+    if len(parts) == 1:
+        return parts[0]
+    empty = [np.empty(0, np.int64)]
+    return CountsBatch(
+        np.concatenate([part.histogram_no for part in parts] or empty),
+        np.concatenate([part.indices for part in parts] or empty),
+        np.concatenate([part.counts for part in parts] or empty),
+        len(payloads),
+    )
+
+
+def _chunks(payloads: Sequence[bytes]) -> Iterator[tuple[int, Sequence[bytes]]]:
+    """Some payloads at a time, with the position of the first: arrays that fit the processor's cache."""
     if not payloads:
-        empty = np.empty(0, np.int64)
-        return CountsBatch(empty, empty, empty, 0)
-    plain = [_inflated(payload, position) for position, payload in enumerate(payloads)]
+        return
+    at_once = max(1, _CHUNK_BYTES * len(payloads) // max(1, sum(map(len, payloads))))
+    for first in range(0, len(payloads), at_once):
+        yield first, payloads[first : first + at_once]
+
+
+def _counts_of(dense: npt.NDArray[np.float64]) -> Counts:
+    if float(dense.sum()) >= MAX_COUNT:
+        raise HistogramUnreadable("together the histograms hold 2**53 values or more: no exact sum")
+    indices = np.flatnonzero(dense)
+    return Counts(indices.astype(np.int64), dense[indices].astype(np.int64))
+
+
+def _decode_chunk(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> CountsBatch:
+    """Rows of some payloads; `first` is the position of the first one in the batch."""
+    plain = [_inflated(payload, position) for position, payload in enumerate(payloads, first)]
     lengths = np.fromiter(map(len, plain), dtype=np.int64, count=len(plain))
     stream = np.frombuffer(b"".join(plain), dtype=np.uint8)
     offsets = np.cumsum(lengths) - lengths
     header_positions = offsets[:, None] + np.arange(_HEADER_BYTES)
-    _check_headers(stream[header_positions], lengths, layout, lowest)
+    _check_headers(stream[header_positions], lengths, layout, lowest, first)
     is_body = np.ones(stream.size, dtype=bool)
     is_body[header_positions] = False
     body = stream[is_body]
     body_ends = np.cumsum(lengths - _HEADER_BYTES)
 
     value_ends = np.flatnonzero(body < 0x80)
-    _check_whole_values(body, body_ends)
+    _check_whole_values(body, body_ends, first)
     values = _zigzag_values(body, value_ends)
     values_each = np.diff(np.searchsorted(value_ends, body_ends), prepend=0)
 
@@ -130,7 +160,7 @@ def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1
         steps[firsts[1:]] -= spans[:-1]
     indices = np.cumsum(steps)[filled] - 1
     counts = values[filled].astype(np.int64)
-    histogram_no = np.repeat(np.arange(len(plain)), values_each)[filled]
+    histogram_no = np.repeat(np.arange(first, first + len(plain)), values_each)[filled]
     if indices.size and int(indices.max()) >= layout.index_limit:
         position = int(histogram_no[int(indices.argmax())])
         raise HistogramUnreadable(f"histogram {position} of the batch counts impossibly large values")
@@ -196,13 +226,13 @@ def guarded_inflate(payload: bytes, limit_bytes: int = _INFLATED_LIMIT_BYTES) ->
     return plain
 
 
-def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout, lowest: int) -> None:
+def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout, lowest: int, first: int) -> None:
     words = np.ascontiguousarray(headers).view(">i4")
     length_wrong = words[:, 1] != lengths - _HEADER_BYTES
     if length_wrong.any():
         position = int(np.flatnonzero(length_wrong)[0])
         raise HistogramUnreadable(
-            f"histogram {position} of the batch announces {int(words[position, 1])} bytes of counts "
+            f"histogram {first + position} of the batch announces {int(words[position, 1])} bytes of counts "
             f"and holds {int(lengths[position]) - _HEADER_BYTES}"
         )
     found = np.ascontiguousarray(headers[:, 16:24]).view(">i8")[:, 0]
@@ -210,19 +240,19 @@ def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout, lowest: i
     if other.any():
         position = int(np.flatnonzero(other)[0])
         raise HistogramLayoutMismatch(
-            f"histogram {position} of the batch has {int(words[position, 3])} digits, lowest value "
+            f"histogram {first + position} of the batch has {int(words[position, 3])} digits, lowest value "
             f"{int(found[position])}, offset {int(words[position, 2])}; "
             f"its series announced {layout.significant_digits} digits, lowest value {lowest}, offset 0"
         )
 
 
-def _check_whole_values(body: Bytes, body_ends: Int64s) -> None:
+def _check_whole_values(body: Bytes, body_ends: Int64s, first: int) -> None:
     """Every histogram must end with the last byte of a value, else values would run across histograms."""
     filled = np.flatnonzero(np.diff(body_ends, prepend=0) > 0)
     open_ended = body[body_ends[filled] - 1] >= 0x80
     if open_ended.any():
         position = int(filled[np.flatnonzero(open_ended)[0]])
-        raise HistogramUnreadable(f"histogram {position} of the batch ends inside a count")
+        raise HistogramUnreadable(f"histogram {first + position} of the batch ends inside a count")
 
 
 def _zigzag_values(body: Bytes, value_ends: Int64s) -> SignedInts:
