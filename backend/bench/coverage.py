@@ -16,10 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from tailroom.domain.latency.bounds import Int64s, LatencyBounds
-from tailroom.domain.latency.distribution import ExplicitLayout, LatencyDist, Layout, Misses, Pow2Layout
+from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import ExplicitLayout, Layout, Pow2Layout
 from tailroom.domain.transactions.composition import transaction_within
 from tailroom.domain.transactions.confidence import plan_within_lower, plan_within_upper
 from tailroom.domain.transactions.interval_mixture import interval_mixture

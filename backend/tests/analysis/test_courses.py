@@ -18,9 +18,9 @@ from sqlalchemy.orm import Session
 from tailroom.analysis import courses
 from tailroom.analysis.record import load_record
 from tailroom.analysis.rollup import roll_up
-from tailroom.domain.latency.distribution import LayoutsDiffer
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import LayoutsDiffer
 from tailroom.kit.db import Database
 from tailroom.storage.run import Run
 

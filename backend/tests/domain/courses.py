@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from tailroom.domain.latency.bounds import Floats, Int64s
-from tailroom.domain.latency.distribution import ExplicitLayout
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 
 THRESHOLD_NS = 8 * NS_PER_MS

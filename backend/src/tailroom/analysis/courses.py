@@ -12,10 +12,10 @@ from sqlalchemy.orm import Session
 from tailroom.analysis import repository
 from tailroom.analysis.pieces import Int64s, Pieces
 from tailroom.analysis.rollup import layout_of
-from tailroom.domain.latency.distribution import LayoutsDiffer
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import decode_many
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import LayoutsDiffer
 from tailroom.storage.series import Series
 
 _CHUNK = 512

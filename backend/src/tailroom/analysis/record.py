@@ -18,10 +18,11 @@ from tailroom.analysis.courses import coarser, load_intervals, load_slices, toge
 from tailroom.analysis.pieces import UNKNOWN, Int64s, Pieces, Sum, sums
 from tailroom.analysis.rollup import layout_of
 from tailroom.domain.confidence.effective_samples import DesignEffect, design_effect
-from tailroom.domain.latency.distribution import LatencyDist, LayoutsDiffer, Misses
+from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import LayoutsDiffer
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget import CLOCKS
 from tailroom.domain.verdicts.evidence import HourSlice

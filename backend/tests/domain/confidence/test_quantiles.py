@@ -18,7 +18,6 @@ from tailroom.domain.latency.bounds import LatencyBounds
 from tailroom.domain.latency.distribution import (
     CountBounds,
     DistributionEmpty,
-    ExplicitLayout,
     LatencyDist,
     Misses,
     TimeBounds,
@@ -26,6 +25,7 @@ from tailroom.domain.latency.distribution import (
 )
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import ExplicitLayout
 
 
 def record_of(latencies_ns: np.typing.NDArray[np.int64], misses: Misses | None = None) -> LatencyDist:

@@ -7,22 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tailroom.domain.latency.bounds import LatencyBounds, LawInvalid
+from tailroom.domain.latency.cells import PinsContradictBuckets
 from tailroom.domain.latency.distribution import (
-    BucketsInvalid,
     CountBounds,
     DistributionEmpty,
-    ExplicitLayout,
     LatencyDist,
-    LayoutsDiffer,
     Misses,
-    PinsContradictBuckets,
-    Pow2Layout,
     SumOutsideBuckets,
     TimeBounds,
     hdr_distribution,
 )
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import BucketsInvalid, ExplicitLayout, LayoutsDiffer, Pow2Layout
 
 LATENCIES = st.lists(st.integers(0, 5_000_000_000), min_size=1, max_size=200)
 COARSE = ExplicitLayout((0, 1_000_000, 8_000_000, 64_000_000), open_ended=True)

@@ -6,19 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.distribution import (
-    BucketsInvalid,
-    CountBounds,
-    ExplicitLayout,
-    LatencyDist,
-    LayoutsDiffer,
-    Misses,
-    PinsContradictBuckets,
-    Pow2Layout,
-)
+from tailroom.domain.latency.cells import PinsContradictBuckets
+from tailroom.domain.latency.distribution import CountBounds, LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import UNKNOWN, ColumnsInvalid, IntervalRecords, SliceTooShort
+from tailroom.domain.latency.layouts import BucketsInvalid, ExplicitLayout, LayoutsDiffer, Pow2Layout
 from tailroom.domain.latency.record import LatencyRecord
 
 SECOND = 1_000_000_000

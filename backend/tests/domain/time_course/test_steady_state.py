@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.domain.confidence.effective_samples import SeriesInvalid
-from tailroom.domain.latency.distribution import ExplicitLayout
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.time_course.steady_state import (
     RoundsInvalid,
     first_steady_window,

@@ -7,8 +7,9 @@ from fractions import Fraction
 import numpy as np
 
 from tailroom.domain.latency.bounds import LatencyBounds, Law
-from tailroom.domain.latency.distribution import ExplicitLayout, LatencyDist
+from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import ExplicitLayout
 
 MS = 1_000_000
 

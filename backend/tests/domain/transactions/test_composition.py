@@ -13,9 +13,10 @@ from scipy.special import gammainc
 from scipy.stats import binom
 
 from tailroom.domain.latency.bounds import LatencyBounds
-from tailroom.domain.latency.distribution import ExplicitLayout, LatencyDist, hdr_distribution
+from tailroom.domain.latency.distribution import LatencyDist, hdr_distribution
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.transactions.composition import transaction_curves, transaction_within
 from tailroom.domain.transactions.grid import TransactionInvalid
 from tailroom.domain.transactions.plan import OperationNotMeasured, Plan, RandomCount, Scheduling, Stage

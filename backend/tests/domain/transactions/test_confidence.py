@@ -7,9 +7,10 @@ from backend.tests.domain.transactions.laws import MS
 from tailroom.domain.confidence.effective_samples import DesignEffect
 from tailroom.domain.confidence.shares import share_lower, share_upper
 from tailroom.domain.latency.bounds import LatencyBounds
-from tailroom.domain.latency.distribution import ExplicitLayout, LatencyDist, Misses
+from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.transactions.composition import transaction_within
 from tailroom.domain.transactions.confidence import (
     p_within_lower,

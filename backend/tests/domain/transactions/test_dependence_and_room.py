@@ -8,10 +8,11 @@ from backend.tests.domain.oracles import oracle
 from backend.tests.domain.transactions.laws import MS, points
 from scipy.stats import binom
 
-from tailroom.domain.latency.distribution import ExplicitLayout, LatencyDist, Misses
+from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.knots import KnotsRecord
+from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.transactions.composition import transaction_curves, transaction_within
 from tailroom.domain.transactions.dependence import curve_distance, dependence_factor, variance_inflation
 from tailroom.domain.transactions.goodput import goodput, measured_goodput

@@ -7,10 +7,11 @@ from backend.tests.domain.transactions.laws import MS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tailroom.domain.latency.distribution import ExplicitLayout, LatencyDist, Misses
+from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.transactions import piece_sums
 from tailroom.domain.transactions.composition import transaction_within
 from tailroom.domain.transactions.grid import TransactionInvalid

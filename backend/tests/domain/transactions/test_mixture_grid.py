@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tailroom.domain.latency.distribution import ExplicitLayout, LatencyDist, Misses
+from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.transactions.grid import TransactionInvalid
 from tailroom.domain.transactions.interval_mixture import PiecesInvalid, interval_mixture
 from tailroom.domain.transactions.mixture_grid import WIDENING, MixtureGrid

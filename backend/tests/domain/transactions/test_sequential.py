@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from scipy.special import gammainc
 
 from tailroom.domain.latency.bounds import LatencyBounds
-from tailroom.domain.latency.distribution import ExplicitLayout, LatencyDist, hdr_distribution
+from tailroom.domain.latency.distribution import LatencyDist, hdr_distribution
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.transactions import parallel
 from tailroom.domain.transactions.sequential import (
     TransactionInvalid,

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from tailroom.domain.confidence.effective_samples import DesignEffect
-from tailroom.domain.latency.distribution import ExplicitLayout, LatencyDist, Misses, hdr_distribution
+from tailroom.domain.latency.distribution import LatencyDist, Misses, hdr_distribution
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.transactions.confidence import lower_edges_ns, p_within_lower, p_within_upper
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_S, duration_text, latency_text, percent_text
 from tailroom.domain.verdicts import exceedance, transaction_verdict

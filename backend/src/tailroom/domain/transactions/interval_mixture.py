@@ -20,8 +20,8 @@ import numpy as np
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Floats, Int64s
-from tailroom.domain.latency.distribution import NEVER_NS
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.transactions.grid import check_question
 from tailroom.domain.transactions.piece_laws import PieceLaws
 from tailroom.domain.transactions.piece_plans import plan_bounds

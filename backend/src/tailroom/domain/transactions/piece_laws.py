@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tailroom.domain.latency.bounds import Floats, Int64s
-from tailroom.domain.latency.distribution import NEVER_NS
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.transactions.waves import power_of_shares
 
 Mask = npt.NDArray[np.bool_]

@@ -14,8 +14,9 @@ from fractions import Fraction
 import numpy as np
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.distribution import ExplicitLayout, LatencyDist
+from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.importer import ContentUnreadable
