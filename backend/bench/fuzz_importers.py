@@ -236,7 +236,7 @@ def samples_of(folders: Sequence[Path]) -> dict[str, list[tuple[str, bytes]]]:
 
 
 def try_one(name: str, data: bytes, findings: Findings) -> None:
-    """Reads one damaged file as `tailroom inspect` would; everything that must not happen becomes a finding."""
+    """Reads one damaged file as `tailroom inspect` would; whatever must not happen becomes a finding."""
     findings.samples += 1
     begin = time.perf_counter()
     try:
@@ -313,8 +313,9 @@ def main() -> int:
             took = time.perf_counter() - begin
             refusals = ", ".join(f"{name} {count}" for name, count in findings.refusals.most_common(6))
             print(
-                f"{importer}: {findings.samples} damaged files of {len(samples)} samples in {took:.0f} s, slowest "
-                f"{findings.slowest_s:.2f} s, {len(findings.wrong)} findings; refused: {refusals or 'none'}",
+                f"{importer}: {findings.samples} damaged files of {len(samples)} samples in {took:.0f} s, "
+                f"slowest {findings.slowest_s:.2f} s, {len(findings.wrong)} findings; "
+                f"refused: {refusals or 'none'}",
                 flush=True,
             )
             for number, (name, why, data) in enumerate(findings.wrong):

@@ -12,6 +12,7 @@ from tailroom.importers.inspection import Inspected, documents, inspect_paths, t
 
 UNREADABLE = 2
 SLICE_MAX_S = 366 * 86_400
+LIMIT_MAX_MS = 86_400_000.0
 
 
 def inspect(
@@ -38,11 +39,12 @@ def inspect(
 
     Ends with 0 when every file was read, whatever the run in it was like, and with 2 when one could not be.
     """
-    thresholds_ns = tuple(sorted({round(one * 1_000_000) for one in threshold_ms or (1.0, 8.0, 64.0)}))
-    if thresholds_ns[0] <= 0 or thresholds_ns[-1] > 86_400_000_000_000:
+    limits_ms = threshold_ms or [1.0, 8.0, 64.0]
+    if not all(1e-6 <= one <= LIMIT_MAX_MS for one in limits_ms):
         raise typer.BadParameter(
             "a limit must be longer than 0 ms and at most a day", param_hint="--threshold"
         )
+    thresholds_ns = tuple(sorted({round(one * 1_000_000) for one in limits_ms}))
     unreadable = False
 
     def remembered() -> Iterator[Inspected]:

@@ -11,8 +11,8 @@ import zstandard
 from tailroom.domain.errors import DomainError
 
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
-_ZSTD_FEED_BYTES = 1 << 10
-"""One block of a few bytes may stand for 128 KiB, so that a kibibyte unpacks to 32 MiB at most."""
+_ZSTD_FEED_BYTES = 1 << 8
+"""One block of a few bytes may stand for 128 KiB, so that these unpack to 8 MiB at most, held twice."""
 _ZSTD_WINDOW_BYTES = 1 << 27
 _GZIP_FLAG_RESERVED = 0xE0
 _GZIP_CAREFUL_BYTES = 64

@@ -1,0 +1,222 @@
+"""Bytes of result files: unpacked within limits, cut into bounded lines, never whole in memory."""
+
+import gzip
+import io
+import tracemalloc
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tailroom.importers.importer import Detection, FormatUnknown, SourceEmpty
+from tailroom.importers.limits import Limits
+from tailroom.importers.opening import (
+    ArchiveBroken,
+    ArchiveTooManyFiles,
+    SourceMissing,
+    SourceNotAFile,
+    open_bytes,
+    open_path,
+)
+from tailroom.importers.registry import IMPORTERS, detect
+from tailroom.importers.source import Source, from_bytes
+from tailroom.importers.unpacking import (
+    ArchiveExpandsTooFar,
+    LayersTooDeep,
+    PackingUnsupported,
+    SourceTooLarge,
+)
+
+TEXT = b"".join(b"line %d\n" % number for number in range(200_000))
+PACKINGS: dict[str, Callable[[bytes], bytes]] = {
+    "plain": lambda data: data,
+    "gzip": gzip.compress,
+    "gzip members": lambda data: gzip.compress(data[:1000]) + gzip.compress(data[1000:]) + b"\0" * 512,
+    "zstd": zstandard.compress,
+    "zstd frames": lambda data: zstandard.compress(data[:777]) + zstandard.compress(data[777:]),
+    "gzip in zstd": lambda data: zstandard.compress(gzip.compress(data)),
+}
+
+
+def content(source: Source) -> bytes:
+    """All of it."""
+    return b"".join(source.chunks())
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+def test_packings_are_seen_by_their_bytes(packing: str) -> None:
+    """Whatever the name says, what comes out is what went in; and again the second time."""
+    source = from_bytes("x.log", PACKINGS[packing](TEXT))
+    assert content(source) == content(source) == TEXT
+    assert source.head.data == TEXT[: 1 << 16]
+    assert source.problems == ()
+
+
+def test_zip_members_are_files_of_their_own() -> None:
+    """Each with its name; folders and what archivers add for themselves are none."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a/", b"")
+        archive.writestr("a/x.log", TEXT)
+        archive.writestr("a/x.conf", b"device-names: /dev/sda\n")
+        archive.writestr("__MACOSX/a/._x.log", b"junk")
+    sources = open_bytes("all.zip", buffer.getvalue())
+    assert [source.name for source in sources] == ["all.zip/a/x.log", "all.zip/a/x.conf"]
+    assert {source.stem for source in sources} == {"x"}
+    assert content(sources[0]) == TEXT
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
+def test_a_broken_stream_gives_what_came_before(pack: Callable[[bytes], bytes]) -> None:
+    """A cut transfer is read up to the cut, and the problem says so."""
+    packed = pack(TEXT)
+    source = from_bytes("x", packed[: len(packed) * 3 // 4])
+    found = content(source)
+    assert TEXT.startswith(found)
+    assert len(found) > len(TEXT) // 4
+    assert "ends before its end mark" in source.problems[0].reason
+    content(source)
+    assert len(source.problems) == 1
+
+
+def test_bombs_are_refused() -> None:
+    """Small files that unpack to far more than any log: refused before they are unpacked whole."""
+    zeros = b"\0" * (300 << 20)
+    bombs = [gzip.compress(zeros, 9), zstandard.compress(zeros)]
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("x", zeros)
+    del zeros
+    sources = [from_bytes("bomb", bomb) for bomb in bombs] + open_bytes("bomb.zip", buffer.getvalue())
+    tracemalloc.start()
+    try:
+        for source in sources:
+            with pytest.raises(ArchiveExpandsTooFar, match="400 times"):
+                for _ in source.chunks():
+                    pass
+        assert tracemalloc.get_traced_memory()[1] < 80 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_limits() -> None:
+    """Size, layers and members each have a limit with a sentence."""
+    limits = Limits(unpacked_bytes=1000, layers=2, members=2)
+    with pytest.raises(SourceTooLarge, match="1000 bytes"):
+        content(from_bytes("x", TEXT, limits))
+    nested = b"x"
+    for _ in range(4):
+        nested = gzip.compress(nested)
+    with pytest.raises(LayersTooDeep):
+        content(from_bytes("x", nested, limits))
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for number in range(3):
+            archive.writestr(str(number), b"")
+    with pytest.raises(ArchiveTooManyFiles):
+        open_bytes("x.zip", buffer.getvalue(), limits)
+    with pytest.raises(SourceTooLarge):
+        from_bytes("x", TEXT).whole(100)
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"\xfd7zXZ\x00rest", "xz"),
+        (b"BZh91AY&SYrest", "bzip2"),
+        (b"7z\xbc\xaf\x27\x1crest", "7-Zip"),
+        (b"x" * 257 + b"ustar  ", "tar"),
+    ],
+)
+def test_other_packings_are_named(data: bytes, what: str) -> None:
+    """Better a sentence than junk."""
+    with pytest.raises(PackingUnsupported, match=what):
+        content(from_bytes("x", data))
+
+
+def test_zip_without_a_directory() -> None:
+    """A cut archive has lost the place where its members are listed."""
+    with pytest.raises(ArchiveBroken):
+        open_bytes("x.zip", b"PK\x03\x04" + b"\0" * 100)
+
+
+def test_lines_are_bounded() -> None:
+    """A line of ten mebibytes is cut at the limit and named; its neighbours keep their numbers."""
+    for end in (b"\nc\n", b""):
+        source = from_bytes("x", b"a\n" + b"b" * (10 << 20) + end)
+        lines = list(source.lines())
+        assert [(number, len(line)) for number, line in lines[:2]] == [(1, 1), (2, 1 << 20)]
+        assert lines[2:] == ([(3, b"c")] if end else [])
+        assert [problem.line for problem in source.problems] == [2]
+
+
+def test_line_ends_and_encodings_of_other_systems() -> None:
+    """CRLF, a byte order mark, and the UTF-16 that Windows shells write into files."""
+    for data in (b"a\r\nb\r\n", "\ufeffa\nb".encode(), "a\nb\n".encode("utf-16"), b"a\nb"):
+        assert list(from_bytes("x", data).lines()) == [(1, b"a"), (2, b"b")]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=400), st.integers(1, 50))
+def test_lines_are_those_of_the_file(data: bytes, limit: int) -> None:
+    """Any bytes, any limit: every line is the beginning of the file's line of that number."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or data[:3] in (b"\xef\xbb\xbf", b"\x1f\x8b\x08"):
+        return
+    try:
+        lines = list(from_bytes("x", data, Limits(line_bytes=limit)).lines())
+    except PackingUnsupported:
+        return
+    wanted = data.split(b"\n")
+    if not wanted[-1]:
+        wanted.pop()
+    assert [number for number, _ in lines] == list(range(1, len(wanted) + 1))
+    for (_, line), whole in zip(lines, wanted, strict=True):
+        cut = whole[:limit]
+        assert line in (cut, cut.removesuffix(b"\r"))
+
+
+def test_paths_that_are_no_files(tmp_path: Path) -> None:
+    """Missing, or a folder."""
+    with pytest.raises(SourceMissing):
+        open_path(tmp_path / "none")
+    with pytest.raises(SourceNotAFile, match="name the files in it"):
+        open_path(tmp_path)
+
+
+def test_a_file_is_read_in_pieces(tmp_path: Path) -> None:
+    """Sixty-four mebibytes of lines in a few of memory."""
+    path = tmp_path / "big.log"
+    with path.open("wb") as stream:
+        for _ in range(64):
+            stream.write(b"0123456789abcde\n" * (1 << 16))
+    (source,) = open_path(path)
+    tracemalloc.start()
+    try:
+        count = sum(block.data.count(b"\n") for block in source.blocks())
+        assert tracemalloc.get_traced_memory()[1] < 10 << 20
+    finally:
+        tracemalloc.stop()
+    assert count == 64 << 16
+
+
+def test_the_unknown_is_told_what_was_looked_for() -> None:
+    """The refusal names every tool, so that a person can tell a strange tool from a wrong file."""
+    with pytest.raises(FormatUnknown) as refusal:
+        detect(from_bytes("x", b"hello\n"))
+    for importer in IMPORTERS:
+        assert importer.name in str(refusal.value)
+        assert importer.looks_for in str(refusal.value)
+    with pytest.raises(SourceEmpty):
+        detect(from_bytes("x", b""))
+
+
+def test_detection_is_by_content() -> None:
+    """The name of a file says nothing."""
+    log = (Path(__file__).parent / "samples" / "act" / "act40_1x_1dev_ms_60s.log").read_bytes()
+    for name in ("fio.json", "x", "hdr_log.hgrm"):
+        detection: Detection = detect(from_bytes(name, gzip.compress(log)))[0]
+        assert (detection.format, detection.version) == ("act-storage", "4.0")
