@@ -13,6 +13,8 @@ from fractions import Fraction
 
 _NUMBER = re.compile(r"[+-]?(\d{1,20})(?:\.(\d{1,24}))?(?:[eE]([+-]?\d{1,2}))?")
 _COUNT = re.compile(rb"\d{1,18}")
+MAX_TEXT_BYTES = 16_384
+"""No tool writes longer lines than this; what is longer is damage, and is not searched."""
 _FIRST_YEAR, _LAST_YEAR = 1970, 2200
 MAX_COUNT = (1 << 53) - 1
 """Largest count that every part of the product can add exactly."""

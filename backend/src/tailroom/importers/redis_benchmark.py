@@ -16,13 +16,13 @@ import numpy as np
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.distribution import ExplicitLayout, LatencyDist
+from tailroom.domain.latency.distribution import ExplicitLayout, LatencyDist, PinsContradictBuckets
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
-from tailroom.importers.printed import Printed, printed, whole
+from tailroom.importers.printed import MAX_TEXT_BYTES, Printed, printed, whole
 from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS, Statements, hdr_bucket_ns, time_ns
@@ -109,7 +109,7 @@ class RedisBenchmarkImporter:
         form = detection.format if detection is not None else "redis-benchmark-text"
         reader = _Reader()
         for line_no, raw in source.lines():
-            reader.line(line_no, _last_part(raw.decode("utf-8", "replace")))
+            reader.line(line_no, _last_part(raw[-MAX_TEXT_BYTES:].decode("utf-8", "replace")))
         return [reader.finish(source.name, form)]
 
 
@@ -264,7 +264,9 @@ class _Reader:
 
 def _series(operation: str, test: _Test, problems: list[Problem]) -> ParsedSeries | None:
     if test.counted:
-        return ParsedSeries(operation, "service", _counted_record(test), semantics=SEMANTICS)
+        return ParsedSeries(
+            operation, "service", _counted_record(test, problems), semantics=SEMANTICS, source_name=test.name
+        )
     statements = Statements(test.requests)
     if test.old:
         _old_statements(statements, test)
@@ -276,10 +278,11 @@ def _series(operation: str, test: _Test, problems: list[Problem]) -> ParsedSerie
     if not statements:
         return None
     statements.mean_ns = _mean_ns(test)
-    return ParsedSeries(operation, "service", statements.record(problems=problems), semantics=SEMANTICS)
+    record = statements.record(problems=problems)
+    return ParsedSeries(operation, "service", record, semantics=SEMANTICS, source_name=test.name)
 
 
-def _counted_record(test: _Test) -> LatencyDist:
+def _counted_record(test: _Test, problems: list[Problem]) -> LatencyDist:
     edges = sorted(test.counted)
     total = max(test.counted.values())
     if test.requests is not None and test.requests != total:
@@ -295,7 +298,13 @@ def _counted_record(test: _Test) -> LatencyDist:
     filled = np.flatnonzero(counts).astype(np.int64)
     layout = ExplicitLayout((0, *edges), open_ended=open_ended)
     least = None if test.least_us is None else hdr_bucket_ns(_LAYOUT, test.least_us)[0]
-    return LatencyDist(layout, Counts(filled, counts[filled]), min_ns=least)
+    record = LatencyDist(layout, Counts(filled, counts[filled]), min_ns=least)
+    try:
+        record.cells  # noqa: B018 - contradictions show here, and belong to the file
+    except PinsContradictBuckets as contradiction:
+        problems.append(Problem(f"{test.name}: {contradiction}", test.line_no, Severity.ERROR))
+        return LatencyDist(layout, Counts(filled, counts[filled]))
+    return record
 
 
 def _old_statements(statements: Statements, test: _Test) -> None:

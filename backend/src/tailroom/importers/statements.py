@@ -9,8 +9,7 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 
-import numpy as np
-
+from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import KnotsRecord, MeanContradictsKnots, StatementsContradict
@@ -21,6 +20,10 @@ from tailroom.importers.printed import Printed
 _RANK_SLACK = Fraction(1, 1_000_000)
 MAX_TIME_NS = 1 << 60
 """About 36 years: no latency is longer, and sums of edges stay far from the end of the number range."""
+
+
+class LatencyImpossible(DomainError):
+    """A printed time that no operation can take."""
 
 
 class Statements:
@@ -149,10 +152,13 @@ def merged(parts: Iterable[Statements]) -> Statements:
 
 
 def hdr_bucket_ns(layout: HdrLayout, value_us: int) -> tuple[int, int]:
-    """Edges of the bucket that a library names by one of its whole microseconds."""
-    index = layout.index_of(np.array([value_us * NS_PER_US // layout.unit_ns], dtype=np.int64))
-    lower, upper = layout.edges_ns(index)
-    return int(lower[0]), int(upper[0])
+    """Edges of the bucket that a library names by one of its whole microseconds, in plain integers."""
+    if not 0 <= value_us * NS_PER_US <= MAX_TIME_NS:
+        raise LatencyImpossible(f"{value_us} µs is no latency")
+    units = value_us * NS_PER_US // layout.unit_ns
+    shift = max(0, units.bit_length() - layout.half_magnitude - 1)
+    lower = units >> shift << shift
+    return lower * layout.unit_ns, (lower + (1 << shift)) * layout.unit_ns
 
 
 def time_ns(number: Printed, unit_ns: int) -> tuple[int, int] | None:

@@ -4,7 +4,7 @@ import re
 
 from tailroom.importers.printed import printed
 
-_PAIR = re.compile(r"([a-zA-Z][A-Za-z ]*): ([^,]*)")
+_PAIR = re.compile(r"([a-zA-Z][A-Za-z ]{0,40}): ([^,]*)")
 _BIN = re.compile(r"bin\[(\d{1,3})\]: (\S+)")
 _SHARES = re.compile(r"read: (\d{1,3})% .*write: (\d{1,3})% .*")
 _NAMES = {

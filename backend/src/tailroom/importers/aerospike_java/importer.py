@@ -7,6 +7,7 @@ from tailroom.importers.aerospike_java.log import COUNTS, RunReader
 from tailroom.importers.aerospike_java.tables import alternate, header_limits_ns, ycsb
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import ParsedRun, Problem, Severity
+from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.source import Head, Source
 
 _FORM, _TOOL = "aerospike-java-log", "aerospike-java-benchmark"
@@ -39,7 +40,7 @@ class AerospikeJavaImporter:
         """Every run of the file."""
         runs = [RunReader()]
         for line_no, raw in source.lines():
-            text = raw.decode("utf-8", "replace").rstrip()
+            text = raw[:MAX_TEXT_BYTES].decode("utf-8", "replace").rstrip()
             if text.startswith("Benchmark: ") and runs[-1].begun:
                 if len(runs) >= _MAX_RUNS:
                     runs[-1].problems.append(

@@ -40,7 +40,7 @@ from tailroom.importers.statements import merged
 
 COUNTS = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) ((?:write|read)\((?:count=\d+ )?tps=.*)")
 OTHER_LOG = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) ([A-Z]+) (.*)")
-OPERATION = re.compile(r"(\w+)\((?:count=(\d+) )?tps=(\d+) timeouts=(\d+) errors=(\d+)")
+OPERATION = re.compile(r"\b(\w{1,40})\((?:count=(\d+) )?tps=(\d+) timeouts=(\d+) errors=(\d+)")
 END = re.compile(r"Transaction limit reached: \d+\. Exiting\.?")
 WARMING = re.compile(r"Warming up \(-?\d+ left\)\.\.\.")
 _FIRST_PERIOD_NS = 900 * NS_PER_MS
@@ -324,7 +324,7 @@ class RunReader:
             statements = row.statements()
             statements.mean_ns = float(row.mean_us * NS_PER_US), float((row.mean_us + 2) * NS_PER_US)
             record = statements.record(one.misses, self.problems)
-            return ParsedSeries(operation, "service", record, semantics=SEMANTICS)
+            return ParsedSeries(operation, "service", record, semantics=SEMANTICS, source_name=operation)
         if not one.shares and one.summary is None:
             return None
         limits = self._column_limits
@@ -344,6 +344,7 @@ class RunReader:
             "service",
             whole_run.record(one.misses),
             semantics=SEMANTICS + "; whole per cent",
+            source_name=operation,
             periods=periods,
         )
 
@@ -365,7 +366,9 @@ class RunReader:
                 None,
                 Severity.WARNING,
             )
-        return ParsedSeries(operation, "service", record, intervals=intervals, semantics=SEMANTICS)
+        return ParsedSeries(
+            operation, "service", record, intervals=intervals, semantics=SEMANTICS, source_name=operation
+        )
 
     def _state(self) -> tuple[EndState, str]:
         keys = self._parameters.get("keys")

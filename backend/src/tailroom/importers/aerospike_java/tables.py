@@ -17,7 +17,7 @@ from tailroom.importers.printed import MAX_COUNT, whole
 from tailroom.importers.statements import MAX_TIME_NS, Statements
 
 HEADER = re.compile(r"\s*<=(\d{1,9})(ms|us)((?: +>\d{1,9}(?:ms|us))+)\s*")
-ROW = re.compile(r"(\w+)((?: +\d+%)+)\s*")
+ROW = re.compile(r"(\w{1,40})((?: +\d+%)+)\s*")
 ALTERNATE = re.compile(
     r"\s*(\w+) +<=(\d{1,9})(ms|us)\((\d+):[^)]*\)((?: >\d{1,9}(?:ms|us)\(\d+:[^)]*\))+) total\((\d+)\)\s*"
 )

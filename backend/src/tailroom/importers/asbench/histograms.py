@@ -19,8 +19,8 @@ from tailroom.importers.columns import interval_records
 from tailroom.importers.parsed_run import ParsedSeries, Problem, Severity
 from tailroom.importers.printed import MAX_COUNT, moment, printed, whole
 
-LINE = re.compile(r"(\w+)_hist (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z, (\S+?)s, (\d+)((?:, \d+:\d+)*)")
-TITLE = re.compile(r"(\w+)_hist:")
+LINE = re.compile(r"(\w{1,40})_hist (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z, (\S+?)s, (\d+)((?:, \d+:\d+)*)")
+TITLE = re.compile(r"(\w{1,40})_hist:")
 _RANGE = re.compile(r"\s*(Range min|Range max|Bucket width|Bucket range \d{1,4}):\s*(?:(\d{1,15})us)?")
 _DEFAULT_RANGES_US = ((100, 4_000, 100), (4_000, 64_000, 1_000), (64_000, 128_000, 4_000))
 _MAX_EDGES = 100_000
@@ -177,4 +177,11 @@ def _series(one: Histograms, layout: ExplicitLayout) -> ParsedSeries:
         errors=np.array(one.errors, dtype=np.int64),
         timeouts=np.array(one.timeouts, dtype=np.int64),
     )
-    return ParsedSeries(one.operation, "service", intervals.total(), intervals=intervals, semantics=SEMANTICS)
+    return ParsedSeries(
+        one.operation,
+        "service",
+        intervals.total(),
+        intervals=intervals,
+        semantics=SEMANTICS,
+        source_name=f"{one.operation}_hist",
+    )

@@ -7,6 +7,7 @@ from tailroom.importers.asbench import histograms
 from tailroom.importers.asbench.log import HDR, RATES, STARTED, RunReader
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import ParsedRun, Problem, Severity
+from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.source import Head, Source
 
 _PREAMBLE_MARKS = ("hdr histogram format:", "cumulative HDR hist:", "write commit level:", "read mode AP:")
@@ -49,7 +50,7 @@ class AsbenchImporter:
         runs: list[RunReader] = [RunReader()]
         described: set[str] = set()
         for line_no, raw in source.lines():
-            text = raw.decode("utf-8", "replace").rstrip()
+            text = raw[:MAX_TEXT_BYTES].decode("utf-8", "replace").rstrip()
             title = histograms.TITLE.fullmatch(text)
             again = title is not None and title[1] in described and bool(runs[-1].histograms)
             if (again or text.startswith("hosts: ") or STARTED.match(text)) and runs[-1].begun:

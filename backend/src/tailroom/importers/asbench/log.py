@@ -25,9 +25,9 @@ from tailroom.importers.statements import Statements, hdr_bucket_ns
 
 RATES = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) INFO ((?:write|read|udf|total)\(tps=.*)")
 OPERATION = re.compile(
-    r"(\w+)\(tps=(\d+)(?: \(hit=(\d+) miss=(\d+)\))? timeouts=(\d+) errors=(\d+)(?: total=\d+)?\)"
+    r"\b(\w{1,40})\(tps=(\d+)(?: \(hit=(\d+) miss=(\d+)\))? timeouts=(\d+) errors=(\d+)(?: total=\d+)?\)"
 )
-HDR = re.compile(r"hdr: (\w+) +(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z (\d+), (\d+), (\d+), (\d+)((?:, \d+)*)")
+HDR = re.compile(r"hdr: (\w{1,40}) +(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z (\d+), (\d+), (\d+), (\d+)((?:, \d+)*)")
 STARTED = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) INFO Start \d+ (?:transaction|async)")
 STAGE = re.compile(r"Stage (\d+): ?(.*)")
 _OTHER_LOG = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} ([A-Z]+) (.*)")
@@ -269,7 +269,7 @@ class RunReader:
         for quantile, value_us in zip(self._quantiles(one), one.values_us, strict=False):
             statements.hdr_quantile(quantile, *hdr_bucket_ns(_LAYOUT, value_us))
         record = statements.record(self._misses.get(operation, Misses()))
-        return ParsedSeries(operation, "service", record, semantics=SEMANTICS)
+        return ParsedSeries(operation, "service", record, semantics=SEMANTICS, source_name=operation)
 
     def _quantiles(self, one: _Cumulative) -> tuple[Fraction, ...]:
         quantiles = self.preamble.quantiles
@@ -299,7 +299,7 @@ class RunReader:
                 Claim(
                     operation,
                     quantity,
-                    f"{value_us}",
+                    f"{value_us} µs",
                     lower,
                     upper,
                     None if share is None else float(share),

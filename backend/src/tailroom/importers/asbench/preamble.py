@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from tailroom.importers.printed import printed
 
-_LINE = re.compile(r"([A-Za-z][A-Za-z/ -]*[A-Za-z/]):\s*(.*)")
+_LINE = re.compile(r"([A-Za-z][A-Za-z/ -]{0,60}):\s*(.*)")
 _STAGE_LINE = re.compile(r"(?:- |  )([a-z-]+): (.*)")
 _HDR_FORMAT = "hdr histogram format"
 _NAMES = {

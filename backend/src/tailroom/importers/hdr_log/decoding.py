@@ -1,7 +1,6 @@
 """One histogram as text, in whatever version of the format, with the unit left open."""
 
 import base64
-import binascii
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,7 +30,7 @@ def decoded(payload: str) -> Raw:
     """Buckets of a payload in base 64; `HistogramUnreadable` for anything else."""
     try:
         data = base64.b64decode(payload, validate=True)
-    except binascii.Error as error:
+    except ValueError as error:
         raise HistogramUnreadable(f"the histogram is no base 64: {error}") from None
     header, counts = decode_any(data)
     filled = counts.counts > 0

@@ -220,7 +220,7 @@ def _name(run: _Run, name: str | None, source: Source) -> tuple[str, str, str]:
             None,
             Severity.NOTE,
         )
-        return name.removeprefix("Intended-").lower(), "response", name
+        return name.removeprefix("Intended-").lower(), "operation", name
     return name.lower(), clock, name
 
 

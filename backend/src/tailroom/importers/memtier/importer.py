@@ -8,6 +8,7 @@ from tailroom.importers.memtier.json_report import read_reports
 from tailroom.importers.memtier.runs import measured_runs
 from tailroom.importers.memtier.text_report import DISTRIBUTION, HEADER, TITLE, TextReader
 from tailroom.importers.parsed_run import ParsedRun
+from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.source import Head, Source
 
 _JSON_MARKS = ('"run information"', '"ALL STATS"', '"AGGREGATED AVERAGE RESULTS', '"Connections per thread"')
@@ -47,7 +48,7 @@ class MemtierImporter:
             return measured_runs(read_reports(source.whole(), source.name), "memtier-json")
         reader = TextReader()
         for line_no, raw in source.lines():
-            reader.line(line_no, raw.decode("utf-8", "replace"))
+            reader.line(line_no, raw[-MAX_TEXT_BYTES:].decode("utf-8", "replace"))
         reports = reader.finish()
         if not reports:
             raise ContentUnreadable(

@@ -194,10 +194,18 @@ def _periods(row: CommandRow, problems: list[Problem]) -> tuple[Period, ...]:
         if second.count <= 0:
             continue
         statements = Statements(second.count)
+        ends = [one for one in (second.least_ms, second.most_ms) if one is not None]
+        if not all(_possible(one) for one in ends):
+            contradicting += 1
+            continue
         least = 0 if second.least_ms is None else int(second.least_ms.value * 1_000) * NS_PER_US
         most = None if second.most_ms is None else int(second.most_ms.value * 1_000 + 1) * NS_PER_US
         statements.span(least, most)
-        possible = [one for one in second.quantiles if bucket_ns(one.time_ms.value)[1] > least]
+        possible = [
+            one
+            for one in second.quantiles
+            if _possible(one.time_ms) and bucket_ns(one.time_ms.value)[1] > least
+        ]
         contradicting += len(possible) < len(second.quantiles)
         for one in possible:
             one.add_to(statements)

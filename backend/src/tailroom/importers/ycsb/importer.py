@@ -11,6 +11,7 @@ import numpy as np
 
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import ParsedRun, Problem, Severity
+from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.source import Block, Head, Source
 from tailroom.importers.ycsb.command import COMMAND, VERSION, parameters_of
 from tailroom.importers.ycsb.entries import JSON_MARK, json_entries, text_entry
@@ -24,9 +25,10 @@ _ENTRY = re.compile(
 )
 _RAW_HEADER = re.compile(r"(\S{1,80}) latency raw data: op, timestamp\(ms\), latency\(us\)")
 _RAW = re.compile(rb"([^,\s]{1,80}),(\d{10,14}),(\d{1,10})")
+_RAW_LINE = re.compile(rb"^[^,\s]{1,80},\d{13},\d", re.MULTILINE)
 _RAW_HEAD = re.compile(r"[A-Za-z][\w-]{0,60},1\d{12},\d{1,10}")
 _CRASH = re.compile(
-    r"Exception in thread .*|Caused by: .*|\tat \S+\(.*\).*|\t\.\.\. \d+ more|java\.lang\.\S+(?:: .*)?"
+    r"Exception in thread .*|Caused by: .*|\tat .*|\t\.\.\. \d+ more|java\.lang\.\S+(?:: .*)?"
 )
 _NOISE = re.compile(
     r"Loading workload.*|Starting test\.|DBWrapper: .*|Raw data measurement: .*|\s*|java .*|"
@@ -66,7 +68,7 @@ class YcsbImporter:
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "ycsb-text"
         if form == "ycsb-json":
-            return [_from_json(source)]
+            return _from_json(source)
         reader = _Reader(may_have_raw="raw" in source.head.text.lower() or form == "ycsb-raw")
         for block in source.blocks():
             if not reader.take(block):
@@ -104,14 +106,14 @@ class _Reader:
 
     def take(self, block: Block) -> bool:
         """False when there are more runs than anybody means to send."""
-        if not self._raw and _RAW.search(block.data) is not None:
+        if not self._raw and _RAW_LINE.search(block.data) is not None:
             self._raw = True
         run = self.runs[-1]
         others = list(run.raw.take(block)) if self._raw else _lines(block)
         return all(self._line(line_no, raw) for line_no, raw in others)
 
     def _line(self, line_no: int, raw: bytes) -> bool:
-        text = raw.decode("utf-8", "replace")
+        text = raw[:MAX_TEXT_BYTES].decode("utf-8", "replace")
         run = self.runs[-1]
         header = _RAW_HEADER.fullmatch(text)
         if self._begins_again(run, text, header):
@@ -178,13 +180,21 @@ def _lines(block: Block) -> list[tuple[int, bytes]]:
     return [(number, piece.removesuffix(b"\r")) for number, piece in enumerate(pieces, block.first_line)]
 
 
-def _from_json(source: Source) -> ParsedRun:
-    run = RunReader()
-    for entry in json_entries(source.whole(), run.problems):
-        run.entry(entry)
-    if not run.begun:
+def _from_json(source: Source) -> list[ParsedRun]:
+    runs = [RunReader()]
+    for entry in json_entries(source.whole(), runs[0].problems):
+        if (entry.metric, entry.measurement) == ("OVERALL", "RunTime(ms)") and "RunTime(ms)" in runs[
+            -1
+        ].overall:
+            if len(runs) >= _MAX_RUNS:
+                runs[-1].problem(f"more than {_MAX_RUNS} runs in one file", entry.line_no, Severity.ERROR)
+                break
+            runs.append(RunReader())
+        runs[-1].entry(entry)
+    begun = [run for run in runs if run.begun]
+    if not begun:
         raise ContentUnreadable(f"{source.name} has no entry of YCSB that could be read")
-    return run.finish("ycsb-json")
+    return [run.finish("ycsb-json") for run in begun]
 
 
 YCSB = YcsbImporter()

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.distribution import LatencyDist, Misses
+from tailroom.domain.latency.distribution import LatencyDist, Misses, PinsContradictBuckets
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.knots import KnotsRecord
@@ -52,6 +52,7 @@ class Metric:
     keys: list[tuple[int, Printed]] = field(default_factory=list)
     over: tuple[int, int] | None = None
     has_variance: bool = False
+    _seen: set[str] = field(default_factory=set)
 
     @property
     def is_operation(self) -> bool:
@@ -67,6 +68,9 @@ class Metric:
         """Takes an entry; says what is wrong with it."""
         value = printed(entry.text)
         name = entry.measurement
+        if name in self._seen:
+            return f"`{name}` stands there twice: another run, or damage; the first one was used"
+        self._seen.add(name)
         if value is None or value.value < 0:
             if entry.text == "NaN" or name.startswith("Below is a summary"):
                 return None
@@ -124,8 +128,9 @@ class Metric:
         for quantile, value, unit_ns in self.quantiles:
             if _possible(value, unit_ns):
                 lower, upper = self._quantile_bucket(value, unit_ns)
+                text = f"{value.text} {'ms' if unit_ns == NS_PER_MS else 'µs'}"
                 found.append(
-                    Claim(operation, "latency_quantile_ns", value.text, lower, upper, float(quantile), line)
+                    Claim(operation, "latency_quantile_ns", text, lower, upper, float(quantile), line)
                 )
         for quantile, value in self.raw_quantiles:
             if _possible(value, NS_PER_US):
@@ -134,7 +139,7 @@ class Metric:
                     Claim(
                         operation,
                         "latency_quantile_ns",
-                        value.text,
+                        f"{value.text} µs",
                         at_ns,
                         at_ns + NS_PER_US,
                         float(quantile),
@@ -143,9 +148,9 @@ class Metric:
                 )
         return found + (self._time_series(operation) if self._is_time_series() else [])
 
-    def record(self, problems: list[Problem]) -> LatencyDist | KnotsRecord | None:
+    def record(self, problems: list[Problem], failed: int) -> LatencyDist | KnotsRecord | None:
         """The finest record that the entries give; none where they say nothing of latencies."""
-        misses = Misses(errors=self.failed)
+        misses = Misses(errors=failed)
         if self.over is not None:
             return self._milliseconds(self.over, misses, problems)
         if self._is_hdr_buckets():
@@ -153,7 +158,12 @@ class Metric:
         if not self.count:
             return None
         statements = Statements(self.count)
-        if self.least is not None and self.most is not None and _possible(self.most, NS_PER_US):
+        if (
+            self.least is not None
+            and self.most is not None
+            and _possible(self.most, NS_PER_US)
+            and (self.least.value <= self.most.value)
+        ):
             statements.span(self._bucket(self.least)[0], self._bucket(self.most)[1])
         self._add_quantiles(statements)
         statements.mean_ns = self._mean_ns()
@@ -201,7 +211,21 @@ class Metric:
         layout = ExplicitLayout(tuple(ms * NS_PER_MS for ms in range(limit_ms + 1)), open_ended=True)
         if not filled or total > MAX_COUNT:
             return None
-        return LatencyDist(layout, _counts(filled, [counts[key] for key in filled]), misses=misses)
+        # Latencies are cut to microseconds, so these are the ends of what they can have been.
+        least_ns = None
+        if self.least is not None and _possible(self.least, NS_PER_US):
+            least_ns = int(self.least.value) * NS_PER_US
+        most_ns = None
+        if self.most is not None and _possible(self.most, NS_PER_US):
+            most_ns = (int(self.most.value) + 1) * NS_PER_US - 1
+        amounts = _counts(filled, [counts[key] for key in filled])
+        record = LatencyDist(layout, amounts, misses=misses, min_ns=least_ns, max_ns=most_ns)
+        try:
+            record.cells  # noqa: B018 - contradictions show here, and belong to the file
+        except PinsContradictBuckets as contradiction:
+            problems.append(Problem(f"{self.name}: {contradiction}", self.line_no, Severity.ERROR))
+            return LatencyDist(layout, amounts, misses=misses)
+        return record
 
     def _hdr_buckets(self, misses: Misses) -> LatencyDist:
         """Type hdrhistogram, verbose: the upper ends of filled buckets, with their counts."""

@@ -86,7 +86,7 @@ class RunReader:
             except DomainError as error:
                 self.problem(f"{name}: {error}", metric.line_no if metric else None, Severity.ERROR)
                 continue
-            # The same operation from two measurement types at once: the first is the finest (raw, then HDR).
+            # Two measurement types at once: the first is the finest (raw, then HDR).
             if one is not None:
                 series.setdefault((operation, clock), one)
         self._note_overlap([operation for operation, _ in series])
@@ -113,7 +113,7 @@ class RunReader:
         )
 
     def _series(self, name: str, operation: str, clock: str) -> ParsedSeries | None:
-        semantics = INTENDED if clock == "response" else SEMANTICS
+        semantics = SEMANTICS if clock == "service" else INTENDED
         periods = self.status.periods_of(name)
         metric = self.metrics.get(name)
         raw = self.raw.operations.get(name)
@@ -126,8 +126,8 @@ class RunReader:
                     metric.line_no,
                     Severity.ERROR,
                 )
-            if metric is not None and metric.failed:
-                intervals = _with_errors(intervals, metric.failed)
+            if metric is not None and self._failed(metric):
+                intervals = _with_errors(intervals, self._failed(metric))
             return ParsedSeries(
                 operation,
                 clock,
@@ -141,7 +141,7 @@ class RunReader:
             statements = merged(self.status.statements_of(name))
             record: LatencyRecord | None = statements.record() if statements else None
         else:
-            record = metric.record(self.problems)
+            record = metric.record(self.problems, self._failed(metric))
             returned = sum(metric.returns.values()) - metric.failed
             if metric.count is not None and returned not in (0, metric.count):
                 self.problem(
@@ -153,12 +153,23 @@ class RunReader:
             return None
         return ParsedSeries(operation, clock, record, semantics=semantics, source_name=name, periods=periods)
 
+    def _failed(self, metric: Metric) -> int:
+        """Calls without success: by their return codes, or by what was timed as failed."""
+        timed = self.metrics.get(f"{metric.name}-FAILED")
+        return max(metric.failed, (timed.count or 0) if timed is not None else 0)
+
     def _operation(self, name: str) -> tuple[str, str]:
         """Operation and clock. `HdrREAD` and `RawREAD` are two measurements of one."""
         twin = _TWIN.fullmatch(name)
         plain = twin[2] if twin is not None else name
         intended = plain.startswith("Intended-") or self.parameters.get("measurement.interval") == "intended"
-        return plain.removeprefix("Intended-").lower(), "response" if intended else "service"
+        return plain.removeprefix("Intended-").lower(), self._clock(intended=intended)
+
+    def _clock(self, *, intended: bool) -> str:
+        """From the schedule only where there was one: without -target it is the actual start."""
+        if not intended:
+            return "service"
+        return "response" if self._has_schedule() else "operation"
 
     def _has_schedule(self) -> bool:
         target = self.parameters.get("target")
