@@ -134,6 +134,42 @@ def test_cells_are_those_of_each_piece(
         assert cells.upper_ns[mine].tolist() == one.cells.upper_ns.tolist()
 
 
+@given(st.lists(LATENCIES.filter(len), min_size=1, max_size=5), st.integers(0, 5 * 10**6))
+@settings(deadline=None, max_examples=60)
+def test_edges_with_a_tolerance_are_true_within_it(pieces: list[list[int]], at_ns: int) -> None:
+    """A tool that counts `<=1 ms`: its edges lie one nanosecond later than the layout says."""
+    edges = (0, 1_000_000, 2_000_000, 64_000_000)
+    layout = ExplicitLayout(edges, open_ended=True, edge_tolerance_ns=1)
+    real = ExplicitLayout((0, *(edge + 1 for edge in edges[1:])), open_ended=True)
+    dists = []
+    for one in pieces:
+        values = np.array(one, dtype=np.int64)
+        indices, amounts = np.unique(real.index_of(values), return_counts=True)
+        pins = {at: int((values >= at).sum()) for at in (1_000_000, 1_500_000)}
+        dists.append(
+            LatencyDist(
+                layout,
+                Counts(indices.astype(np.int64), amounts.astype(np.int64)),
+                pins,
+                min_ns=int(values.min()),
+                max_ns=int(values.max()),
+            )
+        )
+    records = IntervalRecords.of(dists, np.arange(len(dists)), np.ones(len(dists), np.int64))
+    for threshold in (at_ns, *edges, *(edge + 1 for edge in edges), 1_500_000):
+        least, most = records.over(threshold)
+        for position, one in enumerate(pieces):
+            bounds = dists[position].at_or_over(threshold)
+            assert sum(value >= threshold + 1 for value in one) <= most[position] <= bounds.upper
+            assert sum(value >= threshold - 1 for value in one) >= least[position] >= bounds.lower
+    cells = records.cells()
+    for position, one in enumerate(pieces):
+        mine = cells.piece_no == position
+        ranked = np.repeat(np.flatnonzero(mine), cells.count[mine])
+        assert (cells.lower_ns[ranked] <= np.sort(one)).all()
+        assert (np.sort(one) < cells.upper_ns[ranked]).all()
+
+
 def test_grouping_in_a_sparse_table_equals_grouping_in_a_dense_one() -> None:
     generator = np.random.default_rng(7)
     layout = HdrLayout(1_000, 5)

@@ -166,7 +166,7 @@ class LatencyDist:
         certain = np.searchsorted(cells.upper_ns, times_ns + tolerance_ns, side="right")
         possible = np.searchsorted(cells.lower_ns, times_ns - tolerance_ns, side="left")
         running = np.concatenate((np.zeros(1, np.int64), cells.cumulative))
-        lower, upper = running[certain], running[possible]
+        lower, upper = running[certain], np.maximum(running[certain], running[possible])
         if tolerance_ns and self.pins:
             for at_ns, at_or_over in self.pins.items():
                 exact = times_ns == at_ns

@@ -9,6 +9,7 @@ refused. How printed percentiles and shares become knots: `published`. Source: M
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -33,6 +34,7 @@ _LEVELS_PER_OCTAVE = 24
 _LEAST_LEVEL = 2.0**-40
 """Shares of operations that are slower than everything the mean can limit; at infinity in the late law."""
 _ROUNDING = 1e-12
+_TABLE_CELLS = 1 << 20
 _WHOLE = 1e-6
 """Share times count is a whole number within this."""
 _LATEST_NS = float(1 << 62)
@@ -200,12 +202,29 @@ class KnotsRecord:
         needed = np.concatenate((np.zeros(1), np.cumsum(np.diff(times) * (1.0 - upper[1:]))))
         return times.astype(np.float64), np.maximum(0.0, self.mean_limits_ns[1] - needed)
 
-    def _latest_ns(self, share_over: float) -> float:
+    def _share_over(self, at_ns: Int64s) -> Floats:
+        """Share of the answered operations that the mean allows at or over a time; infinite without one."""
+        knots_ns, room = self._lines
+        found = np.full(at_ns.shape, np.inf)
+        for begin, end in _chunks(at_ns.size, knots_ns.size):
+            later = at_ns[None, begin:end] - knots_ns[:, None]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                found[begin:end] = np.where(later > 0.0, room[:, None] / later, np.inf).min(axis=0)
+        return found
+
+    def _latest_each(self, shares_over: Floats) -> Floats:
         """Time that at most this share of the answered operations can exceed; infinite without a mean."""
-        at, room = self._lines
-        if at.size == 0 or share_over <= 0.0:
-            return math.inf
-        return float((at + room / share_over).min()) * (1.0 + _ROUNDING)
+        knots_ns, room = self._lines
+        found = np.full(shares_over.shape, np.inf)
+        for begin, end in _chunks(shares_over.size, knots_ns.size):
+            with np.errstate(divide="ignore", invalid="ignore"):
+                times = knots_ns[:, None] + room[:, None] / shares_over[None, begin:end]
+            found[begin:end] = np.fmin.reduce(times, axis=0) * (1.0 + _ROUNDING)
+        found[shares_over <= 0.0] = np.inf
+        return found
+
+    def _latest_ns(self, share_over: float) -> float:
+        return float(self._latest_each(np.array([share_over]))[0])
 
     def _answered_below(self, time_ns: int) -> tuple[float, float]:
         lower, upper = self._answered_below_each(np.array([time_ns], dtype=np.int64))
@@ -217,10 +236,7 @@ class KnotsRecord:
         after = np.searchsorted(times, at_ns, side="left")
         least = np.concatenate((np.zeros(1), lower))[before]
         most = np.append(upper, 1.0)[after]
-        for knot_ns, room in zip(*self._lines, strict=True):
-            later = at_ns > knot_ns
-            by_mean = 1.0 - room / np.where(later, at_ns - knot_ns, 1.0) - _ROUNDING
-            least = np.where(later, np.maximum(least, by_mean), least)
+        least = np.maximum(least, 1.0 - self._share_over(at_ns) - _ROUNDING)
         return np.minimum(least, most), most
 
     def _late(self) -> tuple[Floats, Floats]:
@@ -241,11 +257,7 @@ class KnotsRecord:
         # First knot below which all but `end` of the operations certainly lie.
         position = np.searchsorted(lower, 1.0 - ends - _ROUNDING, side="left")
         late = np.where(position < times.size, times[np.minimum(position, times.size - 1)], np.inf)
-        at, room = self._lines
-        if at.size:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                by_mean = (at[:, None] + room[:, None] / ends[None, :]).min(axis=0) * (1.0 + _ROUNDING)
-            late = np.fmin(late, np.ceil(by_mean))
+        late = np.minimum(late, np.ceil(self._latest_each(ends)))
         finite = late < _LATEST_NS
         return late[finite], -np.diff(levels)[finite]
 
@@ -335,6 +347,13 @@ def _mean_ends(times: Int64s, lower: Floats, upper: Floats) -> tuple[float, floa
     steps = np.diff(times).astype(np.float64)
     least = float(steps @ (1.0 - upper[1:]))
     return least, float(steps @ (1.0 - lower[:-1])) if lower[-1] >= 1.0 - _ROUNDING else math.inf
+
+
+def _chunks(size: int, lines: int) -> Iterator[tuple[int, int]]:
+    """Ranges of positions, some at a time, so that a table of them and all lines stays small."""
+    at_once = max(1, _TABLE_CELLS // max(1, lines))
+    for begin in range(0, size if lines else 0, at_once):
+        yield begin, min(begin + at_once, size)
 
 
 def _last(times: Int64s, chosen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int:
