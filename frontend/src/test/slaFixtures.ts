@@ -65,6 +65,7 @@ export function evaluation(changes: Partial<Evaluation> = {}): Evaluation {
       { t_ns: 1_000_000_000, lower: 0.7787, estimate: 0.99, upper: 1 },
     ],
     rows: [],
+    certification: null,
     criteria: [],
     evidence: "model",
     ...changes,

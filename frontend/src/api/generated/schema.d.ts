@@ -421,7 +421,7 @@ export interface components {
          */
         BudgetChoiceIn: {
             /** Document */
-            document?: (components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["RuleSetDocument"]) | null;
+            document?: (components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["CompletionDocument"] | components["schemas"]["RuleSetDocument"]) | null;
             /** Name */
             name?: string | null;
             /** Version */
@@ -433,7 +433,7 @@ export interface components {
          */
         BudgetEchoOut: {
             /** Document */
-            document: components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["RuleSetDocument"];
+            document: components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["CompletionDocument"] | components["schemas"]["RuleSetDocument"];
         };
         /**
          * BudgetIn
@@ -446,7 +446,7 @@ export interface components {
              */
             applies_to?: string[];
             /** Document */
-            document: components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["RuleSetDocument"];
+            document: components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["CompletionDocument"] | components["schemas"]["RuleSetDocument"];
         };
         /**
          * BudgetItemOut
@@ -466,7 +466,7 @@ export interface components {
              */
             created_at: string | null;
             /** Document */
-            document: components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["RuleSetDocument"];
+            document: components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["CompletionDocument"] | components["schemas"]["RuleSetDocument"];
             /**
              * Is Newest
              * @description no later version of the same name is on record
@@ -577,9 +577,19 @@ export interface components {
          * @description Every full slice of this length must keep the limits, for this long.
          */
         CertificationDocument: {
+            /**
+             * Decides
+             * @description the verdict itself asks for it; else it is told beside it
+             * @default false
+             */
+            decides: boolean;
             /** Duration Ns */
             duration_ns: number;
-            /** Slice Ns */
+            /**
+             * Slice Ns
+             * @description default: an hour
+             * @default 3600000000000
+             */
             slice_ns: number;
         };
         /**
@@ -598,6 +608,39 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+        };
+        /**
+         * CompletionDocument
+         * @description The run must reach its end at its load, however slow single operations are.
+         */
+        CompletionDocument: {
+            /** Duration Ns */
+            duration_ns: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "completion";
+            /**
+             * Name
+             * @description lower-case words joined by hyphens
+             */
+            name: string;
+            /**
+             * Question
+             * @default
+             */
+            question: string;
+            /**
+             * Title
+             * @default
+             */
+            title: string;
+            /**
+             * Version
+             * @default 1
+             */
+            version: number;
         };
         /**
          * ComplianceOut
@@ -649,7 +692,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "transaction" | "exceedance" | "percentile" | "throughput" | "rule_set";
+            kind: "transaction" | "exceedance" | "percentile" | "throughput" | "completion" | "rule_set";
             /**
              * N Guaranteed
              * @description largest count of the one stage that fits for certain
@@ -781,6 +824,8 @@ export interface components {
              * @description band of P(T ≤ t), ascending, up to the window and beyond it
              */
             cdf: components["schemas"]["CdfPointOut"][];
+            /** @description whether the record certifies; told beside it */
+            certification: components["schemas"]["CertificationOut"] | null;
             /**
              * Criteria
              * @description of a rule set; else empty
@@ -1074,8 +1119,12 @@ export interface components {
             p_estimate: number | null;
             /** P Lower */
             p_lower: number | null;
+            /** P Lower Confident */
+            p_lower_confident?: number | null;
             /** P Upper */
             p_upper: number | null;
+            /** P Upper Confident */
+            p_upper_confident?: number | null;
         };
         /**
          * Interval
@@ -1108,16 +1157,35 @@ export interface components {
          */
         IntervalMixtureOut: {
             /**
+             * Effective Pieces
+             * @description independent pieces that they are worth
+             */
+            effective_pieces?: number | null;
+            /**
+             * Longest Run Missing
+             * @description most pieces in a row that surely miss it
+             */
+            longest_run_missing?: number | null;
+            /**
+             * Meeting Possible Ratio
+             * @description … that possibly meet it
+             */
+            meeting_possible_ratio?: number | null;
+            /**
              * Meeting Ratio
-             * @description share of pieces that meet the objective by themselves
+             * @description share of pieces that surely meet the objective by themselves
              */
             meeting_ratio: number | null;
             /** P Estimate */
             p_estimate: number | null;
             /** P Lower */
             p_lower: number | null;
+            /** P Lower Confident */
+            p_lower_confident?: number | null;
             /** P Upper */
             p_upper: number | null;
+            /** P Upper Confident */
+            p_upper_confident?: number | null;
             /** Piece Count */
             piece_count: number;
             /**
@@ -1765,7 +1833,7 @@ export interface components {
          */
         RuleSetDocument: {
             /** Criteria */
-            criteria: (components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"])[];
+            criteria: (components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["CompletionDocument"])[];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2142,7 +2210,7 @@ export interface components {
              * Name
              * @enum {string}
              */
-            name: "reads" | "writes" | "data" | "tolerated_failures";
+            name: "reads" | "writes" | "data" | "copies" | "tolerated_failures";
             /** Nodes */
             nodes: number;
         };
@@ -2509,7 +2577,10 @@ export interface components {
          * @description The transaction part of a verdict: P(all reads within the window), with bounds.
          */
         TransactionVerdictOut: {
-            /** Cdf */
+            /**
+             * Cdf
+             * @description band of all operations thrown together, as independent
+             */
             cdf: components["schemas"]["CdfPointOut"][];
             /**
              * Evidence
@@ -2517,6 +2588,13 @@ export interface components {
              */
             evidence: ("model" | "measured") | null;
             measured: components["schemas"]["MeasuredTransactionsOut"] | null;
+            /**
+             * Models
+             * @description bounds by model: independent, interval_mixture, measured, worst_case; the figures above are those of the interval mixture where there is one
+             */
+            models?: {
+                [key: string]: unknown;
+            } | null;
             /** N Guaranteed */
             n_guaranteed: number | null;
             /** N Possible */
@@ -2537,11 +2615,26 @@ export interface components {
             p_lower_confident: number | null;
             /** P Upper */
             p_upper: number | null;
+            /**
+             * P Upper Confident
+             * @description possible, sampling error included
+             */
+            p_upper_confident?: number | null;
+            /**
+             * Plan
+             * @description stages; null: sequential reads
+             */
+            plan?: {
+                [key: string]: unknown;
+            } | null;
             /** Quantile Lower Ns */
             quantile_lower_ns: number | null;
             /** Quantile Upper Ns */
             quantile_upper_ns: number | null;
-            /** Reads */
+            /**
+             * Reads
+             * @description operations of all stages together, at most
+             */
             reads: number;
             /** Reserve Ns */
             reserve_ns: number;
@@ -2553,9 +2646,10 @@ export interface components {
             samples: number;
             /**
              * Scheduling
-             * @constant
+             * @description of the only stage; plan: several stages
+             * @enum {string}
              */
-            scheduling: "sequential";
+            scheduling: "sequential" | "parallel" | "waves" | "pool" | "plan";
             /** Window Ns */
             window_ns: number;
         };
@@ -2570,6 +2664,13 @@ export interface components {
              * Format: date-time
              */
             computed_at: string;
+            /**
+             * Criteria
+             * @description verdicts of a rule set's parts
+             */
+            criteria?: {
+                [key: string]: unknown;
+            }[];
             /** Data Through Ns */
             data_through_ns: number;
             /**
@@ -2582,7 +2683,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "exceedance" | "transaction";
+            kind: "exceedance" | "transaction" | "percentile" | "throughput" | "completion" | "rule_set";
             /** Method Version */
             method_version: number;
             /** Provisional */
@@ -2591,6 +2692,13 @@ export interface components {
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** Reason Text */
             reason_text: string | null;
+            /**
+             * Rows
+             * @description limits and floors beside what was measured, in the unit of each
+             */
+            rows?: {
+                [key: string]: unknown;
+            }[];
             /**
              * Stage
              * @enum {string}
@@ -2768,6 +2876,15 @@ export interface operations {
             };
             /** @description `budget-conflict`: This version of the budget is on record with other content; `budget-name-taken`: The name belongs to a built-in budget; `budgets-full`: No more budgets can be kept */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3857,6 +3974,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form; `subject-invalid`: The question cannot be asked of this record */
             422: {
                 headers: {
@@ -3926,6 +4052,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form; `cursor-unreadable`: The cursor is not one of ours */
             422: {
                 headers: {
@@ -3988,6 +4123,15 @@ export interface operations {
             };
             /** @description `budget-unknown`: There is no such budget; `run-unknown`: There is no such run */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

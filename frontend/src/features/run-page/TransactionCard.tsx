@@ -53,7 +53,7 @@ export function TransactionCard({ verdict, finding, runId }: TransactionCardProp
         </Fact>
       </Facts>
       <p className="no-print">
-        <Link to="/sla" search={whatIf(finding, runId)}>
+        <Link to="/sla" search={whatIf(verdict, finding, runId)}>
           What if it were other reads, another window, another share?
         </Link>
       </p>
@@ -61,8 +61,10 @@ export function TransactionCard({ verdict, finding, runId }: TransactionCardProp
   );
 }
 
-/** The question of the verdict as the SLA page writes it, asked of the same run. */
-function whatIf(finding: TransactionFinding, runId: string) {
+/** The question of the verdict as the SLA page writes it, asked of the same run; by its name where it has more parts. */
+function whatIf({ budget }: Verdict, finding: TransactionFinding, runId: string) {
+  if (finding.scheduling !== "sequential" && finding.scheduling !== "parallel")
+    return { run: runId, budget: budget.name };
   return {
     run: runId,
     reads: finding.reads,
@@ -177,7 +179,13 @@ function LargestN({ finding }: { finding: TransactionFinding }) {
   );
 }
 
-const SCHEDULINGS: Record<TransactionFinding["scheduling"], string> = { sequential: "one after another" };
+const SCHEDULINGS: Record<TransactionFinding["scheduling"], string> = {
+  sequential: "one after another",
+  parallel: "all at once",
+  waves: "in waves",
+  pool: "several at a time",
+  plan: "in several stages",
+};
 
 /** Beyond a thousandfold either way the figure says nothing more than that the model does not hold. */
 function formatFactor(factor: number): string {

@@ -86,17 +86,35 @@ describe("verdict cards", () => {
     expect(card({ ...finding, room_lower_ns: null })).toContain("≤ 640 ms of 1 s");
   });
 
-  it("of a kind without figures here still say their word and reason", () => {
+  it("of other kinds say their word, their criteria and their limits", () => {
+    const limit = { kind: "throughput", operation: null, clock: null, quantity: "operations_per_s", limit: 1_000_000 };
     const other = transactionVerdict({
-      kind: "rule_set" as never,
+      kind: "rule_set",
       verdict: "FAIL",
-      reason_text: "Two of five criteria are broken.",
+      reason_text: "One of two criteria is broken.",
       transaction: null,
+      rows: [{ ...limit, value: 9e5, value_lower: 9e5, value_upper: 9e5, verdict: "FAIL" }, { unknown: 1 }],
+      criteria: [
+        { budget: { name: "rate", title: "Rate" }, verdict: "FAIL", reason: null, reason_text: "900k ops/s" },
+        { budget: null },
+      ],
     });
     show(<VerdictCards run={runDetail({ verdicts: [other] })} />);
     const card = screen.getByRole("article", { name: "250 reads in 1 s?" });
     expect(text(card)).toContain("FAIL");
-    expect(text(card)).toContain("Two of five criteria are broken.");
+    expect(text(card)).toContain("One of two criteria is broken.");
+    expect(within(card).getAllByRole("listitem").map(text)).toEqual(["FAIL Rate 900k ops/s"]);
+    expect(within(card).getAllByRole("cell").map(text)).toEqual(["operations", "900k ops/s", "> 1.00M ops/s", "FAIL"]);
+  });
+
+  it("of several stages lead to their budget by its name", () => {
+    const finding = transactionVerdict().transaction!;
+    const staged = transactionVerdict({ transaction: { ...finding, scheduling: "plan" } });
+    show(<VerdictCards run={runDetail({ verdicts: [staged] })} />);
+    expect(screen.getByRole("link", { name: /^What if/ }).getAttribute("href")).toBe(
+      `/sla?run=${runDetail().run_id}&budget=fraud-250-sequential`,
+    );
+    expect(text(screen.getByRole("article"))).toContain("asked 250, in several stages");
   });
 
   it("of a transaction lead to the same question with other numbers", () => {

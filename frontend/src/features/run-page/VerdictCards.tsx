@@ -1,5 +1,8 @@
 // The verdicts of a run, side by side; before the first, what is being waited for.
 import type { RunDetail, Verdict } from "@/api/types";
+import { readLimit } from "@/lib/limits";
+import { LimitTable } from "@/ui/LimitTable";
+import { VerdictBadge } from "@/ui/VerdictBadge";
 import { ExceedanceCard } from "./ExceedanceCard";
 import { isLive } from "./liveness";
 import { TransactionCard } from "./TransactionCard";
@@ -35,9 +38,45 @@ function Card({ verdict, runId }: { verdict: Verdict; runId: string }) {
   if (verdict.exceedance !== null) return <ExceedanceCard verdict={verdict} finding={verdict.exceedance} />;
   if (verdict.transaction !== null)
     return <TransactionCard verdict={verdict} finding={verdict.transaction} runId={runId} />;
+  return <OtherCard verdict={verdict} />;
+}
+
+const WORDS = ["PASS", "FAIL", "INDETERMINATE"] as const;
+
+/** Percentiles, rates and sets of rules: each criterion with its word, each limit beside what was measured. */
+function OtherCard({ verdict }: { verdict: Verdict }) {
+  const limits = (verdict.rows ?? []).map(readLimit).filter((row) => row !== null);
+  const criteria = (verdict.criteria ?? []).map(readCriterion).filter((one) => one !== null);
   return (
     <VerdictCard verdict={verdict} headline={null}>
-      {null}
+      {criteria.length === 0 ? null : (
+        <ul className={classes["criteria"]}>
+          {criteria.map((one) => (
+            <li key={one.name}>
+              <VerdictBadge verdict={one.verdict} reason={one.reason} /> <strong>{one.name}</strong>
+              {one.text === null ? null : <span className="dim"> {one.text}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {limits.length === 0 ? null : <LimitTable rows={limits} />}
     </VerdictCard>
   );
+}
+
+type Criterion = { name: string; verdict: (typeof WORDS)[number]; reason: string | null; text: string | null };
+
+/** A criterion as it is stored within a verdict; null where it is none that this page knows. */
+function readCriterion(stored: Readonly<Record<string, unknown>>): Criterion | null {
+  const verdict = WORDS.find((word) => word === stored["verdict"]);
+  const budget = stored["budget"];
+  if (verdict === undefined || typeof budget !== "object" || budget === null) return null;
+  const { title, name } = budget as Record<string, unknown>;
+  const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+  return {
+    name: text(title) ?? text(name) ?? "criterion",
+    verdict,
+    reason: text(stored["reason"]),
+    text: text(stored["reason_text"]),
+  };
 }

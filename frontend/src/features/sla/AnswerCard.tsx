@@ -58,6 +58,11 @@ export function AnswerCard({ evaluation, question }: { evaluation: Evaluation; q
       {document.kind === "transaction" ? <TransactionFacts evaluation={evaluation} /> : null}
       <Facts>
         <Fact name="Judged">{recordText(subject)}</Fact>
+        {evaluation.certification === null ? null : (
+          <Fact name="Certification">
+            <VerdictBadge verdict={evaluation.certification.verdict} /> {evaluation.certification.reason_text}
+          </Fact>
+        )}
       </Facts>
       {document.kind === "transaction" ? <Models evaluation={evaluation} objective={document.objective_ratio} /> : null}
       {evaluation.criteria.length === 0 ? null : <Criteria evaluation={evaluation} />}

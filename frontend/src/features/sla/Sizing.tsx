@@ -180,6 +180,7 @@ const PARTS: Record<SizeAnswer["parts"][number]["name"], string> = {
   reads: "for the reads",
   writes: "for the writes",
   data: "for the data",
+  copies: "for the copies",
   tolerated_failures: "for failures",
 };
 

@@ -83,6 +83,9 @@ describe("the answer in words", () => {
     expect(largestText({ n_guaranteed: 402, n_possible: 402 })).toBe("N ≤ 402");
     expect(largestText({ n_guaranteed: null, n_possible: 410 })).toBe("perhaps N ≤ 410");
     expect(largestText({ n_guaranteed: null, n_possible: null })).toBeNull();
+    expect(largestText({ n_guaranteed: 0, n_possible: 3133 })).toBe("none for certain, perhaps N ≤ 3,133");
+    expect(largestText({ n_guaranteed: 0, n_possible: null })).toBe("none for certain, perhaps any number");
+    expect(largestText({ n_guaranteed: 0, n_possible: 0 })).toBe("none");
   });
 
   it("names the dependence factor in plain words", () => {

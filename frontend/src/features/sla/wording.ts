@@ -67,7 +67,15 @@ type Largest = { n_guaranteed: number | null; n_possible: number | null };
 
 /** `N ≤ 402`, `N ≤ 402, perhaps 410`. */
 export function largestText({ n_guaranteed: guaranteed, n_possible: possible }: Largest): string | null {
-  if (guaranteed === null) return possible === null ? null : `perhaps N ≤ ${formatInteger(possible)}`;
+  if (guaranteed === null || (guaranteed === 0 && possible !== 0)) {
+    const none = guaranteed === null ? "" : "none for certain, ";
+    return possible === null
+      ? guaranteed === null
+        ? null
+        : `${none}perhaps any number`
+      : `${none}perhaps N ≤ ${formatInteger(possible)}`;
+  }
+  if (guaranteed === 0) return "none";
   if (possible === null || possible === guaranteed) return `N ≤ ${formatInteger(guaranteed)}`;
   return `N ≤ ${formatInteger(guaranteed)}, perhaps ${formatInteger(possible)}`;
 }
