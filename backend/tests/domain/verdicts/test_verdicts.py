@@ -12,7 +12,7 @@ from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.transactions.confidence import lower_edges_ns, p_within_lower, p_within_upper
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_S, duration_text, latency_text, percent_text
-from tailroom.domain.verdicts import exceedance, transaction_verdict
+from tailroom.domain.verdicts import exceedance, plan_verdict
 from tailroom.domain.verdicts.budget import (
     ACT_LIMITS_1,
     FRAUD_250_SEQUENTIAL_1,
@@ -20,9 +20,8 @@ from tailroom.domain.verdicts.budget import (
     budget_of,
     budgets_for,
 )
-from tailroom.domain.verdicts.exceedance import HourSlice
+from tailroom.domain.verdicts.evidence import TRANSACTION, HourSlice, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.generator import Generation
-from tailroom.domain.verdicts.transaction_verdict import MeasuredEvidence, ReadEvidence
 from tailroom.domain.verdicts.verdict import Reason, Stage, Verdict, stage_of
 
 MS = 1_000_000
@@ -54,15 +53,18 @@ def act(
 
 def fraud(
     reads: LatencyDist | None, measured: LatencyDist | None = None, generation: Generation | None = None
-) -> transaction_verdict.TransactionAssessment:
-    chosen = measured or reads
-    return transaction_verdict.assess(
-        FRAUD_250_SEQUENTIAL_1,
-        ReadEvidence(reads) if reads else None,
-        MeasuredEvidence(measured) if measured else None,
-        generation or (load(chosen) if chosen else Generation(None, 0)),
-        bins=BINS,
-    )
+) -> plan_verdict.TransactionAssessment:
+    found: list[OperationEvidence] = []
+    if reads:
+        found.append(OperationEvidence("read", "response", reads, generation=generation or load(reads)))
+    if measured:
+        applied = generation or load(measured)
+        found.append(
+            OperationEvidence(
+                TRANSACTION, "response", measured, generation=applied, reads_per_transaction=250
+            )
+        )
+    return plan_verdict.assess(FRAUD_250_SEQUENTIAL_1, RunEvidence(tuple(found)), bins=BINS)
 
 
 class TestExceedance:
@@ -172,7 +174,7 @@ class TestTransactions:
         found = fraud(record({200_000: 10**7}), measured)
         assert found.measured is not None
         assert found.measured.contradicts
-        assert found.evidence is transaction_verdict.Evidence.MEASURED
+        assert found.evidence is plan_verdict.Evidence.MEASURED
         assert found.quantile == found.measured.quantile
         assert found.judgement.verdict is Verdict.FAIL
         mild = fraud(record({200_000: 10**7}), record({50 * MS: 1_997, 2_000 * MS: 3}, pins=(NS_PER_S,)))
