@@ -1,6 +1,7 @@
 """Distributions as JSON: every form is read, what is written is read again, and broken rules are named."""
 
 import base64
+import contextlib
 import json
 from typing import Any
 
@@ -179,6 +180,7 @@ def test_several_distributions() -> None:
         distributions_of({"series": [one], "extra": 1})
 
 
+KEYS = sorted(DISTRIBUTION_SCHEMA["properties"])
 PIECE = {"start_ns": 0, "duration_ns": 5, "counts": [1]}
 BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"layout": ACT, "counts": [1], "count": 5}, "a distribution has no 'count'"),
@@ -275,6 +277,66 @@ def test_numbers_that_only_json_calls_finite_are_refused() -> None:
         distribution_of(parse_json('{"percentiles": [[0.5, 5]], "mean_ns": 1e999}'))
     with pytest.raises(DocumentInvalid, match="must be an object"):
         distributions_of(parse_json("5"))
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-5, 10**6)
+    | st.sampled_from(
+        [10**18, 10**400, -1, 0.5, 1e308, float("nan"), float("inf"), "", "1e999999", "hdr", "inf"]
+    ),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=3),
+    max_leaves=8,
+)
+PARTS: dict[str, list[Any]] = {
+    "layout": [
+        ACT,
+        {"t": "hdr"},
+        {"t": "pow2", "unit_ns": 1000},
+        {"t": "knots"},
+        {"t": "hdr", "unit_ns": 10**30},
+    ],
+    "counts": [[1, 2, 3], {"3": 5}, [[2, 7]]],
+    "intervals": [[PIECE], [PIECE, PIECE | {"start_ns": 5, "misses": {"errors": 1 << 52}}]],
+    "percentiles": [[[0.5, 10], ["0.9", 20]]],
+    "knots": [[[5, 0.1, 0.2]]],
+    "quantiles": [[[0.5, 10]], [[0.1, 10**6]]],
+    "n": [6, 0],
+    "misses": [{"errors": 3}],
+    "mean_ns": [7, [5, 9]],
+    "pins": [[[MS, 1]]],
+}
+
+
+@given(st.data())
+@settings(deadline=None, max_examples=400)
+def test_nothing_but_a_record_or_a_named_refusal(data: st.DataObject) -> None:
+    keys = data.draw(st.lists(st.sampled_from(KEYS), max_size=6, unique=True))
+    document = {key: data.draw(st.sampled_from(PARTS[key]) | JSON if key in PARTS else JSON) for key in keys}
+    with contextlib.suppress(DomainError):
+        found = distribution_of(document)
+        if found.record.total != 0:
+            found.record.bounds()
+            found.record.quantile_bounds(0.5)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"percentiles": [["1e999999999", 5]]},
+        {"percentiles": [[0.5, 5]], "mean_ns": 10**400},
+        {"percentiles": [[0.5, 5]], "quantiles": [[0.1, 50]]},
+        {"percentiles": [[0.5, 5]], "quantiles": [[-1, 50]]},
+        {"layout": {"t": ["hdr"]}, "counts": [1]},
+        {"layout": {"t": "hdr", "unit_ns": 10**30}, "counts": []},
+        {"layout": ACT, "counts": [1], "misses": {"errors": 1 << 60}},
+        {"layout": ACT, "intervals": [{"start_ns": 1 << 61, "duration_ns": 1 << 61, "counts": [1]}]},
+    ],
+)
+def test_numbers_that_would_overflow_are_refused(document: dict[str, Any]) -> None:
+    with pytest.raises(DomainError):
+        distribution_of(document)
 
 
 def test_the_schema_is_json_and_closed() -> None:

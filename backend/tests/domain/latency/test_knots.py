@@ -282,8 +282,8 @@ BAD: list[tuple[type[DomainError], str, object]] = [
     (PercentilesContradict, "0.5 .* 5 ns and 0.5 .* 7 ns", lambda: from_percentiles([(0.5, 5), (0.5, 7)])),
     (KnotsInvalid, "a percentile is 99", lambda: from_percentiles([(99, 5)])),
     (KnotsInvalid, "a percentile is -0.1", lambda: from_percentiles([(-0.1, 5)])),
-    (KnotsInvalid, "nan is not a finite", lambda: from_percentiles([(float("nan"), 5)])),
-    (KnotsInvalid, "inf is not a finite", lambda: from_percentiles([(float("inf"), 5)])),
+    (KnotsInvalid, "'nan' is not a finite", lambda: from_percentiles([(float("nan"), 5)])),
+    (KnotsInvalid, "'inf' is not a finite", lambda: from_percentiles([(float("inf"), 5)])),
     (KnotsInvalid, "nan is no time", lambda: from_percentiles([(0.5, float("nan"))])),  # type: ignore[list-item]
     (KnotsInvalid, "-5 is no time", lambda: from_percentiles([(0.5, -5)])),
     (KnotsInvalid, "follows", lambda: KnotsRecord(((5, 0.1, 0.2), (5, 0.1, 0.2)))),

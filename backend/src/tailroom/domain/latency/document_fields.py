@@ -9,7 +9,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.published import NOT_ROUNDED, Rounding, RoundingMode, exact
 
 _REQUIRED = object()
-_LARGEST = (1 << 63) - 2
+_FARTHEST = 1e30
 _TEXT_AT_MOST = 2_000
 
 
@@ -64,13 +64,18 @@ def text(document: Mapping[str, Any], key: str, default: str) -> str:
     return value
 
 
-def number(value: Any, what: str) -> int:
-    """A whole number from 0 on that fits 63 bits."""
+def number(value: Any, what: str, limit: int = 1 << 62) -> int:
+    """A whole number from 0 on, below a limit."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise DocumentInvalid(f"{what} is {_shown(value)}: it must be a whole number")
-    if not 0 <= value <= _LARGEST:
-        raise DocumentInvalid(f"{what} is {value}: it must lie between 0 and 2**63")
+    if not 0 <= value < limit:
+        raise DocumentInvalid(f"{what} is {_shown(value)}: it must lie between 0 and {limit}")
     return value
+
+
+def count(value: Any, what: str) -> int:
+    """A number of operations; beyond 2**53 they could not be added exactly."""
+    return number(value, what, 1 << 53)
 
 
 def whole(document: Mapping[str, Any], key: str, default: Any = _REQUIRED) -> int:
@@ -88,9 +93,19 @@ def optional_whole(document: Mapping[str, Any], key: str) -> int | None:
     return None if document.get(key) is None else number(document[key], key)
 
 
+def optional_count(document: Mapping[str, Any], key: str) -> int | None:
+    """A number of operations, or none where it is not stated."""
+    return None if document.get(key) is None else count(document[key], key)
+
+
 def finite(value: Any, what: str) -> float:
     """A number that is neither NaN nor infinite."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if (
+        not is_number
+        or not math.isfinite(value if isinstance(value, float) else 0.0)
+        or abs(value) > _FARTHEST
+    ):
         raise DocumentInvalid(f"{what} is {_shown(value)}: it must be a finite number")
     return float(value)
 

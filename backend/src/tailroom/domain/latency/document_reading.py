@@ -106,6 +106,8 @@ def _piece(layout: Layout, row: Any) -> tuple[int, int, LatencyDist]:
     row = fields.mapping(row, "an interval")
     fields.only(row, INTERVAL_KEYS, "an interval")
     start_ns, duration_ns = fields.whole(row, "start_ns"), fields.whole(row, "duration_ns")
+    if start_ns + duration_ns >= 1 << 62:
+        raise DocumentInvalid(f"start_ns is {start_ns}: the interval ends after more than a century")
     if duration_ns == 0:
         raise DocumentInvalid("duration_ns is 0: an interval must have a length")
     return start_ns, duration_ns, _dist(row, layout, misses_of(row)[0])
@@ -113,7 +115,7 @@ def _piece(layout: Layout, row: Any) -> tuple[int, int, LatencyDist]:
 
 def _dist(document: Mapping[str, Any], layout: Layout, misses: Misses) -> LatencyDist:
     counts, layout = _counts(document.get("counts"), layout)
-    stated = fields.optional_whole(document, "n")
+    stated = fields.optional_count(document, "n")
     if stated is not None and stated != counts.total:
         raise CountsContradict(f"n is {stated}, and the counts add up to {counts.total}")
     dist = LatencyDist(
@@ -165,7 +167,7 @@ def _counts(value: Any, layout: Layout) -> tuple[Counts, Layout]:
             pairs = list(enumerate(rows))
     if len(pairs) > _COUNTS_AT_MOST:
         raise DocumentInvalid(f"there are {len(pairs)} counts; {_COUNTS_AT_MOST} is the most that is read")
-    filled = sorted((index, fields.number(count, f"the count of bucket {index}")) for index, count in pairs)
+    filled = sorted((index, fields.count(count, f"the count of bucket {index}")) for index, count in pairs)
     if len({index for index, _ in filled}) != len(filled):
         raise DocumentInvalid("counts name a bucket twice")
     filled = [(index, count) for index, count in filled if count]
@@ -209,7 +211,7 @@ def _shares(document: Mapping[str, Any], layout: Layout, misses: Misses) -> Knot
         edges,
         shares,
         fields.rounding(document),
-        count=fields.optional_whole(document, "n"),
+        count=fields.optional_count(document, "n"),
         mean_limits_ns=_mean(document),
         misses=misses,
         semantics=fields.text(document, "semantics", ""),
@@ -240,7 +242,7 @@ def _statements(document: Mapping[str, Any], misses: Misses, layout: HdrLayout |
     for row in fields.sequence(document.get("quantiles", []), "quantiles"):
         p, first_ns = fields.row(row, 2, "a quantile is [p, first_ns]")
         quantiles.append((fields.finite(p, "p"), fields.number(first_ns, "first_ns")))
-    count = fields.optional_whole(document, "n")
+    count = fields.optional_count(document, "n")
     for time_ns, over in _pins(document).items():
         if not count:
             raise DocumentInvalid(f"the exact counter at {time_ns} ns needs n, the number of operations")
@@ -274,7 +276,7 @@ def _with_extremes(document: Mapping[str, Any], record: KnotsRecord) -> KnotsRec
 
 def _mean(document: Mapping[str, Any]) -> tuple[float, float] | None:
     """Ends of the mean: as stated, or exactly from the sum."""
-    count, sum_ns = fields.optional_whole(document, "n"), fields.optional_whole(document, "sum_ns")
+    count, sum_ns = fields.optional_count(document, "n"), fields.optional_whole(document, "sum_ns")
     if sum_ns is not None:
         if not count:
             raise DocumentInvalid(f"sum_ns is {sum_ns}, which says nothing without n")
@@ -286,12 +288,9 @@ def misses_of(document: Mapping[str, Any]) -> tuple[Misses, int | None]:
     """Misses, and after how long an operation counted as one."""
     part = fields.mapping(document.get("misses") or {}, "misses")
     fields.only(part, MISSES_KEYS, "misses")
+    kinds = [fields.count(part.get(kind, 0), kind) for kind in ("errors", "timeouts", "unfinished")]
     return (
-        Misses(
-            fields.whole(part, "errors", 0),
-            fields.whole(part, "timeouts", 0),
-            fields.whole(part, "unfinished", 0),
-        ),
+        Misses(*kinds),
         fields.optional_whole(part, "timeout_ns"),
     )
 
@@ -306,7 +305,7 @@ def _pins(document: Mapping[str, Any]) -> dict[int, int]:
         at_ns = fields.number(at_ns, "the time of a pin")
         if at_ns in pins:
             raise DocumentInvalid(f"there are two pins at {at_ns} ns")
-        pins[at_ns] = fields.number(over, f"the count at or over {at_ns} ns")
+        pins[at_ns] = fields.count(over, f"the count at or over {at_ns} ns")
     return pins
 
 

@@ -17,6 +17,7 @@ from tailroom.domain.errors import DomainError
 Int64s = npt.NDArray[np.int64]
 
 _MAX_DIGITS = 5
+_LARGEST_UNIT_NS = 1 << 40
 _LAST_NS = (1 << 63) - 2
 
 
@@ -37,8 +38,10 @@ class HdrLayout:
             if isinstance(value, bool) or not isinstance(value, int | np.integer):
                 raise HdrLayoutInvalid(f"{name} is {value!r}: it must be a whole number")
             object.__setattr__(self, name, int(value))
-        if self.unit_ns <= 0:
-            raise HdrLayoutInvalid(f"unit_ns is {self.unit_ns}: a bucket must be at least 1 ns wide")
+        if not 0 < self.unit_ns <= _LARGEST_UNIT_NS:
+            raise HdrLayoutInvalid(
+                f"unit_ns is {self.unit_ns}: a bucket must be at least 1 ns and at most 2**40 ns wide"
+            )
         if not 0 <= self.significant_digits <= _MAX_DIGITS:
             raise HdrLayoutInvalid(
                 f"significant_digits is {self.significant_digits}: 0 to {_MAX_DIGITS} are allowed"

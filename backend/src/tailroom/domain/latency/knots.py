@@ -37,6 +37,7 @@ _ROUNDING = 1e-12
 _TABLE_CELLS = 1 << 20
 _WHOLE = 1e-6
 """Share times count is a whole number within this."""
+_QUANTILE_SLACK = 1e-9
 _LATEST_NS = float(1 << 62)
 
 
@@ -73,6 +74,13 @@ class KnotsRecord:
             if value is not None and not 0 <= value < NEVER_NS:
                 raise KnotsInvalid(f"{name} is {value}: it must not be negative")
         self._check_mean()
+        for p, first_ns in self.quantiles:
+            if not 0.0 <= p <= 1.0 or not 0 <= first_ns < NEVER_NS:
+                raise KnotsInvalid(f"a quantile {p} not before {first_ns} ns is none")
+            if self._answered_below(first_ns)[0] > p + _QUANTILE_SLACK:
+                raise StatementsContradict(
+                    f"more than {p} of the operations lie below {first_ns} ns, before their {p}-quantile"
+                )
 
     @property
     def total(self) -> int | None:

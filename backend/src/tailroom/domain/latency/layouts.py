@@ -163,7 +163,7 @@ def layout_of(document: Mapping[str, Any]) -> Layout:
     `LayoutUnknown` for another kind or an unknown key; `BucketsInvalid` and `HdrLayoutInvalid` for values.
     """
     kind = document.get("t")
-    if kind not in _KEYS:
+    if not isinstance(kind, str) or kind not in _KEYS:
         raise LayoutUnknown(f"layout kind {kind!r} is none of {', '.join(_KEYS)}")
     unknown = sorted(set(document) - _KEYS[kind] - {"t"})
     if unknown:
@@ -186,7 +186,7 @@ class LayoutUnknown(DomainError):
     """A layout of a kind, or with a property, that this version does not know."""
 
 
-_KEYS: dict[Any, set[str]] = {
+_KEYS: dict[str, set[str]] = {
     "hdr": {"unit_ns", "sig"},
     "pow2": {"unit_ns"},
     "explicit": {"edges_ns", "edge_tolerance_ns"},

@@ -7,6 +7,7 @@ ACT).
 """
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -56,6 +57,8 @@ class Rounding:
         return value - self.ulp / 2, value + self.ulp / 2
 
 
+# Longer numbers mean nothing, and a large exponent would be written out digit by digit.
+_DECIMAL = re.compile(r"[+-]?\d{1,40}(?:\.\d{0,400})?(?:[eE][+-]?\d{1,3})?")
 NOT_ROUNDED = Rounding(Fraction(0))
 
 
@@ -69,11 +72,12 @@ class SharesContradict(StatementsContradict):
 
 def exact(number: Number) -> Fraction:
     """A number in exact arithmetic; `KnotsInvalid` for NaN, infinity and what is no number."""
-    text = number if isinstance(number, str | Fraction) else str(number)
-    try:
-        return Fraction(text)
-    except (ValueError, TypeError, ZeroDivisionError):
-        raise KnotsInvalid(f"{number!r} is not a finite number") from None
+    if isinstance(number, Fraction):
+        return number
+    text = str(number).strip()
+    if _DECIMAL.fullmatch(text) is None:
+        raise KnotsInvalid(f"{text[:40]!r} is not a finite decimal number")
+    return Fraction(text)
 
 
 def from_percentiles(
