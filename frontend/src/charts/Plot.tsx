@@ -111,7 +111,7 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
       accessibilityLayer={false}
       width={width}
       height={height}
-      data={[...spec.rows]}
+      data={[...(spec.drawn ?? spec.rows)]}
       margin={{ top: FRAME.top, right: FRAME.right, bottom: 0, left: 0 }}
       style={{ pointerEvents: "none" }}
     >

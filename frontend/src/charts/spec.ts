@@ -51,6 +51,8 @@ export type ChartSpec = {
   readonly x: AxisSpec;
   readonly y: AxisSpec;
   readonly rows: readonly Row[];
+  /** What is drawn where that is more than the rows: steps between them, for bounds that no straight line keeps. */
+  readonly drawn?: readonly Row[];
   readonly series: readonly SeriesSpec[];
   readonly limits?: readonly LimitSpec[];
   readonly uprights?: readonly UprightSpec[];

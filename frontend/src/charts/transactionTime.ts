@@ -147,6 +147,7 @@ export function transactionTimeSpec(time: TransactionTime): ChartSpec {
   const risen = Math.max(modelRisen, measuredRisen);
   const ends = Math.max(windowNs * 1.08, Math.min(risen, windowNs * 20));
   const x = timeAxis(Math.min(begins, allowed / 2), ends, time.scale);
+  const inside = rows.filter((row) => row.x >= x.domain[0] && row.x <= x.domain[1]);
   return {
     title: time.title,
     note: time.note,
@@ -158,7 +159,8 @@ export function transactionTimeSpec(time: TransactionTime): ChartSpec {
       ticks: ninesTicks(top),
       format: ninesLabel,
     },
-    rows: rows.filter((row) => row.x >= x.domain[0] && row.x <= x.domain[1]),
+    rows: inside,
+    drawn: stepped(inside),
     series: measured === null ? [BAND, ESTIMATE] : [BAND, ESTIMATE, MEASURED],
     limits: [{ y: ninesOf(objectiveRatio), label: `objective ${formatExactPercent(ratio(objectiveRatio))}` }],
     uprights: uprightsOf(time),
@@ -166,6 +168,21 @@ export function transactionTimeSpec(time: TransactionTime): ChartSpec {
     readX: (row) => `within ${formatLatency(nanoseconds(row.x))}`,
     xColumn: { header: "time_ns", value: (row) => row.x },
   };
+}
+
+/** Between two points the share is at least that of the first and at most that of the second: the band has steps. */
+function stepped(rows: readonly Row[]): Row[] {
+  return rows.flatMap((row, index) => {
+    const next = rows[index + 1];
+    const [from, to] = [row["band"], next?.["band"]];
+    if (next === undefined || !Array.isArray(from) || !Array.isArray(to)) return [row];
+    const band = [from[0], to[1]] as const;
+    return [
+      row,
+      { x: row.x, band, estimateNines: row["estimateNines"] ?? null, measuredNines: null },
+      { x: next.x, band, estimateNines: next["estimateNines"] ?? null, measuredNines: null },
+    ];
+  });
 }
 
 function timeAxis(low: number, ends: number, scale: ScaleChoice): AxisSpec {

@@ -1,5 +1,6 @@
 // The frame of every answer: the question, the word, why it is open and what would decide it, then the figures.
 import { type ReactNode, useId } from "react";
+import { sentence } from "@/lib/words";
 import { VerdictBadge, verdictTone } from "./VerdictBadge";
 import classes from "./VerdictFrame.module.css";
 
@@ -9,9 +10,7 @@ const STAGES = {
   full: null,
 } as const;
 
-export type Stage = keyof typeof STAGES;
-
-export const stageMeaning = (stage: Stage): { name: string; meaning: string } | null => STAGES[stage];
+type Stage = keyof typeof STAGES;
 
 type VerdictFrameProps = {
   question: string;
@@ -19,7 +18,8 @@ type VerdictFrameProps = {
   reason: string | null;
   reasonText: string | null;
   decidedBy: string | null;
-  stage: Stage;
+  /** Null where it is not known how long was measured. */
+  stage: Stage | null;
   provisional?: boolean;
   headline: ReactNode;
   /** By which rules and from what. */
@@ -29,7 +29,7 @@ type VerdictFrameProps = {
 
 export function VerdictFrame(props: VerdictFrameProps) {
   const titleId = useId();
-  const stage = STAGES[props.stage];
+  const stage = props.stage === null ? null : STAGES[props.stage];
   return (
     <article className={classes["card"]} data-tone={verdictTone(props.verdict)} aria-labelledby={titleId}>
       <div className={classes["head"]}>
@@ -44,7 +44,7 @@ export function VerdictFrame(props: VerdictFrameProps) {
         <VerdictBadge verdict={props.verdict} reason={props.reason} provisional={props.provisional ?? false} large />
         <span className={classes["headline"]}>{props.headline}</span>
       </div>
-      {props.reasonText === null ? null : <p className={classes["why"]}>{props.reasonText}</p>}
+      {props.reasonText === null ? null : <p className={classes["why"]}>{sentence(props.reasonText)}</p>}
       {props.decidedBy === null ? null : (
         <p className={classes["why"]}>
           <strong>Would be decided by:</strong> {props.decidedBy}

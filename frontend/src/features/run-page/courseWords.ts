@@ -14,7 +14,7 @@ import {
 } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
 import { nanoseconds, opsPerSecond, ratio } from "@/lib/units";
-import { plural } from "@/lib/words";
+import { plural, sentence } from "@/lib/words";
 
 /** What is said, or null with the reason why nothing can be. */
 export type Said = { readonly text: string; readonly reason: null } | { readonly text: null; readonly reason: string };
@@ -34,8 +34,6 @@ function quantity(name: string, value: number): string {
   if (/throughput/.test(name)) return formatRate(opsPerSecond(value));
   return percent(value);
 }
-
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function operationLines({ steady_state: steady, ramp, steps, reason }: OperationCourse): Line[] {
   const notSteady = (steady?.series ?? []).filter((series) => series.first_round === null).map((series) => series.name);

@@ -39,7 +39,7 @@ export function AnswerCard({ evaluation, question }: { evaluation: Evaluation; q
       reason={evaluation.reason}
       reasonText={evaluation.reason_text}
       decidedBy={evaluation.decided_by}
-      stage={evaluation.stage}
+      stage={subject.measured_ns === null ? null : evaluation.stage}
       provisional={subject.provisional}
       headline={headlineText(evaluation)}
       foot={

@@ -10,7 +10,7 @@ import type { BudgetChoice, MatchItem } from "@/api/types";
 import { saveFile, toCsv } from "@/lib/csv";
 import { exactPercent, formatInteger } from "@/lib/format";
 import { ratio } from "@/lib/units";
-import { plural } from "@/lib/words";
+import { plural, sentence } from "@/lib/words";
 import { IconDown, IconDownload, IconSort, IconUp } from "@/ui/icons";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
@@ -261,7 +261,7 @@ function Why({ item }: { item: MatchItem }) {
   if (item.reason_text === null && item.decided_by === null) return null;
   return (
     <div className={classes["why"]}>
-      {item.reason_text === null ? null : <p>{item.reason_text}</p>}
+      {item.reason_text === null ? null : <p>{sentence(item.reason_text)}</p>}
       {item.decided_by === null ? null : <p className="dim">Would be decided by: {item.decided_by}</p>}
     </div>
   );

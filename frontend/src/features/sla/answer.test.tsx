@@ -96,7 +96,9 @@ describe("the answer in words", () => {
   });
 
   it("says how robust the answer is", () => {
-    expect(plain(worstCaseText({ p_lower: 0.9995, p_upper: 1 }, 0.999))).toMatch(/^Robust: .*≥ 99.95 % would make it/);
+    expect(plain(worstCaseText({ p_lower: 0.9995, p_upper: 1 }, 0.999))).toMatch(
+      /^Robust, by the buckets.*≥ 99.95 % would make it/,
+    );
     expect(plain(worstCaseText({ p_lower: 0.5, p_upper: 1 }, 0.999))).toMatch(/only ≥ 50.0 % would be certain/);
     expect(worstCaseText({ p_lower: 0, p_upper: 1 }, 0.999)).toMatch(/nothing is guaranteed/);
     expect(worstCaseText(null, 0.999)).toBeNull();
@@ -139,6 +141,17 @@ describe("the picture", () => {
     const table = tableOf(spec, spec.series);
     expect(table.header).toEqual(["time_ns", "model_lower_ratio", "model_upper_ratio", "model_estimate_ratio"]);
     expect(table.rows.at(-1)).toEqual([1_000_000_000, 0.7787, 1, 0.99]);
+  });
+
+  it("keeps the bounds between its points: a step, not a slope", () => {
+    const spec = timeSpec(evaluation(), "auto")!;
+    const drawn = spec.drawn!.filter((row) => row.x === 10_000_000 || row.x === 600_000_000).map((row) => row["band"]);
+    const [low, high] = [0, 1].map((end) => (spec.rows[0]!["band"] as readonly number[])[end]!);
+    expect(low).toBe(0);
+    expect(drawn[0]).toEqual([low, high]);
+    expect(drawn[1]).toEqual([low, 4]);
+    expect(drawn[2]).toEqual([low, 4]);
+    expect(spec.rows).toHaveLength(3);
   });
 
   it("takes the axis that is asked for, and by itself a logarithm over more than a decade", () => {
