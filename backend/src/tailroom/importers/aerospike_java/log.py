@@ -12,7 +12,8 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.distribution import ExplicitLayout, Misses
+from tailroom.domain.latency.distribution import Misses
+from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.aerospike_java.banner import Value, banner_values
 from tailroom.importers.aerospike_java.tables import (

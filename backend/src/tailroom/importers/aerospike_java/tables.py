@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from tailroom.domain.latency.distribution import ExplicitLayout
+from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.printed import MAX_COUNT, whole
 from tailroom.importers.statements import MAX_TIME_NS, Statements

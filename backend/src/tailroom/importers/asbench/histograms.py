@@ -13,7 +13,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from tailroom.domain.latency.distribution import ExplicitLayout, Misses
+from tailroom.domain.latency.distribution import Misses
+from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.importers.columns import interval_records
 from tailroom.importers.parsed_run import ParsedSeries, Problem, Severity

@@ -13,7 +13,8 @@ from itertools import pairwise
 import numpy as np
 
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.distribution import LatencyDist, Misses, PinsContradictBuckets
+from tailroom.domain.latency.cells import PinsContradictBuckets
+from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.knots import KnotsRecord
