@@ -9,6 +9,7 @@ from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, 
 from fastapi.testclient import TestClient
 
 from tailroom.analysis import service
+from tailroom.analysis.rollup import roll_up
 from tailroom.kit.db import Database
 
 Json = dict[str, Any]
@@ -29,16 +30,21 @@ def sequential(reads: int = 250, window_ns: int = 10**9, **changes: Any) -> Json
 
 @pytest.fixture
 def store(database: Database, organisation: str) -> Callable[..., UUID]:
-    """Stores a run of this test's organisation and looks at it once."""
+    """Stores a run of this test's organisation and rolls it up; judges it where that is asked for."""
 
-    def make(specs: Sequence[SeriesSpec], *, ended: bool = True, **details: Any) -> UUID:
+    def make(
+        specs: Sequence[SeriesSpec], *, ended: bool = True, judged: bool = False, **details: Any
+    ) -> UUID:
         with database.transaction() as session:
             run_id = add_run(session, specs, organisation=organisation, **details)
             add_intervals(session, run_id, specs)
             if ended:
                 finish(session, run_id, specs)
         with database.transaction() as session:
-            service.look_at_run(session, run_id, MOMENT)
+            if judged:
+                service.look_at_run(session, run_id, MOMENT)
+            else:
+                roll_up(session, run_id)
         return run_id
 
     return make

@@ -55,7 +55,7 @@ def described(found: Sequence[Distribution], evidence: RunEvidence, asked: str |
     return SubjectOut(
         label=label[:200],
         operation=single.operation if single else asked,
-        clock=used.clock if used else None,  # type: ignore[arg-type]  # one of the clocks, by evidence
+        clock=used.clock if used else None,
         samples=used.record.total if used else None,
         measured_ns=used.measured_ns or None if used else None,
         closed_loop=False,

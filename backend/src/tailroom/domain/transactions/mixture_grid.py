@@ -11,6 +11,7 @@ Source: METHOD.md sections 1.1, 1.5 and 1.7.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +34,7 @@ _TILT = 18.0
 _MAX_TICKS = 1 << 62
 _CLOSE_ENOUGH = 200
 """The search for the largest count ends where its ends differ by less than one part in so many, or after"""
-_QUESTIONS = 6
+_QUESTIONS = 4
 """… so many questions for each end."""
 
 _Spectrum = npt.NDArray[np.complex128]
@@ -54,6 +55,7 @@ class MixtureGrid:
     bins: int
     _laws: dict[str, PieceLaws] = field(default_factory=dict)
     _spectra: dict[_Factor, _Spectrum] = field(default_factory=dict)
+    _squares: dict[_Factor, list[_Spectrum]] = field(default_factory=dict)
     _rows: dict[_Factor, Floats] = field(default_factory=dict)
     _moments: list["Moments"] = field(default_factory=list)
 
@@ -93,7 +95,7 @@ class MixtureGrid:
 
     def curves(self) -> TransactionCurves:
         """P(T ≤ t) of the mixture at every point of the grid."""
-        lower, estimate, upper = (self.weights @ rows for rows in self._curves())
+        lower, estimate, upper = (np.einsum("i,ij->j", self.weights, rows) for rows in self._curves)
         return TransactionCurves(
             self.horizon_ns,
             lower,
@@ -105,7 +107,7 @@ class MixtureGrid:
 
     def at_horizon(self) -> MixtureResult:
         """The mixture and every piece at the horizon."""
-        lower, estimate, upper = (rows[:, -1] for rows in self._curves())
+        lower, estimate, upper = (rows[:, -1] for rows in self._curves)
         upper = np.maximum(lower, upper)
         estimate = np.clip(estimate, lower, upper)
         weights = self.weights
@@ -124,18 +126,20 @@ class MixtureGrid:
 
     def within(self, count: int) -> tuple[float, float]:
         """Ends of P(T ≤ horizon) for another number of operations of the only stage."""
+        return self._end(0, count), self._end(1, count)
+
+    def _end(self, end: int, count: int) -> float:
+        """Lower (0) or upper (1) end for another number of operations."""
         stage = self.plan.with_count(count).only_stage
-        widening = _widening(count)
-        certain = float(self.weights @ self._shares(_slow(stage))) - widening
-        possible = np.ones(self.leading.size)
+        by_moments = self._by_moments(stage)[end]
+        if end == 0:
+            certain = float(self.weights @ self._shares(_slow(stage))) - _widening(count)
+            return max(0.0, certain, by_moments)
+        below = self._below(stage.operation)[:, -1]
+        possible = power_of_shares(below, 1.0 - below, count)
         for factors in _fast(stage):
             possible = np.minimum(possible, self._shares(factors))
-        possible = np.minimum(possible, self._cap(stage)[:, -1])
-        by_moments = self._by_moments(stage)
-        return (
-            max(0.0, certain, by_moments[0]),
-            min(1.0, float(self.weights @ possible) + widening, by_moments[1]),
-        )
+        return min(1.0, float(self.weights @ possible) + _widening(count), by_moments)
 
     def largest(self, objective: float, guess: LargestCount) -> LargestCount:
         """Largest count of the only stage that meets the objective for certain, and at best (none: no limit).
@@ -155,7 +159,7 @@ class MixtureGrid:
             if missed - met <= max(1, met // _CLOSE_ENOUGH):
                 break
             at = at if met < at < missed else (met + missed) // 2
-            if self.within(at)[end] >= objective:
+            if self._end(end, at) >= objective:
                 met, at = at, max(at + 1, int(at * (1.0 + step)))
             else:
                 missed, at = at, int(at / (1.0 + step))
@@ -191,6 +195,7 @@ class MixtureGrid:
         widening = _widening(count)
         return float(self.weights @ certain) - widening, float(self.weights @ possible) + widening
 
+    @cached_property
     def _curves(self) -> tuple[Floats, Floats, Floats]:
         """Lower bound, estimate and upper bound, a row for each piece."""
         widening = _widening(self.plan.largest_count)
@@ -222,22 +227,41 @@ class MixtureGrid:
 
     def _shares(self, factors: list[tuple[_Factor, int]]) -> Floats:
         """Share within the horizon of every piece: the running sum at its end, without the way back."""
-        spectrum = self._product(factors)
+        spectrum, weight = self._product(factors), self._untilting
+        # Not by matrix product: its threads cost more than they save here.
+        shares = np.einsum("ij,j->i", spectrum.real, weight.real)
+        shares -= np.einsum("ij,j->i", spectrum.imag, weight.imag)
+        within: Floats = np.clip(shares / (2 * self.bins), 0.0, 1.0)
+        return within
+
+    @cached_property
+    def _untilting(self) -> _Spectrum:
+        """What turns a transform into its untilted sum up to the horizon."""
         untilted = np.zeros(2 * self.bins)
         untilted[: self.bins + 1] = np.exp(_TILT / (2 * self.bins) * np.arange(self.bins + 1))
-        weight = scipy.fft.rfft(untilted).conj()
+        weight: _Spectrum = scipy.fft.rfft(untilted).conj()
         weight[1:-1] *= 2.0
-        shares: Floats = (spectrum @ weight).real / (2 * self.bins)
-        return np.clip(shares, 0.0, 1.0)
+        return weight
 
     def _product(self, factors: list[tuple[_Factor, int]]) -> _Spectrum:
         result: _Spectrum | None = None
         for factor, times in factors:
             if times:
-                part = _power(self._spectrum(factor), times)
+                part = self._power(factor, times)
                 result = part if result is None else result * part
         if result is None:
             return np.ones((self.leading.size, self.bins + 1), dtype=np.complex128)
+        return result
+
+    def _power(self, factor: _Factor, exponent: int) -> _Spectrum:
+        """From squares of squares, which are kept: questions about near counts share most of them."""
+        squares = self._squares.setdefault(factor, [self._spectrum(factor)])
+        while 1 << len(squares) <= exponent:
+            squares.append(squares[-1] * squares[-1])
+        chosen = [square for bit, square in enumerate(squares) if exponent >> bit & 1]
+        result = chosen[0]
+        for square in chosen[1:]:
+            result = result * square
         return result
 
     def _spectrum(self, factor: _Factor) -> _Spectrum:
@@ -273,9 +297,14 @@ class MixtureGrid:
 
     def _cap(self, stage: Stage) -> Floats:
         """No transaction is faster than its slowest operation: what lies strictly below each point, ^N."""
-        placed = self._placed((stage.operation, 1, "early", 1))
-        below = np.minimum(np.cumsum(placed, axis=1) - placed, 1.0)
+        below = self._below(stage.operation)
         return power_of_shares(below, 1.0 - below, stage.largest_count)
+
+    def _below(self, operation: str) -> Floats:
+        """Most that lies strictly below each point."""
+        placed = self._placed((operation, 1, "early", 1))
+        below: Floats = np.minimum(np.cumsum(placed, axis=1) - placed, 1.0)
+        return below
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -301,8 +330,10 @@ class Moments:
         away = place - mean[piece]
         variance = np.bincount(piece, ratio * away**2, laws.size) / weight
         above, under = np.zeros(laws.size), np.zeros(laws.size)
-        np.maximum.at(above, piece, away)
-        np.maximum.at(under, piece, -away)
+        if piece.size:
+            begins = np.flatnonzero(np.concatenate(([True], piece[1:] != piece[:-1])))
+            above[piece[begins]] = np.maximum.reduceat(away, begins)
+            under[piece[begins]] = np.maximum.reduceat(-away, begins)
         return Moments(np.minimum(kept, 1.0), mean, variance, above, under)
 
     def chance_over(self, limit_ns: float, count: int) -> Floats:
@@ -344,16 +375,3 @@ def _fast(stage: Stage) -> list[list[tuple[_Factor, int]]]:
     if stage.effective is Scheduling.POOL:
         return [[((name, 1, "early", stage.fan_out), count)], [((name, count, "early", 1), 1)]]
     return [[((name, at_once, "early", shared), times) for (_, at_once, _, shared), times in _slow(stage)]]
-
-
-def _power(base: _Spectrum, exponent: int) -> _Spectrum:
-    """By squaring."""
-    result: _Spectrum | None = None
-    square = base
-    while True:
-        if exponent & 1:
-            result = square if result is None else result * square
-        exponent >>= 1
-        if not exponent:
-            return base if result is None else result
-        square = square * square

@@ -28,6 +28,7 @@ from tailroom.domain.transactions.worst_case import WorstCase, worst_case_depend
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.domain.verdicts.mixture_confidence import MixtureConfidence, mixture_confidence
+from tailroom.domain.verdicts.mixture_display import DisplayMixture, display_mixture
 from tailroom.domain.verdicts.mixture_search import MixtureSearch
 from tailroom.domain.verdicts.verdict import Ends
 
@@ -66,6 +67,8 @@ class MixtureModel:
     quantile: TimeBounds
     largest: LargestCount | None
     piece_ns: int
+    display: DisplayMixture | None = None
+    """The curves, where the answer is for display."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +210,14 @@ def _mixture(
     plan, window_ns, objective = budget.plan, budget.reads_window_ns, budget.objective_ratio
     full = bins >= FULL_BINS // 2
     points = (512 if full else 64) * bins
+    display = None if full else display_mixture(budget, courses, pooled.largest, bins)
     try:
-        result = interval_mixture(plan, courses, window_ns, tolerance=1e-6 if full else 1e-5, points=points)
+        if display is not None:
+            result = display.result
+        else:
+            result = interval_mixture(
+                plan, courses, window_ns, tolerance=1e-6 if full else 1e-5, points=points
+            )
     except PiecesInvalid as error:
         return str(error)
     if result.size < FEWEST_PIECES:
@@ -226,6 +235,19 @@ def _mixture(
         pooled.confident,
         replications=2_000 if full else 400,
     )
+    if display is not None:
+        largest = None
+        if display.largest is not None:
+            largest = clamped(display.largest, budget.reads, (lower, upper), objective)
+        return MixtureModel(
+            (lower, estimate, upper),
+            confidence,
+            result,
+            display.quantile,
+            largest,
+            int(np.median(result.duration_ns)),
+            display,
+        )
     room_for = _SEARCHES // 50 if not full else _SEARCHES
     search = MixtureSearch(
         plan,

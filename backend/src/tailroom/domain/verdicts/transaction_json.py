@@ -147,9 +147,13 @@ def measured_json(measured: MeasuredResult) -> dict[str, Any]:
 
 
 def cdf_points(budget: TransactionBudget, model: PlanModel) -> list[dict[str, Any]]:
-    """The band of the pooled law: evenly in time where it rises, then by equal factors up to the window."""
-    pooled, window_ns = model.pooled, budget.reads_window_ns
-    close = pooled.close_up
+    """The band: evenly in time where it rises, then by equal factors up to the window.
+
+    Of the mixture where its curves are there (answers for display), else of the pooled law.
+    """
+    window_ns = budget.reads_window_ns
+    shown = model.mixture.display if model.mixture and model.mixture.display else model.pooled
+    close = shown.close_up
     begin_ns = close.quantile_bounds(1e-4).lower_ns
     end_ns = close.quantile_bounds(0.9999).upper_ns or close.horizon_ns
     margin_ns = max(1, (end_ns - begin_ns) // 20)
@@ -158,9 +162,9 @@ def cdf_points(budget: TransactionBudget, model: PlanModel) -> list[dict[str, An
     points = [(at, *close.within(at)) for at in near]
     if 0 < last < window_ns:
         steps = np.geomspace(last, window_ns, _CDF_POINTS_BEYOND, dtype=np.int64)[1:-1].tolist()
-        points += [(at, *pooled.curves.within(at)) for at in {*steps, window_ns} - near]
+        points += [(at, *shown.curves.within(at)) for at in {*steps, window_ns} - near]
     elif window_ns not in near:
-        points.append((window_ns, *pooled.curves.within(window_ns)))
+        points.append((window_ns, *shown.curves.within(window_ns)))
     # The two curves come from different grids: a lower bound holds for every later time, an upper bound for
     # every earlier one.
     points.sort()

@@ -1,0 +1,121 @@
+"""Which configurations keep a budget: all of the organisation's, each judged like a single question."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from backend.tests.analysis.recording import MOMENT, SeriesSpec, steady
+from backend.tests.sla.conftest import sequential
+from fastapi.testclient import TestClient
+
+from tailroom.kit.db import Database
+from tailroom.sla import matching
+from tailroom.storage.run import Run
+
+SPECS = {
+    "PASS": [SeriesSpec("read", steady(40_000, 24))],
+    "FAIL": [SeriesSpec("read", steady(2_000, 24, 6_000_000))],
+    "INDETERMINATE": [SeriesSpec("read", steady(100, 24))],
+}
+
+
+@pytest.fixture
+def stored(store: Callable[..., UUID], database: Database) -> list[tuple[str, str]]:
+    """Verdicts to come, and runs, newest first."""
+    words = ["FAIL", "PASS", "INDETERMINATE", "PASS", "INDETERMINATE", "FAIL", "PASS"]
+    found = []
+    for age, word in enumerate(words):
+        run_id = store(SPECS[word])
+        with database.transaction() as session:
+            session.get_one(Run, run_id).started_at = MOMENT - timedelta(hours=age // 2)
+        found.append((word, str(run_id), age // 2))
+    found.sort(key=lambda one: (-one[2], one[1]), reverse=True)
+    return [(word, run_id) for word, run_id, _ in found]
+
+
+def test_those_that_meet_it_come_first_newest_first(
+    stored: list[tuple[str, str]], post: Callable[..., Any]
+) -> None:
+    answer = post("match", {"budget": {"document": sequential()}})
+    assert answer["counts"] == {"meets": 3, "misses": 2, "undecided": 2}
+    assert (answer["next_cursor"], answer["not_looked_at"]) == (None, 0)
+    expected = [pair for word in ("PASS", "INDETERMINATE", "FAIL") for pair in stored if pair[0] == word]
+    assert [(one["verdict"], one["subject"]["run_id"]) for one in answer["items"]] == expected
+    for item in answer["items"]:
+        assert (item["decided_by"] is None) == (item["verdict"] != "INDETERMINATE")
+
+
+def test_each_is_judged_as_when_asked_alone(stored: list[tuple[str, str]], post: Callable[..., Any]) -> None:
+    budget = {"document": sequential(window_ns=130_000_000)}
+    for item in post("match", {"budget": budget})["items"]:
+        alone = post("evaluate", {"subject": {"run_id": item["subject"]["run_id"]}, "budget": budget})
+        assert {name: alone[name] for name in item} == item
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 200])
+def test_pages_show_every_configuration_once(
+    stored: list[tuple[str, str]], post: Callable[..., Any], limit: int
+) -> None:
+    body: dict[str, Any] = {"budget": {"document": sequential()}, "limit": limit}
+    whole = [one["subject"]["run_id"] for one in post("match", body | {"limit": 200})["items"]]
+    seen: list[str] = []
+    while True:
+        page = post("match", body)
+        assert page["counts"] == {"meets": 3, "misses": 2, "undecided": 2}
+        seen += [one["subject"]["run_id"] for one in page["items"]]
+        if page["next_cursor"] is None:
+            break
+        body["cursor"] = page["next_cursor"]
+    assert seen == whole
+
+
+def test_what_a_cap_leaves_out_is_counted(
+    stored: list[tuple[str, str]], post: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(matching, "MOST_CONFIGURATIONS", 3)
+    answer = post("match", {"budget": {"document": sequential()}})
+    assert (len(answer["items"]), answer["not_looked_at"]) == (3, 4)
+    assert {one["subject"]["run_id"] for one in answer["items"]} == {run_id for _, run_id in stored[:3]}
+    monkeypatch.setattr(matching, "MOST_SECONDS", -1.0)
+    answer = post("match", {"budget": {"document": sequential()}})
+    assert (answer["items"], answer["not_looked_at"]) == ([], 7)
+
+
+def test_limits_are_matched_too(stored: list[tuple[str, str]], post: Callable[..., Any]) -> None:
+    answer = post("match", {"budget": {"name": "act-limits"}})
+    assert answer["counts"]["misses"] == 2
+    assert all(one["p_lower"] is None for one in answer["items"])
+
+
+def test_an_organisation_without_runs_has_nothing_to_match(post: Callable[..., Any]) -> None:
+    answer = post("match", {"budget": {"name": "fraud-250-sequential"}})
+    assert answer["counts"] == {"meets": 0, "misses": 0, "undecided": 0}
+    assert (answer["items"], answer["not_looked_at"]) == ([], 0)
+
+
+def test_runs_of_others_are_not_matched(
+    stored: list[tuple[str, str]], client: TestClient, make_token: Callable[..., str]
+) -> None:
+    stranger = {"Authorization": f"Bearer {make_token('viewer', owner='match strangers')}"}
+    answer = client.post("/api/v1/sla/match", json={"budget": {"name": "act-limits"}}, headers=stranger)
+    assert answer.json()["items"] == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"cursor": "x"}, "cursor-unreadable"),
+        ({"cursor": "A" * 36}, "cursor-unreadable"),
+        ({"cursor": "_" * 36}, "cursor-unreadable"),
+        ({"cursor": "é"}, "cursor-unreadable"),
+        ({"limit": 0}, "request-invalid"),
+        ({"limit": 201}, "request-invalid"),
+        ({"limit": 1.5}, "request-invalid"),
+        ({"page": 2}, "request-invalid"),
+    ],
+)
+def test_malformed_questions_are_refused(post: Callable[..., Any], changes: Any, code: str) -> None:
+    refused = post("match", {"budget": {"name": "act-limits"}, **changes}, 422)
+    assert refused["code"] == code
