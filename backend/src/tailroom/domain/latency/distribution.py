@@ -16,36 +16,10 @@ import numpy as np
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s, LatencyBounds, Law
-from tailroom.domain.latency.cells import Cells, PinsContradictBuckets, cells_of, representatives_ns
+from tailroom.domain.latency.cells import Cells, cells_of, representatives_ns
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.layouts import (
-    NEVER_NS,
-    BucketsInvalid,
-    ExplicitLayout,
-    Layout,
-    LayoutsDiffer,
-    Pow2Layout,
-)
-
-__all__ = [
-    "NEVER_NS",
-    "BucketsInvalid",
-    "Cells",
-    "CountBounds",
-    "DistributionEmpty",
-    "ExplicitLayout",
-    "LatencyDist",
-    "Layout",
-    "LayoutsDiffer",
-    "Misses",
-    "PinsContradictBuckets",
-    "Pow2Layout",
-    "SumOutsideBuckets",
-    "TimeBounds",
-    "hdr_distribution",
-    "quantile_rank",
-]
+from tailroom.domain.latency.layouts import NEVER_NS, BucketsInvalid, Layout, LayoutsDiffer
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,16 +175,22 @@ class LatencyDist:
         return self.rank_bounds(quantile_rank(quantile, self.total))
 
     def bounds(self) -> LatencyBounds:
-        """Early, middle and late law; the middle one meets the exact sum where that is known."""
+        """Early, middle and late law; the middle one meets the exact sum where that is known.
+
+        Times are whole nanoseconds, so a cell one nanosecond wide is a point: nothing is left to be late.
+        """
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so it has no law")
         cells = self.cells
         ratio = cells.counts / self.total
         closed = cells.upper_ns != NEVER_NS
-        early = Law(cells.lower_ns.astype(np.float64), ratio)
-        late = Law(cells.upper_ns[closed].astype(np.float64), ratio[closed])
-        middle = Law(representatives_ns(cells, self.sum_ns), ratio)
-        return LatencyBounds(early, middle, late)
+        point = cells.upper_ns - cells.lower_ns == 1
+        lower = cells.lower_ns.astype(np.float64)
+        early = Law(lower, ratio)
+        latest = np.where(point, cells.lower_ns, cells.upper_ns).astype(np.float64)
+        late = Law(latest[closed], ratio[closed])
+        middle = Law(np.where(point, lower, representatives_ns(cells, self.sum_ns)), ratio)
+        return LatencyBounds(early, middle, late, continuous=not point.all())
 
     def merged_with(self, other: "LatencyDist") -> "LatencyDist":
         """Exact sum of two records of one layout; only thresholds that both counted stay exact."""
