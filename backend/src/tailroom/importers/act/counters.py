@@ -140,6 +140,8 @@ class Counters:
         sound: npt.NDArray[np.bool_] = known & ~torn
         keys = blocks.block_no * (int(series_of.max(initial=0)) + 1) + series_of
         chosen = np.flatnonzero(sound)
+        if not (np.bincount(keys[chosen]) > 1).any():
+            return sound
         _, first = np.unique(keys[chosen], return_index=True)
         for position in np.setdiff1d(np.arange(chosen.size), first).tolist():
             again = int(chosen[position])
@@ -162,7 +164,7 @@ class Counters:
         if not np.array_equal(labels, self.last_s + interval * np.arange(1, labels.size + 1)):
             return False
         chosen: list[tuple[int, Int64s]] = []
-        for series in np.unique(series_of[rows]).tolist():
+        for series in np.flatnonzero(np.bincount(series_of[rows])).tolist():
             of_series = np.flatnonzero(rows & (series_of == series))
             table = cumulative[of_series]
             pieces = self.pieces.get(series)

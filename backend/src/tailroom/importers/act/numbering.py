@@ -32,7 +32,7 @@ class Numbering:
         writes = self._among_writes(blocks)
         found = np.empty(blocks.name_no.size, np.int64)
         for among in (False, True):
-            for name in np.unique(blocks.name_no[writes == among]).tolist():
+            for name in np.flatnonzero(np.bincount(blocks.name_no[writes == among])).tolist():
                 chosen = (blocks.name_no == name) & (writes == among)
                 line = int(blocks.heading_line[int(np.argmax(chosen))])
                 found[chosen] = self._number(name, line, among_writes=among)

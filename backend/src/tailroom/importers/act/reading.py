@@ -73,7 +73,13 @@ def read_runs(source: Source, config_files: Sequence[Source]) -> list[ParsedRun]
 def _parts(source: Source) -> Iterator[tuple[Block, bool]]:
     """Whole lines; a banner always begins a part, and the flag says that it does."""
     for block in source.blocks():
-        begins = {match.start() for match in BANNER.finditer(block.data)}
+        begins: set[int] = set()
+        # Finding two words is ten times as quick as the pattern, and they are in a log once.
+        if b"ACT version " in block.data or b"Aerospike act" in block.data:
+            begins = {match.start() for match in BANNER.finditer(block.data)}
+        if not begins:
+            yield block, False
+            continue
         line = block.first_line
         for begin, end in pairwise(sorted({0, *begins, len(block.data)})):
             data = block.data[begin:end]

@@ -20,16 +20,38 @@ Bytes = npt.NDArray[np.uint8]
 BUCKETS_MAX = 65
 """Bucket numbers are 0 to 64: the position of the highest bit of a 64-bit number."""
 
-_LF, _SPACE, _OPEN, _CLOSE, _COLON, _ZERO = 10, 32, 40, 41, 58, 48
+_LF, _SPACE, _OPEN, _CLOSE = 10, 32, 40, 41
 _STRIDE, _LEGACY_STRIDE = 17, 18
 _PER_LINE_MAX = 4
-_DIGIT_AT = slice(6, 16)
-_FIXED_AT = np.array([0, 1, 4, 5, 16])
-_FIXED = np.array([_SPACE, _OPEN, _COLON, _SPACE, _CLOSE], np.uint8)
-_PLACES = 10.0 ** np.arange(9, -1, -1)
+
+# Masks for ` (NN: DD` and `DDDDDDDD`, read as little-endian words. A byte is a digit when its high half is 3,
+# and still is after adding 6.
+_FIXED_MASK, _FIXED = np.uint64(0x0000FFFF0000FFFF), np.uint64(0x0000203A00002820)
+_FIRST_HIGH, _FIRST_ZEROS = np.uint64(0xF0F00000F0F00000), np.uint64(0x3030000030300000)
+_FIRST_SIX = np.uint64(0x0606000006060000)
+_HIGH, _ZEROS = np.uint64(0xF0F0F0F0F0F0F0F0), np.uint64(0x3030303030303030)
+_SIX, _LOW = np.uint64(0x0606060606060606), np.uint64(0x0F0F0F0F0F0F0F0F)
+
 _ENTRY = re.compile(rb" ?\((\d{2}): (\d{1,18})\) ?")
 _LABEL = re.compile(rb"^[aA]fter (\d{1,12}) sec:$")
-_TOTAL_END = b" total)"
+_TOTAL_END, _LABEL_END = b" total)", b" sec:"
+_DIGITS_MAX, _LABEL_DIGITS_MAX = 18, 12
+_FIELDS_MAX = 300
+"""Names that are compared at once; a test with more devices than ACT allows is read line by line."""
+_SHORTEST = 11
+"""`after 1 sec:` and `x (1 total)` are not shorter."""
+
+
+def _word(end: bytes, *, mask: bool = False) -> np.uint64:
+    """The last bytes of a little-endian word of eight, or a mask for them."""
+    return np.uint64(int.from_bytes((b"\xff" * len(end) if mask else end).rjust(8, b"\0"), "little"))
+
+
+_TOTAL, _TOTAL_MASK = _word(_TOTAL_END), _word(_TOTAL_END, mask=True)
+_SEC, _SEC_MASK = _word(_LABEL_END), _word(_LABEL_END, mask=True)
+_AFTER, _AFTER_OLD, _AFTER_MASK = (
+    np.uint64(int.from_bytes(word, "little")) for word in (b"after ", b"After ", b"\xff" * 6)
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,18 +96,25 @@ class Blocks:
 
 
 class Names:
-    """Numbers for the names of histograms, given as they are met; `texts` in their order."""
+    """Numbers for the names of histograms, given as they are met; `texts` in their order.
+
+    `fields` are the names as they are padded in headings, so that a heading is known by comparing bytes.
+    """
 
     def __init__(self) -> None:
         self._numbers: dict[bytes, int] = {}
         self.texts: list[bytes] = []
+        self.fields: dict[bytes, int] = {}
 
-    def number(self, name: bytes) -> int:
-        """The number of a name."""
+    def number(self, field: bytes) -> int:
+        """The number of a name, padded or not."""
+        name = field.rstrip()
         found = self._numbers.get(name)
         if found is None:
             found = self._numbers[name] = len(self.texts)
             self.texts.append(name)
+        if len(self.fields) < _FIELDS_MAX:
+            self.fields[field] = found
         return found
 
 
@@ -108,11 +137,8 @@ def scan(data: bytes, first_line: int, names: Names) -> Blocks:
     second = text[np.minimum(starts + 1, text.size - 1)]
     is_entry = (lengths >= 2) & (text[starts] == _SPACE) & (second == _OPEN)
     is_blank = lengths == 0
-    spoken = _spoken_lines(data, starts, ends, np.flatnonzero(~is_entry & ~is_blank), names)
-    label_s, label_at, name_no, total, heading_at, others = spoken
-
-    heading_lines = np.array(heading_at, np.int64)
-    label_lines = np.array(label_at, np.int64)
+    spoken = _spoken_lines(_Text(data, text, starts, ends), np.flatnonzero(~is_entry & ~is_blank), names)
+    label_lines, heading_lines, others = spoken.label_line, spoken.heading_line, spoken.others
     block_no = np.searchsorted(label_lines, heading_lines) - 1
     blank_lines = np.flatnonzero(is_blank)
     last_blank = np.searchsorted(blank_lines, heading_lines) - 1
@@ -137,11 +163,11 @@ def scan(data: bytes, first_line: int, names: Names) -> Blocks:
         histogram_no, bucket, count = histogram_no[owned], bucket[owned], count[owned]
     other_blocks = np.searchsorted(label_lines, np.array([line for line, _ in others], np.int64)) - 1
     return Blocks(
-        label_s=np.array(label_s, np.int64),
+        label_s=spoken.label_s,
         label_line=label_lines + first_line,
-        name_no=np.array(name_no, np.int64),
+        name_no=spoken.name_no,
         block_no=block_no,
-        total=np.array(total, np.int64),
+        total=spoken.total,
         heading_line=heading_lines + first_line,
         damaged=damaged,
         histogram_no=histogram_no,
@@ -154,32 +180,109 @@ def scan(data: bytes, first_line: int, names: Names) -> Blocks:
     )
 
 
-_Spoken = tuple[list[int], list[int], list[int], list[int], list[int], list[tuple[int, bytes]]]
+@dataclass(slots=True)
+class _Spoken:
+    """Lines with words in them: labels and headings with their values; every other line as it stands."""
+
+    label_line: Int64s
+    label_s: Int64s
+    heading_line: Int64s
+    name_no: Int64s
+    total: Int64s
+    others: list[tuple[int, bytes]]
 
 
-def _spoken_lines(data: bytes, starts: Int64s, ends: Int64s, lines: Int64s, names: Names) -> _Spoken:
-    """Labels and headings with their values and lines; every other line as it stands."""
-    label_s: list[int] = []
-    label_at: list[int] = []
-    name_no: list[int] = []
-    total: list[int] = []
-    heading_at: list[int] = []
-    others: list[tuple[int, bytes]] = []
-    for line, start, end in zip(lines.tolist(), starts[lines].tolist(), ends[lines].tolist(), strict=True):
+@dataclass(frozen=True, slots=True, eq=False)
+class _Text:
+    """The text as bytes and as numbers, and where its lines begin and end."""
+
+    data: bytes
+    text: Bytes
+    starts: Int64s
+    ends: Int64s
+
+
+def _spoken_lines(all_lines: _Text, lines: Int64s, names: Names) -> _Spoken:
+    """Labels and headings of known histograms are read at once; the first of each and odd ones one by one."""
+    data, starts, ends = all_lines.data, all_lines.starts, all_lines.ends
+    found = _known_lines(all_lines, lines, names)
+    rest = lines[~np.isin(lines, np.concatenate((found.label_line, found.heading_line)), assume_unique=True)]
+    labels: list[tuple[int, int]] = []
+    headings: list[tuple[int, int, int]] = []
+    for line, start, end in zip(rest.tolist(), starts[rest].tolist(), ends[rest].tolist(), strict=True):
         words = data[start:end]
         if words.endswith(_TOTAL_END):
-            name, _, number = words[: -len(_TOTAL_END)].rpartition(b" (")
-            if name and number.isdigit() and len(number) <= 18:
-                name_no.append(names.number(name.rstrip()))
-                total.append(int(number))
-                heading_at.append(line)
+            field, _, number = words[: -len(_TOTAL_END)].rpartition(b"(")
+            if field.endswith(b" ") and field.strip() and number.isdigit() and len(number) <= _DIGITS_MAX:
+                headings.append((line, names.number(field), int(number)))
                 continue
-        elif words.endswith(b" sec:") and (label := _LABEL.match(words)) is not None:
-            label_s.append(int(label.group(1)))
-            label_at.append(line)
+        elif words.endswith(_LABEL_END) and (label := _LABEL.match(words)) is not None:
+            labels.append((line, int(label.group(1))))
             continue
-        others.append((line, words))
-    return label_s, label_at, name_no, total, heading_at, others
+        found.others.append((line, words))
+    if labels:
+        extra = np.array(labels, np.int64)
+        at = np.concatenate((found.label_line, extra[:, 0]))
+        order = np.argsort(at)
+        found.label_line = at[order]
+        found.label_s = np.concatenate((found.label_s, extra[:, 1]))[order]
+    if headings:
+        extra = np.array(headings, np.int64)
+        at = np.concatenate((found.heading_line, extra[:, 0]))
+        order = np.argsort(at)
+        found.heading_line = at[order]
+        found.name_no = np.concatenate((found.name_no, extra[:, 1]))[order]
+        found.total = np.concatenate((found.total, extra[:, 2]))[order]
+    return found
+
+
+def _known_lines(all_lines: _Text, lines: Int64s, names: Names) -> _Spoken:
+    """`after N sec:` and `<known name> (N total)`, exactly so; all that is not is left to others."""
+    text = all_lines.text
+    begin, end = all_lines.starts[lines], all_lines.ends[lines]
+    long_enough = end - begin >= _SHORTEST
+    lines, begin, end = lines[long_enough], begin[long_enough], end[long_enough]
+    words = np.lib.stride_tricks.sliding_window_view(text, 8)
+    last = words[end - 8].view("<u8").ravel()
+    is_label = (last & _SEC_MASK) == _SEC
+    first = words[begin].view("<u8").ravel() & _AFTER_MASK
+    is_label &= (first == _AFTER) | (first == _AFTER_OLD)
+    label_s, digits = _number_before(text, end[is_label] - 5)
+    sound = (digits <= _LABEL_DIGITS_MAX) & (digits == end[is_label] - 5 - begin[is_label] - 6)
+    label_line, label_s = lines[is_label][sound], label_s[sound]
+
+    is_heading = (last & _TOTAL_MASK) == _TOTAL
+    lines, begin, end = lines[is_heading], begin[is_heading], end[is_heading]
+    total, digits = _number_before(text, end - 7)
+    open_at = end - 7 - digits - 1
+    sound = (digits >= 1) & (digits <= _DIGITS_MAX) & (open_at > begin)
+    sound &= text[np.maximum(open_at, 0)] == _OPEN
+    name_no = np.full(lines.size, -1, np.int64)
+    for field, number in names.fields.items():
+        candidates = np.flatnonzero(sound & (open_at - begin == len(field)))
+        if candidates.size:
+            shown = np.lib.stride_tricks.sliding_window_view(text, len(field))[begin[candidates]]
+            same = (shown == np.frombuffer(field, np.uint8)).all(axis=1)
+            name_no[candidates[same]] = number
+    known = name_no >= 0
+    return _Spoken(label_line, label_s, lines[known], name_no[known], total[known], [])
+
+
+def _number_before(text: Bytes, end: Int64s) -> tuple[Int64s, Int64s]:
+    """The digits that end before these places, as a number, and how many there are (19 if too many)."""
+    value, digits = np.zeros(end.size, np.int64), np.zeros(end.size, np.int64)
+    active = np.ones(end.size, np.bool_)
+    place = 1
+    for back in range(1, _DIGITS_MAX + 2):
+        digit = text[np.maximum(end - back, 0)] - np.uint8(48)
+        active &= (digit <= 9) & (end >= back)
+        if not active.any():
+            break
+        digits += active
+        if back <= _DIGITS_MAX:
+            value += np.where(active, digit.astype(np.int64) * place, 0)
+            place *= 10
+    return value, digits
 
 
 _Entries = tuple[Int64s, Int64s, Int64s]
@@ -203,14 +306,7 @@ def _entries(
     if at.size == 0:
         none = np.empty(0, np.int64)
         return _with_slow((none, none, none), data, starts, lengths, slow)
-    windows = np.lib.stride_tricks.sliding_window_view(text, _STRIDE)[at]
-    digits = windows[:, _DIGIT_AT] - np.uint8(_ZERO)
-    tens, ones = windows[:, 2] - np.uint8(_ZERO), windows[:, 3] - np.uint8(_ZERO)
-    good = (
-        (windows[:, _FIXED_AT] == _FIXED).all(axis=1) & (digits <= 9).all(axis=1) & (tens <= 9) & (ones <= 9)
-    )
-    bucket = tens.astype(np.int64) * 10 + ones
-    count = (digits.astype(np.float64) @ _PLACES).astype(np.int64)
+    bucket, count, good = _numbers(text, at)
     good &= bucket < BUCKETS_MAX
     if not good.all():
         bad = np.unique(line_of[~good])
@@ -218,6 +314,30 @@ def _entries(
         line_of, bucket, count = line_of[kept], bucket[kept], count[kept]
         slow = np.sort(np.concatenate((slow, bad)))
     return _with_slow((line_of, bucket, count), data, starts, lengths, slow)
+
+
+def _numbers(text: Bytes, at: Int64s) -> tuple[Int64s, Int64s, npt.NDArray[np.bool_]]:
+    """Bucket and count of the entries ` (NN: DDDDDDDDDD)` that begin at these places, and which really do.
+
+    Two words of eight bytes each: the first holds what is fixed, the bucket and two digits of the count, the
+    second eight digits, which become a number by three multiplications of neighbours.
+    """
+    words = np.lib.stride_tricks.sliding_window_view(text, 8)
+    first = words[at].view("<u8").ravel()
+    second = words[at + 8].view("<u8").ravel()
+    good = (first & _FIXED_MASK) == _FIXED
+    good &= ((first & _FIRST_HIGH) == _FIRST_ZEROS) & (((first + _FIRST_SIX) & _FIRST_HIGH) == _FIRST_ZEROS)
+    good &= ((second & _HIGH) == _ZEROS) & (((second + _SIX) & _HIGH) == _ZEROS)
+    good &= text[at + 16] == _CLOSE
+    digit = np.uint64(15)
+    bucket = ((first >> np.uint64(16)) & digit) * np.uint64(10) + ((first >> np.uint64(24)) & digit)
+    leading = ((first >> np.uint64(48)) & digit) * np.uint64(10) + ((first >> np.uint64(56)) & digit)
+    # Digits of a little-endian word: pairs, then fours, then all eight.
+    number = (second & _LOW) * np.uint64(2561) >> np.uint64(8)
+    number = (number & np.uint64(0x00FF00FF00FF00FF)) * np.uint64(6553601) >> np.uint64(16)
+    number = (number & np.uint64(0x0000FFFF0000FFFF)) * np.uint64(42949672960001) >> np.uint64(32)
+    count = leading * np.uint64(100_000_000) + number
+    return bucket.astype(np.int64), count.astype(np.int64), good
 
 
 def _with_slow(
