@@ -15,6 +15,7 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.cells import PinsContradictBuckets
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.interval_sums import added, combined, row_sums
 from tailroom.domain.latency.layouts import NEVER_NS, BucketsInvalid, Layout, LayoutsDiffer
 
 UNKNOWN = -1
@@ -22,8 +23,6 @@ UNKNOWN = -1
 
 _EXACT_DOUBLE = 1 << 53
 _EXACT_SUM = 1 << 62
-_DENSE_CELLS = 1 << 22
-_DENSE_WORTH = 8
 _JITTER = 1.5
 
 
@@ -83,7 +82,7 @@ class IntervalRecords:
     @property
     def count(self) -> Int64s:
         """Operations with a latency, of each piece."""
-        return _row_sums(self.counts, self.offsets)
+        return row_sums(self.counts, self.offsets)
 
     @property
     def misses(self) -> Int64s:
@@ -201,7 +200,7 @@ class IntervalRecords:
             order = np.argsort(groups, kind="stable")
             return self.selected(order).grouped(groups[order])
         begins = np.concatenate((np.zeros(1, np.int64), np.flatnonzero(np.diff(groups)) + 1))
-        lengths, indices, counts = _added(self, begins)
+        lengths, indices, counts = added(self.offsets, self.indices, self.counts, begins)
         # A piece without latencies has nothing to say about sums and ends.
         silent = np.diff(self.offsets) == 0
         start_ns = np.minimum.reduceat(self.start_ns, begins)
@@ -215,9 +214,9 @@ class IntervalRecords:
             errors=np.add.reduceat(self.errors, begins),
             timeouts=np.add.reduceat(self.timeouts, begins),
             unfinished=np.add.reduceat(self.unfinished, begins),
-            sum_ns=_combined(np.add, self.sum_ns, silent, begins, 0),
-            min_ns=_combined(np.minimum, self.min_ns, silent, begins, np.iinfo(np.int64).max),
-            max_ns=_combined(np.maximum, self.max_ns, silent, begins, UNKNOWN),
+            sum_ns=combined(np.add, self.sum_ns, silent, begins, neutral=0, missing=UNKNOWN),
+            min_ns=combined(np.minimum, self.min_ns, silent, begins, neutral=NEVER_NS, missing=UNKNOWN),
+            max_ns=combined(np.maximum, self.max_ns, silent, begins, neutral=UNKNOWN, missing=UNKNOWN),
             thresholds_ns=self.thresholds_ns,
             pins=np.add.reduceat(self.pins, begins, axis=0),
         )
@@ -254,11 +253,11 @@ class IntervalRecords:
             return exact, exact
         count = self.count
         certain_from, possible_from = self._first_over(threshold_ns)
-        least = _row_sums(np.where(self.indices >= certain_from, self.counts, 0), self.offsets)
+        least = row_sums(np.where(self.indices >= certain_from, self.counts, 0), self.offsets)
         most = (
             least
             if possible_from == certain_from
-            else _row_sums(np.where(self.indices >= possible_from, self.counts, 0), self.offsets)
+            else row_sums(np.where(self.indices >= possible_from, self.counts, 0), self.offsets)
         )
         for column, at_ns in enumerate(self.thresholds_ns):
             if at_ns > threshold_ns:
@@ -365,60 +364,6 @@ def _check_columns(records: IntervalRecords) -> None:
     falling[inner[(inner > 0) & (inner < entries)] - 1] = False
     if falling.any():
         raise BucketsInvalid("the buckets of a piece do not ascend")
-
-
-def _row_sums(values: Int64s, offsets: Int64s) -> Int64s:
-    sums = np.zeros(offsets.size - 1, dtype=np.int64)
-    some = np.flatnonzero(np.diff(offsets))
-    if some.size:
-        sums[some] = np.add.reduceat(values, offsets[some])
-    return sums
-
-
-def _combined(join: np.ufunc, values: Int64s, silent: Int64s, begins: Int64s, neutral: int) -> Int64s:
-    """Values of each group joined; unknown where a piece with latencies does not know its own."""
-    unknown = values == UNKNOWN
-    joined = join.reduceat(np.where(unknown, neutral, values), begins)
-    anybody = np.maximum.reduceat(~unknown, begins)
-    lacking = np.maximum.reduceat(unknown & ~silent, begins)
-    result: Int64s = np.where(anybody & ~lacking, joined, UNKNOWN)
-    return result
-
-
-def _added(records: IntervalRecords, begins: Int64s) -> tuple[Int64s, Int64s, Int64s]:
-    """Buckets of consecutive groups of pieces: how many each has, their indices and sums, group by group.
-
-    Groups are added in a dense table, some at a time so that the table stays small; where it would be nearly
-    empty, by sorting. Sums stay below 2**53 (checked), so adding in doubles is exact.
-    """
-    entry_begins = records.offsets[begins]
-    entry_ends = np.concatenate((entry_begins[1:], records.offsets[-1:]))
-    if records.indices.size == 0:
-        none = np.empty(0, np.int64)
-        return np.zeros(begins.size, np.int64), none, none
-    first = int(records.indices.min())
-    width = int(records.indices.max()) - first + 1
-    at_once = max(1, _DENSE_CELLS // width)
-    lengths: list[Int64s] = []
-    indices: list[Int64s] = []
-    counts: list[Int64s] = []
-    for group in range(0, begins.size, at_once):
-        last = min(group + at_once, begins.size)
-        begin, end = int(entry_begins[group]), int(entry_ends[last - 1])
-        groups = np.repeat(np.arange(last - group), (entry_ends - entry_begins)[group:last])
-        keys = groups * width + (records.indices[begin:end] - first)
-        amounts = records.counts[begin:end]
-        if (last - group) * width > _DENSE_WORTH * keys.size:
-            found, position = np.unique(keys, return_inverse=True)
-            sums = np.bincount(position, weights=amounts)
-        else:
-            dense = np.bincount(keys, weights=amounts)
-            found = np.flatnonzero(dense)
-            sums = dense[found]
-        lengths.append(np.bincount(found // width, minlength=last - group))
-        indices.append(found % width + first)
-        counts.append(sums.astype(np.int64))
-    return np.concatenate(lengths), np.concatenate(indices), np.concatenate(counts)
 
 
 def _cut(cells: IntervalCells, at_ns: int, at_or_over: Int64s) -> IntervalCells:

@@ -1,0 +1,68 @@
+"""How columns of pieces are added up: for each piece, and for consecutive groups of pieces, exactly.
+
+`offsets` says where each piece begins in the columns of filled buckets, `begins` which piece opens a group.
+"""
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Int64s
+
+_DENSE_CELLS = 1 << 22
+_DENSE_WORTH = 8
+
+
+def row_sums(values: Int64s, offsets: Int64s) -> Int64s:
+    """Sum of the values of each piece; 0 for a piece without any."""
+    sums = np.zeros(offsets.size - 1, dtype=np.int64)
+    some = np.flatnonzero(np.diff(offsets))
+    if some.size:
+        sums[some] = np.add.reduceat(values, offsets[some])
+    return sums
+
+
+def combined(
+    join: np.ufunc, values: Int64s, silent: Int64s, begins: Int64s, *, neutral: int, missing: int
+) -> Int64s:
+    """Values of each group joined; `missing` where a piece with latencies does not know its own."""
+    unknown = values == missing
+    joined = join.reduceat(np.where(unknown, neutral, values), begins)
+    anybody = np.maximum.reduceat(~unknown, begins)
+    lacking = np.maximum.reduceat(unknown & ~silent, begins)
+    result: Int64s = np.where(anybody & ~lacking, joined, missing)
+    return result
+
+
+def added(offsets: Int64s, indices: Int64s, counts: Int64s, begins: Int64s) -> tuple[Int64s, Int64s, Int64s]:
+    """Buckets of consecutive groups of pieces: how many each has, their indices and sums, group by group.
+
+    Groups are added in a dense table, some at a time so that the table stays small; where it would be nearly
+    empty, by sorting. Sums stay below 2**53 (checked), so adding in doubles is exact.
+    """
+    entry_begins = offsets[begins]
+    entry_ends = np.concatenate((entry_begins[1:], offsets[-1:]))
+    if indices.size == 0:
+        none = np.empty(0, np.int64)
+        return np.zeros(begins.size, np.int64), none, none
+    first = int(indices.min())
+    width = int(indices.max()) - first + 1
+    at_once = max(1, _DENSE_CELLS // width)
+    lengths: list[Int64s] = []
+    found_indices: list[Int64s] = []
+    found_counts: list[Int64s] = []
+    for group in range(0, begins.size, at_once):
+        last = min(group + at_once, begins.size)
+        begin, end = int(entry_begins[group]), int(entry_ends[last - 1])
+        groups = np.repeat(np.arange(last - group), (entry_ends - entry_begins)[group:last])
+        keys = groups * width + (indices[begin:end] - first)
+        amounts = counts[begin:end]
+        if (last - group) * width > _DENSE_WORTH * keys.size:
+            found, position = np.unique(keys, return_inverse=True)
+            sums = np.bincount(position, weights=amounts)
+        else:
+            dense = np.bincount(keys, weights=amounts)
+            found = np.flatnonzero(dense)
+            sums = dense[found]
+        lengths.append(np.bincount(found // width, minlength=last - group))
+        found_indices.append(found % width + first)
+        found_counts.append(sums.astype(np.int64))
+    return np.concatenate(lengths), np.concatenate(found_indices), np.concatenate(found_counts)
