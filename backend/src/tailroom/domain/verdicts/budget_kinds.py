@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.plan import Plan
-from tailroom.domain.transactions.sequential import check_question
 from tailroom.domain.units import NS_PER_HOUR
 
 CLOCKS = ("response", "service", "operation", "queue")
@@ -168,7 +167,7 @@ class TransactionBudget:
             raise BudgetInvalid(
                 f"a reserve of {self.reserve_ns} ns leaves nothing of a window of {self.window_ns} ns"
             )
-        check_question(self.plan.largest_count, self.reads_window_ns, self.objective_ratio)
+        _check_ratio("the objective", self.objective_ratio)
         if self.plan.overhead_ns >= self.reads_window_ns:
             raise BudgetInvalid(
                 f"overheads of {self.plan.overhead_ns} ns leave nothing of the {self.reads_window_ns} ns "

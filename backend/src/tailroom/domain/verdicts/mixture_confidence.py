@@ -22,6 +22,8 @@ from tailroom.domain.verdicts.verdict import Ends
 
 _FEWEST_PIECES_FOR_TAU = 20
 _SMALLEST = 1e-9
+_FOLLOWING = 1.5
+"""From this autocorrelation time on, slow pieces are taken to follow each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +53,10 @@ def mixture_confidence(
     """Limits of Σ w P from its ends; `pooled` are the ends of the pooled law before sampling error."""
     weights = mixture.weights
     late_most, late_least = 1.0 - np.minimum(mixture.lower, 1.0), 1.0 - np.minimum(mixture.upper, 1.0)
-    pieces = _effective_pieces(1.0 - mixture.estimate, weights)
     lower = bootstrap_ratio(
         weights * mixture.lower, weights, error=2.0 * ERROR_ONE_SIDED, replications=replications
     )
+    pieces = _effective_pieces(1.0 - mixture.estimate, weights, lower.mean_block)
     upper = lower
     if lower.upper is not None and not np.array_equal(mixture.lower, mixture.upper):
         upper = bootstrap_ratio(
@@ -74,12 +76,16 @@ def mixture_confidence(
     return MixtureConfidence(ends, pieces, off_lower, lower)
 
 
-def _effective_pieces(late: Floats, weights: Floats) -> float:
-    """Independent pieces of equal weight that the pieces are worth."""
+def _effective_pieces(late: Floats, weights: Floats, block: int) -> float:
+    """Independent pieces of equal weight that the pieces are worth; no more than blocks if they follow on.
+
+    A single short episode says little of how long episodes last, so the block length is a floor for it.
+    """
     count = 1.0 / float(weights @ weights)
     if late.size < _FEWEST_PIECES_FOR_TAU:
         return count
-    return max(1.0, count / max(1.0, autocorrelation_time(late)))
+    tau = max(1.0, autocorrelation_time(late))
+    return max(1.0, count / (max(tau, float(block)) if tau > _FOLLOWING else tau))
 
 
 def _pieces_cost(late: Floats, weights: Floats, pieces: float, *, upwards: bool) -> float:
