@@ -1,7 +1,8 @@
 """How long `tailroom inspect` takes for an ACT log of 24 hours (86,400 blocks of 4 histograms).
 
 The log is made up, so that every machine measures the same one; its counts look like those of a drive under
-load. Beside it, where a copy of ACT's own `act_latency.py` is at hand, the time that script takes for it. Prints the machine and the figures; with `--json` one JSON object.
+load. Beside it, where a copy of ACT's own `act_latency.py` is at hand, the time that script takes. Prints the
+machine and the figures; with `--json` one JSON object.
 
     python backend/bench/importers.py [--hours 24] [--repeat 5] [--script act_latency.py] [--json]
 """

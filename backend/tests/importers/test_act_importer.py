@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import Pow2Layout
+from tailroom.domain.latency.published import from_legacy_act
 from tailroom.importers.act.importer import ACT, ActConfigAlone
 from tailroom.importers.act.runs import ActUnitUnknown
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, Severity
@@ -221,6 +223,23 @@ def test_logs_before_2_are_statements_between_two_ends() -> None:
     assert len(series(run, "read", "response").periods) == 10
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.dictionaries(st.integers(0, 12), st.integers(1, 10**6), min_size=1, max_size=6))
+def test_statements_of_old_logs_are_those_of_printed_shares(counts: Mapping[int, int]) -> None:
+    """The record says at every time what the shares over the labels say when they are read from a table."""
+    names = ["LARGE BLOCK READS", "LARGE BLOCK WRITES", "RAW READS", "/dev/sda", "READS"]
+    run = one(act_logs.log([dict.fromkeys(names, counts)], generation="1", duration_s=1))
+    record = series(run, "read", "response").record
+    total = sum(counts.values())
+    over = {
+        1 << bucket: Fraction(sum(count for other, count in counts.items() if other > bucket), total)
+        for bucket in range(max(counts) + 1)
+    }
+    printed = from_legacy_act(over, count=total)
+    for time_ns in [0, 1, *(at + off for at in printed.edges_ns().tolist() for off in (-1, 0, 1) if at)]:
+        assert record.at_or_over(time_ns) == printed.at_or_over(time_ns)
+
+
 def test_counts_beyond_ten_digits() -> None:
     """A day at a high load has more operations than the ten digits that ACT pads to."""
     huge = 12_345_678_901
@@ -412,6 +431,45 @@ def test_a_configuration_beside_the_log() -> None:
     assert alone.result.runs == ()
     with pytest.raises(ActConfigAlone):
         ACT.parse(own, [])
+
+
+@pytest.mark.parametrize(
+    ("line", "state"),
+    [
+        ("ERROR: load config too small", EndState.FAILED),
+        ("ERROR: invalid or missing configuration of 'device-names'", EndState.FAILED),
+        ("usage: act_storage [config filename]", EndState.FAILED),
+        ("", EndState.GROWING),
+    ],
+)
+def test_a_test_that_never_started(line: str, state: EndState) -> None:
+    """Without a block there is no series; the reason is the error line."""
+    run = one(f"\nACT version 5.0\nStorage device IO test\n\n{line}\n")
+    assert (run.state, run.series, run.duration_ns) == (state, (), None)
+    assert line in run.state_text
+
+
+def test_a_scheduler_that_cannot_be_set_is_no_failure() -> None:
+    """ACT calls it an error and goes on."""
+    (run,) = ACT.parse(from_path(SAMPLES / "act60_storage_1x_1dev_us_30s.log"), [])
+    assert "unknown scheduler mode" in reasons(run, Severity.WARNING)
+    assert reasons(run, Severity.ERROR) == ""
+
+
+def test_an_index_log_of_5() -> None:
+    """Reads with their queue, then all reads of the device, those of the cache threads among them."""
+    names = ["trans-reads", "device-reads", "/dev/sda-reads", "device-writes", "/dev/sda-writes"]
+    text = act_logs.log([{name: {1: 3} for name in names}] * 10, generation="5")
+    run = one(text.replace("ACT-STORAGE", "ACT-INDEX").replace("Storage device", "Index device"))
+    assert run.format == "act-index"
+    assert [(found.operation, found.clock, found.device) for found in run.series] == [
+        ("read", "response", None),
+        ("read", "service", None),
+        ("read", "service", "/dev/sda"),
+        ("write", "service", None),
+        ("write", "service", "/dev/sda"),
+    ]
+    assert "cache threads" in series(run, "read", "service").semantics
 
 
 def test_rates_that_threads_cut_to_whole_numbers() -> None:

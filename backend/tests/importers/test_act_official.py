@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from backend.tests.importers import act_logs
 
-from tailroom.importers.act.evaluation import generation_of_run
+from tailroom.importers.act.evaluation import generation_of_run, official_tables
 from tailroom.importers.act.generations import Generation
 from tailroom.importers.act.importer import ACT
 from tailroom.importers.act.official import OfficialRefusal, official_view
 from tailroom.importers.slices import course_of
-from tailroom.importers.source import Source, from_path
+from tailroom.importers.source import Source, from_bytes, from_path
 
 SAMPLES = Path(__file__).parent / "samples" / "act"
 _CALL = re.compile(r"^python act_latency\.py (?P<arguments>.*?) > (?P<output>\S+)", re.MULTILINE)
@@ -134,3 +135,55 @@ def test_every_table_of_the_samples(call: Call) -> None:
 def test_there_are_samples() -> None:
     """A renamed folder must not turn this file into nothing."""
     assert len(CALLS) >= 25
+
+
+def _differences(text: str, slice_s: int, name: str) -> list[str]:
+    source = from_bytes("x.log", text.encode())
+    runs = ACT.parse(source, [])
+    return list(official_tables(source, runs[0], slice_s)[name].differences)
+
+
+def test_buckets_beyond_16_do_not_exist_for_the_script_up_to_4() -> None:
+    """Microseconds, and most reads over 64 ms: the script prints 0 where 100 is true."""
+    names = ["LARGE BLOCK READS", "LARGE BLOCK WRITES", "RAW READS", "/dev/sda", "READS"]
+    pieces = [{name: {17: 94, 10: 6} for name in names}] * 10
+    found = _differences(act_logs.log(pieces, generation="4", microseconds=True), 10, "READS")
+    assert any("over 65536 us: the script prints 0.00 %, the counts say 94.0000 %" in one for one in found)
+    assert all("does not know buckets from 17 on" in one for one in found)
+
+
+def test_a_missing_block_ends_the_table() -> None:
+    """The script stops without a word; the counts go on."""
+    names = ["reads"]
+    parts = act_logs.blocks([{"reads": {0: 10, 1: 1}}] * 40)
+    text = act_logs.head(names=names, duration_s=40) + "".join(parts[:19] + parts[20:])
+    found = _differences(text, 10, "reads")
+    assert "stops without a word after slice 1 of 4: the block at 20 s is missing" in found[0]
+
+
+def test_an_incomplete_slice_is_dropped() -> None:
+    """And said so."""
+    found = _differences(act_logs.log([{"reads": {0: 10, 1: 1}}] * 14), 10, "reads")
+    assert found == ["the last 4 s are no full slice and are not in the script's table"]
+
+
+def test_failed_operations_are_not_in_the_script() -> None:
+    """Misses count here and not there."""
+    parts = act_logs.blocks([{"reads": {0: 10}}] * 10)
+    text = act_logs.head(names=["reads"]) + "".join(parts[:5])
+    text += "ERROR: reading /dev/sda: 5 'Input/output error'\n" * 5 + "".join(parts[5:])
+    found = _differences(text, 10, "reads")
+    assert "the script prints 0.00 %, the counts say 4.7619 %" in found[0]
+
+
+@pytest.mark.parametrize(
+    ("version", "complaint"),
+    [("7.0", "not compatible"), ("6.x", "error")],
+)
+def test_versions_that_no_script_takes(version: str, complaint: str) -> None:
+    """What the script would say instead of a table."""
+    text = act_logs.log([{"reads": {0: 10}}] * 10).replace("ACT version 6.6", f"ACT version {version}")
+    source = from_bytes("x.log", text.encode())
+    (run,) = ACT.parse(source, [])
+    with pytest.raises(OfficialRefusal, match=complaint):
+        official_view(source, generation_of_run(run), ["reads"], 10)

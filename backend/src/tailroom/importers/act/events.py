@@ -15,6 +15,8 @@ _QUEUED = re.compile(rb"^(?:requests-queued|requests queued|read-reqs queued): (
 _FAILED = re.compile(rb"^ERROR: (reading|writing) (\S{1,1000}): (-?\d{1,9}) '(.{0,200})'$")
 _FAILED_OLD = re.compile(rb"^ERROR: seek & (read|write)(?: errno (-?\d{1,9}) '(.{0,200})')?$")
 _ZERO_BYTES = re.compile(rb"^ERROR: (pread|pwrite|write)\(\) returned 0$")
+_HARMLESS = re.compile(rb"^ERROR: (?:unknown scheduler mode |couldn't open /sys/|writing \S+ to /sys/)")
+NOT_STARTED = (b"usage: act", b"couldn't open config file")
 _DRIVE_STOP = b"drive(s) can't keep up - test stopped"
 _GENERATOR_STOP = b"ACT can't do requested load - test stopped"
 _ADVICE = b"try configuring more "
@@ -55,7 +57,10 @@ class Events:
         if (queued := _QUEUED.match(words)) is not None:
             number = int(queued.group(1))
             self.queued_max = number if self.queued_max is None else max(self.queued_max, number)
-        elif words.startswith(b"ERROR"):
+        elif _HARMLESS.match(words) is not None:
+            # The scheduler of the device could not be set; the test goes on.
+            self.problems.add("harmless", text_of(words), line)
+        elif words.startswith((b"ERROR", *NOT_STARTED)):
             self._error(words, line, time_s)
         elif words in (_DRIVE_STOP, _GENERATOR_STOP):
             self._stopped(words, line)

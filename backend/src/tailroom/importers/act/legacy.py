@@ -5,8 +5,7 @@ means a latency between d − 1 and d + 1 ms. Neighbouring buckets overlap by a 
 buckets says the same: the record is a set of statements about shares. Source: METHOD.md 5.1, `pow2-legacy`.
 """
 
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,7 +14,6 @@ from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import NEVER_NS, checked_indices
-from tailroom.domain.latency.published import from_legacy_act
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.act.generations import Tag
 from tailroom.importers.parsed_run import ParsedSeries, Period
@@ -78,15 +76,23 @@ def _groups(records: IntervalRecords) -> Int64s:
 
 
 def _statements(records: IntervalRecords, piece: int, semantics: str) -> KnotsRecord:
-    """Shares over every label 2^n ms, up to the last filled bucket."""
+    """What each filled bucket, and each between them, says about the shares at the two ends of its limit.
+
+    The operations up to bucket b are certainly below 2^(b+1) ms, and those beyond it certainly over
+    2^(b+1) − 1 ms; the same as `published.from_legacy_act`, which reads printed shares.
+    """
     begin, end = int(records.offsets[piece]), int(records.offsets[piece + 1])
-    buckets, counts = records.indices[begin:end].tolist(), records.counts[begin:end].tolist()
-    total = sum(counts)
-    over: dict[int, Fraction] = {}
-    left, by_bucket = total, dict(zip(buckets, counts, strict=True))
-    for bucket in range(buckets[-1] + 1 if buckets else 0):
-        left -= by_bucket.get(bucket, 0)
-        over[1 << bucket] = Fraction(left, total)
-    record = from_legacy_act(over, count=total, semantics=semantics)
-    errors = int(records.errors[piece])
-    return replace(record, misses=Misses(errors=errors)) if errors else record
+    buckets, counts = records.indices[begin:end], records.counts[begin:end]
+    size = int(buckets[-1]) + 1 if buckets.size else 0
+    below = np.zeros(size, np.int64)
+    below[buckets] = counts
+    below = np.cumsum(below)
+    total = int(below[-1]) if size else 0
+    shares = (below / max(total, 1)).tolist()
+    knots = []
+    for bucket, share in enumerate(shares):
+        limit_ns = (2 << bucket) * NS_PER_MS
+        knots.append((limit_ns - NS_PER_MS + 1, shares[bucket - 1] if bucket else 0.0, share))
+        knots.append((limit_ns, share, shares[min(bucket + 1, size - 1)]))
+    misses = Misses(errors=int(records.errors[piece]))
+    return KnotsRecord(tuple(knots), total, misses=misses, semantics=semantics)

@@ -18,7 +18,7 @@ from tailroom.importers.act.configuration import (
     with_config_file,
 )
 from tailroom.importers.act.counters import Counters
-from tailroom.importers.act.events import Events
+from tailroom.importers.act.events import NOT_STARTED, Events
 from tailroom.importers.act.generations import BANNER, BLOCK_START, Generation
 from tailroom.importers.act.numbering import Numbering
 from tailroom.importers.act.runs import Reading, parsed_run
@@ -33,7 +33,7 @@ SERIES_MAX = 1024
 
 _HEAD_BYTES_MAX = 1 << 20
 _CARRY_BYTES_MAX = 8 << 20
-_HEAD_EVENTS = (b"ERROR", b"drive(s)", b"ACT can't", b"Signal", b"SIG")
+_HEAD_EVENTS = (b"ERROR", b"drive(s)", b"ACT can't", b"Signal", b"SIG", *NOT_STARTED)
 
 
 class ActTooManyRuns(ContentUnreadable):
