@@ -9,6 +9,7 @@ import pytest
 from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, finish, steady
 from backend.tests.sla.conftest import sequential
 from fastapi.testclient import TestClient
+from sqlalchemy import text
 
 from tailroom.analysis import service
 from tailroom.kit.db import Database
@@ -325,3 +326,21 @@ class TestRefusals:
                 headers={**headers, "Content-Type": "application/json"},
             )
             assert (answer.status_code, answer.json()["code"]) == (413, "body-too-large")
+
+
+def test_data_that_contradict_themselves_are_said_to_whatever_is_asked(
+    store: Callable[..., UUID], post: Callable[..., Any], database: Database
+) -> None:
+    run_id = store(FAST[:1])
+    with database.transaction() as session:
+        session.execute(
+            text("UPDATE slice SET sum_ns = 1 WHERE run_id = :run_id AND width = 'run'"), {"run_id": run_id}
+        )
+    for budget, name in (({"document": sequential()}, "what-if"), ({"document": sequential(7)}, "what-if")):
+        answer = post("evaluate", of_run(run_id, budget))
+        assert (answer["verdict"], answer["reason"]) == ("INDETERMINATE", "metadata")
+        assert "contradict" in answer["reason_text"]
+        assert answer["budget"]["document"]["name"] == name
+    limits = post("evaluate", of_run(run_id, {"name": "act-limits"}))
+    assert limits["budget"]["document"]["name"] == "act-limits"
+    assert post("match", {"budget": {"name": "act-limits"}})["counts"]["undecided"] == 1

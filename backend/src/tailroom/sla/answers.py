@@ -1,6 +1,6 @@
 """How an assessment is said over HTTP. The figures are the judge's; nothing is calculated here."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from tailroom.budgets.documents import document_of
@@ -20,12 +20,13 @@ class Answer:
 
     subject: Subject
     assessment: BudgetAssessment
-    summary: dict[str, Any] = field(default_factory=dict)
+    detail: Detail
+    summary: dict[str, Any]
 
     @staticmethod
-    def of(subject: Subject, assessment: BudgetAssessment) -> "Answer":
+    def of(subject: Subject, assessment: BudgetAssessment, detail: Detail) -> "Answer":
         """With the figures that every form of the answer shows."""
-        return Answer(subject, assessment, _with_room(assessment.summary()))
+        return Answer(subject, assessment, detail, _with_room(assessment.summary()))
 
     @property
     def verdict(self) -> Verdict:
@@ -38,7 +39,7 @@ def echo(budget: Budget) -> BudgetEchoOut:
     return BudgetEchoOut.model_validate({"document": document_of(budget)})
 
 
-def evaluation(answer: Answer, detail: Detail) -> EvaluationOut:
+def evaluation(answer: Answer) -> EvaluationOut:
     """The whole answer."""
     summary, assessment = answer.summary, answer.assessment
     transaction = assessment.transaction
@@ -49,12 +50,19 @@ def evaluation(answer: Answer, detail: Detail) -> EvaluationOut:
             **{name: summary[name] for name in _ONLY_WHOLE},
             "subject": answer.subject.out,
             "budget": echo(assessment.budget),
-            "detail": detail,
+            "detail": answer.detail,
+            "cdf_model": _band_model(answer) if band else None,
             "resolution_bins": assessment.bins,
             "cdf": band,
             "criteria": [_criterion(one) for one in summary["criteria"]],
         }
     )
+
+
+def _band_model(answer: Answer) -> str:
+    transaction = answer.assessment.transaction
+    mixture = transaction.model.mixture if transaction and transaction.model else None
+    return "interval_mixture" if mixture and mixture.display else "independent"
 
 
 def match_item(answer: Answer) -> MatchItemOut:

@@ -101,6 +101,6 @@ def _judged(
     for configuration in newest[:MOST_CONFIGURATIONS]:
         if time.monotonic() > until:
             break
-        answer = answered(configuration.subject(), budget, "display")
+        answer = answered(configuration.subject(), budget)
         judged.append((Place.of(answer.verdict, configuration), answer))
     return judged, max(0, total - len(judged))

@@ -246,6 +246,9 @@ class EvaluationOut(_JudgedOut):
     quantile_upper_ns: int | None
     models: ModelsOut
     cdf: list[CdfPointOut] = Field(description="band of P(T ≤ t), ascending, up to the window and beyond it")
+    cdf_model: Literal["interval_mixture", "independent"] | None = Field(
+        None, description="model of the band; on the full grid all operations thrown together"
+    )
     rows: list[LimitRowOut]
     certification: CertificationOut | None = Field(description="whether the record certifies; told beside it")
     criteria: list[CriterionOut] = Field(description="of a rule set; else empty")

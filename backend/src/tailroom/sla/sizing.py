@@ -36,7 +36,7 @@ def size(session: Session, kept: KeptRuns, organisation_id: UUID, asked: SizeIn)
         _check(asked)
         reader = SubjectReader(session, kept, budget, beside=frozenset((_WRITE,)))
         subject = reader.asked(organisation_id, asked.subject, coarse=True)
-        return _sized(asked, budget, answered(subject, budget, "display"))
+        return _sized(asked, budget, answered(subject, budget))
     except DemandInvalid as error:
         raise QuestionInvalid(f"The question breaks a rule: {error}.") from error
 

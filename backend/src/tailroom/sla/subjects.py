@@ -39,8 +39,20 @@ class KeptEvidence:
 
     evidence: RunEvidence
     is_final: bool
-    contradiction: BudgetAssessment | None = None
-    """Instead of evidence: the verdict on series that contradict each other."""
+    contradiction: DomainError | None = None
+    """Instead of evidence: how its series contradict themselves or each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """Operations of a run (none: all) and clock (none: each verdict's own choice); the series that was named,
+    and the operation of the budget that it stands for where that has another name.
+    """
+
+    names: frozenset[str] | None
+    clock: str | None
+    named: str | None
+    stands_for: str | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,43 +94,49 @@ class SubjectReader:
         self, run: Run, operation: str | None = None, clock: str | None = None, *, coarse: bool = True
     ) -> Subject:
         """A stored run. Raises SubjectInvalid where it has not what was asked for."""
-        stands_for = None
-        names = operations_of(self.budget)
-        if operation is not None:
-            stands_for = _sole_operation(self.budget)
-            if stands_for != operation:
-                names = frozenset((operation,))
-        names = names if names is None else names | self.beside
-        load = partial(self._load, run, names, clock, stands_for if stands_for != operation else None, coarse)
+        choice = self._choice(operation, clock)
+        load = partial(self._load, run, choice, coarse=coarse)
         if coarse:
-            found = self.kept.get((run.run_id, names, clock, stands_for), self._state(run), load)
+            found = self.kept.get((run.run_id, choice), self._state(run), load)
         else:
             found, _ = load()
-        chosen = operation is not None or clock is not None
-        if chosen and found.contradiction is None and not found.evidence.operations:
-            raise SubjectInvalid(self._not_on_record(run, operation, clock))
-        out = _run_out(run, found, leading_operation(self.budget), operation)
-        return Subject(found.evidence, out, found.contradiction)
+        asked = choice.named or leading_operation(self.budget)
+        if (choice.named or clock) and found.contradiction is None:
+            used = choice.stands_for or asked
+            if found.evidence.of(used) is None if used else not found.evidence.operations:
+                raise SubjectInvalid(self._not_on_record(run, operation, clock))
+        contradiction = None
+        if found.contradiction is not None:
+            through_ns, bins = found.evidence.measured_ns, DISPLAY_BINS if coarse else FULL_BINS
+            contradiction = contradicting(self.budget, found.contradiction, through_ns, bins)
+        out = _run_out(run, found, choice.stands_for or asked, asked)
+        return Subject(found.evidence, out, contradiction)
 
-    def _load(
-        self, run: Run, names: frozenset[str] | None, clock: str | None, stands_for: str | None, coarse: bool
-    ) -> tuple[KeptEvidence, int]:
+    def _choice(self, operation: str | None, clock: str | None) -> _Choice:
+        """Which series of a run are asked about."""
+        names = operations_of(self.budget)
+        stands_for = None
+        if operation is not None:
+            sole = _sole_operation(self.budget)
+            if sole != operation:
+                stands_for, names = sole, frozenset((operation,))
+        return _Choice(names if names is None else names | self.beside, clock, operation, stands_for)
+
+    def _load(self, run: Run, choice: _Choice, *, coarse: bool) -> tuple[KeptEvidence, int]:
         record = load_record(self.session, run, coarse=coarse)
         try:
-            evidence = evidence_of(record, names)
-            chosen = [one for one in evidence.operations if clock in (None, one.clock)]
-            if stands_for is not None:
+            evidence = evidence_of(record, choice.names)
+            chosen = [one for one in evidence.operations if choice.clock in (None, one.clock)]
+            if choice.stands_for is not None:
                 chosen = [
-                    one if one.operation in self.beside else replace(one, operation=stands_for)
+                    replace(one, operation=choice.stands_for) if one.operation == choice.named else one
                     for one in chosen
                 ]
             if coarse:
                 chosen = [_read_now(one) for one in chosen]
         except DomainError as error:
-            through_ns = measured_ns(record)
-            verdict = contradicting(self.budget, error, through_ns, DISPLAY_BINS if coarse else FULL_BINS)
-            nothing = RunEvidence((), measured_ns=through_ns)
-            return KeptEvidence(nothing, is_final(record), verdict), _BYTES_PER_RECORD
+            nothing = RunEvidence((), measured_ns=measured_ns(record))
+            return KeptEvidence(nothing, is_final(record), error), _BYTES_PER_RECORD
         evidence = replace(evidence, operations=tuple(chosen))
         return KeptEvidence(evidence, is_final(record)), _size(evidence)
 

@@ -824,6 +824,11 @@ export interface components {
              * @description band of P(T ≤ t), ascending, up to the window and beyond it
              */
             cdf: components["schemas"]["CdfPointOut"][];
+            /**
+             * Cdf Model
+             * @description model of the band; on the full grid all operations thrown together
+             */
+            cdf_model?: ("interval_mixture" | "independent") | null;
             /** @description whether the record certifies; told beside it */
             certification: components["schemas"]["CertificationOut"] | null;
             /**
