@@ -120,3 +120,15 @@ def test_records_that_contradict_themselves_are_refused() -> None:
         LatencyBounds.from_points([1.0, 2.0], [0.7, 0.7])
     with pytest.raises(LawInvalid, match="finite"):
         LatencyBounds.from_points([float("nan")], [0.7])
+
+
+def test_buckets_one_nanosecond_wide_are_points() -> None:
+    """Times are whole nanoseconds: such a record leaves nothing open, and the two laws are one."""
+    layout = ExplicitLayout((1_000_000, 1_000_001, 8_000_000, 8_000_001))
+    bounds = LatencyDist(layout, counts([0, 2], [95, 5])).bounds()
+    assert not bounds.continuous
+    for law in (bounds.early, bounds.middle, bounds.late):
+        assert law.at_ns.tolist() == [1_000_000.0, 8_000_000.0]
+    wider = LatencyDist(ExplicitLayout((1_000_000, 1_000_002)), counts([0], [1])).bounds()
+    assert wider.continuous
+    assert wider.late.at_ns.tolist() == [1_000_002.0]
