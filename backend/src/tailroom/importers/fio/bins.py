@@ -1,0 +1,88 @@
+"""The latency bins of fio: which stretch of time each stands for, and which number names it.
+
+A bin keeps the six bits after the leading one: values below 128 units have bins of their own, and every
+further octave has 64 bins of equal width. fio names a bin by its middle (`plat_idx_to_val`), rounded down; so
+from the name follow the exact edges, and a name that is no middle is no bin. Since 3.0 the unit is a
+nanosecond and there are 29 groups of 64; before, a microsecond (cut, not rounded) and 19. The last bin also
+counts everything above it. Source: fio `stat.h`, `stat.c`.
+"""
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from tailroom.domain.latency.layouts import NEVER_NS, ExplicitLayout
+from tailroom.domain.units import NS_PER_US
+
+_PER_OCTAVE = 64
+MAX_COARSENESS = 6
+
+
+@dataclass(frozen=True)
+class Bins:
+    """One generation of bins: `unit_ns` 1 and 29 groups, or 1,000 and 19."""
+
+    unit_ns: int
+    groups: int
+
+    @property
+    def size(self) -> int:
+        """Number of bins."""
+        return self.groups * _PER_OCTAVE
+
+    def lower(self, index: int) -> int:
+        """First value of a bin, in units."""
+        if index < 2 * _PER_OCTAVE:
+            return index
+        shift = index // _PER_OCTAVE - 1
+        return (_PER_OCTAVE + index % _PER_OCTAVE) << shift
+
+    def middle(self, index: int) -> int:
+        """The number by which fio names a bin."""
+        if index < 2 * _PER_OCTAVE:
+            return index
+        return self.lower(index) + (1 << (index // _PER_OCTAVE - 2))
+
+    def index_of(self, value: int) -> int:
+        """Bin of a value in units, as `plat_val_to_idx`."""
+        shift = max(0, value.bit_length() - 1 - 6)
+        index = value if shift == 0 else (shift + 1) * _PER_OCTAVE + (value >> shift) % _PER_OCTAVE
+        return min(index, self.size - 1)
+
+    def named(self, value: int) -> int | None:
+        """The bin of which a number is the name; none where it is no bin's."""
+        return self._by_middle.get(value)
+
+    @cached_property
+    def _by_middle(self) -> dict[int, int]:
+        return {self.middle(index): index for index in range(self.size)}
+
+    def layout(self, coarseness: int = 0) -> ExplicitLayout:
+        """Edges in nanoseconds of bins joined by `2 ** coarseness`; the last one is open."""
+        return _layout(self.unit_ns, self.groups, coarseness)
+
+    def edges_ns(self, index: int) -> tuple[int, int]:
+        """Both edges of one bin; the upper one of the last is `NEVER_NS`."""
+        upper = NEVER_NS if index == self.size - 1 else self.lower(index + 1) * self.unit_ns
+        return self.lower(index) * self.unit_ns, upper
+
+
+@cache
+def _layout(unit_ns: int, groups: int, coarseness: int) -> ExplicitLayout:
+    bins = Bins(unit_ns, groups)
+    edges = tuple(bins.lower(index) * unit_ns for index in range(0, bins.size, 1 << coarseness))
+    return ExplicitLayout(edges, open_ended=True)
+
+
+NANOSECONDS = Bins(1, 29)
+"""Since 3.0."""
+MICROSECONDS = Bins(NS_PER_US, 19)
+"""Before 3.0."""
+
+
+def logged_bins(number: int) -> tuple[Bins, int] | None:
+    """Generation and coarseness of a histogram log with so many bins a line; none for any other number."""
+    for bins in (NANOSECONDS, MICROSECONDS):
+        for coarseness in range(MAX_COARSENESS + 1):
+            if bins.size >> coarseness == number:
+                return bins, coarseness
+    return None

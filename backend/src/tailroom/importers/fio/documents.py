@@ -1,0 +1,159 @@
+"""Finds the JSON documents of fio in a file, with their lines.
+
+A file may hold several (`--status-interval`), text before and after (`--output-format=normal,json`, messages
+of the I/O engine), and a last one that is cut. Numbers stay as they are printed: whole numbers as such,
+others as decimals, NaN and infinity as nothing with a problem.
+"""
+
+import json
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import cached_property
+from typing import Any
+
+from tailroom.importers.problems import Problems
+
+_BEGIN = re.compile(r"(?m)^[\[,]?\s?\{")
+_NOT_A_NUMBER = re.compile(r"(?i)(:\s*)[+-]?(?:nan|inf(?:inity)?)(?=\s*[,}\]])")
+_JOBS = re.compile(r'"(?:jobs|client_stats)"\s*:\s*\[')
+_HEADER = re.compile(r'"(fio version|timestamp|timestamp_ms|time)"\s*:\s*("[^"\n]{0,100}"|\d{1,20})')
+_JOB_NAME = re.compile(r'"jobname"\s*:')
+_LINE_FEED = re.compile("\n")
+_BETWEEN = re.compile(r"[\s,]*")
+_MAX_BROKEN = 20
+_MAX_DIGITS = 30
+_MAX_DOCUMENTS = 100_000
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """One JSON document: its content, and where it stands."""
+
+    content: Mapping[str, Any]
+    text: str
+    line: int
+    cut: bool = False
+    """The end is missing; `content` holds the jobs that are whole."""
+
+    @property
+    def jobs(self) -> Sequence[Mapping[str, Any]]:
+        """Results of jobs; of several machines without their sum."""
+        found = self.content.get("jobs")
+        if not isinstance(found, list):
+            found = self.content.get("client_stats")
+        jobs = [job for job in found if isinstance(job, dict)] if isinstance(found, list) else []
+        single = [job for job in jobs if job.get("jobname") != "All clients"]
+        return single or jobs
+
+    def line_of(self, job: int | None, *keys: str) -> int:
+        """Line of the last key of a job, by number; the job's or the document's where it is not found."""
+        at, end = 0, len(self.text)
+        if job is not None and job < len(self._job_at):
+            at = self._job_at[job]
+            end = self._job_at[job + 1] if job + 1 < len(self._job_at) else end
+        for key in keys:
+            found = self.text.find(json.dumps(key), at, end)
+            if found < 0:
+                break
+            at = found + 1
+        return self.line + bisect_left(self._line_feeds, at)
+
+    @cached_property
+    def _job_at(self) -> list[int]:
+        return [found.start() for found in _JOB_NAME.finditer(self.text)]
+
+    @cached_property
+    def _line_feeds(self) -> list[int]:
+        return [found.start() for found in _LINE_FEED.finditer(self.text)]
+
+
+def documents(data: bytes, problems: Problems) -> list[Document]:
+    """Every document of fio in the bytes, in their order."""
+    text = _without_nan(data.decode("utf-8", "replace"), problems)
+    decoder = json.JSONDecoder(parse_float=_decimal, parse_int=_integer, parse_constant=lambda _: None)
+    found: list[Document] = []
+    broken, at, line, counted_to = 0, 0, 1, 0
+    while (begin := _BEGIN.search(text, at)) is not None and len(found) < _MAX_DOCUMENTS:
+        start = begin.end() - 1
+        line += text.count("\n", counted_to, start)
+        counted_to = start
+        try:
+            content, end = decoder.raw_decode(text, start)
+        except RecursionError:
+            problems.add("deep", "nested deeper than any result of fio", line, error=True)
+            return found
+        except ValueError as error:
+            content, end = _salvaged(decoder, text, start), len(text)
+            where = line
+            if isinstance(error, json.JSONDecodeError):
+                where = text.count("\n", 0, error.pos) + 1
+                reason = f"the JSON document ends here or is damaged: {error.msg}"
+            else:
+                reason = f"the JSON document is damaged: {error}"
+            if content or _looks_like(text[start : start + 4096]):
+                problems.add("json", reason, where, error=True)
+                if content:
+                    found.append(Document(content, text[start:], line, cut=True))
+            broken += 1
+            at = start + 1
+            if content or broken > _MAX_BROKEN:
+                # What follows a damaged document is still read, from the next one that begins.
+                following = text.find('\n{\n  "fio version"', start + 1)
+                if following < 0 or broken > _MAX_BROKEN:
+                    break
+                at = following
+            continue
+        if isinstance(content, dict) and ("jobs" in content or "client_stats" in content):
+            found.append(Document(content, text[start:end], line))
+        at = end
+    return found
+
+
+def _looks_like(text: str) -> bool:
+    return '"fio version"' in text or _JOBS.search(text) is not None
+
+
+def _without_nan(text: str, problems: Problems) -> str:
+    for found in _NOT_A_NUMBER.finditer(text):
+        line = text.count("\n", 0, found.start()) + 1
+        problems.add("nan", f"{found[0].lstrip(': ')} is no number; it was left out", line)
+    return _NOT_A_NUMBER.sub(r"\1null", text)
+
+
+def _salvaged(decoder: json.JSONDecoder, text: str, start: int) -> dict[str, Any]:
+    """Header and whole jobs of a document that is cut."""
+    begin = _JOBS.search(text, start)
+    if begin is None:
+        return {}
+    header: dict[str, Any] = {
+        name: json.loads(value) for name, value in _HEADER.findall(text, start, begin.start())
+    }
+    jobs = list(_whole_objects(decoder, text, begin.end()))
+    return {**header, "jobs": jobs} if jobs else {}
+
+
+def _whole_objects(decoder: json.JSONDecoder, text: str, at: int) -> Iterator[dict[str, Any]]:
+    while True:
+        skipped = _BETWEEN.match(text, at)
+        at = skipped.end() if skipped is not None else at
+        if at >= len(text) or text[at] != "{":
+            return
+        try:
+            one, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return
+        yield one
+
+
+def _integer(text: str) -> int | None:
+    return int(text) if len(text) <= _MAX_DIGITS else None
+
+
+def _decimal(text: str) -> Decimal | None:
+    try:
+        return Decimal(text) if len(text) <= 2 * _MAX_DIGITS else None
+    except InvalidOperation:
+        return None

@@ -1,0 +1,102 @@
+"""The importer of fio: which of its files a beginning is, and who reads it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tailroom.importers.fio import logs, terse
+from tailroom.importers.fio.documents import documents
+from tailroom.importers.fio.report import read_runs
+from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+
+_VERSION = re.compile(r'"fio version"\s*:\s*"(?:fio-)?([^"\n]{1,100})"')
+_RESULT = re.compile(r'"jobname"\s*:[\s\S]*"(?:clat_ns|clat|total_ios|io_bytes)"\s*:')
+_NORMAL = re.compile(r"(?m)^(\S.*): \(groupid=\d+, jobs=\d+\): err=\s*\d+")
+_FIRST_LINES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class FioImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "fio"
+    looks_for: str = (
+        '`"fio version"` in JSON, a terse line `3;fio-…;`, or a log of lines `ms, value, direction, size, …`'
+    )
+
+    def detect(self, head: Head) -> Detection | None:
+        """JSON by its keys, terse lines by version and columns, logs by the shape of their first lines."""
+        version = _VERSION.search(head.text)
+        if version is not None or _RESULT.search(head.text):
+            form = "fio-json+" if '"bins" :' in head.text or '"bins":' in head.text else "fio-json"
+            return Detection(
+                form,
+                "fio",
+                version[1] if version is not None else None,
+                '`"fio version"` in JSON'
+                if version is not None
+                else "jobs with latencies as fio writes them",
+                Certainty.CERTAIN if version is not None else Certainty.LIKELY,
+            )
+        lines = [line for line in head.lines if line.strip()]
+        for line in lines:
+            if terse.LINE.fullmatch(line.strip()):
+                found = re.match(r"[345];fio-([^;]{1,100});", line)
+                return Detection(
+                    "fio-terse", "fio", found[1] if found else None, "a terse line with fio's columns"
+                )
+        if (normal := _NORMAL.search(head.text)) is not None:
+            return Detection("fio-normal", "fio", None, f"`{normal[0][:60]}`")
+        return self._log(head, lines)
+
+    @staticmethod
+    def _log(head: Head, lines: Sequence[str]) -> Detection | None:
+        if not lines:
+            return None
+        if logs.histogram_columns(lines[0]) is not None:
+            return Detection(
+                "fio-histogram-log",
+                "fio",
+                None,
+                f"{lines[0].count(',') + 1} columns: time, direction, size, bins",
+            )
+        whole = lines[:-1] if len(lines) > 1 and not head.data.endswith(b"\n") else lines
+        if not logs.is_log(whole[:_FIRST_LINES]):
+            return None
+        what = logs.quantity(head.name)
+        return Detection(
+            f"fio-{what or 'unknown'}-log",
+            "fio",
+            None,
+            "lines of time, value, direction and block size",
+            Certainty.LIKELY if what is not None else Certainty.POSSIBLE,
+        )
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """The runs of the file. Raises subclasses of `DomainError`."""
+        detection = self.detect(source.head)
+        problems = Problems()
+        form = detection.format if detection is not None else ""
+        if form.startswith("fio-json"):
+            return read_runs(documents(source.whole(), problems), source.name, problems)
+        if form == "fio-terse":
+            return [terse.read_terse(source, problems)]
+        if form == "fio-histogram-log":
+            return [logs.read_histogram_log(source, problems)]
+        if form.endswith("-log"):
+            return [logs.read_log(source, source.name, problems)]
+        if form == "fio-normal":
+            found = documents(source.whole(), problems)
+            if found:
+                return read_runs(found, source.name, problems)
+            raise ContentUnreadable(
+                f"{source.name} is fio's output for people: its percentiles are rounded and have no counts. "
+                "Run fio with --output-format=json+ (or normal,json+, which prints both)"
+            )
+        raise ContentUnreadable(f"{source.name} has nothing that fio writes")
+
+
+FIO = FioImporter()

@@ -1,0 +1,275 @@
+"""One latency of one job and direction, as fio prints it: bins where they are, else percentiles.
+
+fio computes percentiles from its bins and prints the middle of the bin in which the wanted share is reached
+(`calc_clat_percentiles`): the first bin with at least `p` of the operations at or below it. So a percentile
+says something about both edges of that bin, and nothing about its middle. Smallest, largest and mean are
+exact; the sum is the printed mean times the count, to a billionth.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import LatencyDist, Misses
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import NEVER_NS
+from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.units import NS_PER_US
+from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS, Bins
+from tailroom.importers.fio.documents import Document
+from tailroom.importers.moments import add_moments
+from tailroom.importers.parsed_run import Problem
+from tailroom.importers.printed import MAX_COUNT, Printed, printed, printed_decimal
+from tailroom.importers.problems import Problems
+from tailroom.importers.statements import MAX_TIME_NS, Statements, merged
+
+_RUNNING_ERROR = 1e-9
+"""fio adds up mean and deviation in doubles, one operation after the other."""
+
+Path = tuple[int, str, str]
+"""Number of the job, direction, and the name of the latency."""
+
+_PRINTED_HALF = Fraction(1, 2 * 10**8)
+"""Percentiles are printed with six decimals of a per cent."""
+
+
+@dataclass(slots=True)
+class Measured:
+    """What is printed of one latency; none where it is not printed or impossible."""
+
+    bins: Bins
+    count: int | None = None
+    counted: dict[int, int] | None = None
+    percentiles: list[tuple[Fraction, int]] = field(default_factory=list)
+    min_ns: int | None = None
+    max_ns: int | None = None
+    mean_ns: tuple[float, float] | None = None
+    deviation_ns: float | None = None
+    """Upper end of the standard deviation."""
+    line: int | None = None
+    name: str = ""
+
+    @property
+    def some(self) -> bool:
+        """Whether anything was measured."""
+        return bool(self.count)
+
+
+def count_of(value: Any) -> int | None:
+    """A count as JSON holds it; none for what no count can be."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_COUNT:
+        return None
+    return value
+
+
+def number_of(value: Any) -> Printed | None:
+    """A printed number that is not negative."""
+    if isinstance(value, bool) or value is None or isinstance(value, dict | list | str):
+        return None
+    found = printed_decimal(value)
+    return found if found is not None and found.value >= 0 else None
+
+
+def read_latency(
+    document: Document, path: Path, data: Mapping[str, Any], total: int | None, problems: Problems
+) -> Measured | None:
+    """A `clat_ns` (or, before 3.0, `clat`) object; `total` counts where it has no `N`."""
+    job, direction, label = path
+    found = Measured(
+        NANOSECONDS if label.endswith("_ns") else MICROSECONDS, name=f"jobs[{job}].{direction}.{label}"
+    )
+    found.line = document.line_of(*path)
+    if "bins" in data:
+        found.counted = _counted(found, document, path, data["bins"], problems)
+    _count(found, data, total, problems)
+    _ends(found, data, problems)
+    if isinstance(data.get("percentile"), dict) and found.count:
+        found.percentiles = list(_percentiles(found, document, path, data["percentile"], problems))
+    if found.counted is None and not found.percentiles and found.count and found.mean_ns == (0.0, 0.0):
+        return None
+    return found
+
+
+def _count(found: Measured, data: Mapping[str, Any], total: int | None, problems: Problems) -> None:
+    found.count = count_of(data.get("N"))
+    if data.get("N") is not None and found.count is None:
+        problems.add("count", f"{found.name}: N is {data['N']!r}, which is no count", found.line)
+    if found.counted is not None:
+        in_bins = sum(found.counted.values())
+        if found.count is not None and in_bins not in (0, found.count):
+            problems.add(
+                "sum",
+                f"{found.name}: the bins hold {in_bins} operations, N says {found.count}; the bins count",
+                found.line,
+                error=True,
+            )
+        if in_bins or not found.count:
+            found.count = in_bins
+        else:
+            found.counted = None
+    elif found.count is None and "N" not in data:
+        found.count = total
+
+
+def _ends(found: Measured, data: Mapping[str, Any], problems: Problems) -> None:
+    """Smallest, largest and mean; whole microseconds were cut."""
+    unit_ns = found.bins.unit_ns
+    for name in ("min", "max"):
+        number = number_of(data.get(name))
+        if number is not None and number.value * unit_ns < MAX_TIME_NS:
+            later_ns = unit_ns - 1 if name == "max" else 0
+            setattr(found, f"{name}_ns", int(number.value * unit_ns) + later_ns)
+        elif data.get(name) is not None:
+            problems.add("ends", f"{found.name}: {name} is {data[name]!r}, which is no latency", found.line)
+    mean = number_of(data.get("mean"))
+    if mean is not None and mean.upper * unit_ns < MAX_TIME_NS:
+        least, most = max(mean.lower, Fraction(0)) * unit_ns, mean.upper * unit_ns + unit_ns - 1
+        found.mean_ns = float(least), float(most)
+    deviation = number_of(data.get("stddev"))
+    if deviation is not None and deviation.upper * unit_ns < MAX_TIME_NS:
+        found.deviation_ns = float(deviation.upper * unit_ns) * (1 + _RUNNING_ERROR)
+
+
+def _counted(
+    found: Measured, document: Document, path: Path, bins: Any, problems: Problems
+) -> dict[int, int] | None:
+    if not isinstance(bins, dict):
+        return None
+    by_number = any(str(key).startswith("FIO_IO_U_PLAT") for key in bins)
+    keys = {key: int(key) for key in bins if key.isdecimal() and len(key) <= 20}
+    if found.bins is MICROSECONDS and not by_number:
+        by_number = any(found.bins.named(key) is None for key in keys.values())
+    counted: dict[int, int] = {}
+    for key, amount in bins.items():
+        if key.startswith("FIO_IO_U_PLAT"):
+            continue
+        number = keys.get(key)
+        index = None
+        if number is not None:
+            index = number if by_number and number < found.bins.size else None
+            index = found.bins.named(number) if not by_number else index
+        held = count_of(amount)
+        if index is None or held is None:
+            reason = f"{key!r} is the middle of no bin of fio" if index is None else f"{amount!r} is no count"
+            problems.add(
+                "bin",
+                f"{found.name}: {reason}; it was left out",
+                document.line_of(*path, "bins", key),
+                error=True,
+            )
+            continue
+        if held:
+            counted[index] = counted.get(index, 0) + held
+    return counted
+
+
+def _percentiles(
+    found: Measured, document: Document, path: Path, data: Mapping[str, Any], problems: Problems
+) -> Iterable[tuple[Fraction, int]]:
+    for text, value in data.items():
+        share = printed(text)
+        if share is None or not 0 <= share.value <= 100:
+            problems.add("share", f"{found.name}: {text!r} is no percentile", found.line)
+            continue
+        if share.value == 0:
+            # Before 3.0 fio fills the list of twenty with zeros.
+            continue
+        index = found.bins.named(value) if isinstance(value, int) else None
+        if index is None:
+            problems.add(
+                "middle",
+                f"{found.name}: the {text}th percentile, {value!r}, is the middle of no bin; it was left out",
+                document.line_of(*path, "percentile", text),
+            )
+            continue
+        yield share.value / 100, index
+
+
+def record_of(parts: Sequence[Measured], misses: Misses, problems: Problems) -> LatencyRecord:
+    """One record of the same latency of jobs that are copies of each other. Raises `DomainError`s."""
+    if all(part.counted is not None for part in parts):
+        return _exact(parts, misses, problems)
+    filled = [part for part in parts if part.some]
+    statements = statements_of(filled[0]) if len(filled) == 1 else merged(map(statements_of, filled))
+    found: list[Problem] = []
+    record = statements.record(misses, found)
+    for one in found:
+        problems.add("mean", f"{parts[0].name}: {one.reason}", parts[0].line)
+    least, most = _extremes(filled)
+    return record if least is None else replace(record, min_ns=least, max_ns=most)
+
+
+def _exact(parts: Sequence[Measured], misses: Misses, problems: Problems) -> LatencyDist:
+    counted: dict[int, int] = {}
+    for part in parts:
+        for index, count in (part.counted or {}).items():
+            counted[index] = counted.get(index, 0) + count
+    indices = np.array(sorted(counted), dtype=np.int64)
+    counts = Counts(indices, np.array([counted[index] for index in sorted(counted)], dtype=np.int64))
+    layout = parts[0].bins.layout()
+    filled = [part for part in parts if part.some]
+    least, most = _extremes(filled)
+    try:
+        record = LatencyDist(layout, counts, {}, misses, _sum_ns(filled), least, most)
+        _ = record.cells
+    except DomainError as contradiction:
+        problems.add(
+            "ends",
+            f"{parts[0].name}: {contradiction}; smallest, largest and mean were left out",
+            parts[0].line,
+        )
+        return LatencyDist(layout, counts, misses=misses)
+    return record
+
+
+def _extremes(parts: Sequence[Measured]) -> tuple[int | None, int | None]:
+    """Smallest and largest of all parts with operations; none where one part does not say."""
+    least = [part.min_ns for part in parts if part.min_ns is not None]
+    most = [part.max_ns for part in parts if part.max_ns is not None]
+    whole = len(least) == len(most) == len(parts)
+    return (min(least), max(most)) if parts and whole else (None, None)
+
+
+def _sum_ns(parts: Sequence[Measured]) -> int | None:
+    """Sum from the printed means; only where the unit is a nanosecond, else it is off by up to the count."""
+    total = 0.0
+    for part in parts:
+        if part.mean_ns is None or part.bins is not NANOSECONDS or part.count is None:
+            return None
+        total += (part.mean_ns[0] + part.mean_ns[1]) / 2 * part.count
+    return round(total) if parts and total < MAX_TIME_NS else None
+
+
+def statements_of(part: Measured) -> Statements:
+    """What percentiles, ends and mean say."""
+    statements = Statements(part.count)
+    for share, index in part.percentiles:
+        lower_ns, upper_ns = part.bins.edges_ns(index)
+        if part.count:
+            least = math.ceil((share - _PRINTED_HALF) * part.count)
+            most = math.ceil(min(share + _PRINTED_HALF, Fraction(1)) * part.count)
+            at_least = Fraction(max(1, least), part.count)
+            at_most = Fraction(max(0, most - 1), part.count)
+        else:
+            at_least, at_most = share - _PRINTED_HALF, share + _PRINTED_HALF
+        if upper_ns != NEVER_NS:
+            statements.at_least(upper_ns, at_least)
+        statements.at_most(lower_ns, at_most)
+    if part.min_ns is not None and part.max_ns is not None and part.min_ns <= part.max_ns:
+        statements.span(part.min_ns, part.max_ns + 1)
+    statements.mean_ns = part.mean_ns
+    if not part.percentiles and part.mean_ns is not None and part.deviation_ns is not None and part.some:
+        add_moments(statements, part.mean_ns, part.deviation_ns)
+    return statements
+
+
+def microseconds(value: Printed) -> tuple[int, int] | None:
+    """Ends of a number of whole microseconds that was cut; none for what is no latency."""
+    if value.value < 0 or value.value * NS_PER_US >= MAX_TIME_NS:
+        return None
+    return int(value.value * NS_PER_US), int((value.value + 1) * NS_PER_US) - 1

@@ -1,0 +1,321 @@
+"""Latency, bandwidth and IOPS logs of fio (`--write_lat_log` and so on), and its histogram logs.
+
+Those of the first kind look alike: `ms, value, direction, block size[, offset][, priority][, issue time]`,
+with two values where both mean and largest are logged. Only the file's name says what the value is. Block
+sizes of zero mean that each line stands for a window (`log_avg_msec`), which holds one number and no
+operations; else each line is one operation. Histogram logs hold what was added to the bins since the line
+before of that direction; the time after the last line is missing. Source: fio HOWTO "Log File Formats",
+`iolog.c` (`flush_samples`, `flush_hist_samples`).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.columns import interval_records
+from tailroom.importers.fio.bins import NANOSECONDS, Bins, logged_bins
+from tailroom.importers.fio.disclosure import LATENCY_UNIT, not_stated
+from tailroom.importers.fio.words import SEMANTICS
+from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.number_rows import rows_of
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.printed import MAX_COUNT
+from tailroom.importers.problems import Problems
+from tailroom.importers.samples import MAX_VALUE, Samples
+from tailroom.importers.source import Block, Source
+
+DIRECTIONS = {0: "read", 1: "write", 2: "trim"}
+_CLOCKS = {"lat": "operation", "clat": "service", "slat": "queue"}
+_NAMED = re.compile(r"(?:^|_)(slat|clat|lat|bw|iops)(?:_hist)?(?:\.\d+)*\.log(?:\.\w+)?$")
+_LINE = re.compile(
+    r"\d{1,15}, ?\d{1,18}(?:, ?\d{1,18})?, ?[0-3], ?\d{1,18}(?:, ?(?:\d{1,18}|0x[0-9a-f]{1,8})){0,4}"
+)
+_PRIORITY = re.compile(rb"( |,)0x([0-9a-f]{1,8})")
+_LAYOUT = HdrLayout(125, 3)
+"""Steps of 125 ns, then 0.1 %: both 1 ms and 1.024 ms are edges of its buckets."""
+_MAX_MS = 1 << 46
+_MAX_CLAIMS = 20_000
+_MAX_CELLS = 1 << 24
+_UNITS = {"bw": ("bandwidth_bytes_per_s", 1024), "iops": ("throughput_ops_per_s", 1)}
+
+
+def quantity(name: str) -> str | None:
+    """What fio calls such a file: `slat`, `clat`, `lat`, `bw` or `iops`; none where the name does not say."""
+    found = _NAMED.search(name)
+    return found[1] if found is not None else None
+
+
+def is_log(lines: Sequence[str]) -> bool:
+    """Whether all of the first lines are those of a log."""
+    return bool(lines) and all(_LINE.fullmatch(line.strip()) for line in lines)
+
+
+def histogram_columns(line: str) -> tuple[Bins, int] | None:
+    """Generation and coarseness of a histogram log's line."""
+    if line.strip(" 0123456789,"):
+        return None
+    return logged_bins(line.count(",") + 1 - 3)
+
+
+@dataclass(slots=True)
+class _Windows:
+    """Lines of a log that stand for windows, one direction: end in ms, one or two values, line."""
+
+    rows: list[tuple[int, int, int | None, int]] = field(default_factory=list)
+    further: int = 0
+
+
+def read_log(source: Source, name: str, problems: Problems) -> ParsedRun:
+    """The run of a latency, bandwidth or IOPS log."""
+    what = quantity(name)
+    reader = _LogReader(what, problems)
+    for block in source.blocks():
+        data = _PRIORITY.sub(lambda found: found[1] + str(int(found[2], 16)).encode(), block.data)
+        reader.take(Block(block.first_line, data))
+    return reader.finish(source.name)
+
+
+class _LogReader:
+    def __init__(self, what: str | None, problems: Problems) -> None:
+        self._what, self._problems = what, problems
+        self._columns = 0
+        self._samples: dict[str, Samples] = {}
+        self._windows: dict[str, _Windows] = {}
+        self._two_values = False
+        self._last_ms = 0
+        self._line = 1
+
+    def take(self, block: Block) -> None:
+        if not self._columns:
+            self._columns = block.data.split(b"\n", 1)[0].count(b",") + 1
+        table, odd = rows_of(block, self._columns, commas=True)
+        for line_no, line in odd:
+            shown = line[:60].decode("utf-8", "replace")
+            self._problems.add("line", f"no line of {self._columns} whole numbers: {shown!r}", line_no)
+        if self._columns >= 5 and table.size and not self._two_values:
+            # The third column is the direction, unless a second value stands before it.
+            self._two_values = int(table[:, 2].max()) > 2 and int(table[:, 3].max()) <= 2
+        at = 3 if self._two_values else 2
+        if not table.size:
+            return
+        bad = (table[:, at] > 2) | (table[:, 0] > _MAX_MS) | (table[:, 1] > MAX_VALUE)
+        if bad.any():
+            self._problems.add(
+                "impossible",
+                f"{int(bad.sum())} lines with a direction, a time or a value that fio does not write",
+                block.first_line + int(np.flatnonzero(bad)[0]),
+            )
+            table = table[~bad]
+        if table.size:
+            self._last_ms = max(self._last_ms, int(table[:, 0].max()))
+            self._rows(table, at, block.first_line)
+
+    def _rows(self, table: Int64s, at: int, first_line: int) -> None:
+        single = table[:, at + 1] > 0
+        for number, name in DIRECTIONS.items():
+            chosen = table[:, at] == number
+            if not chosen.any():
+                continue
+            rows = table[chosen & single]
+            if rows.size and self._what in _CLOCKS:
+                samples = self._samples.setdefault(name, Samples(_LAYOUT, 1))
+                samples.add(rows[:, 0] // 1000, rows[:, 1])
+            where = np.flatnonzero(chosen if self._what not in _CLOCKS else chosen & ~single)
+            held = self._windows.setdefault(name, _Windows())
+            room = max(0, _MAX_CLAIMS - len(held.rows))
+            for row_no in where[:room].tolist():
+                second = int(table[row_no, 2]) if self._two_values else None
+                held.rows.append((int(table[row_no, 0]), int(table[row_no, 1]), second, first_line + row_no))
+            held.further += max(0, where.size - room)
+
+    def finish(self, name: str) -> ParsedRun:
+        end_ns = (self._last_ms + 1) * NS_PER_MS
+        series = []
+        for operation, samples in self._samples.items():
+            intervals = samples.intervals(0, end_ns)
+            series.append(
+                ParsedSeries(
+                    operation,
+                    _CLOCKS[self._what or "lat"],
+                    samples.record(intervals),
+                    intervals=intervals,
+                    semantics=SEMANTICS[self._what or "lat"],
+                    source_name=self._what or "",
+                )
+            )
+        claims = [one for operation, held in self._windows.items() for one in self._claims(operation, held)]
+        if not series and not claims and self._what is not None:
+            raise ContentUnreadable(f"{name} has no line of a log of fio that can be read")
+        self._notes(bool(claims))
+        missing = not_stated({})
+        return ParsedRun(
+            format=f"fio-{self._what or 'unknown'}-log",
+            tool="fio",
+            tool_version=None,
+            series=tuple(series),
+            state=EndState.UNKNOWN,
+            state_text="a log of fio has no end mark",
+            claims=tuple(claims),
+            problems=self._problems.all(),
+            missing=(LATENCY_UNIT, *missing) if self._columns < 5 and self._what in _CLOCKS else missing,
+            duration_ns=end_ns,
+            closed_loop=True,
+        )
+
+    def _claims(self, operation: str, held: _Windows) -> Iterator[Claim]:
+        before_ms = 0
+        if self._what is None:
+            return
+        term, unit = _UNITS.get(self._what, ("latency_window_ns", 1))
+        for end_ms, value, second, line in held.rows:
+            begin_ms = min(before_ms, end_ms)
+            span = {"start_ns": begin_ms * NS_PER_MS, "duration_ns": (end_ms - begin_ms) * NS_PER_MS}
+            first = "latency_mean_ns" if second is not None and self._what in _CLOCKS else term
+            yield Claim(operation, first, str(value), value * unit, (value + 1) * unit, line=line, **span)
+            if second is not None and self._what in _CLOCKS:
+                yield Claim(operation, "latency_max_ns", str(second), second, second + 1, line=line, **span)
+            before_ms = end_ms
+
+    def _notes(self, windows: bool) -> None:
+        further = sum(held.further for held in self._windows.values())
+        if further:
+            self._problems.add("further", f"{further} more windows were not kept", None, note=True)
+        if self._what is None:
+            self._problems.add(
+                "unknown",
+                "the lines are those of a log of fio, but neither they nor the name say whether the values "
+                "are latencies, bandwidth or operations per second (fio names them …_clat.1.log and so on)",
+                1,
+                error=True,
+            )
+        if windows and self._what in _CLOCKS and not self._two_values:
+            self._problems.add(
+                "window",
+                "lines with block size 0 are windows (log_avg_msec): the mean of each, or its largest "
+                "(log_window_value=max); the file does not say which, and holds no single latencies",
+                None,
+                note=True,
+            )
+        if self._columns < 5 and self._what in _CLOCKS:
+            self._problems.add(
+                "unit",
+                "four columns: taken as nanoseconds; fio before 3.0 logged microseconds, and the file does "
+                "not say by which version it was written",
+                1,
+            )
+
+
+@dataclass(slots=True)
+class _Pieces:
+    """Histogram lines of one direction."""
+
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    rows: list[tuple[Int64s, Int64s]] = field(default_factory=list)
+    cells: int = 0
+
+
+def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
+    """The run of a histogram log: a piece for each line, in the bins of the file."""
+    held: dict[str, _Pieces] = {}
+    generation: tuple[Bins, int] | None = None
+    for line_no, line in source.lines():
+        if not line.strip():
+            continue
+        text = line.decode("utf-8", "replace")
+        found = histogram_columns(text)
+        if found is None or (generation is not None and found != generation):
+            columns = line.count(b",") + 1
+            problems.add(
+                "line", f"{columns} columns, or no whole numbers: the line was left out", line_no, error=True
+            )
+            continue
+        generation = found
+        problem = _histogram_line(text, held)
+        if problem is not None:
+            problems.add("values", f"{problem}; the line was left out", line_no, error=True)
+    if generation is None or not held:
+        raise ContentUnreadable(f"{source.name} has no line of a histogram log of fio that can be read")
+    bins, coarseness = generation
+    problems.add(
+        "rest",
+        "fio writes a line when its time is over: what came after the last line is not in the file",
+        None,
+        note=True,
+    )
+    if bins is not NANOSECONDS:
+        problems.add("old", "1,216 bins, as fio had before 3.0: of microseconds", 1, note=True)
+    series = []
+    for direction, pieces in held.items():
+        try:
+            series.append(_histogram_series(direction, pieces, bins, coarseness))
+        except DomainError as error:
+            problems.add("series", f"{direction}: {error}", None, error=True)
+    end_ms = max(pieces.ends[-1] for pieces in held.values())
+    return ParsedRun(
+        format="fio-histogram-log",
+        tool="fio",
+        tool_version=None,
+        series=tuple(series),
+        state=EndState.UNKNOWN,
+        state_text="a log of fio has no end mark",
+        problems=problems.all(),
+        missing=not_stated({}),
+        parameters={"log_hist_coarseness": coarseness},
+        duration_ns=end_ms * NS_PER_MS,
+        closed_loop=True,
+    )
+
+
+def _histogram_line(text: str, held: dict[str, _Pieces]) -> str | None:
+    """Adds a line; what is wrong with it, if anything."""
+    fields = text.split(",")
+    if any(not 0 < len(part.strip()) <= 18 or " " in part.strip() for part in fields):
+        return "a number is missing, or too long for a count"
+    values = np.array([int(part) for part in fields], dtype=np.int64)
+    at_ms, direction = int(values[0]), DIRECTIONS.get(int(values[1]))
+    counts = values[3:]
+    if direction is None:
+        return f"direction {int(values[1])} is none of fio's"
+    if at_ms > _MAX_MS or int(counts.max()) > MAX_COUNT:
+        return "a time or a count is impossible"
+    pieces = held.setdefault(direction, _Pieces())
+    begin_ms = pieces.ends[-1] if pieces.ends else 0
+    if at_ms < begin_ms:
+        return f"the time falls from {begin_ms} to {at_ms} ms: another log begins here"
+    filled = np.flatnonzero(counts)
+    if pieces.cells + filled.size > _MAX_CELLS:
+        return "the log has more counts than can be held"
+    pieces.cells += filled.size
+    pieces.starts.append(begin_ms)
+    pieces.ends.append(at_ms)
+    pieces.rows.append((filled, counts[filled]))
+    return None
+
+
+def _histogram_series(direction: str, pieces: _Pieces, bins: Bins, coarseness: int) -> ParsedSeries:
+    sizes = np.array([index.size for index, _ in pieces.rows], dtype=np.int64)
+    starts = np.array(pieces.starts, dtype=np.int64)
+    ends = np.array(pieces.ends, dtype=np.int64)
+    rows = (
+        np.repeat(np.arange(sizes.size), sizes),
+        np.concatenate([index for index, _ in pieces.rows]).astype(np.int64),
+        np.concatenate([count for _, count in pieces.rows]).astype(np.int64),
+    )
+    intervals = interval_records(
+        bins.layout(coarseness), starts * NS_PER_MS, (ends - starts) * NS_PER_MS, rows
+    )
+    return ParsedSeries(
+        direction,
+        "service",
+        intervals.total(),
+        intervals=intervals,
+        semantics=SEMANTICS["clat"],
+        source_name="clat_hist",
+    )

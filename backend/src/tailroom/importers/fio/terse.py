@@ -1,0 +1,219 @@
+"""fio's terse lines (`--minimal`), versions 2 to 5: numbers between semicolons, one line for each job.
+
+Latencies are in microseconds, since 3.0 cut from nanoseconds, so that a percentile stands for all bins whose
+middle is cut to the same number. The number of operations is not printed: only whole operations per second
+and the running time. With `lat_percentiles=1` the percentiles are those of lat, and nothing says so. Source:
+fio HOWTO "Terse output", `stat.c` (`show_ddir_status_terse`).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.layouts import NEVER_NS
+from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS
+from tailroom.importers.fio.disclosure import not_stated
+from tailroom.importers.fio.latency import microseconds
+from tailroom.importers.fio.words import SEMANTICS
+from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem
+from tailroom.importers.printed import printed, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Source
+from tailroom.importers.statements import MAX_TIME_NS, Statements
+
+LINE = re.compile(r"(?:2;[^;]*;\d+;-?\d+|([345]);fio-[^;]*;[^;]*;\d+;-?\d+)(?:;[^;]*){80,}")
+_BLOCK = 41
+_BLOCK_5 = 47
+_PERCENTILES = 20
+_PERCENTILE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)%=(\d{1,18})")
+_PER_CENT = re.compile(r"\d{1,4}\.\d{1,6}%")
+_MAX_JOBS = 1_000
+_PRINTED_HALF = Fraction(1, 2 * 10**8)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One job."""
+
+    line: int
+    version: str | None
+    job: str
+    error: int
+    blocks: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def read_terse(source: Source, problems: Problems) -> ParsedRun:
+    """The run of terse lines."""
+    jobs: list[_Line] = []
+    for line_no, raw in source.lines():
+        text = raw.decode("utf-8", "replace").strip()
+        if not text or not text[0].isdigit() or text.count(";") < 80:
+            continue
+        found = _line(text.split(";"), line_no)
+        if found is None:
+            problems.add("line", "the columns are not those of any terse version of fio", line_no, error=True)
+        elif len(jobs) < _MAX_JOBS:
+            jobs.append(found)
+    if not jobs:
+        raise ContentUnreadable(f"{source.name} has no terse line of fio that can be read")
+    series: list[ParsedSeries] = []
+    claims: list[Claim] = []
+    runtime_ms = 0
+    for position, job in enumerate(jobs):
+        earlier = sum(other.job == job.job for other in jobs[:position])
+        phase = None if len(jobs) == 1 else job.job + (f" #{earlier + 1}" if earlier else "")
+        for direction, fields in job.blocks:
+            runtime_ms = max(runtime_ms, whole(fields[3]) or 0)
+            claims += _claims(direction, fields, job.line)
+            series += _all_series(direction, fields, job, phase, problems)
+    problems.add(
+        "percentiles",
+        "percentiles were taken as those of clat; with lat_percentiles=1 they are those of lat, and terse "
+        "lines do not say so. They do not hold the number of operations either",
+        jobs[0].line,
+        note=True,
+    )
+    failed = [job for job in jobs if job.error]
+    version = jobs[-1].version
+    return ParsedRun(
+        format="fio-terse",
+        tool="fio",
+        tool_version=version,
+        series=tuple(series),
+        state=EndState.FAILED if failed else EndState.FINISHED,
+        state_text=f"job {failed[0].job} ended with error {failed[0].error}"
+        if failed
+        else "every job ended without an error",
+        claims=tuple(claims),
+        problems=problems.all(),
+        missing=not_stated({}, version=version is not None),
+        parameters={"jobs": len(jobs)},
+        duration_ns=runtime_ms * NS_PER_MS if 0 < runtime_ms < 10**12 else None,
+        closed_loop=True,
+    )
+
+
+def _line(fields: Sequence[str], line_no: int) -> _Line | None:
+    kind = fields[0]
+    head = 4 if kind == "2" else 5
+    size = _BLOCK_5 if kind == "5" else _BLOCK
+    number = 0
+    for blocks in (1, 2, 3, 4):
+        at = head + blocks * size
+        if len(fields) > at + 1 and _PER_CENT.fullmatch(fields[at]) and _PER_CENT.fullmatch(fields[at + 1]):
+            number = blocks
+            break
+    if not number or kind not in ("2", "3", "4", "5"):
+        return None
+    names = ["read", "write"] if kind == "3" else ["read", "write", "trim"]
+    names = ["mixed"] if number == 1 else [*names[:number], "mixed"][:number]
+    try:
+        error = int(fields[head - 1])
+    except ValueError:
+        return None
+    version = None if kind == "2" else fields[1].removeprefix("fio-")[:100]
+    cut = [tuple(fields[head + n * size : head + (n + 1) * size]) for n in range(number)]
+    return _Line(line_no, version, fields[head - 3][:200], error, tuple(zip(names, cut, strict=True)))
+
+
+def _claims(direction: str, fields: Sequence[str], line: int) -> list[Claim]:
+    """Bandwidth in KiB/s and operations a second, both cut to whole ones."""
+    found = []
+    rates = (("bandwidth_bytes_per_s", fields[1], 1024), ("throughput_ops_per_s", fields[2], 1))
+    for quantity, text, unit in rates:
+        value = whole(text)
+        if value:
+            found.append(Claim(direction, quantity, text, value * unit, (value + 1) * unit, line=line))
+    for at, clock in ((8, "clat"), (12 + _PERCENTILES, "lat")):
+        mean = printed(fields[at + 2])
+        if mean is not None and mean.value > 0 and clock == "clat":
+            low, high = mean.lower * NS_PER_US, mean.upper * NS_PER_US
+            found.append(Claim(direction, "latency_mean_ns", mean.text, float(low), float(high), line=line))
+    return found
+
+
+def _all_series(
+    direction: str, fields: Sequence[str], job: _Line, phase: str | None, problems: Problems
+) -> list[ParsedSeries]:
+    made = []
+    for clock, name, at in (
+        ("operation", "lat", 12 + _PERCENTILES),
+        ("service", "clat", 8),
+        ("queue", "slat", 4),
+    ):
+        statements = Statements()
+        least, most, mean = (printed(fields[at + offset]) for offset in range(3))
+        if least is None or most is None or mean is None or mean.value <= 0:
+            continue
+        first, last = microseconds(least), microseconds(most)
+        if first is None or last is None or mean.value * NS_PER_US > MAX_TIME_NS:
+            problems.add("ends", f"{direction} {name}: an end is no latency", job.line)
+            continue
+        statements.span(first[0], last[1] + 1)
+        if name == "clat":
+            _percentiles(statements, fields[12 : 12 + _PERCENTILES], job, problems)
+        cut_ns = NS_PER_US if _is_old(job.version) is not False else 1
+        statements.mean_ns = (
+            float(max(Fraction(0), mean.lower) * NS_PER_US),
+            float(mean.upper * NS_PER_US) + cut_ns - 1,
+        )
+        found: list[Problem] = []
+        try:
+            record = statements.record(problems=found)
+        except DomainError as error:
+            problems.add("series", f"{direction} {name}: {error}", job.line, error=True)
+            continue
+        for one in found:
+            problems.add("mean", f"{direction} {name}: {one.reason}", job.line)
+        made.append(
+            ParsedSeries(direction, clock, record, semantics=SEMANTICS[name], phase=phase, source_name=name)
+        )
+    return made
+
+
+def _is_old(version: str | None) -> bool | None:
+    """Whether a version counts in microseconds; none where it is not known."""
+    found = re.match(r"(\d{1,3})\.", version or "")
+    return None if found is None else int(found[1]) < 3
+
+
+def _percentiles(statements: Statements, fields: Sequence[str], job: _Line, problems: Problems) -> None:
+    for text in fields:
+        found = _PERCENTILE.fullmatch(text)
+        if found is None:
+            problems.add("percentile", f"{text[:40]!r} is no percentile", job.line)
+            continue
+        share = Fraction(found[1]) / 100
+        if share == 0:
+            continue
+        edges = _edges_ns(int(found[2]), _is_old(job.version))
+        if share > 1 or edges is None:
+            problems.add("percentile", f"{text[:40]!r} is no percentile that fio prints", job.line)
+            continue
+        if edges[1] != NEVER_NS:
+            statements.at_least(edges[1], share - _PRINTED_HALF)
+        statements.at_most(edges[0], share + _PRINTED_HALF)
+
+
+def _edges_ns(value_us: int, old: bool | None) -> tuple[int, int] | None:
+    """Edges of all bins whose middle is printed like this."""
+    if value_us * NS_PER_US >= MAX_TIME_NS:
+        return None
+    found = []
+    if old is not True:
+        low = NANOSECONDS.index_of(value_us * NS_PER_US)
+        low += NANOSECONDS.middle(low) // NS_PER_US < value_us
+        high = NANOSECONDS.index_of((value_us + 1) * NS_PER_US)
+        high -= NANOSECONDS.middle(high) // NS_PER_US > value_us
+        if low <= high < NANOSECONDS.size:
+            found.append((NANOSECONDS.edges_ns(low)[0], NANOSECONDS.edges_ns(high)[1]))
+    if old is not False:
+        index = MICROSECONDS.named(value_us)
+        found += [MICROSECONDS.edges_ns(index)] if index is not None else []
+    if not found:
+        return None
+    return min(low for low, _ in found), max(high for _, high in found)

@@ -1,0 +1,235 @@
+"""pgbench's log of intervals (`--log --aggregate-interval`): sums, no single transactions.
+
+`start count Σlatency Σlatency² least largest`, in microseconds; with --rate the same four of the lag (always
+since 15); with --latency-limit the number skipped; since 15 retried, retries, and failures by kind, which
+stay zero without --failures-detailed. Up to 14 the count has the skipped ones in it. Mean, deviation and
+largest are all that is known of each interval; the interval in which the run ended is not written. Source:
+pgbench.c (`doLog`, `accumStats`) of 9.4 to 19.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fractions import Fraction
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import Misses
+from tailroom.domain.latency.knots import KnotsRecord
+from tailroom.domain.units import NS_PER_S, NS_PER_US
+from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.moments import add_moments
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period
+from tailroom.importers.pgbench import words
+from tailroom.importers.printed import MAX_COUNT
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Source
+from tailroom.importers.statements import MAX_TIME_NS, Statements
+
+COLUMNS = (6, 10, 11, 15, 16)
+LINE = re.compile(r"\d{9,10}(?: \d{1,40}){5,15}")
+_NUMBERS = re.compile(r"\d{1,10}(?: \d{1,40})*")
+_LAST_SECOND = 4_000_000_000
+_MAX_INTERVALS = 1_000_000
+_SINCE_15 = 15
+
+
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """Transactions of some intervals, in microseconds."""
+
+    count: int = 0
+    total: int = 0
+    squares: int = 0
+    least: int | None = None
+    most: int | None = None
+    skipped: int = 0
+    failed: int = 0
+    lag_total: int = 0
+    lag_most: int = 0
+    retries: int = 0
+
+    def __add__(self, other: "_Sums") -> "_Sums":
+        least = [one for one in (self.least, other.least) if one is not None]
+        most = [one for one in (self.most, other.most) if one is not None]
+        return _Sums(
+            self.count + other.count,
+            self.total + other.total,
+            self.squares + other.squares,
+            min(least, default=None),
+            max(most, default=None),
+            self.skipped + other.skipped,
+            self.failed + other.failed,
+            self.lag_total + other.lag_total,
+            max(self.lag_most, other.lag_most),
+            self.retries + other.retries,
+        )
+
+    def record(self) -> KnotsRecord:
+        """What sums, squares and ends prove. Raises `DomainError` where no latencies have them."""
+        misses = Misses(errors=self.failed, timeouts=self.skipped)
+        if not self.count:
+            return KnotsRecord((), 0, misses=misses)
+        statements = Statements(self.count)
+        mean = Fraction(self.total, self.count)
+        variance = max(Fraction(0), Fraction(self.squares, self.count) - mean**2)
+        deviation = math.isqrt(math.ceil(variance * 10**6)) + 1
+        mean_ns = float(mean * NS_PER_US)
+        add_moments(statements, (mean_ns, mean_ns), deviation * NS_PER_US / 1000, exact_ns=NS_PER_US)
+        if self.least is not None and self.most is not None:
+            statements.span(self.least * NS_PER_US, (self.most + 1) * NS_PER_US)
+        return statements.record(misses)
+
+
+def read_aggregated(sources: Sequence[Source], problems: Problems) -> ParsedRun:
+    """The run of the files of all threads."""
+    files: list[dict[int, _Sums]] = []
+    has_rate, has_failures, columns = False, False, 0
+    for source in sources:
+        problems.file = source.name
+        intervals: dict[int, _Sums] = {}
+        for line_no, raw in source.lines():
+            text = raw.decode("utf-8", "replace").strip()
+            if not text:
+                continue
+            found = _interval(text)
+            if isinstance(found, str):
+                problems.add("line", found, line_no)
+                continue
+            start, sums, width = found
+            if len(intervals) >= _MAX_INTERVALS:
+                problems.add("many", "more intervals than can be held; the rest was left out", line_no)
+                break
+            columns = max(columns, width)
+            has_rate |= sums.lag_total > 0 or sums.lag_most > 0 or width in (10, 11)
+            has_failures |= sums.failed > 0
+            intervals[start] = intervals.get(start, _Sums()) + sums
+        files.append(intervals)
+    starts = sorted({start for intervals in files for start in intervals})
+    if not starts:
+        raise ContentUnreadable(f"{sources[0].name} has no line of an interval that can be read")
+    problems.file = None
+    length_s = _length_s(files)
+    first = starts[0]
+    slots: dict[int, _Sums] = {}
+    for intervals in files:
+        for start, sums in intervals.items():
+            # Threads begin within the same second or the next one: their intervals are numbered alike.
+            slot = round((start - first) / length_s) if length_s else start - first
+            slots[slot] = slots.get(slot, _Sums()) + sums
+    _notes(problems, columns, has_failures=has_failures, length_s=length_s)
+    whole = sum(slots.values(), _Sums())
+    series = _series(slots, whole, length_s, has_rate, problems)
+    last = max(slots) + 1
+    return ParsedRun(
+        format="pgbench-aggregated-log",
+        tool="pgbench",
+        tool_version=None,
+        series=series,
+        state=EndState.UNKNOWN,
+        state_text="a log of intervals has no end mark",
+        claims=tuple(_claims(whole, has_rate)),
+        problems=problems.all(),
+        missing=words.open_facts(version=False, connections=False, started=True),
+        parameters={"files": len(files), "aggregate_interval_s": length_s or None},
+        started_at=datetime.fromtimestamp(first, UTC),
+        duration_ns=last * length_s * NS_PER_S if length_s else None,
+        closed_loop=not has_rate,
+    )
+
+
+def _interval(text: str) -> tuple[int, _Sums, int] | str:
+    """Start, sums and number of columns, or what is wrong with the line."""
+    if _NUMBERS.fullmatch(text) is None:
+        return f"no line of whole numbers: {text[:60]!r}"
+    numbers = [int(part) for part in text.split(" ")]
+    width = len(numbers)
+    if width not in COLUMNS:
+        return f"{width} columns: pgbench writes {', '.join(map(str, COLUMNS))}"
+    start, count, total, squares, least, most = numbers[:6]
+    lag = numbers[6:10] if width >= 10 else [0] * 4
+    skipped = numbers[10] if width >= 11 else 0
+    answered = count if width >= _SINCE_15 else count - skipped
+    failed = sum(numbers[13:]) if width >= _SINCE_15 else 0
+    counts_fit = 0 <= answered <= MAX_COUNT and skipped <= MAX_COUNT and failed <= MAX_COUNT
+    if start >= _LAST_SECOND or not counts_fit or lag[0] * NS_PER_US >= 10**30:
+        return "a time or a count that pgbench does not write"
+    if not answered:
+        return start, _Sums(skipped=skipped, failed=failed, lag_total=lag[0], lag_most=lag[3]), width
+    fits = least <= most and least * answered <= total <= most * answered
+    if not fits or most * NS_PER_US >= MAX_TIME_NS or squares > most**2 * answered:
+        return f"{answered} latencies of {least} to {most} µs cannot have these sums"
+    retries = numbers[12] if width >= _SINCE_15 else 0
+    sums = _Sums(answered, total, squares, least, most, skipped, failed, lag[0], lag[3], retries)
+    return start, sums, width
+
+
+def _length_s(files: Sequence[dict[int, _Sums]]) -> int:
+    """Length of the intervals: pgbench writes empty ones as well, so neighbours are one length apart."""
+    steps = [
+        later - earlier
+        for intervals in files
+        for earlier, later in zip(sorted(intervals), sorted(intervals)[1:], strict=False)
+    ]
+    return min(steps, default=0)
+
+
+def _series(
+    slots: dict[int, _Sums], whole: _Sums, length_s: int, has_rate: bool, problems: Problems
+) -> tuple[ParsedSeries, ...]:
+    periods = []
+    try:
+        record = whole.record()
+        for slot in sorted(slots) if length_s else ():
+            start_ns = slot * length_s * NS_PER_S
+            periods.append(Period(start_ns, length_s * NS_PER_S, slots[slot].record()))
+    except DomainError as error:
+        problems.add("series", f"the sums contradict each other: {error}", None, error=True)
+        return ()
+    return (
+        ParsedSeries(
+            words.TRANSACTION,
+            "response" if has_rate else "service",
+            record,
+            semantics=words.RESPONSE if has_rate else words.SERVICE,
+            source_name="latency",
+            periods=tuple(periods),
+        ),
+    )
+
+
+def _claims(whole: _Sums, has_rate: bool) -> list[Claim]:
+    counts = [("operation_count", whole.count)]
+    counts += [("error_count", whole.failed)] if whole.failed else []
+    counts += [("skipped_count", whole.skipped)] if whole.skipped else []
+    counts += [("retry_count", whole.retries)] if whole.retries else []
+    found = [Claim(words.TRANSACTION, name, str(value), value, value) for name, value in counts]
+    if whole.count:
+        mean = whole.total * NS_PER_US / whole.count
+        found.append(
+            Claim(words.TRANSACTION, "latency_mean_ns", f"{whole.total} / {whole.count} µs", mean, mean)
+        )
+    if has_rate and whole.count:
+        lag = whole.lag_total * NS_PER_US / whole.count
+        found.append(
+            Claim(
+                words.TRANSACTION, "schedule_lag_mean_ns", f"{whole.lag_total} / {whole.count} µs", lag, lag
+            )
+        )
+        most = whole.lag_most * NS_PER_US
+        found.append(Claim(words.TRANSACTION, "schedule_lag_max_ns", f"{whole.lag_most} µs", most, most))
+    return found
+
+
+def _notes(problems: Problems, columns: int, *, has_failures: bool, length_s: int) -> None:
+    problems.add("rest", "the interval in which the run ended is not in the log", None, note=True)
+    if columns >= _SINCE_15 and not has_failures:
+        problems.add(
+            "failures",
+            "failures are zero, as they are for any run without --failures-detailed",
+            None,
+            note=True,
+        )
+    if not length_s:
+        problems.add("length", "a single interval: its length is not known", None)

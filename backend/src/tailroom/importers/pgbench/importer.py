@@ -1,0 +1,103 @@
+"""The importer of pgbench: which of its files a beginning is, and who reads it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tailroom.importers.importer import Certainty, Detection
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.importers.pgbench import aggregated, raw
+from tailroom.importers.pgbench.summary import BANNER, PROGRESS, SummaryReader
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+
+_FIRST_LINES = 50
+_THREAD_FILE = re.compile(r"(.*\.\d+)\.\d+")
+_PROCESS_FILE = re.compile(r".*\.\d+")
+_SUFFIX = re.compile(r"\.(?:gz|zst|zstd)$")
+
+
+@dataclass(frozen=True, slots=True)
+class PgbenchImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "pgbench"
+    looks_for: str = (
+        "`transaction type:` and `number of clients:`, lines `progress: … tps`, or a log `client transaction "
+        "µs script epoch_s epoch_µs`"
+    )
+
+    def detect(self, head: Head) -> Detection | None:
+        """Summaries by their words, logs by the shape of their first lines."""
+        lines = [line.strip() for line in head.lines]
+        summary = any(line.startswith("number of transactions actually processed:") for line in lines) or (
+            any(line.startswith("transaction type:") for line in lines)
+            and any(line.startswith("number of clients:") for line in lines)
+        )
+        if summary:
+            banner = next((found for line in lines if (found := BANNER.fullmatch(line))), None)
+            version = banner[1] if banner is not None else None
+            return Detection("pgbench-summary", "pgbench", version, "the words of pgbench's summary")
+        if any(PROGRESS.fullmatch(line) for line in lines):
+            return Detection("pgbench-progress", "pgbench", None, "`progress: … s, … tps, lat … ms stddev …`")
+        filled = [line for line in lines if line]
+        if len(filled) > 1 and not head.data.endswith(b"\n"):
+            filled.pop()
+        filled = filled[:_FIRST_LINES]
+        if not filled:
+            return None
+        if raw.columns_of(filled) is not None:
+            reason = "lines of client, transaction, µs, script and time"
+            return Detection(
+                "pgbench-log", "pgbench", None, reason, Certainty.LIKELY, group=f"log {_group(head.name)}"
+            )
+        widths = {line.count(" ") + 1 for line in filled}
+        if all(aggregated.LINE.fullmatch(line) for line in filled) and widths <= set(aggregated.COLUMNS):
+            return Detection(
+                "pgbench-aggregated-log",
+                "pgbench",
+                None,
+                "lines of an interval's start and sums",
+                Certainty.LIKELY,
+                group=f"intervals {_group(head.name)}",
+            )
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
+        """The one run of the file and of the other threads' files. Raises subclasses of `DomainError`."""
+        detection = self.detect(source.head)
+        problems = Problems()
+        form = detection.format if detection is not None else "pgbench-summary"
+        if form in ("pgbench-log", "pgbench-aggregated-log"):
+            parts = [source, *(one for one in beside if self._is(one, form))]
+            if form == "pgbench-aggregated-log":
+                return [aggregated.read_aggregated(parts, problems)]
+            return [_read_raw(parts, problems)]
+        reader = SummaryReader(problems)
+        for line_no, line in source.lines():
+            reader.line(line_no, line.decode("utf-8", "replace"))
+        return [reader.finish(source)]
+
+    def _is(self, source: Source, form: str) -> bool:
+        found = self.detect(source.head)
+        return found is not None and found.format == form
+
+
+def _read_raw(parts: Sequence[Source], problems: Problems) -> ParsedRun:
+    lines = [line.strip() for line in parts[0].head.lines[:_FIRST_LINES] if line.strip()]
+    reader = raw.RawReader(problems, raw.columns_of(lines) or 6)
+    for part in parts:
+        reader.read(part)
+    return reader.finish(parts[0].name, len(parts))
+
+
+def _group(name: str) -> str:
+    """The files of all threads are called `prefix.process[.thread]`; any other file is a run of its own."""
+    name = _SUFFIX.sub("", name)
+    thread = _THREAD_FILE.fullmatch(name)
+    if thread is not None:
+        return thread[1]
+    return name if _PROCESS_FILE.fullmatch(name) else f"{name} alone"
+
+
+PGBENCH = PgbenchImporter()

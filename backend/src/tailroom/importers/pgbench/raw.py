@@ -1,0 +1,283 @@
+"""pgbench's log of transactions (`--log`): a line for each, one file for each thread.
+
+`client transaction latency script epoch_s epoch_µs [schedule lag] [retries]`, the latency in microseconds or
+a word: `skipped` (too late to be started under --latency-limit), `failed`, and with --failures-detailed
+`serialization`, `deadlock`, `other`. The time is that of the end. With --rate the latency begins at the
+schedule, and the seventh column is the lag; without it and with --max-tries it is the number of retries, and
+only the values can tell the two apart: a lag is never longer than its latency. Source: pgbench.c (`doLog`).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.units import NS_PER_US
+from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.number_rows import rows_of
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.pgbench import words
+from tailroom.importers.problems import Problems
+from tailroom.importers.samples import MAX_VALUE, Samples
+from tailroom.importers.source import Block, Source
+
+LINE = re.compile(
+    r"(\d{1,9}) (\d{1,18}) (\d{1,18}|skipped|failed|serialization|deadlock|other) (\d{1,4}) "
+    r"(\d{9,10}) (\d{1,6})((?: \d{1,18}){0,2})"
+)
+_LAYOUT = HdrLayout(NS_PER_US, 5)
+_CLIENT, _NUMBER, _LATENCY, _SCRIPT, _SECOND, _MICROSECOND, _SEVENTH, _EIGHTH = range(8)
+_FIRST_SECOND, _LAST_SECOND = 100_000_000, 4_000_000_000
+_MICROSECONDS = 1_000_000
+_MAX_SCRIPTS = 128
+_TAIL_ROWS = 4_096
+_MAX_CLIENTS = 100_000
+_COMPLETE = 0.99
+_SURELY_LAG_US = 1_000
+
+
+@dataclass(slots=True)
+class _Script:
+    """Transactions of one script: the latency, and where there is a seventh column, less it and it alone."""
+
+    latency: Samples = field(default_factory=lambda: Samples(_LAYOUT, NS_PER_US))
+    rest: Samples = field(default_factory=lambda: Samples(_LAYOUT, NS_PER_US))
+    seventh: Samples = field(default_factory=lambda: Samples(_LAYOUT, NS_PER_US))
+
+
+@dataclass(slots=True)
+class _Seventh:
+    """What is seen of the column that may be lag or retries."""
+
+    rows: int = 0
+    positive: int = 0
+    most: int = 0
+    over_latency: int = 0
+
+    @property
+    def is_lag(self) -> bool | None:
+        """Lag, retries, or none where the values allow both."""
+        if self.over_latency:
+            return False
+        if self.rows and 2 * self.positive >= self.rows and self.most >= _SURELY_LAG_US:
+            return True
+        return None
+
+
+class RawReader:
+    """Reads the files of one run, one after the other."""
+
+    def __init__(self, problems: Problems, columns: int) -> None:
+        self._problems, self._columns = problems, columns
+        self._scripts: dict[int, _Script] = {}
+        self._seventh = _Seventh()
+        self._last_number: dict[int, int] = {}
+        self._first_us, self._last_us = _LAST_SECOND * _MICROSECONDS, 0
+        self._transactions = 0
+        self._words: dict[str, int] = {}
+        self._retries = 0
+        self._file: str | None = None
+
+    def read(self, source: Source) -> None:
+        """One file."""
+        self._file = source.name
+        for block in source.blocks():
+            self._block(block)
+
+    def _block(self, block: Block) -> None:
+        table, odd = rows_of(block, self._columns)
+        if table.size:
+            self._rows(table, block.first_line)
+        for line_no, line in odd:
+            self._odd(line_no, line)
+
+    def _rows(self, table: Int64s, first_line: int) -> None:
+        second, micro, latency = table[:, _SECOND], table[:, _MICROSECOND], table[:, _LATENCY]
+        good = (
+            (second >= _FIRST_SECOND)
+            & (second < _LAST_SECOND)
+            & (micro < _MICROSECONDS)
+            & (latency < MAX_VALUE)
+            & (table[:, _SCRIPT] < _MAX_SCRIPTS)
+        )
+        if not good.all():
+            self._problem(
+                "impossible",
+                f"{int((~good).sum())} lines with a time, a latency or a script that pgbench does not write",
+                first_line + int(np.flatnonzero(~good)[0]),
+            )
+            table = table[good]
+            second, micro, latency = table[:, _SECOND], table[:, _MICROSECOND], table[:, _LATENCY]
+        if not table.size:
+            return
+        self._transactions += table.shape[0]
+        ended = second * _MICROSECONDS + micro
+        self._first_us = min(self._first_us, int((ended - latency).min()))
+        self._last_us = max(self._last_us, int(ended.max()))
+        for client, number in table[-_TAIL_ROWS:, :2].tolist():
+            if client in self._last_number or len(self._last_number) < _MAX_CLIENTS:
+                self._last_number[client] = max(self._last_number.get(client, 0), number)
+        scripts = table[:, _SCRIPT]
+        if int(scripts.min()) == int(scripts.max()):
+            self._script(int(scripts[0]), table)
+        else:
+            for number in np.unique(scripts).tolist():
+                self._script(number, table[scripts == number])
+
+    def _script(self, number: int, table: Int64s) -> None:
+        held = self._scripts.setdefault(number, _Script())
+        second, latency = table[:, _SECOND], table[:, _LATENCY]
+        held.latency.add(second, latency)
+        if self._columns > _EIGHTH:
+            self._retries += int(np.minimum(table[:, _EIGHTH], MAX_VALUE).sum())
+        if self._columns > _SEVENTH:
+            seventh = np.minimum(table[:, _SEVENTH], MAX_VALUE - 1)
+            seen = self._seventh
+            seen.rows += seventh.size
+            seen.positive += int((seventh > 0).sum())
+            seen.most = max(seen.most, int(seventh.max()))
+            seen.over_latency += int((seventh > latency).sum())
+            held.rest.add(second, np.maximum(latency - seventh, 0))
+            held.seventh.add(second, seventh)
+
+    def _odd(self, line_no: int, line: bytes) -> None:
+        text = line.decode("utf-8", "replace")
+        found = LINE.fullmatch(text)
+        if found is None:
+            self._problem("line", f"no line of a transaction: {text[:80]!r}", line_no)
+            return
+        if found[3].isdigit():
+            self._problem("columns", f"{len(text.split())} columns, others have {self._columns}", line_no)
+            return
+        second, script = int(found[5]), int(found[4])
+        if not _FIRST_SECOND <= second < _LAST_SECOND or script >= _MAX_SCRIPTS:
+            self._problem("impossible", "a time or a script that pgbench does not write", line_no)
+            return
+        self._words[found[3]] = self._words.get(found[3], 0) + 1
+        skipped = found[3] == "skipped"
+        held = self._scripts.setdefault(script, _Script())
+        for samples in (held.latency, held.rest, held.seventh):
+            samples.miss(second, errors=int(not skipped), timeouts=int(skipped))
+        ended = second * _MICROSECONDS + min(int(found[6]), _MICROSECONDS - 1)
+        self._first_us, self._last_us = min(self._first_us, ended), max(self._last_us, ended)
+        self._transactions += 1
+
+    def finish(self, name: str, files: int) -> ParsedRun:
+        """The run; `ContentUnreadable` without a single transaction."""
+        if not self._scripts:
+            raise ContentUnreadable(f"{name} has no line of a transaction that can be read")
+        is_lag = self._has_lag()
+        series: list[ParsedSeries] = []
+        for number in sorted(self._scripts):
+            series += self._series(number, is_lag)
+        self._notes()
+        started = datetime.fromtimestamp(0, UTC) + timedelta(microseconds=self._first_us)
+        counts: list[Claim] = []
+        if self._retries:
+            counts.append(
+                Claim(words.TRANSACTION, "retry_count", str(self._retries), self._retries, self._retries)
+            )
+        return ParsedRun(
+            format="pgbench-log",
+            tool="pgbench",
+            tool_version=None,
+            series=tuple(series),
+            state=EndState.UNKNOWN,
+            state_text="a log of transactions has no end mark",
+            claims=tuple(counts),
+            problems=self._problems.all(),
+            missing=words.open_facts(version=False, connections=True, started=True),
+            parameters={
+                "clients_seen": len(self._last_number),
+                "files": files,
+                "logged_transactions": self._transactions,
+                **{f"transactions_{word}": count for word, count in sorted(self._words.items())},
+            },
+            started_at=started,
+            duration_ns=(self._last_us - self._first_us) * NS_PER_US,
+            closed_loop=is_lag is not True,
+        )
+
+    def _has_lag(self) -> bool | None:
+        """True: open loop; false: closed loop; none: not known."""
+        if self._columns == _SEVENTH:
+            return False
+        if self._columns > _EIGHTH:
+            return True
+        found = self._seventh.is_lag
+        if found is None:
+            self._problem(
+                "seventh",
+                "the seventh column may be the schedule lag (--rate) or the number of retries (--max-tries): "
+                "its values allow both, so it is not known whether latencies begin at a schedule",
+                1,
+            )
+        else:
+            self._problem(
+                "seventh",
+                "the seventh column is the schedule lag (--rate): never longer than the latency"
+                if found
+                else "the seventh column is the number of retries: sometimes larger than the latency",
+                1,
+                note=True,
+            )
+            if not found:
+                self._retries = sum(one.seventh.sum_values for one in self._scripts.values())
+        return found
+
+    def _series(self, number: int, is_lag: bool | None) -> list[ParsedSeries]:
+        held = self._scripts[number]
+        operation = words.script_name(number, only=len(self._scripts) == 1)
+        kinds: Sequence[tuple[str, Samples, str, str]]
+        if is_lag is None:
+            kinds = [("operation", held.latency, words.UNKNOWN, "latency")]
+        elif is_lag:
+            kinds = [
+                ("response", held.latency, words.RESPONSE, "latency"),
+                ("service", held.rest, words.SERVICE_OF_RATE, "latency - lag"),
+                ("queue", held.seventh, words.LAG, "lag"),
+            ]
+        else:
+            kinds = [("service", held.latency, words.SERVICE, "latency")]
+        made = []
+        for clock, samples, semantics, source_name in kinds:
+            intervals = samples.intervals(self._first_us * NS_PER_US, (self._last_us + 1) * NS_PER_US)
+            made.append(
+                ParsedSeries(
+                    operation,
+                    clock,
+                    samples.record(intervals),
+                    intervals=intervals,
+                    semantics=semantics,
+                    source_name=source_name,
+                )
+            )
+        return made
+
+    def _notes(self) -> None:
+        expected = sum(self._last_number.values())
+        if self._transactions < _COMPLETE * expected:
+            self._problem(
+                "sampled",
+                f"the log holds {self._transactions} of at least {expected} transactions, by the numbers in "
+                "its second column: it was sampled (--sampling-rate), or parts are missing. Counts are of "
+                "the log",
+                None,
+                note=True,
+            )
+
+    def _problem(self, kind: str, reason: str, line: int | None, *, note: bool = False) -> None:
+        self._problems.file = self._file
+        self._problems.add(kind, reason, line, note=note)
+
+
+def columns_of(lines: Sequence[str]) -> int | None:
+    """Columns of a log of transactions by its first lines; none where they are something else."""
+    found = [line.count(" ") + 1 for line in lines if LINE.fullmatch(line)]
+    if not found or 2 * len(found) < len(lines):
+        return None
+    return max(set(found), key=found.count)

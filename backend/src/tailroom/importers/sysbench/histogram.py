@@ -1,0 +1,113 @@
+"""The latency histogram of sysbench: 1,024 buckets, evenly spaced on a logarithmic scale.
+
+Bucket `i` of 0 to 1,023 is named by `0.001 ms · 10^(8 i / 1023)` and holds what is nearer to it, by the
+logarithm, than to its neighbours: its edges lie half a step away, 0.9 % on either side. The first bucket
+holds everything below, the last everything above. Names are printed with three decimals of a millisecond (in
+reports with two), so that several buckets can look alike; where fewer of them are printed than look alike,
+it is not known which, and they stand for one bucket from the first edge to the last. Source: sysbench
+`sb_histogram.c`, `sb_logger.c`.
+"""
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+
+import numpy as np
+
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import NEVER_NS, ExplicitLayout
+from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.printed import Printed
+
+_SIZE = 1_024
+_LEAST_MS, _MOST_MS = 1e-3, 1e5
+_FIRST = math.log(_LEAST_MS)
+_STEPS = (_SIZE - 1) / (math.log(_MOST_MS) - _FIRST)
+
+
+class HistogramUnreadable(ContentUnreadable):
+    """Rows that no histogram of sysbench has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A printed row: name of the bucket in milliseconds, and its count."""
+
+    line: int
+    name: Printed
+    count: int
+
+
+@cache
+def _names() -> tuple[float, ...]:
+    return tuple(math.exp(index / _STEPS + _FIRST) for index in range(_SIZE))
+
+
+@cache
+def edges_ns() -> tuple[int, ...]:
+    """Lower edge of each bucket in whole nanoseconds: the first nanosecond that falls into it."""
+    inner = (math.ceil(math.exp((index - 0.5) / _STEPS + _FIRST) * NS_PER_MS) for index in range(1, _SIZE))
+    return (0, *inner)
+
+
+def buckets_named(name: Printed) -> range:
+    """All buckets that are printed like this."""
+    decimals = len(name.text.partition(".")[2])
+    half = 0.5 * 10.0**-decimals
+    value = float(name.value)
+    names = _names()
+    first = bisect_left(names, value - half * 1.0001)
+    last = bisect_right(names, value + half * 1.0001)
+    alike = [at for at in range(first, last) if f"{names[at]:.{decimals}f}" == name.text]
+    return range(alike[0], alike[-1] + 1) if alike else range(0)
+
+
+def ends_ns(buckets: range) -> tuple[int, int]:
+    """From the first edge to the last; `NEVER_NS` after the last bucket."""
+    edges = edges_ns()
+    upper = NEVER_NS if buckets.stop >= _SIZE else edges[buckets.stop]
+    return edges[buckets.start], upper
+
+
+def distribution(rows: Sequence[Row]) -> LatencyDist:
+    """The record of printed rows; `HistogramUnreadable` where a name is no bucket's or the order is wrong."""
+    cells: list[tuple[range, int]] = []
+    for text, group in groupby(rows, key=lambda row: row.name.text):
+        alike = list(group)
+        buckets = buckets_named(alike[0].name)
+        if len(alike) > len(buckets):
+            raise HistogramUnreadable(
+                f"line {alike[0].line}: {len(alike)} rows are named {text} ms, and {len(buckets)} buckets of "
+                "sysbench are printed like that"
+            )
+        if cells and buckets.start < cells[-1][0].stop:
+            raise HistogramUnreadable(f"line {alike[0].line}: the rows do not ascend at {text} ms")
+        if len(alike) == len(buckets):
+            cells += [(range(at, at + 1), row.count) for at, row in zip(buckets, alike, strict=True)]
+        else:
+            cells.append((buckets, sum(row.count for row in alike)))
+    if not cells:
+        raise HistogramUnreadable("the histogram has no rows")
+    edges: list[int] = [0]
+    indices, counts = [], []
+    open_ended = False
+    for buckets, count in cells:
+        lower, upper = ends_ns(buckets)
+        if lower > edges[-1]:
+            edges.append(lower)
+        indices.append(len(edges) - 1)
+        counts.append(count)
+        if upper == NEVER_NS:
+            open_ended = True
+        else:
+            edges.append(upper)
+    filled = np.array(counts, dtype=np.int64) > 0
+    return LatencyDist(
+        ExplicitLayout(tuple(edges), open_ended=open_ended),
+        Counts(np.array(indices, dtype=np.int64)[filled], np.array(counts, dtype=np.int64)[filled]),
+    )

@@ -1,0 +1,56 @@
+"""The importer of sysbench."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tailroom.importers.importer import Certainty, Detection
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.sysbench.report import BANNER, INTERVAL, ReportReader
+
+_WORDS = ("Threads started!", "total number of events:", "Threads fairness:", "Test execution summary:")
+_MAX_RUNS = 1_000
+_RATES = ("tps:", "eps:", "qps:", "MiB/s", "queue length:")
+
+
+@dataclass(frozen=True, slots=True)
+class SysbenchImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "sysbench"
+    looks_for: str = (
+        "`sysbench 1.…` and `Running the test with following options`, or lines `[ 2s ] thds: … tps: …`"
+    )
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the banner and the words of the report, or by intermediate lines."""
+        lines = [line.strip() for line in head.lines]
+        banner = next((found for line in lines if (found := BANNER.fullmatch(line))), None)
+        words = [word for word in _WORDS if word in head.text]
+        if banner is not None and ("Running the test with following options" in head.text or words):
+            return Detection(
+                "sysbench", "sysbench", banner[1].rstrip(":"), "the banner of sysbench and its report"
+            )
+        intervals = [found for line in lines if (found := INTERVAL.fullmatch(line))]
+        if any("thds:" in found[2] for found in intervals) or len(words) > 1:
+            return Detection("sysbench", "sysbench", None, "lines of a report of sysbench")
+        if intervals and any(word in found[2] for found in intervals for word in _RATES):
+            return Detection(
+                "sysbench", "sysbench", None, "lines of seconds and rates as sysbench's", Certainty.LIKELY
+            )
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """The runs of the file, each from its banner on. Raises subclasses of `DomainError`."""
+        readers = [ReportReader(Problems())]
+        for line_no, line in source.lines():
+            text = line.decode("utf-8", "replace")
+            if readers[-1].begun and len(readers) < _MAX_RUNS and BANNER.fullmatch(text.strip()):
+                readers.append(ReportReader(Problems()))
+            readers[-1].line(line_no, text)
+        filled = [reader for reader in readers if reader.begun] or readers[:1]
+        return [reader.finish(source) for reader in filled]
+
+
+SYSBENCH = SysbenchImporter()

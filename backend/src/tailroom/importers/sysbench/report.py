@@ -1,0 +1,511 @@
+"""sysbench's report, from 0.4 to 1.1: options, intermediate lines, histogram, statistics.
+
+A latency is that of an event (a transaction, a file operation, a calculation), with all tries of a
+transaction that was rolled back. With --rate it begins when the event was due, else when its thread began
+with it. Least, mean and largest are printed with two decimals of a millisecond, the sum as well, so that the
+mean follows from it more exactly. A percentile is the name of a bucket of the histogram (`histogram`).
+Intermediate lines hold rates and a percentile, no counts. Source: sysbench `sysbench.c`, `db_driver.c`,
+`sb_fileio.c`, `sb_memory.c`; 0.4.12 and 0.5 for the older words.
+"""
+
+import math
+import re
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import LatencyDist, Misses
+from tailroom.domain.latency.layouts import NEVER_NS
+from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.units import NS_PER_MS, NS_PER_S
+from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period, Problem
+from tailroom.importers.printed import Printed, printed, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.server_disclosure import not_stated
+from tailroom.importers.source import Source
+from tailroom.importers.statements import MAX_TIME_NS, Statements
+from tailroom.importers.sysbench import histogram
+
+BANNER = re.compile(r"sysbench (\d[\w.~+-]{0,40})(?:[:\s].*)?")
+INTERVAL = re.compile(r"\[\s*(\d{1,9})s\s*\]\s*(\S.*)")
+_MIB = 1 << 20
+_KEY = re.compile(r"([A-Za-z][^:]{0,60}):\s+(\S.*)")
+_NUMBER = r"(\d{1,20}(?:\.\d{1,9})?)"
+_OPTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), name)
+    for pattern, name in (
+        (r"Number of threads: (\d{1,9})", "connections"),
+        (r"Warmup time: (\d{1,9})s", "warmup_s"),
+        (r"Target transaction rate: (\d{1,9})/sec", "rate_per_s"),
+        (r"Report intermediate results every (\d{1,9}) second\(s\)", "report_interval_s"),
+        (r"Prime numbers limit: (\d{1,12})", "prime_limit"),
+        (r"Block size (\S{1,20})", "block_size"),
+        (r"(\S{1,20}) total file size", "total_file_size"),
+        (r"Extra file open flags: (.{1,80})", "file_open_flags"),
+        (r"Number of IO requests: (\d{1,18})", "io_requests"),
+        (r"Read/Write ratio for combined random IO test: ([\d.]{1,12})", "read_write_ratio"),
+        (r"Using (\w[\w ]{0,30}) I/O mode", "io_mode"),
+        (r"Doing (.{1,40}) test", "test"),
+        (r"\s*block size: (\S{1,20})", "block_size"),
+        (r"\s*total size: (\S{1,20})", "total_size"),
+        (r"\s*operation: (\S{1,20})", "memory_operation"),
+        (r"\s*scope: (\S{1,20})", "memory_scope"),
+    )
+)
+_RATES: tuple[tuple[re.Pattern[str], str, str, int], ...] = tuple(
+    (re.compile(pattern), operation, quantity, unit)
+    for pattern, operation, quantity, unit in (
+        (rf"\btps: {_NUMBER}", "event", "throughput_ops_per_s", 1),
+        (rf"\beps: {_NUMBER}", "event", "throughput_ops_per_s", 1),
+        (rf"\bqps: {_NUMBER}", "query", "throughput_ops_per_s", 1),
+        (rf"\(r/w/o: {_NUMBER}/", "read query", "throughput_ops_per_s", 1),
+        (rf"\(r/w/o: [\d.]+/{_NUMBER}/", "write query", "throughput_ops_per_s", 1),
+        (rf"\(r/w/o: [\d.]+/[\d.]+/{_NUMBER}\)", "other query", "throughput_ops_per_s", 1),
+        (rf"\berr/s:? {_NUMBER}", "event", "error_rate_per_s", 1),
+        (rf"\berrors: {_NUMBER}", "event", "error_rate_per_s", 1),
+        (rf"\breconn/s: {_NUMBER}", "event", "reconnect_rate_per_s", 1),
+        (rf"\breconnects: {_NUMBER}", "event", "reconnect_rate_per_s", 1),
+        (rf"\breads: {_NUMBER} MiB/s", "read", "bandwidth_bytes_per_s", _MIB),
+        (rf"\bwrites: {_NUMBER} MiB/s", "write", "bandwidth_bytes_per_s", _MIB),
+        (rf"\bfsyncs: {_NUMBER}/s", "fsync", "throughput_ops_per_s", 1),
+        (rf"^{_NUMBER} MiB/sec", "memory", "bandwidth_bytes_per_s", _MIB),
+        (rf"\breads/s: {_NUMBER}", "read query", "throughput_ops_per_s", 1),
+        (rf"\bwrites/s: {_NUMBER}", "write query", "throughput_ops_per_s", 1),
+        (r"\bqueue length: (\d{1,18})", "queue", "queue_length", 1),
+    )
+)
+_PERCENTILE = re.compile(
+    rf"(?:lat(?:ency)? \(ms,\s?(\d{{1,2}})%\)|response time): {_NUMBER}(?:ms \((\d{{1,2}})%\))?"
+)
+_TOTALS: tuple[tuple[re.Pattern[str], str, str, int], ...] = tuple(
+    (re.compile(pattern), operation, quantity, unit)
+    for pattern, operation, quantity, unit in (
+        (rf"events per second:\s+{_NUMBER}", "event", "throughput_ops_per_s", 1),
+        (rf"events/s \(eps\):\s+{_NUMBER}", "event", "throughput_ops_per_s", 1),
+        (rf"transactions:\s+\d+\s+\({_NUMBER} per sec\.\)", "event", "throughput_ops_per_s", 1),
+        (rf"queries:\s+\d+\s+\({_NUMBER} per sec\.\)", "query", "throughput_ops_per_s", 1),
+        (rf"reads/s:\s+{_NUMBER}", "read", "throughput_ops_per_s", 1),
+        (rf"writes/s:\s+{_NUMBER}", "write", "throughput_ops_per_s", 1),
+        (rf"fsyncs/s:\s+{_NUMBER}", "fsync", "throughput_ops_per_s", 1),
+        (rf"read:\s+IOPS={_NUMBER}.*", "read", "throughput_ops_per_s", 1),
+        (rf"write:\s+IOPS={_NUMBER}.*", "write", "throughput_ops_per_s", 1),
+        (rf"fsync:\s+IOPS={_NUMBER}.*", "fsync", "throughput_ops_per_s", 1),
+        (rf"read, MiB/s:\s+{_NUMBER}", "read", "bandwidth_bytes_per_s", _MIB),
+        (rf"written, MiB/s:\s+{_NUMBER}", "write", "bandwidth_bytes_per_s", _MIB),
+        (rf"{_NUMBER} MiB transferred \({_NUMBER} MiB/sec\)", "memory", "transferred_bytes", _MIB),
+        (rf"Total operations: \d+ \(\s*{_NUMBER} per second\)", "event", "throughput_ops_per_s", 1),
+    )
+)
+_COUNTS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
+    (re.compile(pattern), operation, quantity)
+    for pattern, operation, quantity in (
+        (r"read:\s+(\d{1,18})", "read query", "operation_count"),
+        (r"write:\s+(\d{1,18})", "write query", "operation_count"),
+        (r"other:\s+(\d{1,18})", "other query", "operation_count"),
+        (r"total:\s+(\d{1,18})", "query", "operation_count"),
+        (r"ignored errors:\s+(\d{1,18})\b.*", "event", "error_count"),
+        (r"deadlocks:\s+(\d{1,18})\b.*", "event", "error_count"),
+        (r"reconnects:\s+(\d{1,18})\b.*", "event", "reconnect_count"),
+    )
+)
+_EVENTS = re.compile(r"total number of events:\s+(\d{1,18})")
+_TIME = re.compile(rf"(?:total time|time elapsed):\s+{_NUMBER}s")
+_MOMENT = re.compile(rf"(min|avg|max|sum):\s+{_NUMBER}(ms|s)?")
+_LAST_PERCENTILE = re.compile(rf"(approx\.\s+)?(\d{{1,2}})(?:th)? percentile:\s+{_NUMBER}(ms|s)?")
+_UNFINISHED = re.compile(r"Number of unfinished transactions on forced shutdown: (\d{1,9})")
+_FATAL = re.compile(r"(?:FATAL|ERROR|ALERT): .*")
+_FORCED = "forcing shutdown"
+_HISTOGRAM = "Latency histogram"
+_ROW = re.compile(r"\s+(\d{1,9}\.\d{3}) \|\*{0,40}\s*(\d{1,18})")
+_CHECKPOINT = re.compile(r"\[\s*\d{1,9}s\s*\] Checkpoint report:.*")
+_BLOCK = re.compile(r"(\d{1,12})(B|KiB|MiB|GiB)")
+_BLOCK_UNITS = {"B": 1, "KiB": 1 << 10, "MiB": _MIB, "GiB": 1 << 30}
+_MAX_PERIODS = 200_000
+_MAX_ROWS = 4_096
+_OF_SERVERS = ("plan.fraud.", "host.network_interfaces.")
+
+SERVICE = (
+    "from the moment at which a thread began with the event to its end, all tries included; the histogram "
+    "behind percentiles has 128 buckets for each factor of ten (1.8 %)"
+)
+RESPONSE = (
+    "from the moment at which the event was due by --rate (Poisson) to its end, waiting in the queue "
+    "included; the histogram behind percentiles has 128 buckets for each factor of ten (1.8 %)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Interval:
+    line: int
+    end_s: int
+    percentile: tuple[int, Printed] | None
+    rate: Fraction
+    """Events a second, at least."""
+
+
+@dataclass(slots=True)
+class ReportReader:
+    """Takes the lines of a report."""
+
+    problems: Problems
+    version: str | None = None
+    parameters: dict[str, str | int | float | bool | None] = field(default_factory=dict)
+    claims: list[Claim] = field(default_factory=list)
+    intervals: list[_Interval] = field(default_factory=list)
+    rows: list[histogram.Row] = field(default_factory=list)
+    moments: dict[str, Printed] = field(default_factory=dict)
+    moments_unit_ns: int = NS_PER_MS
+    percentile: tuple[int, Printed] | None = None
+    approximate: bool = False
+    events: int | None = None
+    events_line: int | None = None
+    total_s: Printed | None = None
+    unfinished: int = 0
+    failed: str | None = None
+    forced: bool = False
+    ended: bool = False
+    in_histogram: bool = False
+    last_second: int = 0
+
+    def line(self, line_no: int, text: str) -> None:
+        """One line; what belongs to no report is passed over."""
+        stripped = text.strip()
+        if self.in_histogram and self._row(line_no, text):
+            return
+        if _CHECKPOINT.fullmatch(stripped):
+            self._checkpoint(line_no)
+        elif (interval := INTERVAL.fullmatch(stripped)) is not None:
+            self._interval(line_no, interval)
+        elif (banner := BANNER.fullmatch(stripped)) is not None:
+            self._banner(line_no, banner)
+        elif stripped.startswith(_HISTOGRAM):
+            self.in_histogram = True
+        elif _FATAL.match(stripped) or _FORCED in stripped:
+            self._fatal(line_no, stripped)
+        elif not self._statistics(line_no, stripped):
+            self._option(stripped)
+
+    def _banner(self, _: int, found: re.Match[str]) -> None:
+        self.version = found[1].rstrip(":")
+
+    def _checkpoint(self, line_no: int) -> None:
+        self.moments, self.percentile, self.claims = {}, None, [one for one in self.claims if one.start_ns]
+        self.problems.add(
+            "checkpoint", "a checkpoint: statistics after it begin anew, those before were left out", line_no
+        )
+
+    def _fatal(self, line_no: int, text: str) -> None:
+        if _FORCED in text:
+            self.forced = True
+        else:
+            self.failed = self.failed or text[:200]
+        self.problems.add("fatal", text[:200], line_no, error=True)
+
+    def _row(self, line_no: int, text: str) -> bool:
+        found = _ROW.fullmatch(text)
+        if found is None:
+            self.in_histogram = not (self.rows and (not text.strip() or ":" in text))
+            return "value" in text and "distribution" in text
+        name, count = printed(found[1]), whole(found[2])
+        if name is None or count is None or len(self.rows) >= _MAX_ROWS:
+            self.problems.add("row", f"no row of a histogram: {text.strip()[:60]!r}", line_no, error=True)
+        else:
+            self.rows.append(histogram.Row(line_no, name, count))
+        return True
+
+    def _interval(self, line_no: int, found: re.Match[str]) -> None:
+        end_s, rest = int(found[1]), found[2]
+        if end_s < self.last_second or len(self.intervals) >= _MAX_PERIODS:
+            self.problems.add("time", "the time falls, or there are too many lines; left out", line_no)
+            return
+        begin_s = self.last_second if end_s > self.last_second else self._length_before()
+        percentile = _PERCENTILE.search(rest)
+        rate, moved = Fraction(0), Fraction(0)
+        for pattern, operation, quantity, unit in _RATES:
+            match = pattern.search(rest)
+            value = printed(match[1]) if match is not None else None
+            if value is None:
+                continue
+            if operation == "event" and quantity == "throughput_ops_per_s":
+                rate = value.lower
+            elif operation in ("read", "write"):
+                moved += value.lower * unit
+            self._claim(operation, quantity, value, unit, line_no=line_no, span_s=(begin_s, end_s))
+        block = _BLOCK.fullmatch(str(self.parameters.get("block_size", "")))
+        if block is not None and int(block[1]):
+            rate = max(rate, moved / (int(block[1]) * _BLOCK_UNITS[block[2]]))
+        if percentile is not None:
+            share, value = int(percentile[1] or percentile[3] or 0), printed(percentile[2])
+            held = (share, value) if value is not None and 0 < share <= 100 else None
+            self.intervals.append(_Interval(line_no, end_s, held, rate))
+        self.last_second = end_s
+
+    def _length_before(self) -> int:
+        """Start of an interval that was printed in several lines (`queue length:` has one of its own)."""
+        return self.intervals[-2].end_s if len(self.intervals) > 1 else 0
+
+    def _statistics(self, line_no: int, text: str) -> bool:
+        if (events := _EVENTS.fullmatch(text)) is not None:
+            self.events, self.events_line, self.ended = whole(events[1]), line_no, True
+        elif (total := _TIME.fullmatch(text)) is not None:
+            self.total_s = printed(total[1])
+        elif (moment := _MOMENT.fullmatch(text)) is not None:
+            value = printed(moment[2])
+            if value is not None:
+                self.moments[moment[1]] = value
+                self.moments_unit_ns = NS_PER_S if moment[3] == "s" else NS_PER_MS
+        elif (last := _LAST_PERCENTILE.fullmatch(text)) is not None:
+            value = printed(last[3])
+            if value is not None:
+                self.percentile, self.approximate = (int(last[2]), value), last[1] is not None
+        elif (left := _UNFINISHED.fullmatch(text)) is not None:
+            self.unfinished = int(left[1])
+        else:
+            return self._totals(line_no, text)
+        return True
+
+    def _totals(self, line_no: int, text: str) -> bool:
+        found = False
+        for pattern, operation, quantity, unit in _TOTALS:
+            match = pattern.fullmatch(text)
+            value = printed(match[1]) if match is not None else None
+            if value is not None:
+                self._claim(operation, quantity, value, unit, line_no=line_no, span_s=None)
+                found = True
+        for pattern, operation, quantity in _COUNTS:
+            match = pattern.fullmatch(text)
+            count = whole(match[1]) if match is not None else None
+            if match is not None and count is not None:
+                self.claims.append(Claim(operation, quantity, match[1], count, count, line=line_no))
+                found = True
+        return found
+
+    def _option(self, text: str) -> None:
+        for pattern, name in _OPTIONS:
+            match = pattern.fullmatch(text)
+            if match is not None:
+                number = whole(match[1])
+                self.parameters.setdefault(name, match[1] if number is None else number)
+
+    def _claim(
+        self,
+        operation: str,
+        quantity: str,
+        value: Printed,
+        unit: int,
+        *,
+        line_no: int,
+        span_s: tuple[int, int] | None,
+    ) -> None:
+        low, high = max(Fraction(0), value.lower) * unit, value.upper * unit
+        begin_s, end_s = span_s or (0, 0)
+        self.claims.append(
+            Claim(
+                operation,
+                quantity,
+                value.text,
+                float(low),
+                float(high),
+                line=line_no,
+                start_ns=None if span_s is None else begin_s * NS_PER_S,
+                duration_ns=None if span_s is None else (end_s - begin_s) * NS_PER_S,
+            )
+        )
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is anything of a run."""
+        return self.events is not None or bool(self.intervals) or bool(self.claims) or self.failed is not None
+
+    def finish(self, source: Source) -> ParsedRun:
+        """The run; `ContentUnreadable` where there is neither a statistic nor an intermediate line."""
+        if not self.begun:
+            raise ContentUnreadable(f"{source.name} has no result of sysbench that can be read")
+        has_rate = "rate_per_s" in self.parameters or any(one.operation == "queue" for one in self.claims)
+        periods = self._periods()
+        record = self._record()
+        self._moment_claims()
+        series = []
+        if record is not None or periods:
+            series.append(
+                ParsedSeries(
+                    "event",
+                    "response" if has_rate else "service",
+                    record if record is not None else Statements().record(),
+                    semantics=RESPONSE if has_rate else SERVICE,
+                    source_name="Latency",
+                    periods=periods,
+                )
+            )
+        state, words = self._state()
+        return ParsedRun(
+            format="sysbench",
+            tool="sysbench",
+            tool_version=self.version,
+            series=tuple(series),
+            state=state,
+            state_text=words,
+            claims=tuple(self.claims),
+            problems=self.problems.all(),
+            missing=self._missing(),
+            parameters=self.parameters,
+            duration_ns=self._duration_ns(),
+            closed_loop=not has_rate,
+        )
+
+    def _missing(self) -> tuple[str, ...]:
+        facts = [] if self.version is not None else ["tool_version"]
+        facts += [] if "connections" in self.parameters else ["connections"]
+        if any(one.operation == "query" for one in self.claims):
+            return not_stated("started_at", "address", "keys", "value_bytes", *facts)
+        found = not_stated("started_at", *facts)
+        # Without a server there is nothing to say about one.
+        return tuple(name for name in found if not name.startswith(_OF_SERVERS))
+
+    def _duration_ns(self) -> int | None:
+        if self.total_s is not None and self.total_s.value * NS_PER_S < MAX_TIME_NS:
+            return int(self.total_s.value * NS_PER_S)
+        return self.last_second * NS_PER_S or None
+
+    def _state(self) -> tuple[EndState, str]:
+        if self.failed is not None:
+            return EndState.FAILED, self.failed
+        if self.forced:
+            return EndState.KILLED, "the time limit was over before the last events: forced shutdown"
+        if not self.ended:
+            return EndState.UNKNOWN, "the statistics are missing: the run was stopped, or is not over"
+        return EndState.FINISHED, "the statistics are whole"
+
+    def _record(self) -> LatencyRecord | None:
+        """The histogram where it is printed, else what percentile, ends and mean prove."""
+        misses = Misses(unfinished=self.unfinished)
+        exact = self._from_histogram(misses)
+        if exact is not None:
+            return exact
+        if self.events is None:
+            return None
+        statements = Statements(self.events)
+        if self.events:
+            self._ends(statements)
+            if self.percentile is not None and not self.approximate:
+                _percentile(statements, *self.percentile, events=self.events)
+        found: list[Problem] = []
+        try:
+            record = statements.record(misses, found)
+        except DomainError as error:
+            self.problems.add("series", str(error), self.events_line, error=True)
+            return Statements(self.events).record(misses)
+        for one in found:
+            self.problems.add("mean", one.reason, self.events_line)
+        return record
+
+    def _from_histogram(self, misses: Misses) -> LatencyDist | None:
+        if not self.rows:
+            return None
+        try:
+            found = histogram.distribution(self.rows)
+        except DomainError as error:
+            self.problems.add("histogram", str(error), self.rows[0].line, error=True)
+            return None
+        if self.events is not None and found.count != self.events:
+            self.problems.add(
+                "total",
+                f"the histogram holds {found.count} events, the statistics {self.events}: it counts",
+                self.rows[0].line,
+            )
+        least, most = (self._time_ns(name) for name in ("min", "max"))
+        try:
+            cut = replace(
+                found,
+                misses=misses,
+                min_ns=least[0] if least is not None else None,
+                max_ns=most[1] if most is not None else None,
+            )
+            _ = cut.cells
+        except DomainError as error:
+            self.problems.add("ends", f"{error}; smallest and largest were left out", self.events_line)
+            return replace(found, misses=misses)
+        return cut
+
+    def _time_ns(self, name: str) -> tuple[int, int] | None:
+        value = self.moments.get(name)
+        if value is None or value.upper * self.moments_unit_ns >= MAX_TIME_NS:
+            return None
+        low = math.floor(max(Fraction(0), value.lower) * self.moments_unit_ns)
+        return low, math.ceil(value.upper * self.moments_unit_ns)
+
+    def _ends(self, statements: Statements) -> None:
+        least, most = self._time_ns("min"), self._time_ns("max")
+        statements.span(least[0] if least is not None else None, most[1] + 1 if most is not None else None)
+        total, mean = self._time_ns("sum"), self._time_ns("avg")
+        if total is not None and statements.count:
+            statements.mean_ns = total[0] / statements.count, total[1] / statements.count
+        elif mean is not None:
+            statements.mean_ns = float(mean[0]), float(mean[1])
+
+    def _moment_claims(self) -> None:
+        names = {"min": "latency_min_ns", "avg": "latency_mean_ns", "max": "latency_max_ns"}
+        names["sum"] = "latency_sum_ns"
+        for name, quantity in names.items():
+            ends, value = self._time_ns(name), self.moments.get(name)
+            if ends is not None and value is not None:
+                self.claims.append(Claim("event", quantity, value.text, *ends, line=self.events_line))
+        if self.events is not None:
+            count = self.events
+            self.claims.append(
+                Claim("event", "operation_count", str(count), count, count, line=self.events_line)
+            )
+        if self.percentile is not None:
+            share, value = self.percentile
+            low, high = float(value.lower * NS_PER_MS), float(value.upper * NS_PER_MS)
+            self.claims.append(
+                Claim(
+                    "event", "latency_quantile_ns", value.text, low, high, share / 100, line=self.events_line
+                )
+            )
+
+    def _periods(self) -> tuple[Period, ...]:
+        found: list[Period] = []
+        before_s = 0
+        for one in self.intervals:
+            length_s = one.end_s - before_s
+            if length_s <= 0:
+                continue
+            statements = Statements()
+            # Seconds are rounded, so half of the events that the rate promises are certain.
+            least_events = math.floor(one.rate * length_s / 2)
+            if one.percentile is not None and least_events > 0:
+                _percentile(statements, *one.percentile, slack=Fraction(1, least_events))
+            try:
+                record = statements.record()
+            except DomainError as error:
+                self.problems.add("period", str(error), one.line)
+                continue
+            found.append(Period(before_s * NS_PER_S, length_s * NS_PER_S, record))
+            before_s = one.end_s
+        return tuple(found)
+
+
+def _percentile(
+    statements: Statements,
+    share: int,
+    value: Printed,
+    *,
+    events: int | None = None,
+    slack: Fraction = Fraction(0),
+) -> None:
+    """`floor(events · share + 1/2)` events lie in the named bucket or below it, fewer below it alone."""
+    buckets = histogram.buckets_named(value)
+    if not buckets:
+        return
+    lower_ns, upper_ns = histogram.ends_ns(buckets)
+    exact = Fraction(share, 100)
+    at_least, at_most = exact - slack, exact + slack
+    if events:
+        rank = math.floor(events * exact + Fraction(1, 2))
+        at_least, at_most = Fraction(rank, events), Fraction(max(0, rank - 1), events)
+    if upper_ns != NEVER_NS:
+        statements.at_least(upper_ns, at_least)
+    if events is None or events * exact >= Fraction(1, 2):
+        statements.at_most(lower_ns, at_most)
