@@ -17,7 +17,11 @@ from tailroom.domain.units import NS_PER_US
 from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.printed import Printed
 
-_RANK_SLACK = Fraction(1, 1_000_000)
+Part = int | Fraction
+"""A number of operations, or a share of them."""
+_SLACK = 1_000_000
+"""A library adds a half in doubles: this close below a whole number it may round either way."""
+_NOTHING = Fraction(0)
 MAX_TIME_NS = 1 << 60
 """About 36 years: no latency is longer, and sums of edges stay far from the end of the number range."""
 
@@ -27,38 +31,39 @@ class LatencyImpossible(DomainError):
 
 
 class Statements:
-    """Collects statements about one series; `count` is the number of answered operations, where it is
-    known.
+    """Collects statements about one series; `count` is its number of answered operations, if known.
+
+    Shares are kept as parts of `count`, so that nearly all of them are whole numbers: a day of status lines
+    holds hundreds of thousands.
     """
 
     def __init__(self, count: int | None = None) -> None:
         self.count = count
         self.mean_ns: tuple[float, float] | None = None
-        self._at_least: dict[int, Fraction] = {}
-        self._at_most: dict[int, Fraction] = {}
+        self._whole = count or 1
+        self._at_least: dict[int, Part] = {}
+        self._at_most: dict[int, Part] = {}
 
     def __bool__(self) -> bool:
         return bool(self._at_least or self._at_most)
 
     def at_least(self, time_ns: int, ratio: Fraction) -> None:
         """At least this share lies strictly below the time."""
-        held = min(max(ratio, Fraction(0)), Fraction(1))
-        self._at_least[time_ns] = max(self._at_least.get(time_ns, held), held)
+        self._least(time_ns, ratio * self._whole)
 
     def at_most(self, time_ns: int, ratio: Fraction) -> None:
         """At most this share lies strictly below the time."""
-        held = min(max(ratio, Fraction(0)), Fraction(1))
-        self._at_most[time_ns] = min(self._at_most.get(time_ns, held), held)
+        self._most(time_ns, ratio * self._whole)
 
     def span(self, least_ns: int | None, most_ns: int | None) -> None:
         """No latency lies below `least_ns`, and none at or over `most_ns`."""
         if least_ns is not None:
-            self.at_most(least_ns, Fraction(0))
+            self._most(least_ns, 0)
         if most_ns is not None:
-            self.at_least(most_ns, Fraction(1))
+            self._least(most_ns, self._whole)
 
     def hdr_quantile(
-        self, quantile: Fraction, lower_ns: int, upper_ns: int, *, cut: Fraction = Fraction(0)
+        self, quantile: Fraction, lower_ns: int, upper_ns: int, *, cut: Fraction = _NOTHING
     ) -> None:
         """An HdrHistogram library named the bucket `[lower, upper)` as the quantile.
 
@@ -67,21 +72,36 @@ class Statements:
         the quantile may have lost in printing.
         """
         if self.count is None:
-            self.at_least(upper_ns, quantile)
-            self.at_most(lower_ns, quantile + cut)
+            self._least(upper_ns, quantile)
+            self._most(lower_ns, quantile + cut)
             return
-        exact = quantile * self.count
-        low = min(self.count, max(1, math.floor(exact + Fraction(1, 2) - _RANK_SLACK)))
-        high = min(self.count, max(1, math.ceil((quantile + cut) * self.count)))
-        self.at_least(upper_ns, Fraction(min(low, high), self.count))
-        self.at_most(lower_ns, Fraction(max(low, high) - 1, self.count))
+        exact = quantile.numerator * self.count
+        rounded = (2 * exact * _SLACK + (_SLACK - 2) * quantile.denominator) // (
+            2 * _SLACK * quantile.denominator
+        )
+        low = min(self.count, max(1, rounded))
+        high = min(self.count, max(1, math.ceil((quantile + cut if cut else quantile) * self.count)))
+        self._least(upper_ns, min(low, high))
+        self._most(lower_ns, max(low, high) - 1)
 
-    def knots(self) -> tuple[tuple[int, Fraction, Fraction], ...]:
-        """Ascending times with the tightest ends of the share below them; `StatementsContradict` where none
-        fit.
+    def _least(self, time_ns: int, part: Part) -> None:
+        held = min(max(part, 0), self._whole)
+        self._at_least[time_ns] = max(self._at_least.get(time_ns, held), held)
+
+    def _most(self, time_ns: int, part: Part) -> None:
+        held = min(max(part, 0), self._whole)
+        self._at_most[time_ns] = min(self._at_most.get(time_ns, held), held)
+
+    def parts(self) -> tuple[tuple[int, Part, Part], ...]:
+        """Ascending times with the tightest ends of what lies below them, as parts of the count.
+
+        `StatementsContradict` where no distribution fits.
         """
         times = sorted(self._at_least.keys() | self._at_most.keys())
-        lower, upper, low, high = [], [], Fraction(0), Fraction(1)
+        lower: list[Part] = []
+        upper: list[Part] = []
+        low: Part = 0
+        high: Part = self._whole
         for time_ns in times:
             low = max(low, self._at_least.get(time_ns, low))
             lower.append(low)
@@ -92,8 +112,8 @@ class Statements:
         for time_ns, least, most in zip(times, lower, upper, strict=True):
             if least > most:
                 raise StatementsContradict(
-                    f"the file says that at least {float(least):.9g} and at most {float(most):.9g} of the "
-                    f"operations take less than {time_ns} ns"
+                    f"the file says that at least {float(least) / self._whole:.9g} and at most "
+                    f"{float(most) / self._whole:.9g} of the operations take less than {time_ns} ns"
                 )
         return tuple(zip(times, lower, upper, strict=True))
 
@@ -103,7 +123,9 @@ class Statements:
         problems: list[Problem] | None = None,
     ) -> KnotsRecord:
         """The record. A mean that the other statements do not allow is left out and becomes a problem."""
-        knots = tuple((at, float(least), float(most)) for at, least, most in self.knots())
+        knots = tuple(
+            (at, float(least) / self._whole, float(most) / self._whole) for at, least, most in self.parts()
+        )
         held = (misses or Misses()) if self.count is not None else Misses()
         try:
             return KnotsRecord(knots, self.count, self.mean_ns, misses=held)
@@ -113,41 +135,40 @@ class Statements:
             return KnotsRecord(knots, self.count, misses=held)
 
 
-def merged(parts: Iterable[Statements]) -> Statements:
-    """Statements about all operations of several parts together, exactly; parts without a count add
-    nothing.
-    """
-    lower: dict[int, int | Fraction] = {}
-    upper: dict[int, int | Fraction] = {}
+def merged(together: Iterable[Statements]) -> Statements:
+    """Statements about the operations of several together, exactly; those without a count add nothing."""
+    lower: dict[int, Part] = {}
+    upper: dict[int, Part] = {}
     total, least_sum, most_sum, has_mean = 0, 0.0, 0.0, True
-    for part in parts:
-        if not part.count:
+    for one in together:
+        if not one.count:
             continue
-        total += part.count
-        if part.mean_ns is None:
+        total += one.count
+        if one.mean_ns is None:
             has_mean = False
         else:
-            least_sum += part.mean_ns[0] * part.count
-            most_sum += part.mean_ns[1] * part.count
-        least, most = Fraction(0), Fraction(1)
-        knots = part.knots()
-        for at, low, _ in knots:
-            lower[at] = lower.get(at, 0) + (low - least) * part.count
+            least_sum += one.mean_ns[0] * one.count
+            most_sum += one.mean_ns[1] * one.count
+        least: Part = 0
+        most: Part = one.count
+        parts = one.parts()
+        for at, low, _ in parts:
+            lower[at] = lower.get(at, 0) + low - least
             least = low
-        for at, _, high in reversed(knots):
-            upper[at] = upper.get(at, 0) + (most - high) * part.count
+        for at, _, high in reversed(parts):
+            upper[at] = upper.get(at, 0) + most - high
             most = high
     made = Statements(total)
     if total and has_mean:
         made.mean_ns = (least_sum / total, most_sum / total)
-    held: int | Fraction = 0
+    held: Part = 0
     for at in sorted(lower):
         held += lower[at]
-        made.at_least(at, Fraction(held) / total)
+        made.at_least(at, Fraction(held) / (total or 1))
     held = total
     for at in sorted(upper, reverse=True):
         held -= upper[at]
-        made.at_most(at, Fraction(held) / total)
+        made.at_most(at, Fraction(held) / (total or 1))
     return made
 
 

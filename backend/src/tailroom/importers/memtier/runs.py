@@ -1,7 +1,7 @@
 """From the reports of memtier_benchmark to runs: which of several reports are measurements of their own."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from tailroom.importers.memtier.rows import CommandRow, claims_of, series_of
@@ -74,6 +74,19 @@ def _same(first: RunReport, second: RunReport) -> bool:
     return shown(first) == shown(second)
 
 
+def _within(one: ParsedSeries, duration_ns: int | None) -> ParsedSeries:
+    """The last second ends with the run."""
+    if duration_ns is None or not one.periods:
+        return one
+    periods = [
+        replace(period, duration_ns=min(period.duration_ns, duration_ns - period.start_ns))
+        if duration_ns >= period.start_ns
+        else period
+        for period in one.periods
+    ]
+    return replace(one, periods=tuple(periods))
+
+
 def _run(report: RunReport, form: str, *, several: bool) -> ParsedRun:
     by_command = any(row.name.partition(" #")[0] not in _USUAL for row in report.rows if row.rate is not None)
     series: list[ParsedSeries] = []
@@ -84,7 +97,7 @@ def _run(report: RunReport, form: str, *, several: bool) -> ParsedRun:
         if is_total:
             continue
         one = series_of(row, report.problems)
-        series += [one] if one is not None else []
+        series += [_within(one, report.duration_ns)] if one is not None else []
     if by_command:
         report.problem(
             "with --command the bandwidth of `Totals` is twice that of its commands; it was left out",

@@ -11,16 +11,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from fractions import Fraction
+from functools import lru_cache
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.hdr_layout import HdrLayout
-from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.parsed_run import Claim, Period, Problem, Severity
 from tailroom.importers.printed import moment, printed, whole
 from tailroom.importers.statements import Statements, hdr_bucket_ns
 
 LINE = re.compile(
-    r".{0,200}?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d:\d{3}) (\d{1,9}) sec: (\d{1,18}) operations; "
+    r"(?:.{0,200}?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d:\d{3}))?\s{0,9}(\d{1,9}) sec: (\d{1,18}) operations; "
     r"(?:(\S{1,40}) current ops/sec; )?(.*)"
 )
 _COUNTS = re.compile(
@@ -49,7 +50,7 @@ class StatusReader:
     _last_text: str = ""
 
     def __bool__(self) -> bool:
-        return self._first is not None
+        return bool(self._last_text)
 
     @property
     def started_local(self) -> datetime | None:
@@ -66,8 +67,8 @@ class StatusReader:
         if found[0] == self._last_text:
             return
         self._last_text = found[0]
-        now = moment(f"{found[1][:19]}.{found[1][20:]}")
-        if now is None:
+        now = moment(f"{found[1][:19]}.{found[1][20:]}") if found[1] else None
+        if now is None and found[1]:
             self._problem("the time of the line is no time", line_no)
             return
         operations = int(found[3])
@@ -84,9 +85,13 @@ class StatusReader:
         self.total_operations = operations
         self.finished = "est completion" not in found[5]
         seconds = int(found[2])
-        if self._first is None:
+        if self._first is None and now is not None:
             self._first = now - timedelta(seconds=seconds)
-        end_ns = max(self._last_ns, (now - self._first) // timedelta(milliseconds=1) * NS_PER_MS)
+        # Versions before 0.2 print no time of day, only the seconds since the start.
+        end_ns = seconds * NS_PER_S
+        if now is not None and self._first is not None:
+            end_ns = (now - self._first) // timedelta(milliseconds=1) * NS_PER_MS
+        end_ns = max(self._last_ns, end_ns)
         start_ns, self._last_ns = self._last_ns, end_ns
         self._rate(line_no, found[4], start_ns, end_ns)
         for part in _COUNTS.finditer(found[5]):
@@ -121,7 +126,7 @@ class StatusReader:
         statements.span(hdr_bucket_ns(LAYOUT, least_us)[0], hdr_bucket_ns(LAYOUT, most_us)[1])
         for percent, value in _QUANTILE.findall(part[6]):
             if float(percent) < 100 and int(value) <= _MAX_US:
-                statements.hdr_quantile(Fraction(percent) / 100, *hdr_bucket_ns(LAYOUT, int(value)))
+                statements.hdr_quantile(_share(percent), *hdr_bucket_ns(LAYOUT, int(value)))
         statements.mean_ns = _mean_ns(part[5].rstrip(","))
         periods = self.periods.setdefault(part[1], [])
         if len(periods) < _MAX_PERIODS:
@@ -170,6 +175,11 @@ class StatusReader:
     def _problem(self, reason: str, line_no: int | None, severity: Severity = Severity.WARNING) -> None:
         if len(self.problems) < 100:
             self.problems.append(Problem(reason, line_no, severity))
+
+
+@lru_cache(maxsize=1_000)
+def _share(percent: str) -> Fraction:
+    return Fraction(percent) / 100
 
 
 def _mean_ns(text: str) -> tuple[float, float] | None:
