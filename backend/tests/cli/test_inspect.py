@@ -160,3 +160,15 @@ def test_the_command_itself() -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (2, "")
     assert [json.loads(line)["readable"] for line in done.stdout.splitlines()] == [True, False]
+
+
+def test_a_fault_of_our_own_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is called what it is, with an exit status of its own."""
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr("tailroom.cli.inspect.inspect_paths", broken)
+    done = CliRunner().invoke(APP, ["inspect", str(LOG)])
+    assert done.exit_code == 3
+    assert "Tailroom itself failed here (ZeroDivisionError: division by zero)" in done.stderr

@@ -1,4 +1,4 @@
-"""Shares by slice are those of counting by hand; windows are never better than slices; gaps widen the ends."""
+"""Shares by slice are those of counting by hand; windows are never better than slices; gaps widen ends."""
 
 from collections.abc import Sequence
 

@@ -11,6 +11,7 @@ import typer
 from tailroom.importers.inspection import Inspected, documents, inspect_paths, text_lines
 
 UNREADABLE = 2
+OWN_FAULT = 3
 SLICE_MAX_S = 366 * 86_400
 LIMIT_MAX_MS = 86_400_000.0
 
@@ -38,6 +39,7 @@ def inspect(
     """Reads result files of benchmark tools and says what is in them.
 
     Ends with 0 when every file was read, whatever the run in it was like, and with 2 when one could not be.
+    With 3 when Tailroom itself failed.
     """
     limits_ms = threshold_ms or [1.0, 8.0, 64.0]
     if not all(1e-6 <= one <= LIMIT_MAX_MS for one in limits_ms):
@@ -60,4 +62,10 @@ def inspect(
     except BrokenPipeError:
         # Whoever reads has seen enough; the interpreter must not fail on flushing once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Exception as error:
+        # A file must never end in a traceback; that it came to this is a fault of ours, and is said so.
+        typer.echo(
+            f"Tailroom itself failed here ({type(error).__name__}: {error}); please report it.", err=True
+        )
+        raise typer.Exit(OWN_FAULT) from error
     raise typer.Exit(UNREADABLE if unreadable else 0)

@@ -15,7 +15,7 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.importers.act.scanner import BUCKETS_MAX, Blocks
 from tailroom.importers.problems import Problems
 
-ENTRIES_MAX = 8_000_000
+ENTRIES_MAX = 4_000_000
 """Filled buckets of all pieces of a run that are kept; beyond it pieces are made longer."""
 
 _LIVE_DIFFERENCE_MAX = 1024
