@@ -52,10 +52,16 @@ export class SlaPage {
     await this.page.getByRole("option", { name: budget, exact: true }).click();
   }
 
+  /** Make room for a distribution; where there is no run it is there already. */
+  async openPaste(): Promise<void> {
+    const button = this.page.getByRole("button", { name: /^Paste (a distribution|another)$/ });
+    await this.pasted.or(button).first().waitFor();
+    if (!(await this.pasted.isVisible())) await button.click();
+  }
+
   /** Judge a distribution brought along. */
   async paste(text: string): Promise<void> {
-    if (!(await this.pasted.isVisible()))
-      await this.page.getByRole("button", { name: /^Paste (a distribution|another)$/ }).click();
+    await this.openPaste();
     await this.pasted.fill(text);
     await this.page.getByRole("button", { name: "Judge this" }).click();
   }

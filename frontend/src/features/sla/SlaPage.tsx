@@ -97,7 +97,12 @@ export function SlaPage({ view, onView }: SlaPageProps) {
             onChoose={draft.choose}
           />
           {!last.isTransaction ? null : (
-            <Sizing subject={subject} budget={others?.budget ?? null} draft={draft} state={size} />
+            <Sizing
+              subject={subject}
+              budget={others?.isTransaction ? others.budget : null}
+              draft={draft}
+              state={size}
+            />
           )}
         </>
       )}
