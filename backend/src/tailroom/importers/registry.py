@@ -14,12 +14,15 @@ from tailroom.importers.act.importer import ACT
 from tailroom.importers.aerospike_java.importer import AEROSPIKE_JAVA
 from tailroom.importers.asbench.importer import ASBENCH
 from tailroom.importers.distribution_file import DISTRIBUTION_FILE
+from tailroom.importers.fio.importer import FIO
 from tailroom.importers.hdr_log.importer import HDR_LOG
 from tailroom.importers.importer import Detection, FormatUnknown, Importer, SourceEmpty
 from tailroom.importers.memtier.importer import MEMTIER
 from tailroom.importers.parsed_run import ParsedRun, Problem
+from tailroom.importers.pgbench.importer import PGBENCH
 from tailroom.importers.redis_benchmark import REDIS_BENCHMARK
 from tailroom.importers.source import Source
+from tailroom.importers.sysbench.importer import SYSBENCH
 from tailroom.importers.ycsb.importer import YCSB
 
 IMPORTERS: tuple[Importer, ...] = (
@@ -30,6 +33,9 @@ IMPORTERS: tuple[Importer, ...] = (
     ASBENCH,
     AEROSPIKE_JAVA,
     REDIS_BENCHMARK,
+    FIO,
+    PGBENCH,
+    SYSBENCH,
     DISTRIBUTION_FILE,
 )
 

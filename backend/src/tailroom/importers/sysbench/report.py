@@ -26,93 +26,25 @@ from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Source
 from tailroom.importers.statements import MAX_TIME_NS, Statements
 from tailroom.importers.sysbench import histogram
+from tailroom.importers.sysbench.words import (
+    COUNTS,
+    MIB,
+    NUMBER,
+    OPTIONS,
+    PERCENTILE,
+    RATES,
+    RESPONSE,
+    SERVICE,
+    TOTALS,
+)
 
 BANNER = re.compile(r"sysbench (\d[\w.~+-]{0,40})(?:[:\s].*)?")
 INTERVAL = re.compile(r"\[\s*(\d{1,9})s\s*\]\s*(\S.*)")
-_MIB = 1 << 20
 _KEY = re.compile(r"([A-Za-z][^:]{0,60}):\s+(\S.*)")
-_NUMBER = r"(\d{1,20}(?:\.\d{1,9})?)"
-_OPTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), name)
-    for pattern, name in (
-        (r"Number of threads: (\d{1,9})", "connections"),
-        (r"Warmup time: (\d{1,9})s", "warmup_s"),
-        (r"Target transaction rate: (\d{1,9})/sec", "rate_per_s"),
-        (r"Report intermediate results every (\d{1,9}) second\(s\)", "report_interval_s"),
-        (r"Prime numbers limit: (\d{1,12})", "prime_limit"),
-        (r"Block size (\S{1,20})", "block_size"),
-        (r"(\S{1,20}) total file size", "total_file_size"),
-        (r"Extra file open flags: (.{1,80})", "file_open_flags"),
-        (r"Number of IO requests: (\d{1,18})", "io_requests"),
-        (r"Read/Write ratio for combined random IO test: ([\d.]{1,12})", "read_write_ratio"),
-        (r"Using (\w[\w ]{0,30}) I/O mode", "io_mode"),
-        (r"Doing (.{1,40}) test", "test"),
-        (r"\s*block size: (\S{1,20})", "block_size"),
-        (r"\s*total size: (\S{1,20})", "total_size"),
-        (r"\s*operation: (\S{1,20})", "memory_operation"),
-        (r"\s*scope: (\S{1,20})", "memory_scope"),
-    )
-)
-_RATES: tuple[tuple[re.Pattern[str], str, str, int], ...] = tuple(
-    (re.compile(pattern), operation, quantity, unit)
-    for pattern, operation, quantity, unit in (
-        (rf"\btps: {_NUMBER}", "event", "throughput_ops_per_s", 1),
-        (rf"\beps: {_NUMBER}", "event", "throughput_ops_per_s", 1),
-        (rf"\bqps: {_NUMBER}", "query", "throughput_ops_per_s", 1),
-        (rf"\(r/w/o: {_NUMBER}/", "read query", "throughput_ops_per_s", 1),
-        (rf"\(r/w/o: [\d.]+/{_NUMBER}/", "write query", "throughput_ops_per_s", 1),
-        (rf"\(r/w/o: [\d.]+/[\d.]+/{_NUMBER}\)", "other query", "throughput_ops_per_s", 1),
-        (rf"\berr/s:? {_NUMBER}", "event", "error_rate_per_s", 1),
-        (rf"\berrors: {_NUMBER}", "event", "error_rate_per_s", 1),
-        (rf"\breconn/s: {_NUMBER}", "event", "reconnect_rate_per_s", 1),
-        (rf"\breconnects: {_NUMBER}", "event", "reconnect_rate_per_s", 1),
-        (rf"\breads: {_NUMBER} MiB/s", "read", "bandwidth_bytes_per_s", _MIB),
-        (rf"\bwrites: {_NUMBER} MiB/s", "write", "bandwidth_bytes_per_s", _MIB),
-        (rf"\bfsyncs: {_NUMBER}/s", "fsync", "throughput_ops_per_s", 1),
-        (rf"^{_NUMBER} MiB/sec", "memory", "bandwidth_bytes_per_s", _MIB),
-        (rf"\breads/s: {_NUMBER}", "read query", "throughput_ops_per_s", 1),
-        (rf"\bwrites/s: {_NUMBER}", "write query", "throughput_ops_per_s", 1),
-        (r"\bqueue length: (\d{1,18})", "queue", "queue_length", 1),
-    )
-)
-_PERCENTILE = re.compile(
-    rf"(?:lat(?:ency)? \(ms,\s?(\d{{1,2}})%\)|response time): {_NUMBER}(?:ms \((\d{{1,2}})%\))?"
-)
-_TOTALS: tuple[tuple[re.Pattern[str], str, str, int], ...] = tuple(
-    (re.compile(pattern), operation, quantity, unit)
-    for pattern, operation, quantity, unit in (
-        (rf"events per second:\s+{_NUMBER}", "event", "throughput_ops_per_s", 1),
-        (rf"events/s \(eps\):\s+{_NUMBER}", "event", "throughput_ops_per_s", 1),
-        (rf"transactions:\s+\d+\s+\({_NUMBER} per sec\.\)", "event", "throughput_ops_per_s", 1),
-        (rf"queries:\s+\d+\s+\({_NUMBER} per sec\.\)", "query", "throughput_ops_per_s", 1),
-        (rf"reads/s:\s+{_NUMBER}", "read", "throughput_ops_per_s", 1),
-        (rf"writes/s:\s+{_NUMBER}", "write", "throughput_ops_per_s", 1),
-        (rf"fsyncs/s:\s+{_NUMBER}", "fsync", "throughput_ops_per_s", 1),
-        (rf"read:\s+IOPS={_NUMBER}.*", "read", "throughput_ops_per_s", 1),
-        (rf"write:\s+IOPS={_NUMBER}.*", "write", "throughput_ops_per_s", 1),
-        (rf"fsync:\s+IOPS={_NUMBER}.*", "fsync", "throughput_ops_per_s", 1),
-        (rf"read, MiB/s:\s+{_NUMBER}", "read", "bandwidth_bytes_per_s", _MIB),
-        (rf"written, MiB/s:\s+{_NUMBER}", "write", "bandwidth_bytes_per_s", _MIB),
-        (rf"{_NUMBER} MiB transferred \({_NUMBER} MiB/sec\)", "memory", "transferred_bytes", _MIB),
-        (rf"Total operations: \d+ \(\s*{_NUMBER} per second\)", "event", "throughput_ops_per_s", 1),
-    )
-)
-_COUNTS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
-    (re.compile(pattern), operation, quantity)
-    for pattern, operation, quantity in (
-        (r"read:\s+(\d{1,18})", "read query", "operation_count"),
-        (r"write:\s+(\d{1,18})", "write query", "operation_count"),
-        (r"other:\s+(\d{1,18})", "other query", "operation_count"),
-        (r"total:\s+(\d{1,18})", "query", "operation_count"),
-        (r"ignored errors:\s+(\d{1,18})\b.*", "event", "error_count"),
-        (r"deadlocks:\s+(\d{1,18})\b.*", "event", "error_count"),
-        (r"reconnects:\s+(\d{1,18})\b.*", "event", "reconnect_count"),
-    )
-)
 _EVENTS = re.compile(r"total number of events:\s+(\d{1,18})")
-_TIME = re.compile(rf"(?:total time|time elapsed):\s+{_NUMBER}s")
-_MOMENT = re.compile(rf"(min|avg|max|sum):\s+{_NUMBER}(ms|s)?")
-_LAST_PERCENTILE = re.compile(rf"(approx\.\s+)?(\d{{1,2}})(?:th)? percentile:\s+{_NUMBER}(ms|s)?")
+_TIME = re.compile(rf"(?:total time|time elapsed):\s+{NUMBER}s")
+_MOMENT = re.compile(rf"(min|avg|max|sum):\s+{NUMBER}(ms|s)?")
+_LAST_PERCENTILE = re.compile(rf"(approx\.\s+)?(\d{{1,2}})(?:th)? percentile:\s+{NUMBER}(ms|s)?")
 _UNFINISHED = re.compile(r"Number of unfinished transactions on forced shutdown: (\d{1,9})")
 _FATAL = re.compile(r"(?:FATAL|ERROR|ALERT): .*")
 _FORCED = "forcing shutdown"
@@ -120,19 +52,10 @@ _HISTOGRAM = "Latency histogram"
 _ROW = re.compile(r"\s+(\d{1,9}\.\d{3}) \|\*{0,40}\s*(\d{1,18})")
 _CHECKPOINT = re.compile(r"\[\s*\d{1,9}s\s*\] Checkpoint report:.*")
 _BLOCK = re.compile(r"(\d{1,12})(B|KiB|MiB|GiB)")
-_BLOCK_UNITS = {"B": 1, "KiB": 1 << 10, "MiB": _MIB, "GiB": 1 << 30}
+_BLOCK_UNITS = {"B": 1, "KiB": 1 << 10, "MiB": MIB, "GiB": 1 << 30}
 _MAX_PERIODS = 200_000
 _MAX_ROWS = 4_096
 _OF_SERVERS = ("plan.fraud.", "host.network_interfaces.")
-
-SERVICE = (
-    "from the moment at which a thread began with the event to its end, all tries included; the histogram "
-    "behind percentiles has 128 buckets for each factor of ten (1.8 %)"
-)
-RESPONSE = (
-    "from the moment at which the event was due by --rate (Poisson) to its end, waiting in the queue "
-    "included; the histogram behind percentiles has 128 buckets for each factor of ten (1.8 %)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,9 +143,9 @@ class ReportReader:
             self.problems.add("time", "the time falls, or there are too many lines; left out", line_no)
             return
         begin_s = self.last_second if end_s > self.last_second else self._length_before()
-        percentile = _PERCENTILE.search(rest)
+        percentile = PERCENTILE.search(rest)
         rate, moved = Fraction(0), Fraction(0)
-        for pattern, operation, quantity, unit in _RATES:
+        for pattern, operation, quantity, unit in RATES:
             match = pattern.search(rest)
             value = printed(match[1]) if match is not None else None
             if value is None:
@@ -267,13 +190,13 @@ class ReportReader:
 
     def _totals(self, line_no: int, text: str) -> bool:
         found = False
-        for pattern, operation, quantity, unit in _TOTALS:
+        for pattern, operation, quantity, unit in TOTALS:
             match = pattern.fullmatch(text)
             value = printed(match[1]) if match is not None else None
             if value is not None:
                 self._claim(operation, quantity, value, unit, line_no=line_no, span_s=None)
                 found = True
-        for pattern, operation, quantity in _COUNTS:
+        for pattern, operation, quantity in COUNTS:
             match = pattern.fullmatch(text)
             count = whole(match[1]) if match is not None else None
             if match is not None and count is not None:
@@ -282,7 +205,7 @@ class ReportReader:
         return found
 
     def _option(self, text: str) -> None:
-        for pattern, name in _OPTIONS:
+        for pattern, name in OPTIONS:
             match = pattern.fullmatch(text)
             if match is not None:
                 number = whole(match[1])

@@ -1,0 +1,92 @@
+"""The words of sysbench's report: options, rates of intervals, totals, and what its latencies are."""
+
+import re
+
+MIB = 1 << 20
+NUMBER = r"(\d{1,20}(?:\.\d{1,9})?)"
+OPTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), name)
+    for pattern, name in (
+        (r"Number of threads: (\d{1,9})", "connections"),
+        (r"Warmup time: (\d{1,9})s", "warmup_s"),
+        (r"Target transaction rate: (\d{1,9})/sec", "rate_per_s"),
+        (r"Report intermediate results every (\d{1,9}) second\(s\)", "report_interval_s"),
+        (r"Prime numbers limit: (\d{1,12})", "prime_limit"),
+        (r"Block size (\S{1,20})", "block_size"),
+        (r"(\S{1,20}) total file size", "total_file_size"),
+        (r"Extra file open flags: (.{1,80})", "file_open_flags"),
+        (r"Number of IO requests: (\d{1,18})", "io_requests"),
+        (r"Read/Write ratio for combined random IO test: ([\d.]{1,12})", "read_write_ratio"),
+        (r"Using (\w[\w ]{0,30}) I/O mode", "io_mode"),
+        (r"Doing (.{1,40}) test", "test"),
+        (r"\s*block size: (\S{1,20})", "block_size"),
+        (r"\s*total size: (\S{1,20})", "total_size"),
+        (r"\s*operation: (\S{1,20})", "memory_operation"),
+        (r"\s*scope: (\S{1,20})", "memory_scope"),
+    )
+)
+RATES: tuple[tuple[re.Pattern[str], str, str, int], ...] = tuple(
+    (re.compile(pattern), operation, quantity, unit)
+    for pattern, operation, quantity, unit in (
+        (rf"\btps: {NUMBER}", "event", "throughput_ops_per_s", 1),
+        (rf"\beps: {NUMBER}", "event", "throughput_ops_per_s", 1),
+        (rf"\bqps: {NUMBER}", "query", "throughput_ops_per_s", 1),
+        (rf"\(r/w/o: {NUMBER}/", "read query", "throughput_ops_per_s", 1),
+        (rf"\(r/w/o: [\d.]+/{NUMBER}/", "write query", "throughput_ops_per_s", 1),
+        (rf"\(r/w/o: [\d.]+/[\d.]+/{NUMBER}\)", "other query", "throughput_ops_per_s", 1),
+        (rf"\berr/s:? {NUMBER}", "event", "error_rate_per_s", 1),
+        (rf"\berrors: {NUMBER}", "event", "error_rate_per_s", 1),
+        (rf"\breconn/s: {NUMBER}", "event", "reconnect_rate_per_s", 1),
+        (rf"\breconnects: {NUMBER}", "event", "reconnect_rate_per_s", 1),
+        (rf"\breads: {NUMBER} MiB/s", "read", "bandwidth_bytes_per_s", MIB),
+        (rf"\bwrites: {NUMBER} MiB/s", "write", "bandwidth_bytes_per_s", MIB),
+        (rf"\bfsyncs: {NUMBER}/s", "fsync", "throughput_ops_per_s", 1),
+        (rf"^{NUMBER} MiB/sec", "memory", "bandwidth_bytes_per_s", MIB),
+        (rf"\breads/s: {NUMBER}", "read query", "throughput_ops_per_s", 1),
+        (rf"\bwrites/s: {NUMBER}", "write query", "throughput_ops_per_s", 1),
+        (r"\bqueue length: (\d{1,18})", "queue", "queue_length", 1),
+    )
+)
+PERCENTILE = re.compile(
+    rf"(?:lat(?:ency)? \(ms,\s?(\d{{1,2}})%\)|response time): {NUMBER}(?:ms \((\d{{1,2}})%\))?"
+)
+TOTALS: tuple[tuple[re.Pattern[str], str, str, int], ...] = tuple(
+    (re.compile(pattern), operation, quantity, unit)
+    for pattern, operation, quantity, unit in (
+        (rf"events per second:\s+{NUMBER}", "event", "throughput_ops_per_s", 1),
+        (rf"events/s \(eps\):\s+{NUMBER}", "event", "throughput_ops_per_s", 1),
+        (rf"transactions:\s+\d+\s+\({NUMBER} per sec\.\)", "event", "throughput_ops_per_s", 1),
+        (rf"queries:\s+\d+\s+\({NUMBER} per sec\.\)", "query", "throughput_ops_per_s", 1),
+        (rf"reads/s:\s+{NUMBER}", "read", "throughput_ops_per_s", 1),
+        (rf"writes/s:\s+{NUMBER}", "write", "throughput_ops_per_s", 1),
+        (rf"fsyncs/s:\s+{NUMBER}", "fsync", "throughput_ops_per_s", 1),
+        (rf"read:\s+IOPS={NUMBER}.*", "read", "throughput_ops_per_s", 1),
+        (rf"write:\s+IOPS={NUMBER}.*", "write", "throughput_ops_per_s", 1),
+        (rf"fsync:\s+IOPS={NUMBER}.*", "fsync", "throughput_ops_per_s", 1),
+        (rf"read, MiB/s:\s+{NUMBER}", "read", "bandwidth_bytes_per_s", MIB),
+        (rf"written, MiB/s:\s+{NUMBER}", "write", "bandwidth_bytes_per_s", MIB),
+        (rf"{NUMBER} MiB transferred \({NUMBER} MiB/sec\)", "memory", "transferred_bytes", MIB),
+        (rf"Total operations: \d+ \(\s*{NUMBER} per second\)", "event", "throughput_ops_per_s", 1),
+    )
+)
+COUNTS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
+    (re.compile(pattern), operation, quantity)
+    for pattern, operation, quantity in (
+        (r"read:\s+(\d{1,18})", "read query", "operation_count"),
+        (r"write:\s+(\d{1,18})", "write query", "operation_count"),
+        (r"other:\s+(\d{1,18})", "other query", "operation_count"),
+        (r"total:\s+(\d{1,18})", "query", "operation_count"),
+        (r"ignored errors:\s+(\d{1,18})\b.*", "event", "error_count"),
+        (r"deadlocks:\s+(\d{1,18})\b.*", "event", "error_count"),
+        (r"reconnects:\s+(\d{1,18})\b.*", "event", "reconnect_count"),
+    )
+)
+
+SERVICE = (
+    "from the moment at which a thread began with the event to its end, all tries included; the histogram "
+    "behind percentiles has 128 buckets for each factor of ten (1.8 %)"
+)
+RESPONSE = (
+    "from the moment at which the event was due by --rate (Poisson) to its end, waiting in the queue "
+    "included; the histogram behind percentiles has 128 buckets for each factor of ten (1.8 %)"
+)
