@@ -21,6 +21,8 @@ BUCKETS = 17
 THRESHOLDS = tuple(1 << bucket for bucket in range(BUCKETS))
 SLICES_MAX = 1_000_000
 
+_ROW = re.compile(rb"(?: \((?:0\d|[1-9]\d): \d{1,18}\) ?){1,4}\n")
+_ENTRY = re.compile(rb"\((\d\d): (\d+)\)")
 _PATTERNS = [re.compile(rb"\(%02d: (.*?)\)" % bucket) for bucket in range(BUCKETS)]
 
 
@@ -203,11 +205,25 @@ class _Text:
 
 
 def _number(text: bytes) -> int:
-    return int(text.decode("ascii", "replace"))
+    return int(text.decode("utf-8", "replace"))
 
 
 def _total(line: bytes) -> int:
     return _number(line[line.find(b"(") + 1 : line.find(b" total)")])
+
+
+def _ordinary(line: bytes) -> Iterator[tuple[int, int]]:
+    """Buckets and counts of a row as ACT writes it."""
+    for bucket, amount in _ENTRY.findall(line):
+        if int(bucket) < BUCKETS:
+            yield int(bucket), int(amount)
+
+
+def _odd(line: bytes) -> Iterator[tuple[int, int]]:
+    """The same of any other line, pattern after pattern, as the script looks."""
+    for bucket, pattern in enumerate(_PATTERNS):
+        if (match := pattern.search(line)) is not None:
+            yield bucket, _number(match.group(1))
 
 
 def _values(text: _Text) -> tuple[list[int], bytes]:
@@ -217,10 +233,10 @@ def _values(text: _Text) -> tuple[list[int], bytes]:
     least = 0
     while True:
         found = 0
-        for bucket in range(least, BUCKETS):
-            if (match := _PATTERNS[bucket].search(line)) is not None:
+        for bucket, amount in _ordinary(line) if _ROW.fullmatch(line) else _odd(line):
+            if bucket >= least:
                 found += 1
-                values[bucket] = _number(match.group(1))
+                values[bucket] = amount
         if found == 0:
             return values, line
         line = text.line()
