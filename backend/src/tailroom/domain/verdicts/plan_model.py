@@ -28,7 +28,7 @@ from tailroom.domain.transactions.worst_case import WorstCase, worst_case_depend
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.domain.verdicts.mixture_confidence import MixtureConfidence, mixture_confidence
-from tailroom.domain.verdicts.mixture_display import DisplayMixture, display_mixture
+from tailroom.domain.verdicts.mixture_display import DisplayMixture, display_mixture, display_pooled
 from tailroom.domain.verdicts.mixture_search import MixtureSearch
 from tailroom.domain.verdicts.verdict import Ends
 
@@ -109,6 +109,8 @@ def model_of(
     courses = _joined(budget, used)
     pooled = _pooled(budget, used, bins, is_beside=not isinstance(courses, str))
     mixture = courses if isinstance(courses, str) else _mixture(budget, used, courses, pooled, bins)
+    if isinstance(mixture, str) and not isinstance(courses, str):
+        pooled = _pooled(budget, used, bins, is_beside=False)
     laws = record_laws(budget.plan, {name: one.record for name, one in used.items()})
     totals = [one.record.total for one in used.values()]
     known = [total for total in totals if total is not None]
@@ -126,6 +128,18 @@ def _pooled(
 ) -> PooledModel:
     """The pooled law; where it only stands beside a mixture, its largest count is just a first guess."""
     plan, window_ns, objective = budget.plan, budget.reads_window_ns, budget.objective_ratio
+    display = display_pooled(budget, used, bins) if is_beside and bins < FULL_BINS // 2 else None
+    if display is not None:
+        at_once = _has_one_count(budget) and plan.only_stage.effective is Scheduling.PARALLEL
+        ends, guess = (display.at_window[0], display.at_window[2]), LargestCount(budget.reads, budget.reads)
+        return PooledModel(
+            display.at_window,
+            display.confident,
+            display.curves,
+            display.curves,
+            display.curves.quantile_bounds(objective),
+            _largest(budget, used, ends, bins) if at_once else guess if _has_one_count(budget) else None,
+        )
     records = {name: one.record for name, one in used.items()}
     effects = {name: one.effect_at for name, one in used.items()}
     laws = record_laws(plan, records)
@@ -142,7 +156,7 @@ def _pooled(
         Ends(min(certain, lower), max(possible, upper)),
         curves,
         close,
-        close.quantile_bounds(objective),
+        _agreeing(close.quantile_bounds(objective), window_ns, (lower, upper), objective),
         _largest(budget, used, (lower, upper), search_bins),
     )
 
@@ -199,6 +213,16 @@ def clamped(
     return LargestCount(guaranteed, possible)
 
 
+def _agreeing(found: TimeBounds, window_ns: int, ends: tuple[float, float], objective: float) -> TimeBounds:
+    """A quantile from one grid, made to agree with what is certain about the window from another."""
+    lower, upper = found.lower_ns, found.upper_ns
+    if ends[0] >= objective:
+        upper = window_ns if upper is None else min(upper, window_ns)
+    if ends[1] < objective:
+        lower = max(lower, window_ns)
+    return TimeBounds(min(lower, upper) if upper is not None else lower, upper)
+
+
 def _mixture(
     budget: TransactionBudget,
     used: Mapping[str, OperationEvidence],
@@ -243,7 +267,7 @@ def _mixture(
             (lower, estimate, upper),
             confidence,
             result,
-            display.quantile,
+            _agreeing(display.quantile, window_ns, (lower, upper), objective),
             largest,
             int(np.median(result.duration_ns)),
             display,
@@ -266,7 +290,7 @@ def _mixture(
         (lower, estimate, upper),
         confidence,
         result,
-        search.quantile(pooled.quantile),
+        _agreeing(search.quantile(pooled.quantile), window_ns, (lower, upper), objective),
         largest,
         int(np.median(result.duration_ns)),
     )

@@ -83,7 +83,7 @@ def assess(
         judgement = _judge_measured(budget, measured, generation)
         return TransactionAssessment(budget, judgement, model, measured, Evidence.MEASURED, kept)
     if model:
-        judgement = _judge_model(budget, model, measured, generation, used)
+        judgement = _judge_model(budget, model, measured, generation, used=used, bins=bins)
         by = Evidence.MEASURED if measured and measured.contradicts else Evidence.MODEL
         return TransactionAssessment(budget, judgement, model, measured, by, kept)
     return TransactionAssessment(budget, _nothing(budget, absent, evidence), None, None, None, kept)
@@ -164,13 +164,17 @@ def _judge_model(
     model: PlanModel,
     whole: MeasuredResult | None,
     generation: Generation,
+    *,
     used: dict[str, OperationEvidence],
+    bins: int,
 ) -> Judgement:
     objective = budget.objective_ratio
     window = latency_text(budget.reads_window_ns)
     resolved = Ends(model.at_window[0], model.at_window[2])
     ends = model.confident
-    doubts = [resolution_doubt(budget, model, used), samples_doubt(budget, model, used)]
+    doubts: list[Doubt] = []
+    if word(generation.widened(ends), objective) is Verdict.INDETERMINATE:
+        doubts = [resolution_doubt(budget, model, used, bins), samples_doubt(budget, model, used)]
     if whole is not None and whole.contradicts:
         # Too few measured transactions to show the objective, but enough to refute the model.
         ends = whole.confident

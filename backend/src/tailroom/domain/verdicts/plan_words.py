@@ -7,15 +7,19 @@ buckets lack edges. Source: METHOD.md sections 0, 1.2, 2.4.
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from tailroom.domain.confidence.shares import samples_for_none_over
-from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.bounds import Int64s, LatencyBounds
+from tailroom.domain.latency.distribution import CountBounds, LatencyDist, Misses, TimeBounds
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.latency.side_by_side import SideBySide
 from tailroom.domain.transactions import parallel
+from tailroom.domain.transactions.confidence import plan_within_lower, plan_within_upper
 from tailroom.domain.transactions.plan import Scheduling
+from tailroom.domain.transactions.sequential import FULL_BINS
 from tailroom.domain.units import count_text, duration_text, latency_text, percent_text
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
@@ -25,6 +29,11 @@ from tailroom.domain.verdicts.verdict import Doubt, Ends, Reason
 
 _WIDE = 1.25
 """A bucket whose upper edge is more than this many times its lower edge is wide."""
+
+_SHORT_NS = 4_000
+"""Below this, whole microseconds are wide for their place, and fine enough all the same."""
+_TIMES = (2, 3, 5, 10, 20, 50, 100, 1000)
+_PLANNING_BINS = 1 << 12
 
 Used = Mapping[str, OperationEvidence]
 
@@ -46,14 +55,23 @@ def assumption_text(model: PlanModel) -> str:
     return "if operations are independent"
 
 
-def resolution_doubt(budget: TransactionBudget, model: PlanModel, used: Used) -> Doubt:
-    """The bounds are apart because of what the records leave open."""
+def resolution_doubt(budget: TransactionBudget, model: PlanModel, used: Used, bins: int) -> Doubt:
+    """The bounds are apart because of what the records leave open, or the grid of a quick answer."""
     lower, estimate, upper = model.at_window
     # Without doubt of resolution the bounds close on the estimate; what the sample leaves open stays open.
     without = Ends(
         max(0.0, estimate - (lower - model.confident.lower)),
         min(1.0, estimate + (model.confident.upper - upper)),
     )
+    window_ns = budget.reads_window_ns - budget.plan.overhead_ns
+    if bins < FULL_BINS and not any(_leaves_open(one.record, window_ns) for one in used.values()):
+        return Doubt(
+            Reason.RESOLUTION,
+            without,
+            f"this quick answer, on {count_text(bins)} steps, allows {percent_text(lower)} to "
+            f"{percent_text(upper)}",
+            "the same question on the full grid",
+        )
     published = any(_is_published(one.record) for one in used.values())
     what = "the published figures" if published else f"the buckets of {_plural(' and '.join(used))}"
     return Doubt(
@@ -68,7 +86,7 @@ def samples_doubt(budget: TransactionBudget, model: PlanModel, used: Used) -> Do
     """The bounds are apart because the record is a sample."""
     resolved = Ends(model.at_window[0], model.at_window[2])
     share = parallel.share_over_allowed(budget.reads, budget.objective_ratio)
-    fewest = count_text(samples_for_none_over(share))
+    fewest = samples_for_none_over(share)
     names = " and ".join(used)
     if model.samples is None:
         return Doubt(
@@ -76,54 +94,112 @@ def samples_doubt(budget: TransactionBudget, model: PlanModel, used: Used) -> Do
             resolved,
             "the source does not say how many operations there were, so nothing is known of how far chance "
             "could have moved its figures",
-            f"the number of {names} operations behind the figures (at least {fewest})",
+            f"the number of {names} operations behind the figures (at least {count_text(fewest)})",
         )
-    if model.mixture is not None and model.mixture.confidence.widest != "operations":
-        return _pieces_doubt(budget, model, resolved)
-    if model.samples >= samples_for_none_over(share):
-        enough = f"a longer record: {_longer(budget, model)}"
-    else:
-        enough = f"at least {fewest} independent {_plural(names)} without slow ones "
-        enough += f"({count_text(model.samples)} so far)"
     measured = ""
     if _can_be_measured(budget):
-        measured = f", or {count_text(transactions_needed(budget))} measured transactions"
+        measured = f"{count_text(transactions_needed(budget))} measured transactions"
+    if model.at_window[1] >= budget.objective_ratio and model.samples < fewest:
+        enough = f"at least {count_text(fewest)} independent {_plural(names)} without slow ones "
+        enough += f"({count_text(model.samples)} so far)"
+    else:
+        enough = _longer(budget, model, used)
+        enough = enough or ("" if measured else "transactions that are measured as a whole")
     return Doubt(
         Reason.SAMPLES,
         resolved,
-        f"{operations_text(model, used)} are too few to show it: with 95 % confidence they prove no more "
-        f"than {percent_text(model.confident.lower)} of transactions",
-        enough + measured,
+        _too_few(budget, model, used),
+        ", or ".join(part for part in (enough, measured) if part),
     )
 
 
-def _pieces_doubt(budget: TransactionBudget, model: PlanModel, resolved: Ends) -> Doubt:
+def _too_few(budget: TransactionBudget, model: PlanModel, used: Used) -> str:
+    if model.at_window[1] >= budget.objective_ratio:
+        proven = f"they prove no more than {percent_text(model.confident.lower)} of transactions"
+    else:
+        proven = f"up to {percent_text(model.confident.upper)} of transactions may keep it"
     mixture = model.mixture
-    assert mixture is not None  # noqa: S101 - the caller has looked
-    worst = mixture.result.worst_piece
-    at = duration_text(int(mixture.result.start_ns[worst]))
-    late = percent_text(1.0 - float(mixture.result.estimate[worst]))
-    return Doubt(
-        Reason.SAMPLES,
-        resolved,
-        f"the pieces of the run differ ({late} late in the piece from {at}) and are worth only "
-        f"{mixture.confidence.effective_pieces:,.0f} independent ones: with 95 % confidence they prove no "
-        f"more than {percent_text(model.confident.lower)} of transactions",
-        f"a longer run: {_longer(budget, model)}",
-    )
+    if mixture is None or mixture.confidence.widest == "operations":
+        shown = f"{operations_text(model, used)} are too few to show it"
+    else:
+        worst = mixture.result.worst_piece
+        late = percent_text(1.0 - min(1.0, float(mixture.result.estimate[worst])))
+        shown = (
+            f"the pieces of the run differ ({late} late in the piece from "
+            f"{duration_text(int(mixture.result.start_ns[worst]))}) and are worth only "
+            f"{mixture.confidence.effective_pieces:,.0f} independent ones"
+        )
+    return f"{shown}: with 95 % confidence {proven}"
 
 
-def _longer(budget: TransactionBudget, model: PlanModel) -> str:
-    """How much longer, if everything goes on like this: limits close in with the root of the length."""
-    allowed = 1.0 - budget.objective_ratio
-    late, proven = 1.0 - model.at_window[1], 1.0 - model.confident.lower
-    margin = allowed - late
-    if margin <= 0.05 * allowed:
-        return f"{percent_text(late)} late lies too near the {percent_text(allowed)} allowed"
-    times = math.ceil(10.0 * ((proven - late) / margin) ** 2) / 10.0
-    if times > 1000.0:
-        return "many times as long, since its slow operations lie close to the window"
-    return f"about {max(times, 1.1):.3g} times as long at this share of late transactions"
+def _longer(budget: TransactionBudget, model: PlanModel, used: Used) -> str:
+    """How many times as many operations like these would decide; nothing where no number would.
+
+    Found by asking the limits themselves. What differences between pieces cost falls with the root.
+    """
+    passes = model.at_window[1] >= budget.objective_ratio
+    low, high = 0, len(_TIMES)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (
+            (low, middle) if _decides(budget, model, used, _TIMES[middle], passes) else (middle + 1, high)
+        )
+    if low == len(_TIMES):
+        return ""
+    times = _TIMES[low]
+    return f"a record about {times} times as long ({count_text((model.samples or 0) * times)} operations)"
+
+
+def _decides(budget: TransactionBudget, model: PlanModel, used: Used, times: int, passes: bool) -> bool:
+    plan, window_ns, objective = budget.plan, budget.reads_window_ns, budget.objective_ratio
+    records = {name: _Repeated(one.record, times) for name, one in used.items()}
+    effects = {name: one.effect_at for name, one in used.items()}
+    scatter = 0.0
+    if model.mixture is not None:
+        costs = model.mixture.confidence.costs
+        scatter = max(costs["pieces"], costs["blocks"]) / math.sqrt(times)
+    pooled = model.pooled.at_window
+    if passes:
+        lower = plan_within_lower(plan, records, window_ns, objective, effects=effects, bins=_PLANNING_BINS)
+        return model.at_window[0] - max(scatter, pooled[0] - lower) >= objective
+    upper = plan_within_upper(plan, records, window_ns, effects=effects, bins=_PLANNING_BINS)
+    return model.at_window[2] + max(scatter, upper - pooled[2]) < objective
+
+
+@dataclass(frozen=True, slots=True)
+class _Repeated:
+    """A record as if everything in it had been seen several times over; for limits only."""
+
+    record: LatencyRecord
+    times: int
+
+    @property
+    def total(self) -> int | None:
+        return None if self.record.total is None else self.record.total * self.times
+
+    @property
+    def misses(self) -> Misses:
+        return self.record.misses
+
+    @property
+    def mean_ns(self) -> tuple[float, float] | None:
+        return self.record.mean_ns
+
+    def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
+        return self.record.cdf_bounds(time_ns)
+
+    def at_or_over(self, threshold_ns: int) -> CountBounds:
+        over = self.record.at_or_over(threshold_ns)
+        return CountBounds(over.lower * self.times, over.upper * self.times)
+
+    def quantile_bounds(self, quantile: float) -> TimeBounds:
+        return self.record.quantile_bounds(quantile)
+
+    def edges_ns(self) -> Int64s:
+        return self.record.edges_ns()
+
+    def bounds(self) -> LatencyBounds:
+        return self.record.bounds()
 
 
 def _what_resolves(budget: TransactionBudget, used: Used) -> str:
@@ -164,6 +240,10 @@ def _is_published(record: LatencyRecord) -> bool:
     return any(isinstance(part, KnotsRecord) for part in parts)
 
 
+def _leaves_open(record: LatencyRecord, window_ns: int) -> bool:
+    return _is_published(record) or _open_from(record, window_ns) is not None or _is_wide(record, window_ns)
+
+
 def _open_from(record: LatencyRecord, window_ns: int) -> int | None:
     """Where a filled bucket without an end begins below the window."""
     for dist in _distributions(record):
@@ -177,7 +257,9 @@ def _open_from(record: LatencyRecord, window_ns: int) -> int | None:
 def _is_wide(record: LatencyRecord, window_ns: int) -> bool:
     for dist in _distributions(record):
         cells = dist.cells
-        inside = (cells.lower_ns > 0) & (cells.upper_ns < window_ns)
+        if ((cells.lower_ns == 0) & (cells.upper_ns > _SHORT_NS)).any():
+            return True
+        inside = (cells.lower_ns >= _SHORT_NS) & (cells.lower_ns < window_ns)
         if (cells.upper_ns[inside] > _WIDE * cells.lower_ns[inside]).any():
             return True
     return False
