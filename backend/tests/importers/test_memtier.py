@@ -193,3 +193,9 @@ def test_rows_with_another_number_of_columns_are_left_out() -> None:
     run = run_of_text(text)
     (problem,) = [problem for problem in run.problems if problem.severity is Severity.ERROR]
     assert problem.line == 10
+
+
+def test_the_average_is_claimed_as_it_is_printed() -> None:
+    run = run_of("memtier/given1.json")
+    one = claim(run, "set", "latency_mean_ns")
+    assert (one.printed, (one.lower + one.upper) / 2) == ("0.569 ms", pytest.approx(569_000))

@@ -363,9 +363,9 @@ def _claims(operation: str, test: _Test) -> list[Claim]:
                 test.line_no,
             )
         )
-    mean = _mean_ns(test)
-    if mean is not None and test.mean is not None:
-        claims.append(Claim(operation, "latency_mean_ns", f"{test.mean.text} ms", *mean, line=test.line_no))
+    ends = None if test.mean is None else time_ns(test.mean, NS_PER_MS)
+    if ends is not None and test.mean is not None:
+        claims.append(Claim(operation, "latency_mean_ns", f"{test.mean.text} ms", *ends, line=test.line_no))
     return claims
 
 

@@ -310,7 +310,7 @@ class RunReader:
                     "latency_mean_ns",
                     printed_mean,
                     mean_ns,
-                    mean_ns + 2 * NS_PER_US,
+                    mean_ns + NS_PER_US,
                     line=line_no,
                 )
             )

@@ -101,7 +101,10 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
             line=line_no,
         )
     if row.mean_ms is not None:
-        yield Claim(name, "latency_mean_ns", f"{row.mean_ms.text} ms", *_mean_ns(row.mean_ms), line=line_no)
+        # Some versions cut averages and some round them.
+        lower = float(row.mean_ms.value - row.mean_ms.ulp) * NS_PER_MS
+        upper = float(row.mean_ms.value + row.mean_ms.ulp) * NS_PER_MS
+        yield Claim(name, "latency_mean_ns", f"{row.mean_ms.text} ms", max(0.0, lower), upper, line=line_no)
     for quantity, value in (("latency_min_ns", row.least_ms), ("latency_max_ns", row.most_ms)):
         if value is not None and _possible(value):
             yield Claim(name, quantity, f"{value.text} ms", *bucket_ns(value.value), line=line_no)

@@ -120,9 +120,10 @@ class Metric:
             found.append(
                 Claim(operation, "error_count", str(self.failed), self.failed, self.failed, line=line)
             )
-        mean = self._mean_ns()
-        if mean is not None and self.mean is not None:
-            found.append(Claim(operation, "latency_mean_ns", f"{self.mean.text} µs", *mean, line=line))
+        if self.mean is not None and self.count and _possible(self.mean, self.mean_unit_ns):
+            lower, upper = (float(end) * self.mean_unit_ns for end in (self.mean.lower, self.mean.upper))
+            text = f"{self.mean.text} {'ms' if self.mean_unit_ns == NS_PER_MS else 'µs'}"
+            found.append(Claim(operation, "latency_mean_ns", text, lower, upper, line=line))
         for quantity, value in (("latency_min_ns", self.least), ("latency_max_ns", self.most)):
             if value is not None and _possible(value, NS_PER_US):
                 found.append(Claim(operation, quantity, f"{value.text} µs", *self._bucket(value), line=line))
@@ -259,7 +260,7 @@ class Metric:
                 "latency_mean_ns",
                 f"{value.text} µs",
                 float(value.lower) * NS_PER_US,
-                float(value.upper + 1) * NS_PER_US,
+                float(value.upper) * NS_PER_US,
                 None,
                 self.line_no,
                 start_ms * NS_PER_MS,

@@ -138,7 +138,7 @@ class StatusReader:
         number = printed(text.replace(",", "."))
         if number is None or number.value < 0 or len(self.claims) >= _MAX_PERIODS:
             return
-        lower, upper = float(number.lower) * NS_PER_US, float(number.upper + 1) * NS_PER_US
+        lower, upper = float(number.lower) * NS_PER_US, float(number.upper) * NS_PER_US
         self.claims.append(
             Claim(
                 metric.lower(),
