@@ -24,7 +24,8 @@ _COMPLETED = "completed"
 def evidence_of(record: RunRecord, operations_asked: Collection[str] | None = None) -> RunEvidence:
     """What a run has on record of some operations (by default of all), on every clock.
 
-    Rates that the run has not measured (bytes of the drive, bits of the network) are left out, never guessed.
+    Rates are those of all operations together. What the run has not measured (bytes of the drive, bits of the
+    network) is left out, never guessed.
     Raises DomainError where the series of an operation contradict themselves.
     """
     run = record.run
@@ -36,7 +37,7 @@ def evidence_of(record: RunRecord, operations_asked: Collection[str] | None = No
     return RunEvidence(
         operations,
         measured_ns=measured_ns(record),
-        rates=rates_of(record),
+        rates=rates_of(record) if operations_asked is None else {},
         completed=True if run.outcome == _COMPLETED else None,
         completion_text=run.outcome_reason or (f"the run ended as {run.outcome}" if run.outcome else ""),
     )

@@ -5,7 +5,7 @@ layouts are equal; only thresholds that all of them counted stay exact.
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import groupby
@@ -182,13 +182,16 @@ class RunRecord:
         return min(found, key=lambda record: CLOCKS.index(record.clock), default=None)
 
 
-def load_record(session: Session, run: Run, *, coarse: bool = False) -> RunRecord:
-    """The record of a run from its slices and, over time, its intervals.
+def load_record(
+    session: Session, run: Run, *, coarse: bool = False, only: Collection[str] | None = None
+) -> RunRecord:
+    """The record of a run from its slices and, over time, its intervals; of some operations, or of all.
 
     A coarse record is for answers that are wanted at once: over time it has at most `COARSE_PIECES` pieces,
     read from minutes or hours where a run is not short. Counts and sums are as exact as those of a fine one.
     """
     series = repository.histogram_series(session, run.run_id)
+    series = [pair for pair in series if only is None or pair[0].operation in only]
     order = sorted(series, key=lambda pair: (pair[0].operation, pair[0].clock, pair[0].series_no))
     records: list[OperationRecord] = []
     interval_count = 0

@@ -25,10 +25,11 @@ from tailroom.runs.service import get_run
 from tailroom.sla.cache import RecordCache
 from tailroom.sla.distributions import described, distributions_sent, evidence_sent
 from tailroom.sla.errors import SubjectInvalid
+from tailroom.sla.quick_counts import QuickCounts
 from tailroom.sla.schemas import SubjectIn, SubjectOut
 from tailroom.storage.run import Run
 
-_BYTES_PER_BUCKET = 16
+_BYTES_PER_BUCKET = 32
 _BYTES_PER_RECORD = 4096
 _BUCKETS_OF_WHOLE = 4096
 
@@ -123,7 +124,7 @@ class SubjectReader:
         return _Choice(names if names is None else names | self.beside, clock, operation, stands_for)
 
     def _load(self, run: Run, choice: _Choice, *, coarse: bool) -> tuple[KeptEvidence, int]:
-        record = load_record(self.session, run, coarse=coarse)
+        record = load_record(self.session, run, coarse=coarse, only=choice.names)
         try:
             evidence = evidence_of(record, choice.names)
             chosen = [one for one in evidence.operations if choice.clock in (None, one.clock)]
@@ -144,10 +145,10 @@ class SubjectReader:
         """What is different as soon as anything of the run is."""
         series = repository.histogram_series(self.session, run.run_id)
         ends = tuple((one.series_no, through_seq, int(one.received)) for one, through_seq in series)
-        return (run.state, run.outcome, ends)
+        return (run.state, run.outcome, run.content_sha256, ends)
 
     def _not_on_record(self, run: Run, operation: str | None, clock: str | None) -> str:
-        series = repository.histogram_series(self.session, run.run_id)
+        series = repository.measured_series(self.session, run.run_id)
         found = sorted({f"{one.operation} ({one.clock})" for one, _ in series})
         asked = operation or " or ".join(sorted(operations_of(self.budget) or ())) or "any operation"
         on = f" on the clock “{clock}”" if clock else ""
@@ -181,7 +182,9 @@ def _sole_operation(budget: Budget) -> str | None:
 
 def _read_now(one: OperationEvidence) -> OperationEvidence:
     """With its pieces in memory, so that it can be kept after the transaction has ended."""
-    return replace(one, intervals=one.course, load_intervals=None, effects=None)
+    course = one.course
+    effects = None if course is None else QuickCounts(course).effect_at
+    return replace(one, intervals=course, load_intervals=None, effects=effects)
 
 
 def _size(evidence: RunEvidence) -> int:

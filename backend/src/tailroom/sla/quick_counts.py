@@ -1,0 +1,48 @@
+"""Counts over any time in a few pieces, asked many times: what `IntervalRecords.over` says, but quickly.
+
+Running sums over the buckets of all pieces are kept, so that a question costs one search for each piece. That
+takes twice the memory of the pieces, which coarse ones can afford.
+"""
+
+import numpy as np
+
+from tailroom.domain.confidence.effective_samples import DesignEffect, design_effect
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.intervals import UNKNOWN, IntervalRecords
+
+
+class QuickCounts:
+    """Most operations at or over a time in each piece, misses included."""
+
+    def __init__(self, records: IntervalRecords) -> None:
+        self._records = records
+        self._misses = records.misses
+        self._totals = records.totals
+        self._first = int(records.indices.min(initial=0))
+        last = int(records.indices.max(initial=-1))
+        self._width = last - self._first + 2
+        piece = np.repeat(np.arange(records.size), np.diff(records.offsets))
+        self._keys = piece * self._width + (records.indices - self._first)
+        self._running = np.concatenate((np.zeros(1, np.int64), np.cumsum(records.counts)))
+        _, self._upper_ns = records.layout.edges_ns(np.arange(self._first, last + 1, dtype=np.int64))
+
+    def over(self, threshold_ns: int) -> Int64s:
+        """The same as `IntervalRecords.over(threshold_ns)[1]`."""
+        records = self._records
+        if threshold_ns in records.thresholds_ns:
+            column = records.thresholds_ns.index(threshold_ns)
+            exact: Int64s = records.pins[:, column] + self._misses
+            return exact
+        possible = int(np.searchsorted(self._upper_ns, threshold_ns, side="right"))
+        begins = np.searchsorted(self._keys, np.arange(records.size) * self._width + possible, side="left")
+        most = self._running[records.offsets[1:]] - self._running[begins]
+        for column, at_ns in enumerate(records.thresholds_ns):
+            if at_ns < threshold_ns:
+                most = np.minimum(most, records.pins[:, column])
+        most = np.where((records.max_ns != UNKNOWN) & (records.max_ns < threshold_ns), 0, most)
+        counted: Int64s = most + self._misses
+        return counted
+
+    def effect_at(self, threshold_ns: int) -> DesignEffect:
+        """How operations at or over a time clump over the pieces."""
+        return design_effect(self.over(threshold_ns), self._totals)
