@@ -32,7 +32,9 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
   const [failure, setFailure] = useState<string | null>(null);
   const drawing = useRef<HTMLDivElement>(null);
   const figure = useRef<HTMLElement>(null);
-  const spec = useWhileOnScreen(figure, latest);
+  const kept = useWhileOnScreen(figure, latest);
+  // Of another title it is another chart: what stands out of sight must not go by the old name.
+  const spec = kept.title === latest.title ? kept : latest;
   const shown = useMemo(() => spec.series.filter((series) => !hidden.has(series.key)), [spec.series, hidden]);
   const stem = [fileStem(spec.title), fileSuffix].filter(Boolean).join("-");
 

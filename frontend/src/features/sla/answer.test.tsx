@@ -101,6 +101,7 @@ describe("the answer in words", () => {
     );
     expect(plain(worstCaseText({ p_lower: 0.5, p_upper: 1 }, 0.999))).toMatch(/only ≥ 50.0 % would be certain/);
     expect(worstCaseText({ p_lower: 0, p_upper: 1 }, 0.999)).toMatch(/nothing is guaranteed/);
+    expect(worstCaseText({ p_lower: 1, p_upper: 1 }, 0.999)).toMatch(/all would make it/);
     expect(worstCaseText(null, 0.999)).toBeNull();
   });
 });
@@ -278,7 +279,9 @@ describe("the size that is asked for", () => {
       usable_capacity_bytes: null,
       fill_ratio: null,
     });
-    expect(readSize({ tps: "1.5k", headroom: 100, spare: 1, data: "2 TB", fill: 80 }).asked).toMatchObject({
+    expect(
+      readSize({ tps: "1.5k", headroom: 100, spare: 1, data: "2 TB", disk: "1 TB", fill: 80 }).asked,
+    ).toMatchObject({
       target_transactions_per_s: 1500,
       headroom_ratio: 1,
       tolerated_failures: 1,
@@ -287,11 +290,17 @@ describe("the size that is asked for", () => {
     });
   });
 
+  it("fills a node wholly unless told otherwise", () => {
+    expect(readSize({ data: "2 TB", disk: "1 TB" }).asked?.fill_ratio).toBe(1);
+  });
+
   it.each<[SlaSearch, object]>([
     [{ tps: "" }, { tps: "Write a rate per second." }],
     [{ tps: -4 }, { tps: "“-4” is not a number." }],
     [{ headroom: 170 }, { headroom: "A share is less than 100 %." }],
     [{ spare: 1.5 }, { spare: "“1.5” is not a whole number." }],
+    [{ data: "2 TB" }, { disk: "Needed to count nodes for the data." }],
+    [{ writes: 5 }, { nodewrites: "Needed to count nodes for the writes." }],
     [{ data: 2 }, { data: "2 of what? Add the unit: GB or TB." }],
   ])("%j is explained beside its field", (search, problems) => {
     expect(readSize(search)).toEqual({ asked: null, problems });

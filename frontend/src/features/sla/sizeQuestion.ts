@@ -3,7 +3,7 @@ import type { SizeAsked } from "@/api/sla";
 import { type Parsed, parseAmount, parseBytes, parsePercent, parseWhole } from "@/lib/parse";
 import { type SlaSearch, shownText, type TypedKey } from "./slaSearch";
 
-export const SIZE_DEFAULTS = { tps: "4,000", headroom: "70", spare: "0", copies: "1" } as const;
+export const SIZE_DEFAULTS = { tps: "4,000", headroom: "70", spare: "0", copies: "1", fill: "100" } as const;
 
 export type SizeField = Extract<
   TypedKey,
@@ -30,14 +30,16 @@ export function readSize(search: SlaSearch): SizeState {
     parseWhole(text, { least, most, what });
 
   const target = field("tps", (text) => parseAmount(text, RATE), SIZE_DEFAULTS.tps);
-  const headroom = field("headroom", parseHeadroom, SIZE_DEFAULTS.headroom);
+  const headroom = field("headroom", parsePart, SIZE_DEFAULTS.headroom);
   const spare = field("spare", whole(0, 100, "how many nodes may fail"), SIZE_DEFAULTS.spare);
   const copies = field("copies", whole(1, 100, "how many copies"), SIZE_DEFAULTS.copies);
   const writes = optional("writes", (text) => parseAmount(text, RATE));
   const nodeWrites = optional("nodewrites", (text) => parseAmount(text, RATE));
   const data = optional("data", parseBytes);
   const disk = optional("disk", parseBytes);
-  const fill = optional("fill", parsePercent);
+  const fill = data === null ? optional("fill", parsePart) : field("fill", parsePart, SIZE_DEFAULTS.fill);
+  if (data !== null && disk === null) problems.disk ??= "Needed to count nodes for the data.";
+  if (writes !== null && nodeWrites === null) problems.nodewrites ??= "Needed to count nodes for the writes.";
   if (target === null || headroom === null || spare === null || copies === null || Object.keys(problems).length > 0)
     return { asked: null, problems };
   return {
@@ -56,7 +58,7 @@ export function readSize(search: SlaSearch): SizeState {
   };
 }
 
-/** Unlike an objective, all of a node may be planned with. */
-function parseHeadroom(text: string): Parsed<number> {
+/** Unlike an objective, all of a node may be planned with, and filled. */
+function parsePart(text: string): Parsed<number> {
   return /^100(\.0*)?\s*%?$/.test(text.trim()) ? { value: 1, problem: null } : parsePercent(text);
 }

@@ -180,7 +180,7 @@ function mixtureText(mixture: NonNullable<Evaluation["models"]["interval_mixture
 export function worstCaseText(worst: Evaluation["models"]["worst_case"], objective: number): string | null {
   if (worst === null || worst.p_lower === null) return null;
   if (worst.p_lower >= objective)
-    return `Robust, by the buckets and before sampling error: even if slow operations fell together in the worst possible way, ${formatAtLeastPercent(ratio(worst.p_lower))} would make it.`;
+    return `Robust, by the buckets and before sampling error: even if slow operations fell together in the worst possible way, ${worst.p_lower === 1 ? "all" : formatAtLeastPercent(ratio(worst.p_lower))} would make it.`;
   if (worst.p_lower <= 0)
     return "Without any assumption on how slow operations fall together nothing is guaranteed: the answer rests on the model.";
   return `If slow operations fell together in the worst possible way, only ${formatAtLeastPercent(ratio(worst.p_lower))} would be certain: the answer rests on the model.`;
