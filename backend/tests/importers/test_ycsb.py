@@ -247,3 +247,45 @@ def test_quantiles_lie_where_the_tool_says() -> None:
     record = series(run_of("ycsb/y5.stdout.txt"), "read").record
     assert holds(record.quantile_bounds(0.5), 100_500)
     assert holds(record.quantile_bounds(0.99), 1_825_500)
+
+
+def test_status_lines_of_old_versions_have_no_time_of_day() -> None:
+    run = run_of_text(
+        "Command line: -db x -t\nYCSB Client 0.1\n"
+        " 0 sec: 0 operations;\n"
+        " 10 sec: 5000 operations; 500 current ops/sec; [READ AverageLatency(us)=1200.5]\n"
+        "[OVERALL], RunTime(ms), 10110\n[READ], Operations, 5000\n[READ], AverageLatency(us), 1200.5\n"
+        "[READ], MinLatency(us), 41\n[READ], MaxLatency(us), 2170\n[READ], 95thPercentileLatency(ms), 1\n"
+        "[READ], 99thPercentileLatency(ms), 2\n[READ], Return=0, 5000\n[READ], 0, 100\n[READ], 1, 4860\n"
+        "[READ], 2, 40\n[READ], >3, 0\n"
+    )
+    record = series(run, "read").record
+    assert (record.total, record.misses.total) == (5_000, 0)
+    assert record.at_or_over(2 * NS_PER_MS).upper == 40
+    (rate,) = [
+        one for one in run.claims if one.start_ns is not None and one.quantity == "throughput_ops_per_s"
+    ]
+    assert (rate.printed, rate.duration_ns) == ("500", 10_000 * NS_PER_MS)
+
+
+def test_two_measurements_of_one_operation_are_one_series_and_the_raw_one() -> None:
+    text, latency = _raw(200)
+    summary = "[HdrREAD], Operations, 200\n[HdrREAD], MinLatency(us), 1\n[HdrREAD], MaxLatency(us), 9999999\n"
+    run = run_of_text("[OVERALL], RunTime(ms), 5\n" + summary + text.replace("READ,", "RawREAD,"))
+    one = series(run, "read")
+    assert isinstance(one.record, LatencyDist)
+    assert (one.record.total, one.source_name) == (latency.size, "RawREAD")
+
+
+def test_two_exports_in_one_file_are_two_runs() -> None:
+    text = (SAMPLES / "ycsb/export.json").read_text()
+    assert [series(run, "read").record.total for run in runs_of_text(text + "\n" + text)] == [30_068, 30_068]
+
+
+def test_an_entry_that_stands_twice_is_named_and_the_first_kept() -> None:
+    text = (
+        "[OVERALL], RunTime(ms), 5\n[READ], Operations, 3\n[READ], MaxLatency(us), 7\n[READ], Operations, 9\n"
+    )
+    run = run_of_text(text)
+    assert [(problem.line, "twice" in problem.reason) for problem in run.problems][:1] == [(4, True)]
+    assert claim(run, "read", "operation_count").lower == 3

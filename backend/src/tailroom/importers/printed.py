@@ -11,7 +11,7 @@ from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 
-_NUMBER = re.compile(r"[+-]?(\d{1,20})(?:\.(\d{1,24}))?(?:[eE]([+-]?\d{1,2}))?")
+_NUMBER = re.compile(r"[+-]?(\d{1,20})(?:\.(\d{1,24}))?(?:[eE]([+-]?\d{1,2}))?", re.ASCII)
 _COUNT = re.compile(rb"\d{1,18}")
 MAX_TEXT_BYTES = 16_384
 """No tool writes longer lines than this; what is longer is damage, and is not searched."""
