@@ -268,8 +268,35 @@ def test_a_restart_is_another_run() -> None:
     text = act_logs.head(names=["reads"], duration_s=4)
     runs = read(text + "".join(act_logs.blocks(first) + act_logs.blocks(second)))
     assert [series(run, "read", "service").record.total for run in runs] == [404, 14]
-    assert "counts fall" in reasons(runs[0], Severity.ERROR)
+    assert "counts begin anew" in reasons(runs[0], Severity.ERROR)
     assert [run.duration_ns for run in runs] == [4 * S_NS, 2 * S_NS]
+
+
+def test_a_restart_at_a_higher_load_is_another_run() -> None:
+    """No count falls, because the second test is soon beyond the first: its labels give it away."""
+    first, second = [{"reads": {0: 5}}] * 3, [{"reads": {0: 500}}] * 6
+    text = act_logs.head(names=["reads"], duration_s=6)
+    runs = read(text + "".join(act_logs.blocks(first) + act_logs.blocks(second)))
+    assert [series(run, "read", "service").record.total for run in runs] == [15, 3000]
+
+
+def test_a_restart_in_the_middle_of_a_tail_is_another_run() -> None:
+    """Labels that were there before, and counts that stay low: not blocks that stand twice."""
+    first, second = [{"reads": {0: 50}}] * 60, [{"reads": {0: 7}}] * 60
+    parts = act_logs.blocks(first)[20:] + act_logs.blocks(second)[20:]
+    runs = read(act_logs.head(names=["reads"], duration_s=60) + "".join(parts))
+    assert [series(run, "read", "service").record.total for run in runs] == [3000, 420]
+
+
+@pytest.mark.parametrize(("begin", "end"), [(3, 4), (2, 6), (8, 10), (4, 10)])
+def test_blocks_that_stand_twice_are_no_restart(begin: int, end: int) -> None:
+    """A part of the log that was pasted twice adds no operation."""
+    parts = act_logs.blocks([{"reads": {0: 10 + second}} for second in range(12)])
+    text = act_logs.head(names=["reads"], duration_s=12) + "".join(parts[:end] + parts[begin:])
+    run = one(text)
+    assert series(run, "read", "service").record.total == sum(10 + second for second in range(12))
+    assert run.duration_ns == 12 * S_NS
+    assert "left out" in reasons(run)
 
 
 def test_two_logs_in_one_file() -> None:

@@ -18,6 +18,9 @@ from tailroom.importers.problems import Problems
 ENTRIES_MAX = 4_000_000
 """Filled buckets of all pieces of a run that are kept; beyond it pieces are made longer."""
 
+DOUBTED_MAX = 20
+"""So many blocks in a row with labels that were there before are another test, and not a part pasted twice."""
+
 _LIVE_DIFFERENCE_MAX = 1024
 """Up to 2013 the total is a counter of its own, read while others count; more than this is damage."""
 
@@ -92,6 +95,8 @@ class Counters:
     last_line: int = 0
     blocks: int = 0
     live_difference: int = 0
+    doubted: int = 0
+    """Blocks in a row that were left out because of their labels."""
     piece_s: int | None = None
     """Length of the pieces, where they had to be made longer than the log's own."""
 
@@ -182,6 +187,7 @@ class Counters:
         return True
 
     def _passed(self, blocks: Blocks, block: int, count: int) -> None:
+        self.doubted = 0
         self.last_s, self.last_line = int(blocks.label_s[block]), int(blocks.label_line[block])
         self.blocks += count
 
@@ -206,16 +212,20 @@ class Counters:
             ]
             following = members[block + 1] if block + 1 < len(members) else []
             still = [one for one in following if self._falls(int(series_of[one]), cumulative[one])]
-            if falling and (label <= self.last_s or len(still) == len(following) > 0):
+            differs = any(self._differs(int(series_of[one]), cumulative[one]) for one in own)
+            lasting = len(still) == len(following) > 0
+            then = labels[block + 1] if block + 1 < len(labels) else None
+            if self._is_restart(label, then, falls=bool(falling), differs=differs, lasting=lasting):
                 self.problems.add(
                     "restart",
-                    f"counts fall between the blocks at {self.last_s} s and {label} s: the test was started "
-                    f"anew, and what follows is another run",
+                    f"counts begin anew between the blocks at {self.last_s} s and {label} s: the test was "
+                    f"started again, and what follows is another run",
                     line,
                     error=True,
                 )
                 return block
             if label <= self.last_s:
+                self.doubted += 1
                 self.problems.add(
                     "label",
                     f"the block says that it ends at {label} s, after one that ends at {self.last_s} s; left "
@@ -248,6 +258,25 @@ class Counters:
                 pieces.add(np.array([label], np.int64), row)
             self._passed(blocks, block, 1)
         return None
+
+    def _is_restart(self, label: int, then: int | None, *, falls: bool, differs: bool, lasting: bool) -> bool:
+        """Whether another test begins with this block.
+
+        It does with the label that every test begins with, and where counts fall and stay low. Blocks that
+        stand twice have lower labels and counts too, but soon catch up. `then` is the next label.
+        """
+        if label > self.last_s:
+            return falls and lasting
+        begins_anew = label == self.interval_s and (label < self.last_s or differs)
+        begins_anew = begins_anew and (then is None or then == 2 * label)
+        return begins_anew or (falls and self.doubted >= DOUBTED_MAX)
+
+    def _differs(self, series: int, row: Int64s) -> bool:
+        pieces = self.pieces.get(series)
+        if pieces is None:
+            return bool(row.any())
+        last = pieces.last
+        return bool((row != last[: row.size]).any() or last[row.size :].any())
 
     def _label_damaged(self, labels: Sequence[int], block: int) -> bool:
         """A label beyond that of the next block, which itself is in step."""
