@@ -15,8 +15,8 @@ _UNITS_NS = {
     "min": 60_000_000_000,
     "h": 3_600_000_000_000,
 }
-_DURATION = re.compile(r"(\d{1,18}(?:\.\d{1,12})?)\s*(ns|us|µs|μs|ms|s|min|h)")
-_SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,15})?)\s*(%?)")
+_DURATION = re.compile(r"(\d{1,18}(?:\.\d{1,12})?)\s*(ns|us|µs|μs|ms|s|min|h)", re.ASCII)
+_SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,15})?)\s*(%?)", re.ASCII)
 
 
 class QuantityInvalid(DomainError):

@@ -1,0 +1,260 @@
+"""`tailroom judge` as a person and as a script meet it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from tailroom.cli.main import build_app
+from tailroom.cli.quantities import QuantityInvalid, duration_ns, share_ratio
+
+APP = build_app(["judge"])
+ACT_SAMPLES = Path(__file__).parents[1] / "importers" / "samples" / "act"
+HDR: dict[str, Any] = {"layout": {"t": "hdr", "unit_ns": 1000, "sig": 3}}
+ACT_LIMIT = {
+    "layout": {"t": "explicit", "edges_ns": [0, 1_000_000, 8_000_000, 64_000_000, None]},
+    "counts": [95_000, 4_000, 900, 100],
+}
+
+
+def write(folder: Path, document: object, name: str = "latencies.json") -> Path:
+    path = folder / name
+    path.write_text(document if isinstance(document, str) else json.dumps(document))
+    return path
+
+
+def run(*words: object, check: int, given: str | None = None) -> str:
+    """Standard output, or the refusal; nothing but an exit is raised."""
+    done = CliRunner().invoke(APP, ["judge", *(str(word) for word in words)], input=given)
+    assert isinstance(done.exception, SystemExit | None), done.exception
+    assert done.exit_code == check, done.output
+    return done.stderr if check == 2 else done.stdout
+
+
+def summary(*words: object, check: int, given: str | None = None) -> dict[str, Any]:
+    """The one object that scripts read."""
+    found: dict[str, Any] = json.loads(run(*words, "--json", check=check, given=given))
+    return found
+
+
+def process(*words: object, given: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
+    """The real command."""
+    return subprocess.run(
+        [sys.executable, "-m", "tailroom.cli.main", "judge", *(str(word) for word in words)],
+        input=given,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+
+
+class TestExitCodes:
+    @pytest.mark.parametrize(
+        ("bucket", "count", "code", "word"),
+        [(200, 10_000_000, 0, b"PASS"), (5_000, 10_000_000, 1, b"FAIL"), (200, 60_000, 3, b"INDETERMINATE")],
+    )
+    def test_the_word_is_the_exit_code(
+        self, tmp_path: Path, bucket: int, count: int, code: int, word: bytes
+    ) -> None:
+        # Bucket 5,000 lies at 15.6 ms: 250 of them take almost four seconds.
+        path = write(tmp_path, {**HDR, "counts": {str(bucket): count}})
+        done = process(path, "--budget", "fraud-250-sequential")
+        assert (done.returncode, done.stderr) == (code, b"")
+        assert done.stdout.startswith(word)
+
+    def test_a_pipe_is_read(self) -> None:
+        given = json.dumps({**HDR, "counts": {"200": 10_000_000}}).encode()
+        done = process("-", "--budget", "fraud-250-parallel", "--json", given=given)
+        assert done.returncode == 0
+        assert json.loads(done.stdout)["verdict"] == "PASS"
+
+    def test_junk_is_refused_without_a_traceback(self, tmp_path: Path) -> None:
+        path = tmp_path / "junk.bin"
+        path.write_bytes(bytes(range(256)) * 50)
+        done = process(path, "--budget", "act-limits")
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert b"junk.bin" in done.stderr
+        assert b"Looked for" in done.stderr
+        assert b"Traceback" not in done.stderr
+
+    def test_no_server_is_imported(self, tmp_path: Path) -> None:
+        path = write(tmp_path, ACT_LIMIT)
+        code = (
+            "import sys; from tailroom.cli.main import main\n"
+            f"sys.argv = ['tailroom', 'judge', {str(path)!r}, '--budget', 'act-limits']\n"
+            "try: main()\nexcept SystemExit: pass\n"
+            "print(sorted({'sqlalchemy', 'fastapi', 'celery', 'psycopg'} & set(sys.modules)))"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stdout.splitlines()[-1] == "[]"
+
+
+class TestAnswers:
+    def test_a_drive_at_the_act_limits_is_guaranteed_77_9_percent(self, tmp_path: Path) -> None:
+        path = write(tmp_path, ACT_LIMIT)
+        found = summary(path, "--reads", 250, "--window", "1s", "--objective", "99.9%", check=3)
+        assert found["p_lower"] == pytest.approx(0.7787, abs=5e-5)
+        assert (found["verdict"], found["reason"]) == ("INDETERMINATE", "resolution")
+        text = run(path, "--reads", 250, "--window", "1s", check=3)
+        assert "77.9 % to 100 %" in text
+        assert "would decide" in text
+
+    def test_every_figure_of_the_contract_is_there(self, tmp_path: Path) -> None:
+        found = summary(write(tmp_path, ACT_LIMIT), "--budget", "fraud-250-sequential", check=3)
+        assert {
+            "budget",
+            "verdict",
+            "reason",
+            "reason_text",
+            "decided_by",
+            "p_lower",
+            "p_estimate",
+            "p_upper",
+            "p_lower_confident",
+            "p_upper_confident",
+            "room_ms",
+            "n_guaranteed",
+            "n_possible",
+            "method_version",
+            "models",
+            "rows",
+            "subject",
+        } <= set(found)
+        assert set(found["room_ms"]) == {"lower", "upper"}
+
+    def test_a_budget_is_built_in_place(self, tmp_path: Path) -> None:
+        path = write(tmp_path, {**HDR, "counts": {"1500": 10_000_000}})
+        slow = ["--reads", 250, "--window", "500ms", "--reserve", "400ms"]
+        run(path, *slow, check=1)
+        found = summary(path, *slow, "--fan-out", 10, check=0)
+        assert found["budget"]["name"] == "command-line"
+        run(path, *slow, "--fan-out", 250, check=0)
+        run(path, *slow, "--fan-out", 10, "--scheduling", "waves", check=0)
+
+    def test_a_budget_comes_from_a_file(self, tmp_path: Path) -> None:
+        budget = {
+            "kind": "percentile",
+            "name": "mine",
+            "operation": "read",
+            "limits": [{"quantile": 0.99, "below_ns": 500_000}],
+        }
+        path = write(tmp_path, {**HDR, "counts": {"200": 10_000}})
+        found = summary(path, "--budget", write(tmp_path, budget, "mine.json"), check=0)
+        assert found["rows"][0]["kind"] == "percentile"
+        wrong = write(tmp_path, {**budget, "colour": 1}, "wrong.json")
+        assert "`colour`" in run(path, "--budget", wrong, check=2)
+        assert "line 1" in run(path, "--budget", write(tmp_path, "{", "broken.json"), check=2)
+        assert "No such file" in run(path, "--budget", tmp_path / "absent.json", check=2)
+
+    def test_one_series_of_several_is_chosen(self, tmp_path: Path) -> None:
+        fast, slow = {**HDR, "counts": {"200": 10**7}}, {**HDR, "counts": {"5000": 10**7}}
+        path = write(tmp_path, [{"op": "read", "device": "a", **fast}, {"op": "read", "device": "b", **slow}])
+        text = run(path, "--budget", "fraud-250-sequential", check=2)
+        assert "1  read/operation/a" in text
+        assert "2  read/operation/b" in text
+        run(path, "--budget", "fraud-250-sequential", "--series", 1, check=0)
+        run(path, "--budget", "fraud-250-sequential", "--series", "b", check=1)
+        assert "'c'" in run(path, "--budget", "fraud-250-sequential", "--series", "c", check=2)
+
+    def test_the_only_operation_answers_under_any_name(self, tmp_path: Path) -> None:
+        one = {"op": "get", **HDR, "counts": {"200": 10**7}}
+        run(write(tmp_path, one), "--budget", "fraud-250-sequential", check=0)
+        two = write(tmp_path, [one, {**one, "op": "set"}])
+        assert "no operation 'read'" in run(two, "--budget", "fraud-250-sequential", check=2)
+        run(two, "--budget", "fraud-250-sequential", "--operation", "set", check=0)
+        run(two, "--reads", 5, "--window", "1s", "--operation", "get", check=0)
+
+    def test_the_clock_of_the_user_is_preferred(self, tmp_path: Path) -> None:
+        both = [
+            {"op": "read", "clock": "device", **HDR, "counts": {"200": 10**7}},
+            {"op": "read", "clock": "total", **HDR, "counts": {"5000": 10**7}},
+        ]
+        found = summary(write(tmp_path, both), "--budget", "fraud-250-sequential", check=1)
+        assert found["subject"]["series"][0]["clock"] == "response"
+
+    def test_an_act_log_is_judged(self) -> None:
+        log = next(iter(sorted(ACT_SAMPLES.glob("*.log"))))
+        found = summary(log, "--budget", "act-stress", check=3)
+        assert found["reason"] in {"duration", "generator", "metadata"}
+
+
+class TestBadInput:
+    """Each is refused, and the broken rule is named."""
+
+    @pytest.mark.parametrize(
+        ("document", "rule"),
+        [
+            ('{"layout": {"t": "explicit", "edges_ns": [0, 1]}, "counts": [NaN]}', "NaN"),
+            ({"layout": {"t": "explicit", "edges_ns": [0, 1]}, "counts": [-1]}, "-1"),
+            (
+                {"layout": {"t": "explicit", "edges_ns": [0, 1_000]}, "counts": [5], "sum_ns": 10**9},
+                "add up to",
+            ),
+            ({"percentiles": [[0.5, 2_000_000], [0.9, 1_000_000]]}, "0.9"),
+            ({"layout": {"t": "explicit", "edges_ns": [5, 5]}, "counts": [1]}, "ascend"),
+            ({"layout": {"t": "explicit", "edges_ns": [0, 1]}, "counts": [1], "colour": 1}, "colour"),
+            ("", "empty"),
+            ("[" * 100_000, "begins like no known"),
+            ('{"layout":{"t":"hdr"},"counts":' + "[" * 100_000, ""),
+        ],
+    )
+    def test_of_files(self, tmp_path: Path, document: object, rule: str) -> None:
+        assert rule in run(write(tmp_path, document), "--budget", "fraud-250-sequential", check=2)
+
+    @pytest.mark.parametrize(
+        ("words", "rule"),
+        [
+            ([], "--budget NAME or FILE"),
+            (["--reads", 250], "--window"),
+            (["--reads", 0, "--window", "1s"], "not 0"),
+            (["--reads", -3, "--window", "1s"], "not -3"),
+            (["--reads", 250, "--window", "0s"], "greater than 0"),
+            (["--reads", 250, "--window", "1"], "unit"),
+            (["--reads", 250, "--window", "fast"], "'fast'"),
+            (["--reads", 250, "--window", "1s", "--objective", "1"], "between 0 and 1"),
+            (["--reads", 250, "--window", "1s", "--objective", "99.9"], "did you mean 99.9%?"),
+            (["--reads", 250, "--window", "1s", "--objective", "nan"], "'nan'"),
+            (["--reads", 250, "--window", "1s", "--reserve", "1s"], "leaves nothing"),
+            (["--reads", 250, "--window", "1s", "--fan-out", 0], "fan-out"),
+            (
+                ["--reads", 250, "--window", "1s", "--fan-out", 5, "--scheduling", "sequential"],
+                "fan-out of 1",
+            ),
+            (["--reads", 250, "--window", "1s", "--scheduling", "magic"], "magic"),
+            (["--budget", "nothing"], "there are act-limits"),
+            (["--budget", "act-limits", "--version", 9], "version 9"),
+            (["--budget", "act-limits", "--reads", 5], "--reads"),
+            (["--version", 1], "--budget"),
+            (["--budget", "m2g2", "--operation", "get"], "--operation"),
+        ],
+    )
+    def test_of_words(self, tmp_path: Path, words: list[object], rule: str) -> None:
+        assert rule in run(write(tmp_path, ACT_LIMIT), *words, check=2)
+
+    def test_a_file_that_is_not_there(self, tmp_path: Path) -> None:
+        assert "there is no file" in run(tmp_path / "absent", "--budget", "act-limits", check=2)
+        assert "a directory" in run(tmp_path, "--budget", "act-limits", check=2)
+
+
+class TestQuantities:
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [("1s", 10**9), ("400ms", 4 * 10**8), ("250us", 250_000), ("1.5s", 1_500_000_000), ("7 ns", 7)],
+    )
+    def test_durations(self, text: str, expected: int) -> None:
+        assert duration_ns(text) == expected
+
+    @pytest.mark.parametrize("text", ["", "1", "-1s", "1e3s", "1.5ns", "1s2", "١s", "inf s"])
+    def test_no_durations(self, text: str) -> None:
+        with pytest.raises(QuantityInvalid):
+            duration_ns(text)
+
+    def test_shares(self) -> None:
+        assert share_ratio("99.9%") == share_ratio("0.999") == 0.999
+        for text in ("0", "1", "100%", "0%", "-5%", "nan", ""):
+            with pytest.raises(QuantityInvalid):
+                share_ratio(text)

@@ -1,0 +1,112 @@
+"""From parsed runs to evidence: nothing is guessed, and what could be meant twice is asked for."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import ExplicitLayout
+from tailroom.domain.units import NS_PER_S
+from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1, M2G2_1, budget_of
+from tailroom.domain.verdicts.budget_kinds import DISK_BYTES_PER_S, OPERATIONS_PER_S
+from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.domain.verdicts.verdict import Reason, Verdict
+from tailroom.importers.evidence import SeriesAmbiguous, SeriesMissing, evidence_of
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+
+LAYOUT = ExplicitLayout((0, 1_000_000, 8_000_000))
+
+
+def dist(count: int = 1000) -> LatencyDist:
+    return LatencyDist(LAYOUT, Counts(np.array([0]), np.array([count])))
+
+
+def series(operation: str = "read", clock: str = "response", **more: Any) -> ParsedSeries:
+    return ParsedSeries(operation, clock, more.pop("record", dist()), **more)
+
+
+def run(*parts: ParsedSeries, state: EndState = EndState.FINISHED, **more: Any) -> ParsedRun:
+    return ParsedRun("test", "test", None, parts or (series(),), state, **more)
+
+
+def test_the_preferred_clock_is_taken_and_whole_transactions_come_along() -> None:
+    parsed = run(
+        series(clock="service"),
+        series(clock="response"),
+        series("transaction"),
+        parameters={"reads_per_transaction": 250},
+    )
+    found, used = evidence_of([parsed], FRAUD_250_SEQUENTIAL_1)
+    assert [one.series.clock for one in used] == ["response"]
+    whole = found.of("transaction")
+    assert whole is not None
+    assert whole.reads_per_transaction == 250
+
+
+def test_several_devices_or_runs_are_asked_about() -> None:
+    with pytest.raises(SeriesAmbiguous, match="read/response/sdb"):
+        evidence_of([run(series(device="sda"), series(device="sdb"))], FRAUD_250_SEQUENTIAL_1)
+    with pytest.raises(SeriesAmbiguous, match="run-2/read"):
+        evidence_of([run(), run()], FRAUD_250_SEQUENTIAL_1)
+    with pytest.raises(SeriesAmbiguous, match="several runs"):
+        evidence_of([run(), run()], budget_of("act-stress"))
+    _, used = evidence_of([run(), run()], FRAUD_250_SEQUENTIAL_1, "2")
+    assert used[0].number == 2
+
+
+def test_a_file_without_series_is_refused() -> None:
+    empty = ParsedRun("test", "test", None, (), EndState.FINISHED)
+    for budget in (FRAUD_250_SEQUENTIAL_1, M2G2_1):
+        with pytest.raises(SeriesMissing):
+            evidence_of([empty], budget)
+
+
+@pytest.mark.parametrize(
+    ("state", "verdict", "reason"),
+    [
+        (EndState.FINISHED, Verdict.PASS, None),
+        (EndState.DEVICE_TOO_SLOW, Verdict.FAIL, None),
+        (EndState.GENERATOR_TOO_SLOW, Verdict.INDETERMINATE, Reason.GENERATOR),
+        (EndState.KILLED, Verdict.INDETERMINATE, Reason.METADATA),
+        (EndState.UNKNOWN, Verdict.INDETERMINATE, Reason.METADATA),
+    ],
+)
+def test_how_a_run_ended_decides_a_stress_test(
+    state: EndState, verdict: Verdict, reason: Reason | None
+) -> None:
+    found, _ = evidence_of([run(state=state, duration_ns=86_400 * NS_PER_S)], budget_of("act-stress"))
+    judgement = judge_budget(budget_of("act-stress"), found).judgement
+    assert (judgement.verdict, judgement.reason) == (verdict, reason)
+
+
+def test_a_closed_loop_is_handed_on() -> None:
+    found, _ = evidence_of([run(closed_loop=True)], FRAUD_250_SEQUENTIAL_1)
+    assert found.operations[0].load.is_too_little
+
+
+def test_rates_are_counted_once_for_each_operation() -> None:
+    parsed = run(series(), series(clock="service"), series("write"), duration_ns=2 * NS_PER_S)
+    found, _ = evidence_of([parsed], M2G2_1)
+    assert found.rates[OPERATIONS_PER_S].lower == 1000.0
+    assert DISK_BYTES_PER_S not in found.rates
+
+
+def test_a_stated_total_rate_keeps_its_rounding() -> None:
+    claim = Claim("total", "throughput_ops_per_s", "1.2M", 1.15e6, 1.25e6)
+    found, _ = evidence_of([run(duration_ns=NS_PER_S, claims=(claim,))], M2G2_1)
+    assert (found.rates[OPERATIONS_PER_S].lower, found.rates[OPERATIONS_PER_S].upper) == (1.15e6, 1.25e6)
+
+
+def test_without_a_duration_there_is_no_rate() -> None:
+    found, _ = evidence_of([run()], M2G2_1)
+    assert found.rates == {}
+
+
+def test_the_course_is_handed_on() -> None:
+    intervals = IntervalRecords.of([dist(), dist()], [0, NS_PER_S], [NS_PER_S, NS_PER_S])
+    found, _ = evidence_of([run(series(record=dist(2000), intervals=intervals))], FRAUD_250_SEQUENTIAL_1)
+    assert found.operations[0].course is intervals
+    assert found.operations[0].measured_ns == 2 * NS_PER_S
