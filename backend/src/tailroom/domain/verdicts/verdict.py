@@ -39,6 +39,10 @@ class Stage(StrEnum):
     FULL = "full"
 
 
+_SAME = 1e-12
+"""Shares that differ by less are one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ends:
     """Lower and upper end of the share of operations that meet the objective."""
@@ -79,7 +83,8 @@ def judge(
 ) -> Judgement:
     """Verdict of the ends; undecided, the first doubt in the order of `Reason` whose removal decides it.
 
-    Where no single removal would decide, the first doubt stands: it has to go before any other matters.
+    Where no single removal would decide, a doubt about the load stands first, because more data of the same
+    kind would be in vain; else the first doubt that keeps the ends apart at all.
     """
     verdict = word(ends, objective)
     if verdict is Verdict.PASS:
@@ -89,8 +94,14 @@ def judge(
     order = list(Reason)
     ranked = sorted(doubts, key=lambda doubt: order.index(doubt.reason))
     decisive = [doubt for doubt in ranked if word(doubt.without, objective) is not Verdict.INDETERMINATE]
-    doubt = (decisive or ranked)[0]
+    in_vain = [doubt for doubt in ranked if doubt.reason is Reason.GENERATOR]
+    narrowing = [doubt for doubt in ranked if _narrows(doubt.without, ends)]
+    doubt = (decisive or in_vain or narrowing or ranked)[0]
     return Judgement(verdict, doubt.reason, doubt.text, doubt.decided_by)
+
+
+def _narrows(without: Ends, ends: Ends) -> bool:
+    return without.lower > ends.lower + _SAME or without.upper < ends.upper - _SAME
 
 
 def first_undecided(judgements: Sequence[Judgement]) -> Judgement | None:
