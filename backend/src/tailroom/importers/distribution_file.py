@@ -19,7 +19,7 @@ from tailroom.importers.server_disclosure import STARTED_AT, TOOL_VERSION
 from tailroom.importers.source import Head, Source
 
 FORMAT = "distribution"
-_FIRST_KEY = re.compile(r'\s*(?:\{\s*"series"\s*:\s*)?\[?\s*\{\s*"(\w{1,20})"\s*:')
+_FIRST_KEY = re.compile(r'\s*+(?:\{\s*+"series"\s*+:\s*+)?(?:\[\s*+)?\{\s*+"(\w{1,20})"\s*+:')
 _LAYOUT = re.compile(r'"layout"\s*:\s*\{[^{}]{0,200000}?"t"\s*:\s*"(?:hdr|pow2|explicit|knots)"')
 _STATEMENTS = re.compile(r'"(?:percentiles|knots)"\s*:\s*\[\s*\[')
 
@@ -40,8 +40,8 @@ class DistributionImporter:
             return Detection(FORMAT, FORMAT, None, "a layout of buckets in JSON")
         if _STATEMENTS.search(head.text):
             return Detection(FORMAT, FORMAT, None, "percentiles or knots in JSON", Certainty.LIKELY)
-        if '"counts"' in head.text:
-            return Detection(FORMAT, FORMAT, None, "counts in JSON, no layout yet", Certainty.POSSIBLE)
+        if '"counts"' in head.text or '"edges_ns"' in head.text:
+            return Detection(FORMAT, FORMAT, None, "counts or edges in JSON, no whole layout yet", Certainty.POSSIBLE)
         return None
 
     def parse(self, source: Source, _beside: Sequence[Source]) -> list[ParsedRun]:
