@@ -12,6 +12,7 @@ import argparse
 import gzip
 import json
 import random
+import re
 import signal
 import sys
 import time
@@ -32,7 +33,8 @@ from tailroom.importers.opening import open_bytes
 LIMIT_S = 2.0
 HANG_S = 20
 SMALL_BYTES = 60_000
-SKIPPED = (".cmd", ".txt.expected")
+SKIPPED = re.compile(r"\.cmd$|\.latency\d+\.txt$")
+"""What stands beside samples: how they were made, and what ACT's own script says of them."""
 
 Mutation = Callable[[random.Random, bytes], bytes]
 
@@ -221,7 +223,7 @@ def samples_of(folders: Sequence[Path]) -> dict[str, list[tuple[str, bytes]]]:
     found: dict[str, list[tuple[str, bytes]]] = {}
     for folder in folders:
         for path in sorted(folder.rglob("*")):
-            if not path.is_file() or path.name.endswith(SKIPPED):
+            if not path.is_file() or SKIPPED.search(path.name):
                 continue
             for source in open_bytes(path.name, path.read_bytes()):
                 try:

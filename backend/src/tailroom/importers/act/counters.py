@@ -19,7 +19,7 @@ ENTRIES_MAX = 4_000_000
 """Filled buckets of all pieces of a run that are kept; beyond it pieces are made longer."""
 
 DOUBTED_MAX = 20
-"""So many blocks in a row with labels that were there before are another test, and not a part pasted twice."""
+"""So many blocks in a row with labels that were there before are another test, no part pasted twice."""
 
 _LIVE_DIFFERENCE_MAX = 1024
 """Up to 2013 the total is a counter of its own, read while others count; more than this is damage."""
