@@ -13,7 +13,7 @@ import numpy.typing as npt
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.importers.source import Block
 
-_ODD = re.compile(rb"[^\n]*[^0-9 \n][^\n]*\n")
+_ODD = re.compile(rb"(?m)^[0-9 ]*+[^0-9 \n][^\n]*\n")
 _MAX_DIGITS = 18
 _SPACE, _LINE_FEED, _ZERO, _NINE = 0x20, 0x0A, 0x30, 0x39
 
@@ -53,10 +53,11 @@ def _table(data: bytes, columns: int) -> Int64s | None:
     ends = np.flatnonzero(text < _ZERO)
     if ends.size % columns or not _regular(text[ends].reshape(-1, columns)):
         return None
-    widths = np.diff(ends, prepend=-1) - 1
-    if int(widths.min()) < 1 or int(widths.max()) > _MAX_DIGITS:
+    gaps = ends[1:] - ends[:-1]
+    first = int(ends[0])
+    if first < 1 or int(gaps.min(initial=2)) < 2 or max(first, int(gaps.max(initial=2)) - 1) > _MAX_DIGITS:
         return None
-    return np.fromstring(data.decode("ascii"), dtype=np.int64, sep=" ").reshape(-1, columns)
+    return np.fromstring(data, dtype=np.int64, sep=" ").reshape(-1, columns)
 
 
 def _regular(ends: npt.NDArray[np.uint8]) -> bool:

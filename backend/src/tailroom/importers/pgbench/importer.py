@@ -51,8 +51,9 @@ class PgbenchImporter:
             return Detection(
                 "pgbench-log", "pgbench", None, reason, Certainty.LIKELY, group=f"log {_group(head.name)}"
             )
-        widths = {line.count(" ") + 1 for line in filled}
-        if all(aggregated.LINE.fullmatch(line) for line in filled) and widths <= set(aggregated.COLUMNS):
+        shaped = [line for line in filled if aggregated.LINE.fullmatch(line)]
+        widths = {line.count(" ") + 1 for line in shaped}
+        if 2 * len(shaped) > len(filled) and widths & set(aggregated.COLUMNS):
             return Detection(
                 "pgbench-aggregated-log",
                 "pgbench",

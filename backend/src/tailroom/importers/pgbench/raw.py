@@ -34,7 +34,7 @@ _CLIENT, _NUMBER, _LATENCY, _SCRIPT, _SECOND, _MICROSECOND, _SEVENTH, _EIGHTH = 
 _FIRST_SECOND, _LAST_SECOND = 100_000_000, 4_000_000_000
 _MICROSECONDS = 1_000_000
 _MAX_SCRIPTS = 128
-_TAIL_ROWS = 4_096
+_TAIL_ROWS = 1_024
 _MAX_CLIENTS = 100_000
 _COMPLETE = 0.99
 _SURELY_LAG_US = 1_000
@@ -96,6 +96,8 @@ class RawReader:
             self._odd(line_no, line)
 
     def _rows(self, table: Int64s, first_line: int) -> None:
+        # Columns are used one at a time: together in memory they are twice as fast.
+        table = np.ascontiguousarray(table.T).T
         second, micro, latency = table[:, _SECOND], table[:, _MICROSECOND], table[:, _LATENCY]
         good = (
             (second >= _FIRST_SECOND)

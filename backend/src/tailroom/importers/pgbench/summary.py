@@ -27,8 +27,8 @@ from tailroom.importers.statements import MAX_TIME_NS, Statements
 
 BANNER = re.compile(r"pgbench \((?:PostgreSQL\) )?([0-9][\w.]{0,30})(?:.*server ([0-9][\w.]{0,30}))?.*")
 PROGRESS = re.compile(
-    r"progress: (\d{1,12}(?:\.\d{1,6})?) s, (\S{1,40}) tps, lat (\S{1,40}) ms stddev (\S{1,40})"
-    r"(?:, lag (\S{1,40}) ms)?((?:, \d{1,18} (?:skipped|failed|retried|retries))*)"
+    r"progress: (\d{1,12}(?:\.\d{1,6})?) s, (\S{1,40}) tps, lat (\S{1,40}) ms stddev ([^\s,]{1,40})"
+    r"((?:, (?:lag \S{1,40} ms|\d{1,18} (?:skipped|failed|retried|retries)))*)"
 )
 _FACTS = {
     "transaction type": "transaction_type",
@@ -97,7 +97,6 @@ class _Progress:
     tps: Printed
     average: Printed
     deviation: Printed
-    text: str
 
 
 class SummaryReader:
@@ -246,9 +245,9 @@ class SummaryReader:
         if len(self._progress) >= _MAX_PERIODS:
             self._problems.add("many", "more progress lines than are kept", line_no, note=True)
             return
-        if found[5]:
+        if ", lag " in found[5]:
             self._has_rate = True
-        self._progress.append(_Progress(line_no, Fraction(found[1]), tps, average, deviation, found[6]))
+        self._progress.append(_Progress(line_no, Fraction(found[1]), tps, average, deviation))
 
     def _number(self, text: str, line_no: int) -> Printed | None:
         number = printed(text)
