@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from tailroom.analysis import repository
 from tailroom.analysis.courses import coarser, load_intervals, load_slices, together
 from tailroom.analysis.pieces import UNKNOWN, Int64s, Pieces, Sum, sums
+from tailroom.analysis.quick_counts import QuickCounts
 from tailroom.analysis.rollup import layout_of
 from tailroom.domain.confidence.effective_samples import DesignEffect, design_effect
 from tailroom.domain.latency.distribution import LatencyDist, Misses
@@ -69,7 +70,11 @@ class SeriesRecord:
         if threshold_ns in self.series.pin_thresholds_ns:
             column = list(self.series.pin_thresholds_ns).index(threshold_ns)
             return self.pieces.pins[:, column] + self.pieces.misses
-        return self.intervals.over(threshold_ns)[1]
+        return self._counts.over(threshold_ns)
+
+    @cached_property
+    def _counts(self) -> QuickCounts:
+        return QuickCounts(self.intervals)
 
     @cached_property
     def intervals(self) -> IntervalRecords:

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from tailroom.analysis import repository
 from tailroom.analysis.evidence import evidence_of, measured_ns, operations_of
 from tailroom.analysis.judging import contradicting, is_final
+from tailroom.analysis.quick_counts import QuickCounts
 from tailroom.analysis.record import load_record
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.sequential import FULL_BINS
@@ -25,7 +26,6 @@ from tailroom.runs.service import get_run
 from tailroom.sla.cache import RecordCache
 from tailroom.sla.distributions import described, distributions_sent, evidence_sent
 from tailroom.sla.errors import SubjectInvalid
-from tailroom.sla.quick_counts import QuickCounts
 from tailroom.sla.schemas import SubjectIn, SubjectOut
 from tailroom.storage.run import Run
 

@@ -4,11 +4,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tailroom.analysis.quick_counts import QuickCounts
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.sla.quick_counts import QuickCounts
 
 LAYOUT = HdrLayout()
 PIECE = st.lists(st.integers(0, 5_000), max_size=30)
