@@ -13,7 +13,7 @@ from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS, logged_bins
 from tailroom.importers.importer import ContentUnreadable, FormatUnknown
-from tailroom.importers.parsed_run import EndState, Severity
+from tailroom.importers.parsed_run import EndState, ParsedRun, Severity
 
 SMALL = settings(deadline=None, max_examples=60)
 
@@ -222,6 +222,29 @@ def test_a_cut_document_gives_its_whole_jobs_or_says_where_it_ends() -> None:
     assert any(one.severity is Severity.ERROR and one.line for one in run.problems)
     with pytest.raises(ContentUnreadable):
         run_of_text(whole[: whole.index('"clat_ns"') + 40])
+
+
+def test_a_damaged_document_among_others_leaves_the_others() -> None:
+    start_ms = 1_795_177_390_000
+    states = [document(latency([100_000] * 10), written_ms=start_ms + 60_000 * at) for at in range(3)]
+    whole = text(*states)
+    second = whole.index('"fio version"', 30)
+    damaged = whole[:second] + whole[second:].replace("fio-3.36", "fio\x01", 1).replace(
+        '"jobs"', '"j\x02"', 1
+    )
+    runs = runs_of_text(damaged)
+    assert [series(run, "read").record.total for run in runs] == [10, 10]
+    assert any(one.severity is Severity.ERROR and one.line for one in runs[0].problems)
+    for at in range(0, len(whole), 97):
+        for run in _read_or_refuse(whole[:at] + "\x00" + whole[at + 1 :]):
+            assert all(one.record.total is not None for one in run.series)
+
+
+def _read_or_refuse(made: str) -> tuple[ParsedRun, ...]:
+    try:
+        return runs_of_text(made)
+    except (FormatUnknown, ContentUnreadable):
+        return ()
 
 
 def test_a_terse_line_has_percentiles_of_bins_and_no_count() -> None:

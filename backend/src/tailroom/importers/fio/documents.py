@@ -19,9 +19,10 @@ from tailroom.importers.problems import Problems
 _BEGIN = re.compile(r"(?m)^[\[,]?\s?\{")
 _NOT_A_NUMBER = re.compile(r"(?i)(:\s*)[+-]?(?:nan|inf(?:inity)?)(?=\s*[,}\]])")
 _JOBS = re.compile(r'"(?:jobs|client_stats)"\s*:\s*\[')
-_HEADER = re.compile(r'"(fio version|timestamp|timestamp_ms|time)"\s*:\s*("[^"\n]{0,100}"|\d{1,20})')
+_HEADER = re.compile(r'"(fio version|timestamp|timestamp_ms|time)"\s*:\s*("[^"\n]{0,100}"|[0-9]{1,20})')
 _JOB_NAME = re.compile(r'"jobname"\s*:')
 _LINE_FEED = re.compile("\n")
+_NEXT = '\n{\n  "fio version"'
 _BETWEEN = re.compile(r"[\s,]*")
 _MAX_BROKEN = 20
 _MAX_DIGITS = 30
@@ -86,7 +87,10 @@ def documents(data: bytes, problems: Problems) -> list[Document]:
             problems.add("deep", "nested deeper than any result of fio", line, error=True)
             return found
         except ValueError as error:
-            content, end = _salvaged(decoder, text, start), len(text)
+            # What follows a damaged document is still read, from the next one that begins like one of fio.
+            following = text.find(_NEXT, start + 1)
+            end = following if following >= 0 else len(text)
+            content = _salvaged(decoder, text[start:end])
             where = line
             if isinstance(error, json.JSONDecodeError):
                 where = text.count("\n", 0, error.pos) + 1
@@ -96,15 +100,14 @@ def documents(data: bytes, problems: Problems) -> list[Document]:
             if content or _looks_like(text[start : start + 4096]):
                 problems.add("json", reason, where, error=True)
                 if content:
-                    found.append(Document(content, text[start:], line, cut=True))
+                    found.append(Document(content, text[start:end], line, cut=True))
             broken += 1
-            at = start + 1
-            if content or broken > _MAX_BROKEN:
-                # What follows a damaged document is still read, from the next one that begins.
-                following = text.find('\n{\n  "fio version"', start + 1)
-                if following < 0 or broken > _MAX_BROKEN:
-                    break
+            if following >= 0 and broken <= _MAX_BROKEN:
                 at = following
+            elif content or broken > _MAX_BROKEN:
+                break
+            else:
+                at = start + 1
             continue
         if isinstance(content, dict) and ("jobs" in content or "client_stats" in content):
             found.append(Document(content, text[start:end], line))
@@ -117,19 +120,22 @@ def _looks_like(text: str) -> bool:
 
 
 def _without_nan(text: str, problems: Problems) -> str:
+    line, counted_to = 1, 0
     for found in _NOT_A_NUMBER.finditer(text):
-        line = text.count("\n", 0, found.start()) + 1
+        line += text.count("\n", counted_to, found.start())
+        counted_to = found.start()
         problems.add("nan", f"{found[0].lstrip(': ')} is no number; it was left out", line)
     return _NOT_A_NUMBER.sub(r"\1null", text)
 
 
-def _salvaged(decoder: json.JSONDecoder, text: str, start: int) -> dict[str, Any]:
-    """Header and whole jobs of a document that is cut."""
-    begin = _JOBS.search(text, start)
+def _salvaged(decoder: json.JSONDecoder, text: str) -> dict[str, Any]:
+    """Header and whole jobs of a document that is cut or damaged."""
+    begin = _JOBS.search(text)
     if begin is None:
         return {}
     header: dict[str, Any] = {
-        name: json.loads(value) for name, value in _HEADER.findall(text, start, begin.start())
+        name: value.strip('"') if value.startswith('"') else int(value)
+        for name, value in _HEADER.findall(text, 0, begin.start())
     }
     jobs = list(_whole_objects(decoder, text, begin.end()))
     return {**header, "jobs": jobs} if jobs else {}

@@ -13,7 +13,7 @@ from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 
 _VERSION = re.compile(r'"fio version"\s*:\s*"(?:fio-)?([^"\n]{1,100})"')
-_RESULT = re.compile(r'"jobname"\s*:[\s\S]*"(?:clat_ns|clat|total_ios|io_bytes)"\s*:')
+_RESULT = ('"clat_ns"', '"clat"', '"total_ios"', '"io_bytes"')
 _NORMAL = re.compile(r"(?m)^(\S.*): \(groupid=\d+, jobs=\d+\): err=\s*\d+")
 _FIRST_LINES = 20
 
@@ -30,7 +30,8 @@ class FioImporter:
     def detect(self, head: Head) -> Detection | None:
         """JSON by its keys, terse lines by version and columns, logs by the shape of their first lines."""
         version = _VERSION.search(head.text)
-        if version is not None or _RESULT.search(head.text):
+        jobs = '"jobname"' in head.text and any(word in head.text for word in _RESULT)
+        if version is not None or jobs:
             form = "fio-json+" if '"bins" :' in head.text or '"bins":' in head.text else "fio-json"
             return Detection(
                 form,

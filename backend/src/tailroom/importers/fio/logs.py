@@ -76,9 +76,16 @@ def read_log(source: Source, name: str, problems: Problems) -> ParsedRun:
     what = quantity(name)
     reader = _LogReader(what, problems)
     for block in source.blocks():
-        data = _PRIORITY.sub(lambda found: found[1] + str(int(found[2], 16)).encode(), block.data)
-        reader.take(Block(block.first_line, data))
+        if b"0x" in block.data:
+            data = _PRIORITY.sub(_decimal, block.data)
+            reader.take(Block(block.first_line, data))
+        else:
+            reader.take(block)
     return reader.finish(source.name)
+
+
+def _decimal(found: re.Match[bytes]) -> bytes:
+    return found[1] + str(int(found[2], 16)).encode()
 
 
 class _LogReader:
