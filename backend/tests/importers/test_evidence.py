@@ -57,6 +57,11 @@ def test_several_devices_or_runs_are_asked_about() -> None:
     assert used[0].number == 2
 
 
+def test_beside_its_devices_the_series_of_all_of_them_is_meant() -> None:
+    _, used = evidence_of([run(series(device="sda"), series(), series(device="sdb"))], FRAUD_250_SEQUENTIAL_1)
+    assert [one.series.device for one in used] == [None]
+
+
 def test_a_file_without_series_is_refused() -> None:
     empty = ParsedRun("test", "test", None, (), EndState.FINISHED)
     for budget in (FRAUD_250_SEQUENTIAL_1, M2G2_1):

@@ -150,6 +150,10 @@ def _only(everything: Sequence[Choice], operation: str, *, sole: bool) -> Choice
         return None
     clock = min((one.series.clock for one in named), key=CLOCKS.index)
     named = [one for one in named if one.series.clock == clock]
+    # Beside its parts stands the series of all devices together: that is what the operation means.
+    whole = [one for one in named if one.series.device is None]
+    if len(whole) == 1:
+        return whole[0]
     if len(named) > 1:
         raise SeriesAmbiguous(_list(f"several series could be meant by {operation!r}", named))
     return named[0]
