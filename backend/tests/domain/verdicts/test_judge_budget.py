@@ -154,6 +154,17 @@ class TestMixture:
         assert summary["room_ms"]["upper"] <= 0.0
 
 
+    def test_many_pieces_are_not_averaged_for_the_search(self) -> None:
+        """Every tenth piece of a long run is slow: room and count are those of the slow pieces."""
+        slow, fast = record({3 * NS_PER_MS: 20_000}), record({NS_PER_MS: 20_000})
+        pieces = [slow if i % 10 == 9 else fast for i in range(300)]
+        found = judge_budget(FRAUD_250_SEQUENTIAL_1, run_of(pieces), bins=1 << 16).summary()
+        assert found["room_ms"]["upper"] <= 260.0
+        assert found["room_ms"]["lower"] >= 200.0
+        assert found["n_guaranteed"] <= found["n_possible"] <= 340
+        assert found["n_guaranteed"] >= 300
+
+
 class TestReasons:
     def test_a_closed_loop_proves_no_pass(self) -> None:
         good = run_of(record({100_000: 10**7}), closed_loop=True)

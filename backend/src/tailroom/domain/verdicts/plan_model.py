@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tailroom.domain.latency.bounds import Floats
 from tailroom.domain.latency.distribution import TimeBounds
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.transactions.composition import transaction_curves
@@ -39,8 +40,10 @@ OPERATIONS_OF_A_PIECE = 40
 """Operations that a usual piece must hold for each one of a transaction."""
 FEWEST_PIECES = 2
 _GUESS_BINS = 1 << 12
-_SEARCHES = 6_000
-"""Pieces times questions that the search for room and largest count may take, on the full grid."""
+_SEARCHED_PIECES = 96
+"""Pieces that the search for room and largest count works on at most: similar ones are joined for it."""
+_SEARCHES = 800
+"""Pieces times questions that this search may take for each of its ends, on the full grid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,15 +275,16 @@ def _mixture(
             int(np.median(result.duration_ns)),
             display,
         )
-    room_for = _SEARCHES // 50 if not full else _SEARCHES
+    room_for = _SEARCHES // 8 if not full else _SEARCHES
+    searched = _fewer(courses, window_ns)
     search = MixtureSearch(
         plan,
-        courses,
+        searched,
         window_ns,
         objective,
         ends,
-        questions=min(max(room_for // result.size, 2), 16),
-        points=(1 << 19) if full else (1 << 16),
+        questions=min(max(room_for // max(one.size for one in searched.values()), 2), 16),
+        points=(1 << 20) if full else (1 << 16),
         tolerance=(1.0 - objective) / 100.0,
     )
     largest = None
@@ -294,6 +298,34 @@ def _mixture(
         largest,
         int(np.median(result.duration_ns)),
     )
+
+
+def _fewer(courses: Mapping[str, IntervalRecords], window_ns: int) -> Mapping[str, IntervalRecords]:
+    """Pieces for a search that asks many times: those that are alike are joined, wherever they lie in time.
+
+    Neighbours in time may belong to different regimes, and joining them would average slow ones away. The
+    window itself is always judged by the pieces as they are.
+    """
+    leading = next(iter(courses.values()))
+    if leading.size <= _SEARCHED_PIECES:
+        return courses
+    if any(not np.array_equal(one.start_ns, leading.start_ns) for one in courses.values()):
+        return courses
+    slowness = np.zeros(leading.size)
+    for one in courses.values():
+        slowness += _slowness(one, window_ns)
+    groups = np.empty(leading.size, np.int64)
+    groups[np.argsort(slowness, kind="stable")] = np.arange(leading.size) * _SEARCHED_PIECES // leading.size
+    return {name: one.grouped(groups) for name, one in courses.items()}
+
+
+def _slowness(record: IntervalRecords, window_ns: int) -> Floats:
+    """Mean latency of each piece in windows; whatever takes longer than one, or failed, counts as one."""
+    cells = record.cells()
+    taken = np.minimum(cells.lower_ns, window_ns) / window_ns
+    added = np.bincount(cells.piece_no, taken * cells.count, record.size)
+    mean: Floats = (added + record.misses) / np.maximum(record.totals, 1)
+    return mean
 
 
 def _joined(
