@@ -24,10 +24,13 @@ class QuickCounts:
         self._first = int(records.indices.min(initial=0))
         last = int(records.indices.max(initial=-1))
         self._width = last - self._first + 2
-        piece = np.repeat(np.arange(records.size), np.diff(records.offsets))
         narrow = np.int32 if records.size * self._width < _INT32_LIMIT else np.int64
-        self._keys = (piece * self._width + (records.indices - self._first)).astype(narrow)
-        self._running = np.concatenate((np.zeros(1, np.int64), np.cumsum(records.counts)))
+        # In place and narrow: a day has ten million buckets, and every copy of them counts.
+        pieces = np.arange(records.size, dtype=narrow) * narrow(self._width)
+        self._keys = np.repeat(pieces - narrow(self._first), np.diff(records.offsets))
+        np.add(self._keys, records.indices, out=self._keys, casting="unsafe")
+        self._running = np.zeros(records.counts.size + 1, dtype=np.int64)
+        np.cumsum(records.counts, out=self._running[1:])
         _, self._upper_ns = records.layout.edges_ns(np.arange(self._first, last + 1, dtype=np.int64))
 
     def over(self, threshold_ns: int) -> Int64s:
