@@ -176,13 +176,9 @@ class RawReader:
         series: list[ParsedSeries] = []
         for number in sorted(self._scripts):
             series += self._series(number, is_lag)
+        counts = self._claims(is_lag)
         self._notes()
         started = datetime.fromtimestamp(0, UTC) + timedelta(microseconds=self._first_us)
-        counts: list[Claim] = []
-        if self._retries:
-            counts.append(
-                Claim(words.TRANSACTION, "retry_count", str(self._retries), self._retries, self._retries)
-            )
         return ParsedRun(
             format="pgbench-log",
             tool="pgbench",
@@ -203,6 +199,20 @@ class RawReader:
             duration_ns=(self._last_us - self._first_us) * NS_PER_US,
             closed_loop=is_lag is not True,
         )
+
+    def _claims(self, is_lag: bool | None) -> list[Claim]:
+        """Retries, and the mean as recorded; with a lag there are three clocks, and a claim has none."""
+        found: list[Claim] = []
+        if self._retries:
+            count = self._retries
+            found.append(Claim(words.TRANSACTION, "retry_count", str(count), count, count))
+        for number, held in sorted(self._scripts.items()) if not is_lag else ():
+            if held.latency.count:
+                operation = words.script_name(number, only=len(self._scripts) == 1)
+                total, count = held.latency.sum_values, held.latency.count
+                mean_ns = total * NS_PER_US / count
+                found.append(Claim(operation, "latency_mean_ns", f"{total} / {count} µs", mean_ns, mean_ns))
+        return found
 
     def _has_lag(self) -> bool | None:
         """True: open loop; false: closed loop; none: not known."""
