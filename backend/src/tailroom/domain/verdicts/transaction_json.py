@@ -169,7 +169,7 @@ def cdf_points(budget: TransactionBudget, model: PlanModel) -> list[dict[str, An
     # every earlier one.
     points.sort()
     lower = list(accumulate((point[1] for point in points), max))
-    upper = list(accumulate((point[3] for point in reversed(points)), min))[::-1]
+    upper = list(accumulate((min(1.0, point[3]) for point in reversed(points)), min))[::-1]
     return [
         {"t_ns": at, "lower": low, "estimate": min(max(estimate, low), high), "upper": high}
         for (at, _, estimate, _), low, high in zip(points, lower, upper, strict=True)
