@@ -87,8 +87,8 @@ def _operation(session: Session, record: OperationRecord, limits: Sequence[Share
 
 
 def _pieces(session: Session, record: OperationRecord) -> IntervalRecords:
-    if max(part.pieces.size for part in record.parts) <= _MOST_PIECES:
-        return record.intervals
+    if not record.has_course or max(part.pieces.size for part in record.parts) <= _MOST_PIECES:
+        return record.intervals if record.has_course else record.parts[0].intervals
     minutes = []
     for part in record.parts:
         _, numbers = repository.slice_pieces(session, part.series, MINUTE, with_histograms=False)
@@ -110,8 +110,14 @@ def _told(
         ramp=RampOut.model_validate(ramp(intervals)),
         steps=_steps(intervals),
         thresholds=[_threshold(intervals, limit) for limit in limits],
-        reason=None if intervals.size else "nothing was measured yet",
+        reason=_no_course(record) if not intervals.size else None,
     )
+
+
+def _no_course(record: OperationRecord) -> str:
+    if record.has_course:
+        return "nothing was measured yet"
+    return "the file tells of the whole run only, not of its course"
 
 
 def _threshold(intervals: IntervalRecords, limit: ShareLimit) -> ThresholdCourseOut:

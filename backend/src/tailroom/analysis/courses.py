@@ -12,10 +12,9 @@ from sqlalchemy.orm import Session
 from tailroom.analysis import repository
 from tailroom.analysis.pieces import Int64s, Pieces
 from tailroom.analysis.rollup import layout_of
-from tailroom.domain.latency.hdr_layout import HdrLayout
-from tailroom.domain.latency.histogram import decode_many
+from tailroom.domain.latency.histogram import decode_many, payload_layout
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.latency.layouts import LayoutsDiffer
+from tailroom.domain.latency.layouts import Layout, LayoutsDiffer
 from tailroom.storage.series import Series
 
 _CHUNK = 512
@@ -122,10 +121,10 @@ def _side_by_side(parts: Sequence[IntervalRecords]) -> IntervalRecords:
     )
 
 
-def _decoded(chunk: Sequence[bytes | None], layout: HdrLayout) -> tuple[Int64s, Int64s, Int64s]:
+def _decoded(chunk: Sequence[bytes | None], layout: Layout) -> tuple[Int64s, Int64s, Int64s]:
     """Filled buckets of each row, and their indices and counts, as narrow as they fit."""
     positions = np.array([i for i, payload in enumerate(chunk) if payload is not None], dtype=np.int64)
-    batch = decode_many([payload for payload in chunk if payload is not None], layout)
+    batch = decode_many([payload for payload in chunk if payload is not None], payload_layout(layout))
     each = np.zeros(len(chunk), dtype=np.int64)
     each[positions] = np.bincount(batch.histogram_no, minlength=positions.size)
     narrow = np.int32 if int(batch.counts.max(initial=0)) < _INT32_LIMIT else np.int64

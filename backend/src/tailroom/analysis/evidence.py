@@ -4,8 +4,9 @@ Buckets over time are many; they are read when the judge asks for them and not b
 """
 
 from collections.abc import Collection
+from dataclasses import replace
 
-from tailroom.analysis.record import OperationRecord, RunRecord
+from tailroom.analysis.record import OperationRecord, RunRecord, SeriesRecord
 from tailroom.domain.verdicts.budget_kinds import (
     EVERY_OPERATION,
     OPERATIONS_PER_S,
@@ -16,9 +17,12 @@ from tailroom.domain.verdicts.budget_kinds import (
     TransactionBudget,
 )
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RateBounds, RunEvidence
-from tailroom.storage.run import Run
+from tailroom.storage.run import UPLOAD, Run
 
 _COMPLETED = "completed"
+_ENDED_BY_ITSELF = {"finished": True, "device_too_slow": False}
+"""States of runs of other tools that say whether the run reached its end at its load."""
+_GENERATOR_TOO_SLOW = "generator_too_slow"
 
 
 def evidence_of(record: RunRecord, operations_asked: Collection[str] | None = None) -> RunEvidence:
@@ -38,7 +42,7 @@ def evidence_of(record: RunRecord, operations_asked: Collection[str] | None = No
         operations,
         measured_ns=measured_ns(record),
         rates=rates_of(record) if operations_asked is None else {},
-        completed=True if run.outcome == _COMPLETED else None,
+        completed=_completed(run),
         completion_text=run.outcome_reason or (f"the run ended as {run.outcome}" if run.outcome else ""),
     )
 
@@ -66,16 +70,19 @@ def operation_evidence(
     Raises DomainError where its series contradict themselves.
     """
     name = stands_for or record.operation
+    uploaded = run.source == UPLOAD
     return OperationEvidence(
         operation=name,
         clock=record.clock,
         record=record.dist,
-        generation=record.generation,
+        generation=replace(record.generation, fell_behind=_fell_behind(run)),
+        closed_loop=run.closed_loop,
         measured_ns=record.measured_ns,
         reads_per_transaction=reads_of_measured(run) if name == TRANSACTION else None,
-        load_intervals=lambda: record.intervals,
-        effects=record.effect_at,
-        hours=record.full_hours,
+        load_intervals=(lambda: record.intervals) if record.has_course else None,
+        effects=record.effect_at if record.has_course else None,
+        # Other tools count no limits: their hours come from buckets, with both ends.
+        hours=None if uploaded else record.full_hours,
     )
 
 
@@ -86,12 +93,21 @@ def measured_ns(record: RunRecord) -> int:
 
 def rates_of(record: RunRecord) -> dict[str, RateBounds]:
     """Answered operations per second, whole transactions left out: their reads are counted by themselves."""
+    stated = [
+        one
+        for one in record.run.claims or ()
+        if one["quantity"] == "throughput_ops_per_s" and one["operation"] == "total"
+    ]
+    if len(stated) == 1 and None not in (stated[0]["lower"], stated[0]["upper"]):
+        return {OPERATIONS_PER_S: RateBounds(stated[0]["lower"], stated[0]["upper"])}
     through_ns = measured_ns(record)
     counted = [one for one in _preferred(record) if one.operation != TRANSACTION]
     if not counted or through_ns <= 0:
         return {}
-    totals = [part.total for one in counted for part in one.parts if part.total is not None]
-    per_s = sum(total.numbers["count"] for total in totals) / (through_ns / 1e9)
+    answered = [_answered(part) for one in counted for part in one.parts]
+    if None in answered:
+        return {}
+    per_s = sum(one for one in answered if one is not None) / (through_ns / 1e9)
     return {OPERATIONS_PER_S: RateBounds(per_s, per_s)}
 
 
@@ -100,6 +116,26 @@ def reads_of_measured(run: Run) -> int | None:
     part = run.plan.get("fraud", run.plan)
     reads = part.get("reads_per_transaction") if isinstance(part, dict) else None
     return reads if isinstance(reads, int) and not isinstance(reads, bool) and reads >= 1 else None
+
+
+def _answered(part: SeriesRecord) -> int | None:
+    """Operations with a latency; none where the source does not say how many there were."""
+    if part.is_statement:
+        total = part.dist.total
+        return None if total is None else total - part.dist.misses.total
+    return 0 if part.total is None else part.total.numbers["count"]
+
+
+def _completed(run: Run) -> bool | None:
+    if run.source == UPLOAD:
+        return _ENDED_BY_ITSELF.get(run.end_state or "")
+    return True if run.outcome == _COMPLETED else None
+
+
+def _fell_behind(run: Run) -> str | None:
+    if run.end_state != _GENERATOR_TOO_SLOW:
+        return None
+    return run.outcome_reason or "the generator of the load could not keep its schedule"
 
 
 def _preferred(record: RunRecord) -> list[OperationRecord]:

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tailroom.domain.latency.hdr_layout import HdrLayout
-from tailroom.domain.latency.histogram import Counts, CountsBatch, decode_many
+from tailroom.domain.latency.histogram import Counts, CountsBatch, decode_many, payload_layout
+from tailroom.domain.latency.layouts import Layout
 
 Int64s = npt.NDArray[np.int64]
 
@@ -71,10 +71,11 @@ class Pieces:
         """Errors, time-outs and unfinished operations of each row."""
         return self.errors + self.timeouts + self.unfinished
 
-    def decoded(self, layout: HdrLayout) -> CountsBatch:
+    def decoded(self, layout: Layout) -> CountsBatch:
         """Buckets of every row; rows without histogram have none."""
         positions = [i for i, payload in enumerate(self.histograms) if payload is not None]
-        batch = decode_many([payload for payload in self.histograms if payload is not None], layout)
+        payloads = [payload for payload in self.histograms if payload is not None]
+        batch = decode_many(payloads, payload_layout(layout))
         row = np.array(positions, dtype=np.int64)[batch.histogram_no] if positions else batch.histogram_no
         return CountsBatch(row, batch.indices, batch.counts, self.size)
 
@@ -119,11 +120,11 @@ def joined(parts: Sequence[Pieces]) -> Pieces:
     )
 
 
-def sums(pieces: Pieces, groups: Int64s, layout: HdrLayout | None) -> list[Sum]:
+def sums(pieces: Pieces, groups: Int64s, layout: Layout | None) -> list[Sum]:
     """Sum of the rows of each group, by ascending group. Without a layout histograms are left out."""
     keys, position = np.unique(groups, return_inverse=True)
     batch = pieces.decoded(layout) if layout else None
-    merged = _merged_counts(batch, position, keys.size, layout.index_limit if layout else 0)
+    merged = _merged_counts(batch, position, keys.size, payload_layout(layout).index_limit if layout else 0)
     result: list[Sum] = []
     for i, key in enumerate(keys.tolist()):
         rows = np.flatnonzero(position == i) if keys.size > 1 else np.arange(pieces.size)
@@ -136,11 +137,14 @@ def _numbers(pieces: Pieces, rows: Int64s) -> dict[str, int]:
     numbers = {name: int(getattr(pieces, name)[rows].sum()) for name in NUMBERS}
     numbers["start_ns"] = start_ns
     numbers["duration_ns"] = int(pieces.end_ns[rows].max()) - start_ns
-    least = pieces.min_ns[rows]
-    numbers["min_ns"] = int(least[least != UNKNOWN].min(initial=np.iinfo(np.int64).max))
-    if (least == UNKNOWN).all():
-        numbers["min_ns"] = UNKNOWN
-    numbers["max_ns"] = int(pieces.max_ns[rows].max())
+    # Rows without latencies have nothing to say about sums and ends; of the others all must know them.
+    filled = rows[pieces.count[rows] > 0]
+    for name, least in (("min_ns", True), ("max_ns", False)):
+        values = getattr(pieces, name)[filled]
+        known = values.size > 0 and not (values == UNKNOWN).any()
+        numbers[name] = int(values.min() if least else values.max()) if known else UNKNOWN
+    sums_ns = pieces.sum_ns[filled]
+    numbers["sum_ns"] = UNKNOWN if (sums_ns == UNKNOWN).any() else int(sums_ns.sum())
     numbers["lateness_max_ns"] = int(pieces.lateness_max_ns[rows].max())
     if (pieces.target_count[rows] == UNKNOWN).any():
         numbers["target_count"] = UNKNOWN

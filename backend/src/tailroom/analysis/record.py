@@ -1,10 +1,13 @@
 """What a run has on record for each operation and clock: one distribution, and its counts over time.
 
 Histogram series of one operation on one clock (several devices, hosts or phases) are added up where their
-layouts are equal; only thresholds that all of them counted stay exact.
+layouts are equal; only thresholds that all of them counted stay exact. A series that names no device speaks
+of all devices: where there is one, those of single devices are parts of it and not added again. A series may
+also be a statement about the whole run, without pieces over time.
 """
 
 import hashlib
+import json
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -15,21 +18,24 @@ from sqlalchemy.orm import Session
 
 from tailroom.analysis import repository
 from tailroom.analysis.courses import coarser, load_intervals, load_slices, together
-from tailroom.analysis.pieces import UNKNOWN, Int64s, Pieces, Sum, sums
+from tailroom.analysis.pieces import UNKNOWN, Int64s, Pieces, Sum, pieces_of, sums
 from tailroom.analysis.quick_counts import QuickCounts
 from tailroom.analysis.rollup import layout_of
 from tailroom.domain.confidence.effective_samples import DesignEffect, design_effect
 from tailroom.domain.latency.distribution import LatencyDist, Misses
+from tailroom.domain.latency.document import distribution_of as distribution_from
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.latency.layouts import LayoutsDiffer
+from tailroom.domain.latency.layouts import Layout, LayoutsDiffer
+from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.latency.side_by_side import SideBySide
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget import CLOCKS
 from tailroom.domain.verdicts.evidence import HourSlice
 from tailroom.domain.verdicts.generator import Generation
 from tailroom.storage.run import RUNNING, Run
-from tailroom.storage.series import Series
+from tailroom.storage.series import STATEMENT, Series
 from tailroom.storage.slices import HOUR, MINUTE, RUN
 
 COARSE_PIECES = 16
@@ -51,15 +57,29 @@ class SeriesRecord:
     pieces: Pieces
     hours: tuple[tuple[int, ...], Pieces]
     load: Callable[[], IntervalRecords]
+    lasted_ns: int = 0
+    """How long the run took, for series that have no pieces to tell it."""
 
     @property
-    def layout(self) -> HdrLayout:
+    def is_statement(self) -> bool:
+        """It has no pieces, and never will have."""
+        return self.series.kind == STATEMENT
+
+    @property
+    def measured_ns(self) -> int:
+        """Up to the end of its last piece."""
+        return self.lasted_ns if self.is_statement else _end_ns(self.total)
+
+    @property
+    def layout(self) -> Layout:
         """Its buckets."""
         return layout_of(self.series)
 
-    @property
-    def dist(self) -> LatencyDist:
+    @cached_property
+    def dist(self) -> LatencyRecord:
         """Its distribution; empty before anything was rolled up."""
+        if self.is_statement:
+            return distribution_from(self.series.statement).record
         if self.total is None:
             empty = np.empty(0, np.int64)
             return LatencyDist(self.layout, Counts(empty, empty))
@@ -94,27 +114,37 @@ class OperationRecord:
     _effects: dict[int, DesignEffect] = field(default_factory=dict)
 
     @cached_property
-    def dist(self) -> LatencyDist:
+    def dist(self) -> LatencyRecord:
         """All its series added up. Raises LayoutsDiffer where their buckets differ."""
-        dist = self.parts[0].dist
-        for part in self.parts[1:]:
-            if part.layout != self.parts[0].layout:
+        parts = [part.dist for part in self.parts]
+        if len(parts) == 1:
+            return parts[0]
+        whole = parts[0]
+        for one in parts[1:]:
+            if not isinstance(whole, LatencyDist) or not isinstance(one, LatencyDist):
+                return SideBySide.of(parts)
+            if one.layout != whole.layout:
                 raise LayoutsDiffer(
                     f"the series of {self.operation} ({self.clock}) have different bucket layouts"
                 )
-            dist = dist.merged_with(part.dist)
-        return dist
+            whole = whole.merged_with(one)
+        return whole
+
+    @property
+    def has_course(self) -> bool:
+        """Whether all of it is known over time."""
+        return not any(part.is_statement for part in self.parts)
 
     @cached_property
     def intervals(self) -> IntervalRecords:
-        """All its series over time. Raises LayoutsDiffer where their buckets differ."""
+        """All its series over time; only where it has a course. Raises LayoutsDiffer where buckets differ."""
         fine = together([part.intervals for part in self.parts])
         return coarser(fine, COARSE_PIECES) if self.is_coarse else fine
 
     @property
     def measured_ns(self) -> int:
         """From the start of the run to the end of the last interval that every series has."""
-        return min((_end_ns(part.total) for part in self.parts), default=0)
+        return min((part.measured_ns for part in self.parts), default=0)
 
     @property
     def generation(self) -> Generation:
@@ -122,10 +152,12 @@ class OperationRecord:
         totals = [part.total for part in self.parts if part.total is not None]
         targets = [total.known("target_count") for total in totals]
         intended = None if not targets or None in targets else sum(one for one in targets if one is not None)
-        return Generation(intended, self.dist.total, self.missing_intervals)
+        return Generation(intended, self.dist.total or 0, self.missing_intervals)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
         """How operations at or over a threshold clump over time, all series together."""
+        if not self.has_course:
+            return DesignEffect()
         if threshold_ns not in self._effects:
             length = min(part.pieces.size for part in self.parts)
             over = sum((part.over(threshold_ns)[:length] for part in self.parts), np.zeros(length, np.int64))
@@ -139,7 +171,9 @@ class OperationRecord:
     def full_hours(self, thresholds_ns: Sequence[int]) -> list[HourSlice]:
         """Every full hour that all series have, with exact counts; none where a threshold was not counted."""
         full = min((_end_ns(part.total) for part in self.parts), default=0) // NS_PER_HOUR
-        known = all(set(thresholds_ns) <= set(part.series.pin_thresholds_ns) for part in self.parts)
+        known = self.has_course and all(
+            set(thresholds_ns) <= set(part.series.pin_thresholds_ns) for part in self.parts
+        )
         result: list[HourSlice] = []
         for hour in range(full if known else 0):
             total, over = 0, np.zeros(len(thresholds_ns), dtype=np.int64)
@@ -161,6 +195,8 @@ class OperationRecord:
             digest.update(
                 repr((series.layout, list(series.pin_thresholds_ns), self.missing_intervals)).encode()
             )
+            if part.is_statement:
+                digest.update(json.dumps(series.statement, sort_keys=True).encode())
             pieces = part.pieces
             for column in (
                 *(pieces.start_ns, pieces.duration_ns, pieces.count, pieces.misses, pieces.pins),
@@ -195,15 +231,18 @@ def load_record(
     A coarse record is for answers that are wanted at once: over time it has at most `COARSE_PIECES` pieces,
     read from minutes or hours where a run is not short. Counts and sums are as exact as those of a fine one.
     """
-    series = repository.histogram_series(session, run.run_id)
+    series = repository.measured_series(session, run.run_id)
     series = [pair for pair in series if only is None or pair[0].operation in only]
     order = sorted(series, key=lambda pair: (pair[0].operation, pair[0].clock, pair[0].series_no))
     records: list[OperationRecord] = []
     interval_count = 0
     for (operation, clock), group in groupby(order, key=lambda pair: (pair[0].operation, pair[0].clock)):
         parts, missing = [], 0
-        for one, through_seq in group:
-            part = _series_record(session, one, through_seq, coarse=coarse)
+        together = list(group)
+        wholes = [one for one in together if one[0].device is None]
+        interval_count += sum(through + 1 for one, through in together if wholes and one.device is not None)
+        for one, through_seq in wholes or together:
+            part = _series_record(session, run, one, through_seq, coarse=coarse)
             parts.append(part)
             missing += _missing(run, one)
             interval_count += part.total.numbers["interval_count"] if part.total else 0
@@ -211,7 +250,7 @@ def load_record(
     return RunRecord(run, tuple(records), interval_count)
 
 
-def distribution_of(total: Sum, layout: HdrLayout, thresholds_ns: Sequence[int]) -> LatencyDist:
+def distribution_of(total: Sum, layout: Layout, thresholds_ns: Sequence[int]) -> LatencyDist:
     """Distribution of a sum of pieces."""
     numbers = total.numbers
     return LatencyDist(
@@ -219,13 +258,20 @@ def distribution_of(total: Sum, layout: HdrLayout, thresholds_ns: Sequence[int])
         total.counts,
         pins=dict(zip(thresholds_ns, total.pins.tolist(), strict=True)),
         misses=Misses(numbers["errors"], numbers["timeouts"], numbers["unfinished"]),
-        sum_ns=numbers["sum_ns"],
+        sum_ns=total.known("sum_ns"),
         min_ns=total.known("min_ns"),
         max_ns=total.known("max_ns"),
     )
 
 
-def _series_record(session: Session, series: Series, through_seq: int, *, coarse: bool) -> SeriesRecord:
+def _series_record(
+    session: Session, run: Run, series: Series, through_seq: int, *, coarse: bool
+) -> SeriesRecord:
+    if series.kind == STATEMENT:
+        nothing = pieces_of([], 0)
+        return SeriesRecord(
+            series, None, nothing, ((), nothing), _no_pieces, int(run.measured_duration_ns or 0)
+        )
     _, whole = repository.slice_pieces(session, series, RUN)
     total = sums(whole, np.zeros(1, np.int64), layout_of(series))[0] if whole.size else None
     numbers, hours = repository.slice_pieces(session, series, HOUR, with_histograms=False)
@@ -247,6 +293,10 @@ def _course(
         width = HOUR
     pieces = repository.slice_pieces(session, series, width, with_histograms=False)[1]
     return pieces, partial(load_slices, session, series, pieces, width)
+
+
+def _no_pieces() -> IntervalRecords:
+    return IntervalRecords.empty(HdrLayout())
 
 
 def _missing(run: Run, series: Series) -> int:

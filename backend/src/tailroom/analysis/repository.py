@@ -26,7 +26,7 @@ from tailroom.analysis.pieces import NUMBERS, Pieces, pieces_of
 from tailroom.budgets.service import WorkloadDigests
 from tailroom.storage.interval import Interval
 from tailroom.storage.run import FINISHED, Run
-from tailroom.storage.series import HISTOGRAM, Series
+from tailroom.storage.series import HISTOGRAM, STATEMENT, Series
 from tailroom.storage.slices import RUN, AnalysisState, RollupState, Slice
 from tailroom.storage.verdicts import VerdictRow
 
@@ -68,12 +68,21 @@ def lock_analysis(session: Session, run_id: UUID) -> tuple[Run, AnalysisState] |
 
 def histogram_series(session: Session, run_id: UUID) -> list[tuple[Series, int]]:
     """Histogram series of a run and up to which sequence number they are rolled up."""
+    return _with_watermarks(session, run_id, (HISTOGRAM,))
+
+
+def measured_series(session: Session, run_id: UUID) -> list[tuple[Series, int]]:
+    """Every series that holds latencies: histograms with how far they are rolled up, and statements."""
+    return _with_watermarks(session, run_id, (HISTOGRAM, STATEMENT))
+
+
+def _with_watermarks(session: Session, run_id: UUID, kinds: Sequence[str]) -> list[tuple[Series, int]]:
     rows = session.execute(
         select(Series, func.coalesce(RollupState.through_seq, -1))
         .outerjoin(
             RollupState, and_(RollupState.run_id == Series.run_id, RollupState.series_no == Series.series_no)
         )
-        .where(Series.run_id == run_id, Series.kind == HISTOGRAM)
+        .where(Series.run_id == run_id, Series.kind.in_(kinds))
         .order_by(Series.series_no)
         .execution_options(populate_existing=True)
     )

@@ -15,7 +15,9 @@ from sqlalchemy.orm import Session
 from tailroom.analysis import repository
 from tailroom.analysis.pieces import NUMBERS, Int64s, Pieces, Sum, joined, pieces_of, pin_bytes, sums
 from tailroom.domain.latency.hdr_layout import HdrLayout
-from tailroom.domain.latency.histogram import encode
+from tailroom.domain.latency.histogram import encode, payload_layout
+from tailroom.domain.latency.layouts import Layout
+from tailroom.domain.latency.layouts import layout_of as layout_from
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE
 from tailroom.storage.series import Series
 from tailroom.storage.slices import HOUR, MINUTE, RUN, Slice
@@ -48,10 +50,12 @@ class IntervalsLost(RuntimeError):
     """Intervals that were acknowledged are not there any more and were never rolled up."""
 
 
-def layout_of(series: Series) -> HdrLayout:
+def layout_of(series: Series) -> Layout:
     """Bucket layout of a histogram series."""
     layout = series.layout or {}
-    return HdrLayout(int(layout["unit_ns"]), int(layout["significant_digits"]))
+    if layout.get("t") == "hdr":
+        return HdrLayout(int(layout["unit_ns"]), int(layout["significant_digits"]))
+    return layout_from(layout)
 
 
 def _add(session: Session, series: Series, pieces: Pieces) -> None:
@@ -77,7 +81,7 @@ def _as_pieces(slices: Sequence[Slice], pin_count: int) -> Pieces:
     return pieces_of(rows, pin_count)
 
 
-def _row(series: Series, width: str, total: Sum, layout: HdrLayout) -> dict[str, Any]:
+def _row(series: Series, width: str, total: Sum, layout: Layout) -> dict[str, Any]:
     return {
         "run_id": series.run_id,
         "series_no": series.series_no,
@@ -86,5 +90,5 @@ def _row(series: Series, width: str, total: Sum, layout: HdrLayout) -> dict[str,
         "organisation_id": series.organisation_id,
         **{name: total.known(name) for name in NUMBERS},
         "pins": pin_bytes(total.pins),
-        "histogram": encode(total.counts, layout) if total.counts.indices.size else None,
+        "histogram": encode(total.counts, payload_layout(layout)) if total.counts.indices.size else None,
     }

@@ -76,7 +76,7 @@ class CurveOut(BaseModel):
 
     operation: str
     clock: Clock
-    count: int
+    count: int | None = Field(description="null where the source does not say")
     miss_count: int
     max_ns: int | None
     points: list[QuantilePointOut]
@@ -95,9 +95,10 @@ class ExceedanceOut(BaseModel):
     operation: str
     clock: Clock
     threshold_ns: int
-    over_count: int
+    over_count: int = Field(description="most that the record allows")
+    over_count_lower: int = Field(description="least that the record allows; equal where the count is exact")
     total_count: int
-    ratio: float | None
+    ratio: float | None = Field(description="null where buckets leave it open")
     ratio_lower: float | None = Field(description="one-sided lower confidence limit")
     ratio_upper: float | None = Field(description="one-sided upper confidence limit")
     limit_ratio: float | None = Field(description="limit of the budget that judges this operation and clock")

@@ -15,10 +15,13 @@ from tailroom.analysis.schemas import (
     QuantilePointOut,
 )
 from tailroom.budgets.service import budgets_for_runs
+from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.verdicts.exceedance import CONFIDENCE_RATIO, exceedance
 from tailroom.storage.run import Run
 
 _POINTS_PER_NINE = 25
+_ASKED_OF_UNCOUNTED = 100_000
+"""Quantiles up to 99.999 % are shown of statements that do not say of how many operations they speak."""
 _BODY_QUANTILES = (0.0, 0.001, 0.01, 0.05)
 
 
@@ -26,7 +29,7 @@ def percentiles_of(session: Session, run: Run) -> PercentilesOut:
     """Percentile curves of everything that is rolled up."""
     record = load_record(session, run)
     return PercentilesOut(
-        run_id=run.run_id, curves=[_curve(one) for one in record.operations if one.dist.total]
+        run_id=run.run_id, curves=[_curve(one) for one in record.operations if one.dist.total != 0]
     )
 
 
@@ -45,16 +48,16 @@ def exceedances_of(session: Session, run: Run) -> ExceedancesOut:
 def _curve(record: OperationRecord) -> CurveOut:
     dist = record.dist
     points: list[QuantilePointOut] = []
-    for quantile in _quantiles(dist.total):
+    for quantile in _quantiles(dist.total or _ASKED_OF_UNCOUNTED):
         bounds = dist.quantile_bounds(quantile)
         points.append(QuantilePointOut(quantile=quantile, lower_ns=bounds.lower_ns, upper_ns=bounds.upper_ns))
     return CurveOut.model_validate(
         {
             "operation": record.operation,
             "clock": record.clock,
-            "count": dist.count,
+            "count": None if dist.total is None else dist.total - dist.misses.total,
             "miss_count": dist.misses.total,
-            "max_ns": dist.max_ns,
+            "max_ns": getattr(dist, "max_ns", None),
             "points": points,
         }
     )
@@ -71,9 +74,12 @@ def _quantiles(total: int) -> list[float]:
 
 def _rows(one: OperationRecord, limits: Mapping[int, float]) -> list[ExceedanceOut]:
     rows: list[ExceedanceOut] = []
-    for threshold_ns in sorted(one.dist.pins.keys() | limits.keys()):
+    pins = one.dist.pins if isinstance(one.dist, LatencyDist) else {}
+    for threshold_ns in sorted(pins.keys() | limits.keys()):
         share = exceedance(one.dist, threshold_ns, one.effect_at)
-        known = share.total > 0
+        counted = share.total > 0
+        known = counted or not share.is_counted
+        exact = counted and share.over_lower == share.over_upper
         rows.append(
             ExceedanceOut.model_validate(
                 {
@@ -81,10 +87,11 @@ def _rows(one: OperationRecord, limits: Mapping[int, float]) -> list[ExceedanceO
                     "clock": one.clock,
                     "threshold_ns": threshold_ns,
                     "over_count": share.over_upper,
+                    "over_count_lower": share.over_lower,
                     "total_count": share.total,
-                    "ratio": share.ratio if known else None,
-                    "ratio_lower": share.ratio_lower if known else None,
-                    "ratio_upper": share.ratio_upper if known else None,
+                    "ratio": share.ratio if exact else None,
+                    "ratio_lower": (share.ratio_lower if counted else share.share_lower) if known else None,
+                    "ratio_upper": (share.ratio_upper if counted else share.share_upper) if known else None,
                     "limit_ratio": limits.get(threshold_ns),
                     "confidence": CONFIDENCE_RATIO,
                 }

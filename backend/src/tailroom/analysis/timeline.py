@@ -42,6 +42,8 @@ def timeline_of(session: Session, run: Run, max_points: int) -> TimelineOut:
     budgets = budgets_for_runs(session, run.organisation_id, run.workload).budgets
     for _, group in groupby(every, key=lambda one: (one.operation, one.clock)):
         together = list(group)
+        # A series that names no device speaks of all of them.
+        together = [one for one in together if one.device is None] or together
         shown.append(_series(session, budgets, together, max_points))
     return TimelineOut(run_id=run.run_id, series=shown)
 
@@ -98,10 +100,11 @@ def _ticks(
         targets = [part.known("target_count") for part in parts]
         known = [target for target in targets if target is not None]
         out.target_count.append(sum(known) if len(known) == len(targets) else None)
-        least = [part.numbers["min_ns"] for part in parts if part.numbers["min_ns"] != UNKNOWN]
-        out.min_ns.append(min(least, default=None))
-        most = max(part.numbers["max_ns"] for part in parts)
-        out.max_ns.append(None if most == UNKNOWN else most)
+        filled = [part for part in parts if part.numbers["count"]]
+        least = [part.numbers["min_ns"] for part in filled]
+        out.min_ns.append(None if UNKNOWN in least else min(least, default=None))
+        most = [part.numbers["max_ns"] for part in filled]
+        out.max_ns.append(None if UNKNOWN in most else max(most, default=None))
         for position in range(len(thresholds)):
             out.over[position].append(
                 sum(int(part.pins[columns[position]]) for part, columns in totals[group])

@@ -21,12 +21,14 @@ from tailroom.ingest.endpoints import router as ingest_router
 from tailroom.kit.db import Database
 from tailroom.kit.errors import ProblemDocument
 from tailroom.kit.notifier import Notifier
+from tailroom.kit.raw_files import open_raw_files
 from tailroom.kit.resources import Resources
 from tailroom.kit.settings import Settings, get_settings
 from tailroom.live.endpoints import router as live_router
 from tailroom.live.hub import Hub
 from tailroom.runs.endpoints import router as runs_router
 from tailroom.sla.endpoints import router as sla_router
+from tailroom.uploads.endpoints import router as uploads_router
 
 API_VERSION = "1"
 ROUTERS = (
@@ -36,6 +38,7 @@ ROUTERS = (
     budgets_router,
     sla_router,
     ingest_router,
+    uploads_router,
     live_router,
     health.router,
 )
@@ -90,6 +93,7 @@ def _lifespan(settings: Settings) -> Any:
         app.state.resources = resources
         app.state.hub = hub
         app.state.ingest_limiter = CapacityLimiter(settings.ingest_threads)
+        app.state.upload_limiter = CapacityLimiter(settings.upload_threads)
         await hub.start()
         try:
             yield
@@ -108,4 +112,5 @@ def make_resources(settings: Settings) -> Resources:
         database=Database.from_settings(settings),
         notifier=Notifier(settings.redis_url),
         session_key=load_or_make_key(settings.home) if key is None else key.get_secret_value().encode(),
+        raw_files=open_raw_files(settings.raw_files, settings.home),
     )

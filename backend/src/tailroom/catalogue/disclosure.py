@@ -74,6 +74,33 @@ _DATABASE = (
 )
 
 
+DRIVE_MODEL = "host.block_devices.*.model"
+STARTED_AT = "run.started_at"
+
+_OF_OTHER_TOOLS = (
+    _field("when the run began", STARTED_AT),
+    _field("version of the tool", "tool.version"),
+)
+_FURTHER = (_field("unit of the latencies", "tool.latency_unit"),)
+
+
+def required_of_other_tools(workload: str) -> tuple[RequiredField, ...]:
+    """What a run that another tool has measured must state, by the file or by whoever sends it."""
+    specific = _DEVICE if workload.startswith("act-") else _DATABASE
+    general = tuple(field for field in _GENERAL if not field.field.startswith("agent."))
+    return _OF_OTHER_TOOLS + general + specific
+
+
+def label_of(field: str) -> str:
+    """What a person calls a fact; its name where the list does not know it."""
+    return _LABELS.get(field, field)
+
+
+def is_known(field: str) -> bool:
+    """Whether the list has a fact of this name."""
+    return field in _LABELS
+
+
 def required_fields(workload: str) -> tuple[RequiredField, ...]:
     """What a run of the workload must state."""
     specific = {ACT_STORAGE: _DEVICE, FRAUD_TRANSACTION: _DATABASE}.get(workload, ())
@@ -94,3 +121,6 @@ def _is_given(value: Any, path: tuple[str, ...]) -> bool:
     if head == "*":
         return isinstance(value, list) and any(_is_given(element, rest) for element in value)
     return isinstance(value, Mapping) and head in value and _is_given(value[head], rest)
+
+
+_LABELS = {one.field: one.label for one in (*_OF_OTHER_TOOLS, *_FURTHER, *_GENERAL, *_DEVICE, *_DATABASE)}

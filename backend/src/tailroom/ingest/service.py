@@ -30,9 +30,11 @@ from tailroom.ingest.wire import (
 )
 from tailroom.kit.errors import LocatedProblem
 from tailroom.runs import repository
+from tailroom.runs.errors import RunAlreadyFinished
 from tailroom.runs.gaps import contiguous_after
+from tailroom.runs.interval_rows import Stored
 from tailroom.runs.service import unknown_run
-from tailroom.storage.run import Run
+from tailroom.storage.run import AGENT, Run
 from tailroom.storage.series import TICK, Series
 
 
@@ -131,6 +133,8 @@ def _locked(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
     run = repository.lock_run(session, organisation_id, run_id)
     if run is None:
         raise unknown_run(run_id)
+    if run.source != AGENT:
+        raise RunAlreadyFinished(f"Run {run_id} was read from uploaded files; agents add nothing to it.")
     return run
 
 
@@ -156,7 +160,7 @@ def _refuse_conflicts(session: Session, run: Run, columns: Columns) -> None:
 
 
 def _advance(
-    session: Session, run: Run, by_number: dict[int, Series], stored: list[store.Stored], now: datetime
+    session: Session, run: Run, by_number: dict[int, Series], stored: list[Stored], now: datetime
 ) -> None:
     """Counts what was new, and follows each series up to where nothing is missing."""
     if not stored:

@@ -1,38 +1,17 @@
-"""How intervals get into the database: one statement for a batch, one array for a column, each row at most
-once.
-
-The statement selects from series, so that it stores nothing for a series that is not there, and so that the
-number of rows it reports is the number it stored (docs/architecture.md).
-"""
+"""How a batch gets into the database and is compared with what is there: whole columns at once."""
 
 import struct
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 import numpy as np
-from psycopg import Connection
 from sqlalchemy.orm import Session
 
 from tailroom.ingest.columns import NULL, Bools, Columns, Int64s
-from tailroom.kit.pg_arrays import ByteaArray, Int8Array
-
-_INSERT = """
-WITH stored AS (
-  INSERT INTO interval (run_id, series_no, seq, organisation_id, start_ns, duration_ns, count, errors,
-  timeouts, unfinished, sum_ns, min_ns, max_ns, target_count, lateness_max_ns, pins, histogram, received_at)
-  SELECT s.run_id, s.series_no, b.seq, s.organisation_id, b.start_ns, b.duration_ns, b.count, b.errors,
-  b.timeouts, b.unfinished, b.sum_ns, nullif(b.min_ns, -1), nullif(b.max_ns, -1), nullif(b.target_count,
-  -1), b.lateness_max_ns, b.pins, b.histogram, %(now)s::timestamptz FROM unnest(%(series)s, %(seq)s,
-  %(start_ns)s, %(duration_ns)s, %(count)s, %(errors)s, %(timeouts)s, %(unfinished)s, %(sum_ns)s,
-  %(min_ns)s, %(max_ns)s, %(target_count)s, %(lateness_max_ns)s, %(pins)s, %(histogram)s) AS b (series_no,
-  seq, start_ns, duration_ns, count, errors, timeouts, unfinished, sum_ns, min_ns, max_ns, target_count,
-  lateness_max_ns, pins, histogram) JOIN series s ON s.run_id = %(run_id)s AND s.series_no = b.series_no
-  WHERE s.run_id = %(run_id)s ON CONFLICT DO NOTHING RETURNING series_no, seq, start_ns + duration_ns AS
-  end_ns ) SELECT series_no, count(*), min(seq), max(seq), max(end_ns) FROM stored GROUP BY series_no ORDER
-  BY series_no
-"""
+from tailroom.kit.pg_arrays import Int8Array
+from tailroom.runs.interval_rows import NUMBER_COLUMNS, Stored, insert_rows, raw_connection
 
 _SELECT = """
 SELECT series_no, seq, start_ns, duration_ns, count, errors, timeouts, unfinished, sum_ns, lateness_max_ns,
@@ -49,32 +28,6 @@ UPDATE series SET contiguous_seq = b.contiguous_seq, max_seq = b.max_seq, receiv
 FROM unnest(%(series)s, %(contiguous)s, %(max)s, %(received)s) AS b (series_no, contiguous_seq, max_seq,
 received) WHERE series.run_id = %(run_id)s AND series.series_no = b.series_no
 """
-
-_NUMBER_COLUMNS = (
-    "series",
-    "seq",
-    "start_ns",
-    "duration_ns",
-    "count",
-    "errors",
-    "timeouts",
-    "unfinished",
-    "sum_ns",
-    "lateness_max_ns",
-    "min_ns",
-    "max_ns",
-    "target_count",
-)
-
-
-class Stored(NamedTuple):
-    """What one batch added to one series."""
-
-    series_no: int
-    added: int
-    first_seq: int
-    last_seq: int
-    end_ns: int
 
 
 class Counters(NamedTuple):
@@ -94,20 +47,22 @@ def insert_intervals(
     """
     if chosen.size == 0:
         return []
-    parameters: dict[str, Any] = {name: Int8Array(getattr(columns, name)[chosen]) for name in _NUMBER_COLUMNS}
     positions = chosen.tolist()
-    parameters["pins"] = ByteaArray([pack_pins(columns.pins[i]) for i in positions])
-    parameters["histogram"] = ByteaArray([columns.histogram[i] for i in positions])
-    with _raw(session).cursor(binary=True) as cursor:
-        cursor.execute(_INSERT, parameters | {"run_id": run_id, "now": now})
-        return [Stored(*row) for row in cursor.fetchall()]
+    return insert_rows(
+        session,
+        run_id,
+        numbers={name: getattr(columns, name)[chosen] for name in NUMBER_COLUMNS},
+        pins=[pack_pins(columns.pins[i]) for i in positions],
+        histograms=[columns.histogram[i] for i in positions],
+        now=now,
+    )
 
 
 def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen: Int64s) -> list[int]:
     """Positions among the chosen whose key is stored with other content."""
     if chosen.size == 0:
         return []
-    with _raw(session).cursor(binary=True) as cursor:
+    with raw_connection(session).cursor(binary=True) as cursor:
         cursor.execute(
             _SELECT,
             {
@@ -117,7 +72,7 @@ def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen
             },
         )
         stored = {row[:2]: row[2:] for row in cursor.fetchall()}
-    table = np.stack([getattr(columns, name)[chosen] for name in _NUMBER_COLUMNS], axis=1).tolist()
+    table = np.stack([getattr(columns, name)[chosen] for name in NUMBER_COLUMNS], axis=1).tolist()
     differing = []
     for position, numbers in zip(chosen.tolist(), table, strict=True):
         offered = (*numbers[2:], pack_pins(columns.pins[position]), columns.histogram[position])
@@ -131,7 +86,7 @@ def advance(
 ) -> None:
     """Notes how far a run and its series have arrived."""
     rows = np.array(counters, dtype=np.int64)
-    with _raw(session).cursor(binary=True) as cursor:
+    with raw_connection(session).cursor(binary=True) as cursor:
         cursor.execute(
             _ADVANCE,
             {
@@ -159,10 +114,3 @@ def already_contiguous(columns: Columns, contiguous: Mapping[int, int]) -> Bools
             ends[number] = end
     result: Bools = columns.seq <= ends[columns.series]
     return result
-
-
-def _raw(session: Session) -> Connection[Any]:
-    """The psycopg connection under the session's transaction, which knows our arrays (kit.db)."""
-    connection = session.connection().connection.driver_connection
-    assert isinstance(connection, Connection)  # noqa: S101 - the URL names psycopg
-    return connection

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.kit.db import Database
 from tailroom.kit.notifier import Notifier
+from tailroom.kit.raw_files import RawFiles
 from tailroom.kit.settings import Settings
 
 
@@ -20,6 +21,7 @@ class Resources:
     database: Database
     notifier: Notifier
     session_key: bytes
+    raw_files: RawFiles
 
     def close(self) -> None:
         """Gives back every connection."""

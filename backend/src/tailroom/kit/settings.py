@@ -41,6 +41,16 @@ class Settings(BaseSettings):
 
     body_limit_bytes: int = Field(8 * 2**20, description="largest request body as sent")
     unpacked_limit_bytes: int = Field(64 * 2**20, description="largest request body unpacked")
+    raw_files: str | None = Field(
+        None,
+        description="where uploaded files are kept: a folder, or s3://bucket/prefix with the usual AWS_… "
+        "variables; without it `raw-files` in the home folder",
+    )
+    upload_limit_bytes: int = Field(2 * 2**30, ge=1, description="largest upload, all files of it together")
+    upload_files_limit: int = Field(100, ge=1, le=1000, description="most files of one upload")
+    upload_threads: int = Field(
+        2, ge=1, le=16, description="uploads read at the same time by one process; others wait in line"
+    )
     ingest_threads: int = Field(
         6, ge=1, le=64, description="batches worked on at the same time by one process"
     )

@@ -7,13 +7,20 @@ from fastapi import APIRouter, Path, Query
 
 from tailroom.accounts.dependencies import READER_RESPONSES, PrincipalDep
 from tailroom.accounts.errors import OriginForeign, TokenScope
+from tailroom.kit.clock import utc_now
 from tailroom.kit.db import after_commit
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.resources import ResourcesDep, SessionDep
-from tailroom.runs import service
-from tailroom.runs.errors import CursorUnreadable, RunAlreadyFinished, RunUnknown
+from tailroom.runs import publication, service
+from tailroom.runs.errors import (
+    CursorUnreadable,
+    DisclosureInvalid,
+    RunAlreadyFinished,
+    RunRetracted,
+    RunUnknown,
+)
 from tailroom.runs.repository import RunFilter
-from tailroom.runs.schemas import RunDetail, RunPage, RunState
+from tailroom.runs.schemas import DisclosureIn, RetractionIn, RunDetail, RunPage, RunState
 
 router = APIRouter(prefix="/api/v1/runs", tags=["runs"], responses=READER_RESPONSES)
 
@@ -51,11 +58,12 @@ def list_runs(  # noqa: PLR0917 - each query parameter is one
     "/{run_id}",
     operation_id="get_run",
     summary="One run",
-    responses=problem_responses(RunUnknown, RequestInvalid, StorageUnavailable),
+    responses=problem_responses(RunUnknown, RunRetracted, RequestInvalid, StorageUnavailable),
 )
 def get_run(run_id: RunIdPath, principal: PrincipalDep, session: SessionDep) -> RunDetail:
     """Everything about a run besides its distributions."""
-    return service.describe_run(session, service.get_run(session, principal.organisation_id, run_id))
+    run = service.get_run(session, principal.organisation_id, run_id)
+    return service.describe_run(session, run, principal.organisation_id)
 
 
 @router.post(
@@ -73,4 +81,51 @@ def stop_run(
     run, is_news = service.request_stop(session, principal.organisation_id, run_id)
     if is_news:
         after_commit(session, lambda: resources.notifier.changed(run.run_id, ["state"], run.state))
+    return service.describe_run(session, run)
+
+
+_OWNER_RESPONSES = problem_responses(
+    TokenScope, OriginForeign, RunUnknown, RequestInvalid, StorageUnavailable, DisclosureInvalid
+)
+
+
+@router.patch(
+    "/{run_id}/disclosure",
+    operation_id="answer_disclosure",
+    summary="Add facts that the run does not state",
+    responses=_OWNER_RESPONSES,
+)
+def answer_disclosure(
+    run_id: RunIdPath, asked: DisclosureIn, principal: PrincipalDep, session: SessionDep
+) -> RunDetail:
+    """Answers are kept apart from what was measured, with their time; null takes one back."""
+    run = publication.answer(session, principal.organisation_id, run_id, asked.answers, utc_now())
+    return service.describe_run(session, run)
+
+
+@router.post(
+    "/{run_id}/publish",
+    operation_id="publish_run",
+    summary="Let everybody read a run",
+    responses=_OWNER_RESPONSES,
+)
+def publish_run(run_id: RunIdPath, principal: PrincipalDep, session: SessionDep) -> RunDetail:
+    """Everybody of this installation who has the link may read it; raw files stay private. Harmless when
+    repeated.
+    """
+    run = publication.publish(session, principal.organisation_id, run_id, utc_now())
+    return service.describe_run(session, run)
+
+
+@router.post(
+    "/{run_id}/retract",
+    operation_id="retract_run",
+    summary="Withdraw a published run",
+    responses=_OWNER_RESPONSES,
+)
+def retract_run(
+    run_id: RunIdPath, asked: RetractionIn, principal: PrincipalDep, session: SessionDep
+) -> RunDetail:
+    """Others are told from now on that it was withdrawn, when, and why. Harmless when repeated."""
+    run = publication.retract(session, principal.organisation_id, run_id, asked.reason, utc_now())
     return service.describe_run(session, run)

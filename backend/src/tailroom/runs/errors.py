@@ -11,6 +11,22 @@ class RunUnknown(Problem):
     title = "There is no such run"
 
 
+class RunRetracted(Problem):
+    """The run was public, and its owner has withdrawn it."""
+
+    status = 410
+    code = "run-retracted"
+    title = "The run was retracted"
+
+
+class DisclosureInvalid(Problem):
+    """An answer to a question that nobody asks, or in a form that it cannot have."""
+
+    status = 422
+    code = "disclosure-invalid"
+    title = "The answer cannot be taken"
+
+
 class CursorUnreadable(Problem):
     """A page was asked for with a cursor that no answer gave out."""
 

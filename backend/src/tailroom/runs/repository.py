@@ -10,8 +10,9 @@ from sqlalchemy import ColumnElement, func, literal, or_, select, tuple_
 from sqlalchemy.orm import Session, defer
 
 from tailroom.kit.pagination import TimeCursor
-from tailroom.storage.run import Run
+from tailroom.storage.run import PRIVATE, Run
 from tailroom.storage.series import Series
+from tailroom.storage.upload import RunSource
 
 
 class RunFilter(NamedTuple):
@@ -23,8 +24,20 @@ class RunFilter(NamedTuple):
 
 
 def find_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | None:
-    """The run, if it belongs to the organisation."""
-    return session.scalar(select(Run).where(Run.run_id == run_id, Run.organisation_id == organisation_id))
+    """The run, if it belongs to the organisation, or is or was public."""
+    mine = Run.organisation_id == organisation_id
+    return session.scalar(select(Run).where(Run.run_id == run_id, or_(mine, Run.visibility != PRIVATE)))
+
+
+def sources_of(session: Session, run_id: UUID) -> list[RunSource]:
+    """The files that a run was read from, the longest first."""
+    return list(
+        session.scalars(
+            select(RunSource)
+            .where(RunSource.run_id == run_id)
+            .order_by(RunSource.size_bytes.desc(), RunSource.read_at.desc())
+        )
+    )
 
 
 def lock_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | None:

@@ -11,7 +11,12 @@ from tailroom.runs.verdict_schema import Verdict, VerdictReason, VerdictWord
 RunState = Literal["running", "finishing", "finished"]
 RunOutcome = Literal["completed", "stopped", "failed", "interrupted"]
 Clock = Literal["response", "service", "queue", "operation"]
-SeriesKind = Literal["tick", "histogram"]
+SeriesKind = Literal["tick", "histogram", "statement"]
+RunSource = Literal["agent", "upload"]
+Visibility = Literal["private", "public", "retracted"]
+EndState = Literal[
+    "finished", "device_too_slow", "generator_too_slow", "failed", "killed", "growing", "unknown"
+]
 
 
 class VerdictSummaryOut(BaseModel):
@@ -36,6 +41,11 @@ class RunSummary(BaseModel):
     planned_duration_ns: int
     measured_duration_ns: int | None = Field(description="null until the agent has finished")
     host_name: str | None
+    source: RunSource = Field(description="measured by an agent of ours, or read from an uploaded file")
+    tool: str | None = Field(description="of an uploaded file; null for runs of agents")
+    tool_version: str | None
+    visibility: Visibility
+    started_at_known: bool = Field(description="false: `started_at` is when the file came")
     last_data_at: datetime | None = Field(description="when the last new interval was stored")
     verdicts: list[VerdictSummaryOut]
 
@@ -51,9 +61,13 @@ class RunPage(BaseModel):
 class LayoutOut(BaseModel):
     """Bucket layout of a histogram series."""
 
-    t: Literal["hdr"]
-    unit_ns: int
-    significant_digits: int
+    t: Literal["hdr", "pow2", "explicit"]
+    unit_ns: int | None = Field(None, description="of `hdr` and `pow2`")
+    significant_digits: int | None = Field(None, description="of `hdr`")
+    edges_ns: list[int | None] | None = Field(
+        None, description="of `explicit`: ascending; null at the end where the last bucket is open"
+    )
+    edge_tolerance_ns: int = Field(0, description="edges may in truth lie up to this much later")
 
 
 class SeriesOut(BaseModel):
@@ -71,6 +85,8 @@ class SeriesOut(BaseModel):
     target_rate_per_s: float | None
     contiguous_seq: int = Field(description="up to here nothing is missing; −1 for none")
     received_count: int
+    semantics: str | None = Field(description="what exactly an uploaded file timed")
+    source_name: str | None = Field(description="what the uploaded file itself calls it")
 
 
 class MissingRange(BaseModel):
@@ -88,12 +104,41 @@ class MissingDisclosure(BaseModel):
     label: str
 
 
+class DisclosedOut(BaseModel):
+    """A fact that a person added; the file does not state it."""
+
+    field: str
+    label: str
+    value: str | int | float | bool
+    answered_at: datetime
+
+
+class FileProblemOut(BaseModel):
+    """Something wrong at one place of a file."""
+
+    file: str | None
+    line: int | None = Field(description="counts from 1; null where it concerns the whole file")
+    reason: str
+    severity: Literal["note", "warning", "error"]
+
+
+class SourceFileOut(BaseModel):
+    """A file that a run was read from; `sha256` finds it under /api/v1/raw-files."""
+
+    name: str
+    sha256: str
+    size_bytes: int
+    read_at: datetime
+    is_current: bool = Field(description="the longest copy: what is shown was read from it")
+
+
 class DisclosureOut(BaseModel):
     """How much of what must be disclosed was disclosed."""
 
     required_count: int
     given_count: int
     missing: list[MissingDisclosure]
+    disclosed: list[DisclosedOut] = Field(description="added by a person, not stated by the measurement")
 
 
 class RunDetail(RunSummary):
@@ -111,3 +156,25 @@ class RunDetail(RunSummary):
     missing: list[MissingRange]
     stop_requested_at: datetime | None
     disclosure: DisclosureOut
+    format: str | None = Field(description="importer and kind of file")
+    end_state: EndState | None = Field(description="how the run ended, by the content of its file")
+    closed_loop: bool = Field(description="the next operation waited for the answer: no response times")
+    problems: list[FileProblemOut]
+    files: list[SourceFileOut] = Field(description="what an uploaded run was read from; private")
+    published_at: datetime | None
+    retracted_at: datetime | None
+    retraction_reason: str | None
+
+
+class DisclosureIn(BaseModel):
+    """Answers by the field that they are about."""
+
+    answers: dict[str, str | int | float | bool | None] = Field(
+        max_length=200, description="null takes an answer back"
+    )
+
+
+class RetractionIn(BaseModel):
+    """Why a run is withdrawn."""
+
+    reason: str | None = Field(None, max_length=500, pattern=r"^[^\x00]*$", description="shown to everybody")

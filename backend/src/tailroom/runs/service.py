@@ -1,39 +1,57 @@
 """Puts together what is shown about runs, and takes the wish of a person that a run should stop."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from sqlalchemy.orm import Session
 
-from tailroom.catalogue.disclosure import missing_fields, required_fields
+from tailroom.catalogue.disclosure import (
+    DRIVE_MODEL,
+    label_of,
+    missing_fields,
+    required_fields,
+    required_of_other_tools,
+)
 from tailroom.kit.clock import utc_now
 from tailroom.kit.pagination import TimeCursor
 from tailroom.runs import repository
-from tailroom.runs.errors import CursorUnreadable, RunAlreadyFinished, RunUnknown
+from tailroom.runs.errors import CursorUnreadable, RunAlreadyFinished, RunRetracted, RunUnknown
 from tailroom.runs.gaps import missing_ranges
 from tailroom.runs.repository import RunFilter
 from tailroom.runs.schemas import (
+    DisclosedOut,
     DisclosureOut,
+    EndState,
+    FileProblemOut,
     MissingDisclosure,
     MissingRange,
     RunDetail,
     RunPage,
     RunSummary,
     SeriesOut,
+    SourceFileOut,
     VerdictSummaryOut,
 )
 from tailroom.runs.verdict_schema import Verdict
 from tailroom.runs.verdicts import shown_verdicts
-from tailroom.storage.run import RUNNING, Run
+from tailroom.storage.run import RETRACTED, RUNNING, UPLOAD, Run
 from tailroom.storage.series import Series
 
 
 def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
-    """The organisation's run. Raises RunUnknown, also for somebody else's run."""
+    """The organisation's run, or one that somebody else has published.
+
+    Raises RunUnknown, also for somebody else's private run; RunRetracted for one that was public.
+    """
     run = repository.find_run(session, organisation_id, run_id)
     if run is None:
         raise unknown_run(run_id)
+    if run.visibility == RETRACTED and run.organisation_id != organisation_id:
+        why = f": {run.retraction_reason}" if run.retraction_reason else ""
+        raise RunRetracted(
+            f"Run {run_id} was published and withdrawn by its owner on {run.retracted_at:%Y-%m-%d}{why}."
+        )
     return run
 
 
@@ -66,7 +84,7 @@ def list_runs(
     )
 
 
-def describe_run(session: Session, run: Run) -> RunDetail:
+def describe_run(session: Session, run: Run, organisation_id: UUID | None = None) -> RunDetail:
     """Everything that is known about a run besides its distributions."""
     series = repository.list_series(session, run.run_id)
     verdicts = shown_verdicts(session, [run.run_id]).get(run.run_id, [])
@@ -84,8 +102,23 @@ def describe_run(session: Session, run: Run) -> RunDetail:
             for gap in missing_ranges(session, series, last_seq_of(run))
         ],
         stop_requested_at=run.stop_requested_at,
-        disclosure=_disclosure(run),
+        disclosure=disclosure_of(run),
+        format=run.format,
+        end_state=cast(EndState | None, run.end_state),
+        closed_loop=run.closed_loop,
+        problems=[FileProblemOut.model_validate(one) for one in run.problems],
+        files=_files(session, run) if organisation_id in {None, run.organisation_id} else [],
+        published_at=run.published_at,
+        retracted_at=run.retracted_at,
+        retraction_reason=run.retraction_reason,
     )
+
+
+def verdicts_in_a_word(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list[VerdictSummaryOut]]:
+    """Verdicts of runs, as lists show them."""
+    return {
+        run_id: _in_a_word(verdicts) for run_id, verdicts in shown_verdicts(session, list(run_ids)).items()
+    }
 
 
 def request_stop(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[Run, bool]:
@@ -127,6 +160,11 @@ def _summary(run: Run, verdicts: Sequence[Verdict] | Sequence[VerdictSummaryOut]
         "planned_duration_ns": run.planned_duration_ns,
         "measured_duration_ns": run.measured_duration_ns,
         "host_name": host_name if isinstance(host_name, str) else None,
+        "source": run.source,
+        "tool": run.tool,
+        "tool_version": run.tool_version,
+        "visibility": run.visibility,
+        "started_at_known": run.started_at_known,
         "last_data_at": run.last_data_at,
         "verdicts": list(verdicts),
     }
@@ -160,11 +198,31 @@ def _series_out(series: Series) -> SeriesOut:
             "target_rate_per_s": series.target_rate_per_s,
             "contiguous_seq": series.contiguous_seq,
             "received_count": series.received,
+            "semantics": series.semantics,
+            "source_name": series.source_name,
         }
     )
 
 
-def _disclosure(run: Run) -> DisclosureOut:
+def _files(session: Session, run: Run) -> list[SourceFileOut]:
+    if run.source != UPLOAD:
+        return []
+    return [
+        SourceFileOut(
+            name=one.name,
+            sha256=one.sha256.hex(),
+            size_bytes=one.size_bytes,
+            read_at=one.read_at,
+            is_current=position == 0,
+        )
+        for position, one in enumerate(repository.sources_of(session, run.run_id))
+    ]
+
+
+def disclosure_of(run: Run) -> DisclosureOut:
+    """What must be disclosed about a run, and what is missing of it."""
+    if run.source == UPLOAD:
+        return _disclosure_of_files(run)
     facts: Mapping[str, Any] = {"agent": run.agent, "host": run.host, "plan": run.plan}
     required = required_fields(run.workload)
     missing = missing_fields(run.workload, facts)
@@ -172,11 +230,30 @@ def _disclosure(run: Run) -> DisclosureOut:
         required_count=len(required),
         given_count=len(required) - len(missing),
         missing=[MissingDisclosure(field=one.field, label=one.label) for one in missing],
+        disclosed=[],
+    )
+
+
+def _disclosure_of_files(run: Run) -> DisclosureOut:
+    """Of facts that the file leaves open, those that nobody has answered; answers stay apart from facts."""
+    required = {one.field for one in required_of_other_tools(run.workload)} | set(run.missing)
+    missing = [name for name in run.missing if name not in run.disclosed]
+    return DisclosureOut(
+        required_count=len(required),
+        given_count=len(required) - len(missing),
+        missing=[MissingDisclosure(field=name, label=label_of(name)) for name in missing],
+        disclosed=[
+            DisclosedOut(field=name, label=label_of(name), **answer)
+            for name, answer in sorted(run.disclosed.items())
+        ],
     )
 
 
 def _target_name(run: Run, series: Sequence[Series]) -> str | None:
     """The model of the drive where the host has just one, else the device or address that the series name."""
+    told = run.disclosed.get(DRIVE_MODEL)
+    if told is not None:
+        return str(told["value"])
     devices = run.host.get("block_devices")
     if run.workload == "act-storage" and isinstance(devices, list) and len(devices) == 1:
         model = devices[0].get("model") if isinstance(devices[0], dict) else None

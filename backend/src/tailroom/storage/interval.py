@@ -31,7 +31,7 @@ class Interval(Base):
     errors: Mapped[int]
     timeouts: Mapped[int]
     unfinished: Mapped[int]
-    sum_ns: Mapped[int]
+    sum_ns: Mapped[int | None]
     min_ns: Mapped[int | None]
     max_ns: Mapped[int | None]
     target_count: Mapped[int | None]
@@ -39,5 +39,8 @@ class Interval(Base):
     pins: Mapped[bytes]
     """One little-endian unsigned 64-bit count for each threshold of the series: latencies at or above it."""
     histogram: Mapped[bytes | None]
-    """HdrHistogram V2 as sent; none for ticks and for intervals without operations."""
+    """Counts by bucket number as an HdrHistogram V2 payload, as sent; none for ticks and for intervals
+    without operations. What time a bucket stands for says the layout of the series: in other layouts than
+    `hdr` the header of the payload means nothing.
+    """
     received_at: Mapped[datetime]

@@ -10,6 +10,7 @@ from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 from tailroom.storage.slices import AnalysisState, RollupState, Slice
+from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
 from tailroom.storage.verdicts import VerdictRow
 
 MODELS: tuple[type[Base], ...] = (
@@ -23,4 +24,8 @@ MODELS: tuple[type[Base], ...] = (
     RollupState,
     AnalysisState,
     VerdictRow,
+    RawFile,
+    Upload,
+    UploadFile,
+    RunSource,
 )

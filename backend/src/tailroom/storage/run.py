@@ -1,10 +1,13 @@
-"""A run: one execution of one workload on one configuration, as its agent announced it."""
+"""A run: one execution of one workload on one configuration, as its agent announced it or as a result file
+of another tool tells it.
+"""
 
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index
+from sqlalchemy import CheckConstraint, ForeignKey, Index, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tailroom.storage.base import Base
@@ -12,6 +15,15 @@ from tailroom.storage.base import Base
 RUNNING = "running"
 FINISHING = "finishing"
 FINISHED = "finished"
+
+AGENT = "agent"
+UPLOAD = "upload"
+
+PRIVATE = "private"
+PUBLIC = "public"
+RETRACTED = "retracted"
+
+_EMPTY_LIST, _EMPTY_OBJECT = text("'[]'::jsonb"), text("'{}'::jsonb")
 
 
 class Run(Base):
@@ -23,6 +35,8 @@ class Run(Base):
     __table_args__ = (
         CheckConstraint("state IN ('running', 'finishing', 'finished')", name="state_known"),
         CheckConstraint("outcome IN ('completed', 'stopped', 'failed', 'interrupted')", name="outcome_known"),
+        CheckConstraint("source IN ('agent', 'upload')", name="source_known"),
+        CheckConstraint("visibility IN ('private', 'public', 'retracted')", name="visibility_known"),
         Index("ix_run_organisation_id_started_at_run_id", "organisation_id", "started_at", "run_id"),
         Index("ix_run_state", "state", postgresql_where="state <> 'finished'"),
     )
@@ -53,3 +67,29 @@ class Run(Base):
     data_through_ns: Mapped[int] = mapped_column(default=0)
     """Largest end of a stored interval, as offset from the start of the run."""
     created_at: Mapped[datetime]
+    source: Mapped[str] = mapped_column(default=AGENT, server_default=AGENT)
+    """`agent`: measured by ours; `upload`: read from files that somebody sent."""
+    tool: Mapped[str | None]
+    tool_version: Mapped[str | None]
+    format: Mapped[str | None]
+    """Importer and kind of file, such as `act-storage`."""
+    end_state: Mapped[str | None]
+    """How the run ended by the content of its file (importers.parsed_run.EndState); `outcome_reason` says it
+    in words.
+    """
+    closed_loop: Mapped[bool] = mapped_column(default=False, server_default=text("false"))
+    """The next operation waited for the answer: response times from the schedule are not known."""
+    started_at_known: Mapped[bool] = mapped_column(default=True, server_default=text("true"))
+    """False: `started_at` is when the file came, because nobody has said when the run began."""
+    problems: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
+    """What is wrong with the file: `{file, line, reason, severity}`."""
+    missing: Mapped[list[str]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
+    """Disclosure fields that the file does not state."""
+    disclosed: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict, server_default=_EMPTY_OBJECT)
+    """What a person added, by field: `{value, answered_at}`. Never mixed with what the file states."""
+    claims: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
+    """Summaries that the file prints, as importers.parsed_run.Claim holds them."""
+    visibility: Mapped[str] = mapped_column(default=PRIVATE, server_default=PRIVATE)
+    published_at: Mapped[datetime | None]
+    retracted_at: Mapped[datetime | None]
+    retraction_reason: Mapped[str | None]

@@ -13,6 +13,8 @@ from tailroom.storage.base import Base
 
 TICK = "tick"
 HISTOGRAM = "histogram"
+STATEMENT = "statement"
+"""Without intervals: what is known of the whole run stands in `statement`."""
 
 
 class Series(Base):
@@ -20,7 +22,7 @@ class Series(Base):
 
     __tablename__ = "series"
     __table_args__ = (
-        CheckConstraint("kind IN ('tick', 'histogram')", name="kind_known"),
+        CheckConstraint("kind IN ('tick', 'histogram', 'statement')", name="kind_known"),
         CheckConstraint("clock IN ('response', 'service', 'queue', 'operation')", name="clock_known"),
     )
 
@@ -34,6 +36,9 @@ class Series(Base):
     host: Mapped[str]
     device: Mapped[str | None]
     layout: Mapped[dict[str, Any] | None]
+    """Buckets of the histograms: `{"t": "hdr", "unit_ns", "significant_digits"}`, or `pow2` and `explicit` as
+    domain.latency.layouts writes them. In every layout a payload holds counts by bucket number.
+    """
     pin_thresholds_ns: Mapped[list[int]] = mapped_column(ARRAY(BigInteger))
     target_rate_per_s: Mapped[float | None] = mapped_column(Double)
     contiguous_seq: Mapped[int] = mapped_column(default=-1)
@@ -43,3 +48,11 @@ class Series(Base):
     """
     received: Mapped[int] = mapped_column(default=0)
     """How many intervals were ever stored; equals max_seq + 1 exactly when there is no gap."""
+    statement: Mapped[dict[str, Any] | None]
+    """A distribution document (domain.latency.document), for records that have no pieces over time: published
+    percentiles, a table of shares, one histogram of a run.
+    """
+    semantics: Mapped[str | None]
+    """What exactly was timed, in words, and by which rule values fall into buckets."""
+    source_name: Mapped[str | None]
+    """How the file itself calls the series."""

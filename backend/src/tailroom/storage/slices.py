@@ -38,7 +38,7 @@ class Slice(Base):
     errors: Mapped[int]
     timeouts: Mapped[int]
     unfinished: Mapped[int]
-    sum_ns: Mapped[int]
+    sum_ns: Mapped[int | None]
     min_ns: Mapped[int | None]
     max_ns: Mapped[int | None]
     target_count: Mapped[int | None]

@@ -26,6 +26,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/raw-files/{sha256}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file as it was sent
+         * @description The bytes, unchanged, to those who sent them.
+         */
+        get: operations["get_raw_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs": {
         parameters: {
             query?: never;
@@ -88,6 +108,26 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/disclosure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Add facts that the run does not state
+         * @description Answers are kept apart from what was measured, with their time; null takes one back.
+         */
+        patch: operations["answer_disclosure"];
         trace?: never;
     };
     "/api/v1/runs/{run_id}/events": {
@@ -184,6 +224,47 @@ export interface paths {
         get: operations["get_run_percentiles"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let everybody read a run
+         * @description Everybody of this installation who has the link may read it; raw files stay private. Harmless when
+         *     repeated.
+         */
+        post: operations["publish_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/retract": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw a published run
+         * @description Others are told from now on that it was withdrawn, when, and why. Harmless when repeated.
+         */
+        post: operations["retract_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -312,6 +393,49 @@ export interface paths {
          * @description Nodes by reads, writes and data, with the arithmetic; no number where the record does not pass.
          */
         post: operations["size_sla"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send result files
+         * @description Keeps the files, reads them, and stores what they tell as runs, which are judged like measured ones.
+         *
+         *     The same bytes again are the same runs; a log that has grown continues its run. Where no file can be read,
+         *     the answer says why, and the files are kept all the same.
+         */
+        post: operations["upload_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of an upload
+         * @description Files with their formats and problems, runs with what is missing about them.
+         */
+        get: operations["get_upload"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -741,8 +865,11 @@ export interface components {
              * @enum {string}
              */
             clock: "response" | "service" | "queue" | "operation";
-            /** Count */
-            count: number;
+            /**
+             * Count
+             * @description null where the source does not say
+             */
+            count: number | null;
             /** Max Ns */
             max_ns: number | null;
             /** Miss Count */
@@ -766,10 +893,45 @@ export interface components {
             start_ns: number;
         };
         /**
+         * DisclosedOut
+         * @description A fact that a person added; the file does not state it.
+         */
+        DisclosedOut: {
+            /**
+             * Answered At
+             * Format: date-time
+             */
+            answered_at: string;
+            /** Field */
+            field: string;
+            /** Label */
+            label: string;
+            /** Value */
+            value: string | number | boolean;
+        };
+        /**
+         * DisclosureIn
+         * @description Answers by the field that they are about.
+         */
+        DisclosureIn: {
+            /**
+             * Answers
+             * @description null takes an answer back
+             */
+            answers: {
+                [key: string]: string | number | boolean | null;
+            };
+        };
+        /**
          * DisclosureOut
          * @description How much of what must be disclosed was disclosed.
          */
         DisclosureOut: {
+            /**
+             * Disclosed
+             * @description added by a person, not stated by the measurement
+             */
+            disclosed: components["schemas"]["DisclosedOut"][];
             /** Given Count */
             given_count: number;
             /** Missing */
@@ -974,9 +1136,20 @@ export interface components {
             limit_ratio: number | null;
             /** Operation */
             operation: string;
-            /** Over Count */
+            /**
+             * Over Count
+             * @description most that the record allows
+             */
             over_count: number;
-            /** Ratio */
+            /**
+             * Over Count Lower
+             * @description least that the record allows; equal where the count is exact
+             */
+            over_count_lower: number;
+            /**
+             * Ratio
+             * @description null where buckets leave it open
+             */
             ratio: number | null;
             /**
              * Ratio Lower
@@ -1065,6 +1238,26 @@ export interface components {
             start_ns: number | null;
             /** Total */
             total: number;
+        };
+        /**
+         * FileProblemOut
+         * @description Something wrong at one place of a file.
+         */
+        FileProblemOut: {
+            /** File */
+            file: string | null;
+            /**
+             * Line
+             * @description counts from 1; null where it concerns the whole file
+             */
+            line: number | null;
+            /** Reason */
+            reason: string;
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "note" | "warning" | "error";
         };
         /**
          * Finish
@@ -1245,15 +1438,32 @@ export interface components {
          * @description Bucket layout of a histogram series.
          */
         LayoutOut: {
-            /** Significant Digits */
-            significant_digits: number;
+            /**
+             * Edge Tolerance Ns
+             * @description edges may in truth lie up to this much later
+             * @default 0
+             */
+            edge_tolerance_ns: number;
+            /**
+             * Edges Ns
+             * @description of `explicit`: ascending; null at the end where the last bucket is open
+             */
+            edges_ns?: (number | null)[] | null;
+            /**
+             * Significant Digits
+             * @description of `hdr`
+             */
+            significant_digits?: number | null;
             /**
              * T
-             * @constant
+             * @enum {string}
              */
-            t: "hdr";
-            /** Unit Ns */
-            unit_ns: number;
+            t: "hdr" | "pow2" | "explicit";
+            /**
+             * Unit Ns
+             * @description of `hdr` and `pow2`
+             */
+            unit_ns?: number | null;
         };
         /**
          * LevelOut
@@ -1833,6 +2043,17 @@ export interface components {
             valkey: boolean;
         };
         /**
+         * RetractionIn
+         * @description Why a run is withdrawn.
+         */
+        RetractionIn: {
+            /**
+             * Reason
+             * @description shown to everybody
+             */
+            reason?: string | null;
+        };
+        /**
          * RuleSetDocument
          * @description Several budgets that must all be kept.
          */
@@ -1874,9 +2095,29 @@ export interface components {
             agent: {
                 [key: string]: unknown;
             };
+            /**
+             * Closed Loop
+             * @description the next operation waited for the answer: no response times
+             */
+            closed_loop: boolean;
             /** Data Through Ns */
             data_through_ns: number;
             disclosure: components["schemas"]["DisclosureOut"];
+            /**
+             * End State
+             * @description how the run ended, by the content of its file
+             */
+            end_state: ("finished" | "device_too_slow" | "generator_too_slow" | "failed" | "killed" | "growing" | "unknown") | null;
+            /**
+             * Files
+             * @description what an uploaded run was read from; private
+             */
+            files: components["schemas"]["SourceFileOut"][];
+            /**
+             * Format
+             * @description importer and kind of file
+             */
+            format: string | null;
             /** Host */
             host: {
                 [key: string]: unknown;
@@ -1905,6 +2146,14 @@ export interface components {
             };
             /** Planned Duration Ns */
             planned_duration_ns: number;
+            /** Problems */
+            problems: components["schemas"]["FileProblemOut"][];
+            /** Published At */
+            published_at: string | null;
+            /** Retracted At */
+            retracted_at: string | null;
+            /** Retraction Reason */
+            retraction_reason: string | null;
             /**
              * Run Id
              * Format: uuid
@@ -1913,10 +2162,21 @@ export interface components {
             /** Series */
             series: components["schemas"]["SeriesOut"][];
             /**
+             * Source
+             * @description measured by an agent of ours, or read from an uploaded file
+             * @enum {string}
+             */
+            source: "agent" | "upload";
+            /**
              * Started At
              * Format: date-time
              */
             started_at: string;
+            /**
+             * Started At Known
+             * @description false: `started_at` is when the file came
+             */
+            started_at_known: boolean;
             /**
              * State
              * @enum {string}
@@ -1931,8 +2191,20 @@ export interface components {
             target_name: string | null;
             /** Title */
             title: string;
+            /**
+             * Tool
+             * @description of an uploaded file; null for runs of agents
+             */
+            tool: string | null;
+            /** Tool Version */
+            tool_version: string | null;
             /** Verdicts */
             verdicts: components["schemas"]["Verdict"][];
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "private" | "public" | "retracted";
             /** Workload */
             workload: string;
         };
@@ -1981,10 +2253,21 @@ export interface components {
              */
             run_id: string;
             /**
+             * Source
+             * @description measured by an agent of ours, or read from an uploaded file
+             * @enum {string}
+             */
+            source: "agent" | "upload";
+            /**
              * Started At
              * Format: date-time
              */
             started_at: string;
+            /**
+             * Started At Known
+             * @description false: `started_at` is when the file came
+             */
+            started_at_known: boolean;
             /**
              * State
              * @enum {string}
@@ -1992,8 +2275,20 @@ export interface components {
             state: "running" | "finishing" | "finished";
             /** Title */
             title: string;
+            /**
+             * Tool
+             * @description of an uploaded file; null for runs of agents
+             */
+            tool: string | null;
+            /** Tool Version */
+            tool_version: string | null;
             /** Verdicts */
             verdicts: components["schemas"]["VerdictSummaryOut"][];
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "private" | "public" | "retracted";
             /** Workload */
             workload: string;
         };
@@ -2042,7 +2337,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "tick" | "histogram";
+            kind: "tick" | "histogram" | "statement";
             layout: components["schemas"]["LayoutOut"] | null;
             /** Operation */
             operation: string;
@@ -2052,8 +2347,18 @@ export interface components {
             pin_thresholds_ns: number[];
             /** Received Count */
             received_count: number;
+            /**
+             * Semantics
+             * @description what exactly an uploaded file timed
+             */
+            semantics: string | null;
             /** Series No */
             series_no: number;
+            /**
+             * Source Name
+             * @description what the uploaded file itself calls it
+             */
+            source_name: string | null;
             /** Target Rate Per S */
             target_rate_per_s: number | null;
         };
@@ -2218,6 +2523,28 @@ export interface components {
             name: "reads" | "writes" | "data" | "copies" | "tolerated_failures";
             /** Nodes */
             nodes: number;
+        };
+        /**
+         * SourceFileOut
+         * @description A file that a run was read from; `sha256` finds it under /api/v1/raw-files.
+         */
+        SourceFileOut: {
+            /**
+             * Is Current
+             * @description the longest copy: what is shown was read from it
+             */
+            is_current: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Read At
+             * Format: date-time
+             */
+            read_at: string;
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
         };
         /**
          * StageDocument
@@ -2659,6 +2986,150 @@ export interface components {
             window_ns: number;
         };
         /**
+         * UploadedRunOut
+         * @description A run that was read from the upload.
+         */
+        UploadedRunOut: {
+            /** Closed Loop */
+            closed_loop: boolean;
+            disclosure: components["schemas"]["DisclosureOut"];
+            /**
+             * End State
+             * @enum {string}
+             */
+            end_state: "finished" | "device_too_slow" | "generator_too_slow" | "failed" | "killed" | "growing" | "unknown";
+            /** Format */
+            format: string;
+            /** Measured Duration Ns */
+            measured_duration_ns: number | null;
+            /** Outcome Reason */
+            outcome_reason: string | null;
+            /** Problems */
+            problems: components["schemas"]["FileProblemOut"][];
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /** Series */
+            series: components["schemas"]["UploadedSeriesOut"][];
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
+            /** Started At Known */
+            started_at_known: boolean;
+            /** Title */
+            title: string;
+            /** Tool */
+            tool: string;
+            /** Tool Version */
+            tool_version: string | null;
+            /**
+             * Verdicts
+             * @description those reached so far
+             */
+            verdicts: components["schemas"]["VerdictSummaryOut"][];
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "private" | "public" | "retracted";
+            /** Workload */
+            workload: string;
+        };
+        /**
+         * UploadedSeriesOut
+         * @description A series in a word.
+         */
+        UploadedSeriesOut: {
+            /** Clock */
+            clock: string;
+            /** Device */
+            device: string | null;
+            /** Interval Count */
+            interval_count: number;
+            /**
+             * Layout
+             * @description `hdr`, `pow2`, `explicit`, or `statement`: no buckets are known
+             */
+            layout: string;
+            /** Operation */
+            operation: string;
+            /** Phase */
+            phase: string;
+            /** Source Name */
+            source_name: string | null;
+        };
+        /**
+         * UploadFileOut
+         * @description A file of an upload, or a member of an archive, and what was made of it.
+         */
+        UploadFileOut: {
+            /** File No */
+            file_no: number;
+            /** Format */
+            format: string | null;
+            /** Name */
+            name: string;
+            /** Problems */
+            problems: components["schemas"]["FileProblemOut"][];
+            /**
+             * Read With
+             * @description the file whose run it went into
+             */
+            read_with: string | null;
+            /**
+             * Reason
+             * @description what in the file says that it is of this format
+             */
+            reason: string | null;
+            /**
+             * Refusal
+             * @description why nothing could be read; the file is kept all the same
+             */
+            refusal: string | null;
+            /** Run Ids */
+            run_ids: string[];
+            /**
+             * Sha256
+             * @description of the raw file that it is, or is packed in: /api/v1/raw-files/{sha256}
+             */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /** Tool */
+            tool: string | null;
+            /** Tool Version */
+            tool_version: string | null;
+        };
+        /**
+         * UploadOut
+         * @description An upload: its files and the runs that were read from them.
+         */
+        UploadOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Files */
+            files: components["schemas"]["UploadFileOut"][];
+            /**
+             * Read At
+             * @description null where reading was interrupted: send the files again
+             */
+            read_at: string | null;
+            /** Runs */
+            runs: components["schemas"]["UploadedRunOut"][];
+            /**
+             * Upload Id
+             * Format: uuid
+             */
+            upload_id: string;
+        };
+        /**
          * Verdict
          * @description One budget judged on one run by one version of the method.
          */
@@ -2917,6 +3388,74 @@ export interface operations {
             };
         };
     };
+    get_raw_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description SHA-256 of the file, in hex */
+                sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `raw-file-unknown`: There is no such file */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `raw-files-unavailable`: Files cannot be kept now; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     list_runs: {
         parameters: {
             query?: {
@@ -3138,6 +3677,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `run-retracted`: The run was retracted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
@@ -3207,6 +3755,78 @@ export interface operations {
                 };
             };
             /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    answer_disclosure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DisclosureIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form; `disclosure-invalid`: The answer cannot be taken */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3629,6 +4249,146 @@ export interface operations {
                 };
             };
             /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    publish_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form; `disclosure-invalid`: The answer cannot be taken */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    retract_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetractionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form; `disclosure-invalid`: The answer cannot be taken */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4145,6 +4905,162 @@ export interface operations {
                 };
             };
             /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form; `subject-invalid`: The question cannot be asked of this record; `question-invalid`: The question breaks a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    upload_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description JSON object: facts that the files do not state, by field */
+                    answers?: string;
+                    /** @description result files of one or several runs, and their configurations; gzip, zstd and zip are opened */
+                    files: string[];
+                    /**
+                     * @default private
+                     * @enum {string}
+                     */
+                    visibility?: "private" | "public";
+                };
+            };
+        };
+        responses: {
+            /** @description The same files were sent before; what they became */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadOut"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `upload-too-large`: The upload is too large; `upload-too-many-files`: The upload has too many files */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `upload-malformed`: The upload is not a form with files; `upload-unreadable`: No file of the upload could be read; `request-invalid`: The request does not have the documented form; `disclosure-invalid`: The answer cannot be taken */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `raw-files-unavailable`: Files cannot be kept now; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description as the answer to the upload named it */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `upload-unknown`: There is no such upload */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -10,6 +10,7 @@ import struct
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -194,6 +195,46 @@ def encode(
         return header + body
     packed = zlib.compress(header + body)
     return _DEFLATED + len(packed).to_bytes(4, "big") + packed
+
+
+def payload_layout(layout: object) -> HdrLayout:
+    """As what payloads of a layout are read and written: a payload holds counts by bucket number, whatever a
+    bucket stands for; only HdrHistogram's own layouts give its header a meaning.
+    """
+    return layout if isinstance(layout, HdrLayout) else HdrLayout()
+
+
+def encode_many(offsets: Int64s, indices: Int64s, counts: Int64s, layout: HdrLayout) -> list[bytes | None]:
+    """Plain V2 payloads of many histograms at once, none where a histogram is empty.
+
+    Buckets of histogram `i` stand from `offsets[i]` to `offsets[i + 1]`, ascending, with positive counts. All
+    payloads claim to hold the same largest value.
+    """
+    if counts.size and int(counts.min()) <= 0:
+        raise HistogramUnreadable("a histogram cannot hold a bucket with a count of zero or less")
+    lengths = np.diff(offsets)
+    begins = offsets[:-1][lengths > 0]
+    before = np.concatenate((np.full(1, -1, np.int64), indices[:-1]))[: indices.size]
+    before[begins] = -1
+    gaps = indices - before - 1
+    if (gaps < 0).any():
+        raise HistogramUnreadable("buckets of a histogram must ascend")
+    pairs = np.stack((np.where(gaps > 1, -gaps, 0), counts), axis=1)
+    keep = np.stack((gaps > 0, np.ones(gaps.shape, dtype=bool)), axis=1)
+    body = _leb128(pairs[keep])
+    # Where each value, and so each histogram, ends in the stream of bytes.
+    value_ends = np.flatnonzero(np.frombuffer(body, dtype=np.uint8) < 0x80) + 1
+    values_before = np.concatenate((np.zeros(1, np.int64), np.cumsum(keep.sum(axis=1))))
+    byte_at = np.concatenate((np.zeros(1, np.int64), value_ends))[values_before[offsets]].tolist()
+    top = int(layout.edges_units(indices.max(keepdims=True))[1][0]) if indices.size else 0
+    highest = max(_DEFAULT_HIGHEST, top)
+    return [
+        None
+        if begin == end
+        else _HEADER.pack(COOKIE_PLAIN, end - begin, 0, layout.significant_digits, 1, highest, 1.0)
+        + body[begin:end]
+        for begin, end in pairwise(byte_at)
+    ]
 
 
 def _inflated(payload: bytes, position: int) -> bytes:

@@ -1,0 +1,256 @@
+"""Where files that people send are kept, unchanged for ever, under the SHA-256 of their bytes.
+
+A file is first written beside the store while it arrives, a piece at a time, and only then kept: on disk
+and under its name before anybody is told that it was accepted. Keeping the same bytes again changes nothing.
+Whose a file is stands in the database; the store knows bytes only.
+
+A folder of this machine is kept with plain system calls, because only those can promise that the bytes are on
+disk; anything S3-compatible goes through obstore (docs/adr/0012).
+"""
+
+import contextlib
+import hashlib
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Protocol
+from uuid import uuid4
+
+import obstore
+from obstore.exceptions import BaseError
+from obstore.store import ObjectStore, from_url
+
+CHUNK_BYTES = 1 << 20
+_FORGOTTEN_AFTER_S = 24 * 3600.0
+_PRIVATE_FOLDER, _PRIVATE_FILE = 0o700, 0o600
+_INCOMING = "incoming"
+_REMOTE = ("s3://", "s3a://", "https://", "memory:///")
+
+
+class RawFileMissing(Exception):
+    """The store has no file of this content."""
+
+
+class RawFilesUnavailable(Exception):
+    """The store cannot be written or read now: the disk is full, the service is away."""
+
+
+class StagedFile:
+    """A file that is arriving: hashed and counted while it is written, gone when nobody keeps it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.size_bytes = 0
+        self._digest = hashlib.sha256()
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE_FILE)
+        except OSError as error:
+            raise RawFilesUnavailable(f"no file can be made: {error.strerror}") from error
+        self._out = os.fdopen(descriptor, "wb", buffering=CHUNK_BYTES)
+
+    def write(self, piece: bytes | memoryview) -> None:
+        """Adds a piece. Raises RawFilesUnavailable where it finds no room."""
+        self._digest.update(piece)
+        self.size_bytes += len(piece)
+        try:
+            self._out.write(piece)
+        except OSError as error:
+            raise RawFilesUnavailable(f"the file cannot be written: {error.strerror}") from error
+
+    @property
+    def sha256(self) -> bytes:
+        """Of everything that was written so far."""
+        return self._digest.digest()
+
+    def complete(self) -> None:
+        """Everything is on disk when this returns."""
+        if self._out.closed:
+            return
+        try:
+            self._out.flush()
+            os.fsync(self._out.fileno())
+            self._out.close()
+        except OSError as error:
+            raise RawFilesUnavailable(f"the file cannot be written: {error.strerror}") from error
+
+    def discard(self) -> None:
+        """Removes what is not kept. Harmless when repeated, and after keeping."""
+        with contextlib.suppress(OSError):
+            self._out.close()
+        self.path.unlink(missing_ok=True)
+
+    def __enter__(self) -> "StagedFile":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.discard()
+
+
+class RawFiles(Protocol):
+    """A store. Threads may share one."""
+
+    def stage(self) -> StagedFile:
+        """A new file to write to. Raises RawFilesUnavailable."""
+        ...
+
+    def keep(self, staged: StagedFile) -> Path:
+        """Keeps a staged file for good; a path to its bytes, good until the staged file is discarded."""
+        ...
+
+    def chunks(self, sha256: bytes) -> Iterator[bytes]:
+        """The bytes, in pieces. Raises RawFileMissing before the first piece, RawFilesUnavailable."""
+        ...
+
+    def has(self, sha256: bytes) -> bool:
+        """Whether the bytes are kept."""
+        ...
+
+
+def open_raw_files(place: str | None, home: Path) -> "LocalRawFiles | ObjectRawFiles":
+    """The store that a setting names: a folder, or `s3://bucket/prefix`; by default `raw-files` in `home`.
+
+    Credentials and the address of an S3-compatible service come from the usual `AWS_…` variables.
+    """
+    if place is not None and place.startswith(_REMOTE):
+        return ObjectRawFiles(from_url(place), home / "raw-files-arriving")
+    return LocalRawFiles(home / "raw-files" if place is None else Path(place))
+
+
+class LocalRawFiles:
+    """A folder: `ab/ab12…` for each content, `incoming` for what is arriving."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def stage(self) -> StagedFile:
+        """See `RawFiles`."""
+        return _staged_in(self._root / _INCOMING)
+
+    def keep(self, staged: StagedFile) -> Path:
+        """See `RawFiles`."""
+        staged.complete()
+        path = self._path(staged.sha256)
+        try:
+            if not path.exists():
+                _make_folder(path.parent)
+                # A name stands for its whole content, so whoever comes second replaces it by the same.
+                staged.path.replace(path)
+            for folder in (path.parent, self._root):
+                _sync_folder(folder)
+        except OSError as error:
+            raise RawFilesUnavailable(f"the file cannot be kept: {error.strerror}") from error
+        return path
+
+    def chunks(self, sha256: bytes) -> Iterator[bytes]:
+        """See `RawFiles`."""
+        try:
+            stream = self._path(sha256).open("rb")
+        except FileNotFoundError:
+            raise RawFileMissing(f"no file of SHA-256 {sha256.hex()} is kept") from None
+        except OSError as error:
+            raise RawFilesUnavailable(f"the file cannot be read: {error.strerror}") from error
+        return _pieces(stream)
+
+    def has(self, sha256: bytes) -> bool:
+        """See `RawFiles`."""
+        return self._path(sha256).is_file()
+
+    def _path(self, sha256: bytes) -> Path:
+        name = sha256.hex()
+        return self._root / name[:2] / name
+
+
+class ObjectRawFiles:
+    """An object store; what arrives is written to a folder of this machine first, because the key of a file
+    is known only at its end.
+    """
+
+    def __init__(self, store: ObjectStore, arriving: Path) -> None:
+        self._store, self._arriving = store, arriving
+
+    def stage(self) -> StagedFile:
+        """See `RawFiles`."""
+        return _staged_in(self._arriving)
+
+    def keep(self, staged: StagedFile) -> Path:
+        """See `RawFiles`."""
+        staged.complete()
+        if not self.has(staged.sha256):
+            try:
+                obstore.put(self._store, _key(staged.sha256), staged.path)
+            except BaseError as error:
+                raise RawFilesUnavailable(f"the object store refused the file: {_short(error)}") from error
+        return staged.path
+
+    def chunks(self, sha256: bytes) -> Iterator[bytes]:
+        """See `RawFiles`."""
+        try:
+            found = obstore.get(self._store, _key(sha256))
+        except FileNotFoundError:
+            raise RawFileMissing(f"no file of SHA-256 {sha256.hex()} is kept") from None
+        except BaseError as error:
+            raise RawFilesUnavailable(f"the object store does not answer: {_short(error)}") from error
+        return (bytes(piece) for piece in found.stream(min_chunk_size=CHUNK_BYTES))
+
+    def has(self, sha256: bytes) -> bool:
+        """See `RawFiles`."""
+        try:
+            obstore.head(self._store, _key(sha256))
+        except FileNotFoundError:
+            return False
+        except BaseError as error:
+            raise RawFilesUnavailable(f"the object store does not answer: {_short(error)}") from error
+        return True
+
+
+def _key(sha256: bytes) -> str:
+    name = sha256.hex()
+    return f"{name[:2]}/{name}"
+
+
+def _short(error: BaseException) -> str:
+    return str(error).partition("\n")[0][:300]
+
+
+def _staged_in(folder: Path) -> StagedFile:
+    try:
+        _make_folder(folder.parent)
+        _make_folder(folder)
+        _sweep(folder)
+    except OSError as error:
+        raise RawFilesUnavailable(f"{folder.name} cannot be used: {error.strerror}") from error
+    return StagedFile(folder / uuid4().hex)
+
+
+def _sweep(folder: Path) -> None:
+    """Removes what processes left behind that were killed while a file arrived."""
+    oldest = time.time() - _FORGOTTEN_AFTER_S
+    for path in folder.iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            if path.stat().st_mtime < oldest:
+                path.unlink()
+
+
+def _make_folder(folder: Path) -> None:
+    if not folder.is_dir():
+        folder.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
+        _sync_folder(folder.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """A new name is on disk only when its folder is."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _pieces(stream: BinaryIO) -> Iterator[bytes]:
+    with stream:
+        while piece := stream.read(CHUNK_BYTES):
+            yield piece

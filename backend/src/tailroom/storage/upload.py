@@ -1,0 +1,99 @@
+"""Files that people sent, and which run was read from which of them.
+
+Nothing here is a child of a run: a file is kept whether a run could be read from it or not, and a run may be
+read from a file, its configuration, and a longer copy that came later.
+"""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, UniqueConstraint, Uuid
+from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tailroom.storage.base import Base
+
+
+class RawFile(Base):
+    """One content that an organisation sent; the bytes are in the store of raw files."""
+
+    __tablename__ = "raw_file"
+    __table_args__ = (
+        CheckConstraint("octet_length(sha256) = 32", name="sha256_length"),
+        CheckConstraint("size_bytes >= 0", name="size_counts"),
+    )
+
+    organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"), primary_key=True)
+    sha256: Mapped[bytes] = mapped_column(primary_key=True)
+    size_bytes: Mapped[int]
+    name: Mapped[str]
+    """As it was called when it first came."""
+    stored_at: Mapped[datetime]
+
+
+class Upload(Base):
+    """Files that came together. The same files again are the same upload."""
+
+    __tablename__ = "upload"
+    __table_args__ = (
+        UniqueConstraint("organisation_id", "content_sha256"),
+        CheckConstraint("octet_length(content_sha256) = 32", name="content_sha256_length"),
+    )
+
+    upload_id: Mapped[UUID] = mapped_column(primary_key=True)
+    organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"))
+    content_sha256: Mapped[bytes]
+    """Of the sorted SHA-256 of its files."""
+    created_at: Mapped[datetime]
+    read_at: Mapped[datetime | None]
+    """When its files were last read to the end; none: that has not happened yet."""
+
+
+class UploadFile(Base):
+    """One file of an upload, or one member of an archive, and what was made of it."""
+
+    __tablename__ = "upload_file"
+
+    upload_id: Mapped[UUID] = mapped_column(
+        ForeignKey("upload.upload_id", ondelete="CASCADE"), primary_key=True
+    )
+    file_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    organisation_id: Mapped[UUID]
+    name: Mapped[str]
+    sha256: Mapped[bytes]
+    """Of the raw file that it is, or is packed in."""
+    format: Mapped[str | None]
+    tool: Mapped[str | None]
+    tool_version: Mapped[str | None]
+    reason: Mapped[str | None]
+    """What in the file says that it is of this format."""
+    refusal: Mapped[str | None]
+    """Why nothing could be read."""
+    read_with: Mapped[str | None]
+    """The file whose run it went into."""
+    problems: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    run_ids: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid))
+
+
+class RunSource(Base):
+    """A content that a run was read from. A log that has grown adds a row; the largest is shown."""
+
+    __tablename__ = "run_source"
+    __table_args__ = (
+        CheckConstraint("octet_length(sha256) = 32", name="sha256_length"),
+        Index("ix_run_source_organisation_id_sha256", "organisation_id", "sha256", "member", "run_no"),
+    )
+
+    run_id: Mapped[UUID] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"), primary_key=True)
+    sha256: Mapped[bytes] = mapped_column(primary_key=True)
+    organisation_id: Mapped[UUID]
+    member: Mapped[str]
+    """Name inside the archive; empty where the file is none."""
+    run_no: Mapped[int] = mapped_column(Integer)
+    """Position of the run in the file, from 1."""
+    size_bytes: Mapped[int]
+    name: Mapped[str]
+    beside: Mapped[list[bytes]] = mapped_column(ARRAY(BYTEA))
+    """SHA-256 of the files that were read with it, sorted."""
+    read_at: Mapped[datetime]

@@ -1,0 +1,62 @@
+"""Refusals of what people upload."""
+
+from typing import ClassVar
+
+from tailroom.kit.errors import Problem
+
+
+class UploadTooLarge(Problem):
+    """More bytes than one upload may have."""
+
+    status = 413
+    code = "upload-too-large"
+    title = "The upload is too large"
+
+
+class UploadTooManyFiles(Problem):
+    """More files than one upload may have."""
+
+    status = 413
+    code = "upload-too-many-files"
+    title = "The upload has too many files"
+
+
+class UploadMalformed(Problem):
+    """The body is no form with files."""
+
+    status = 422
+    code = "upload-malformed"
+    title = "The upload is not a form with files"
+
+
+class UploadUnreadable(Problem):
+    """No file of the upload could be read; the files themselves are kept."""
+
+    status = 422
+    code = "upload-unreadable"
+    title = "No file of the upload could be read"
+
+
+class UploadUnknown(Problem):
+    """There is no such upload, or it belongs to somebody else: the answer does not tell which."""
+
+    status = 404
+    code = "upload-unknown"
+    title = "There is no such upload"
+
+
+class RawFileUnknown(Problem):
+    """The organisation has sent no such file."""
+
+    status = 404
+    code = "raw-file-unknown"
+    title = "There is no such file"
+
+
+class RawFilesAway(Problem):
+    """Files cannot be kept or read now."""
+
+    status = 503
+    code = "raw-files-unavailable"
+    title = "Files cannot be kept now"
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "10"}

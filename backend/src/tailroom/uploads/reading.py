@@ -1,0 +1,89 @@
+"""How the files of an upload are read: opened, unpacked, recognised, turned into rows, one after the other.
+
+Pure but for reading the files. What was read of one file is let go before the next one is read; what stays is
+as small as what is stored.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tailroom.domain.errors import DomainError
+from tailroom.importers.importer import Detection
+from tailroom.importers.opening import open_path
+from tailroom.importers.registry import FileResult, read_together
+from tailroom.importers.source import Source
+from tailroom.uploads.storable import StorableRun, problem_document, storable
+from tailroom.uploads.texts import sentence
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """A file of an upload whose bytes are kept."""
+
+    name: str
+    sha256: bytes
+    size_bytes: int
+    path: Path
+
+
+@dataclass(slots=True, eq=False)
+class ReadFile:
+    """What was made of a file, or of one member of an archive."""
+
+    name: str
+    kept: KeptFile
+    member: str = ""
+    detection: Detection | None = None
+    refusal: str | None = None
+    read_with: str | None = None
+    problems: list[dict[str, Any]] = field(default_factory=list)
+    runs: list[StorableRun] = field(default_factory=list)
+    beside: tuple[bytes, ...] = ()
+    """Contents of the files that were read with it, sorted."""
+
+
+def read_files(files: Sequence[KeptFile]) -> list[ReadFile]:
+    """Every file in order. Nothing raises: refusals are results, in the words of the importers."""
+    opened: list[ReadFile] = []
+    sources: list[Source] = []
+    of_source: list[ReadFile] = []
+    for kept in files:
+        try:
+            found = open_path(kept.path, kept.name)
+        except DomainError as refusal:
+            opened.append(ReadFile(kept.name, kept, refusal=sentence(str(refusal))))
+            continue
+        if not found:
+            opened.append(ReadFile(kept.name, kept, refusal=f"{kept.name} is an archive without files"))
+        for source in found:
+            member = source.name.removeprefix(f"{kept.name}/") if source.packed == "zip" else ""
+            one = ReadFile(sentence(source.name), kept, sentence(member))
+            opened.append(one)
+            of_source.append(one)
+            sources.append(source)
+    for one, result in zip(of_source, read_together(sources), strict=True):
+        _take(one, result)
+    for one in of_source:
+        parts = [other for other in of_source if other.read_with == one.name and other is not one]
+        one.beside = tuple(sorted({part.kept.sha256 for part in parts}))
+    return opened
+
+
+def _take(one: ReadFile, result: FileResult) -> None:
+    one.read_with = None if result.read_with is None else sentence(result.read_with)
+    if result.result is None:
+        one.refusal = sentence(str(result.refusal or "it could not be read"))
+        one.problems = [problem_document(problem, one.name) for problem in result.source.problems]
+        return
+    one.detection = result.result.detection
+    bytes_wrong = [problem_document(problem, one.name) for problem in result.result.problems]
+    try:
+        one.runs = [storable(run, one.name) for run in result.result.runs]
+    except DomainError as refusal:
+        one.refusal = sentence(str(refusal))
+    for run in one.runs:
+        known = run.values["problems"]
+        known.extend(problem for problem in bytes_wrong if problem not in known)
+    one.problems = bytes_wrong

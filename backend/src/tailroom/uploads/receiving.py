@@ -1,0 +1,170 @@
+"""How an upload comes in: a form with files, written to the store's staging while it arrives.
+
+What is sent is counted all the time and refused at the limit, whatever the headers promise. Parts without a
+file name are fields; every part with one is a file, whatever its field is called.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser, parse_options_header
+
+from tailroom.kit.raw_files import RawFiles, StagedFile
+from tailroom.uploads.errors import UploadMalformed, UploadTooLarge, UploadTooManyFiles
+from tailroom.uploads.texts import clean
+
+_FIELD_BYTES = 64 * 1024
+_FIELDS = 50
+_NAME_LENGTH = 255
+
+
+@dataclass(frozen=True, slots=True)
+class UploadLimits:
+    """Bounds of one upload, as the settings say."""
+
+    total_bytes: int
+    files: int
+
+
+@dataclass(slots=True)
+class ReceivedFile:
+    """A file that has arrived completely and is not kept yet."""
+
+    name: str
+    staged: StagedFile
+
+
+@dataclass(slots=True)
+class Form:
+    """What has arrived. Closing it removes files that were not kept."""
+
+    files: list[ReceivedFile] = field(default_factory=list)
+    fields: dict[str, str] = field(default_factory=dict)
+
+    def discard(self) -> None:
+        """Removes the files that nobody has kept."""
+        for one in self.files:
+            one.staged.discard()
+
+
+class FormReader:
+    """Takes pieces of a body, in any sizes. The methods write to disk, so call them in a thread."""
+
+    def __init__(self, content_type: str, store: RawFiles, limits: UploadLimits) -> None:
+        kind, options = parse_options_header(content_type)
+        boundary = options.get(b"boundary")
+        if kind != b"multipart/form-data" or not boundary:
+            raise UploadMalformed(
+                f"Content-Type is {clean(content_type)[:100] or 'missing'}; send multipart/form-data with "
+                "one part for each file."
+            )
+        self.form = Form()
+        self._store, self._limits = store, limits
+        self._received_bytes = 0
+        self._header = (bytearray(), bytearray())
+        self._headers: dict[bytes, bytes] = {}
+        self._field: tuple[str, bytearray] | None = None
+        self._is_whole = False
+        self._parser = MultipartParser(
+            boundary,
+            {
+                "on_part_begin": self._part_begins,
+                "on_header_field": lambda data, start, end: self._header[0].extend(data[start:end]),
+                "on_header_value": lambda data, start, end: self._header[1].extend(data[start:end]),
+                "on_header_end": self._header_ends,
+                "on_headers_finished": self._headers_end,
+                "on_part_data": self._part_data,
+                "on_part_end": self._part_ends,
+                "on_end": self._body_ends,
+            },
+        )
+
+    def feed(self, piece: bytes) -> None:
+        """The next piece. Raises UploadTooLarge, UploadTooManyFiles, UploadMalformed, RawFilesUnavailable."""
+        self._received_bytes += len(piece)
+        # Between the files stand boundaries and headers, which are no content.
+        if self._received_bytes > self._limits.total_bytes + _FIELD_BYTES * (_FIELDS + self._limits.files):
+            raise too_large(self._limits.total_bytes)
+        with _as_malformed():
+            self._parser.write(piece)
+
+    def finish(self) -> Form:
+        """Everything that came. Raises UploadMalformed where the body ended too early or has no file."""
+        with _as_malformed():
+            self._parser.finalize()
+        if not self._is_whole:
+            raise UploadMalformed("The body ends before its last boundary: it was cut short. Send it again.")
+        if not self.form.files:
+            raise UploadMalformed("The form has no file: send one part with a file name for each file.")
+        return self.form
+
+    def _part_begins(self) -> None:
+        self._headers = {}
+        self._field = None
+
+    def _header_ends(self) -> None:
+        name, value = self._header
+        self._headers[bytes(name).lower()] = bytes(value)
+        name.clear()
+        value.clear()
+
+    def _headers_end(self) -> None:
+        kind, options = parse_options_header(self._headers.get(b"content-disposition", b""))
+        if kind != b"form-data":
+            raise UploadMalformed("A part of the form has no `Content-Disposition: form-data`.")
+        file_name = options.get(b"filename")
+        if file_name is None:
+            if len(self.form.fields) >= _FIELDS:
+                raise UploadMalformed(f"The form has more than {_FIELDS} fields.")
+            self._field = (clean(options.get(b"name", b"").decode("utf-8", "replace")), bytearray())
+            return
+        if len(self.form.files) >= self._limits.files:
+            raise UploadTooManyFiles(
+                f"The upload has more than {self._limits.files} files, the most that one may have "
+                "(TAILROOM_UPLOAD_FILES_LIMIT). Send it in several parts."
+            )
+        self.form.files.append(ReceivedFile(_file_name(file_name, len(self.form.files)), self._store.stage()))
+
+    def _part_data(self, data: bytes, start: int, end: int) -> None:
+        if self._field is not None:
+            self._field[1].extend(data[start:end])
+            if len(self._field[1]) > _FIELD_BYTES:
+                raise UploadMalformed(f"The field “{self._field[0]}” has more than {_FIELD_BYTES} bytes.")
+            return
+        self.form.files[-1].staged.write(memoryview(data)[start:end])
+        if sum(one.staged.size_bytes for one in self.form.files) > self._limits.total_bytes:
+            raise too_large(self._limits.total_bytes)
+
+    def _part_ends(self) -> None:
+        if self._field is not None:
+            name, value = self._field
+            self.form.fields[name] = value.decode("utf-8", "replace")
+            self._field = None
+
+    def _body_ends(self) -> None:
+        self._is_whole = True
+
+
+def too_large(limit_bytes: int) -> UploadTooLarge:
+    """The refusal of an upload over the limit, which it names."""
+    return UploadTooLarge(
+        f"The files have more than {limit_bytes:,} bytes together, the most that one upload may have "
+        "(TAILROOM_UPLOAD_LIMIT_BYTES). Pack them (gzip, zstd or zip), or send them in several parts."
+    )
+
+
+@contextlib.contextmanager
+def _as_malformed() -> Iterator[None]:
+    try:
+        yield
+    except FormParserError as error:
+        raise UploadMalformed(f"The body is no readable form: {clean(str(error))[:300]}.") from None
+
+
+def _file_name(raw: bytes, position: int) -> str:
+    """Without folders, which are the sender's own business and mean nothing here."""
+    text = clean(raw.decode("utf-8", "replace")).replace("\\", "/")
+    return PurePosixPath(text).name[-_NAME_LENGTH:] or f"file-{position + 1}"

@@ -1,0 +1,168 @@
+"""Queries about uploads, raw files and what runs were read from. Every one is scoped by organisation."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from tailroom.storage.interval import Interval
+from tailroom.storage.organisation import Organisation
+from tailroom.storage.run import Run
+from tailroom.storage.series import Series
+from tailroom.storage.slices import AnalysisState, RollupState, Slice
+from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
+
+
+def lock_uploads(session: Session, organisation_id: UUID) -> None:
+    """One upload of an organisation is stored after the other, until the transaction ends."""
+    session.execute(
+        select(Organisation.id).where(Organisation.id == organisation_id).with_for_update(key_share=True)
+    )
+
+
+def note_raw_file(
+    session: Session, organisation_id: UUID, *, sha256: bytes, size_bytes: int, name: str, now: datetime
+) -> None:
+    """The organisation has sent this content; the first name stays."""
+    values = {
+        "organisation_id": organisation_id,
+        "sha256": sha256,
+        "size_bytes": size_bytes,
+        "name": name,
+        "stored_at": now,
+    }
+    session.execute(insert(RawFile).values(values).on_conflict_do_nothing())
+
+
+def find_raw_file(session: Session, organisation_id: UUID, sha256: bytes) -> RawFile | None:
+    """A content that the organisation has sent."""
+    return session.get(RawFile, (organisation_id, sha256))
+
+
+def upsert_upload(session: Session, values: dict[str, Any]) -> tuple[Upload, bool]:
+    """The upload of this content, and whether it is new."""
+    made = session.scalar(insert(Upload).values(values).on_conflict_do_nothing().returning(Upload.upload_id))
+    found = session.scalars(
+        select(Upload).where(
+            Upload.organisation_id == values["organisation_id"],
+            Upload.content_sha256 == values["content_sha256"],
+        )
+    ).one()
+    return found, made is not None
+
+
+def find_upload(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload | None:
+    """The upload, if it belongs to the organisation."""
+    return session.scalar(
+        select(Upload).where(Upload.upload_id == upload_id, Upload.organisation_id == organisation_id)
+    )
+
+
+def files_of(session: Session, upload_id: UUID) -> list[UploadFile]:
+    """The files of an upload in their order."""
+    return list(
+        session.scalars(
+            select(UploadFile).where(UploadFile.upload_id == upload_id).order_by(UploadFile.file_no)
+        )
+    )
+
+
+def replace_files(session: Session, upload_id: UUID, files: Sequence[UploadFile]) -> None:
+    """What was made of the files, in place of what was made of them before."""
+    session.execute(delete(UploadFile).where(UploadFile.upload_id == upload_id))
+    session.add_all(files)
+    session.flush()
+
+
+def raw_files_of(session: Session, organisation_id: UUID, contents: Sequence[bytes]) -> dict[bytes, RawFile]:
+    """Raw files by content."""
+    rows = session.scalars(
+        select(RawFile).where(RawFile.organisation_id == organisation_id, RawFile.sha256.in_(contents))
+    )
+    return {row.sha256: row for row in rows}
+
+
+def runs_by_id(session: Session, organisation_id: UUID, ids: Sequence[UUID]) -> dict[UUID, Run]:
+    """Runs of the organisation."""
+    rows = session.scalars(select(Run).where(Run.organisation_id == organisation_id, Run.run_id.in_(ids)))
+    return {row.run_id: row for row in rows}
+
+
+def lock_run_and_analysis(session: Session, run_id: UUID) -> Run:
+    """The run, which nobody changes, rolls up or judges until this transaction ends."""
+    run = session.scalars(
+        select(Run)
+        .where(Run.run_id == run_id)
+        .with_for_update(key_share=True)
+        .execution_options(populate_existing=True)
+    ).one()
+    session.execute(
+        select(AnalysisState.run_id).where(AnalysisState.run_id == run_id).with_for_update()
+    ).all()
+    return run
+
+
+def find_source(
+    session: Session, organisation_id: UUID, sha256: bytes, member: str, run_no: int
+) -> RunSource | None:
+    """From which run's point of view this content was read before."""
+    return session.scalar(
+        select(RunSource)
+        .where(
+            RunSource.organisation_id == organisation_id,
+            RunSource.sha256 == sha256,
+            RunSource.member == member,
+            RunSource.run_no == run_no,
+        )
+        .order_by(RunSource.read_at)
+        .limit(1)
+    )
+
+
+def shorter_sources(
+    session: Session, organisation_id: UUID, size_bytes: int, run_format: str, run_no: int
+) -> list[RunSource]:
+    """Smaller unpacked files that runs of a format were read from, the largest first."""
+    return list(
+        session.scalars(
+            select(RunSource)
+            .join(Run, Run.run_id == RunSource.run_id)
+            .where(
+                RunSource.organisation_id == organisation_id,
+                RunSource.member == "",
+                RunSource.run_no == run_no,
+                RunSource.size_bytes < size_bytes,
+                Run.format == run_format,
+                # A beginning without measurements may be that of any log.
+                Run.data_through_ns > 0,
+            )
+            .order_by(RunSource.size_bytes.desc())
+        )
+    )
+
+
+def largest_source(session: Session, run_id: UUID) -> RunSource:
+    """What is shown of a run was read from it."""
+    return session.scalars(
+        select(RunSource)
+        .where(RunSource.run_id == run_id)
+        .order_by(RunSource.size_bytes.desc(), RunSource.read_at.desc())
+        .limit(1)
+    ).one()
+
+
+def store_source(session: Session, values: dict[str, Any]) -> None:
+    """Notes that a run was read from a content; reading it again replaces what stood beside it."""
+    statement = insert(RunSource).values(values)
+    changed = {name: statement.excluded[name] for name in ("beside", "read_at", "name")}
+    session.execute(statement.on_conflict_do_update(index_elements=("run_id", "sha256"), set_=changed))
+
+
+def remove_readings(session: Session, run_id: UUID) -> None:
+    """Takes away everything that was read of a run and made of it but its verdicts; they are renewed."""
+    for model in (Interval, Slice, RollupState, AnalysisState, Series):
+        session.execute(delete(model).where(model.run_id == run_id))

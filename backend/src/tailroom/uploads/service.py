@@ -1,0 +1,226 @@
+"""Decides what becomes of an upload: kept first, then read, then stored as runs, in this order.
+
+The bytes are kept, and it is on record whose they are, before anybody tries to read them: whatever happens
+then, nothing that was accepted is lost, and sending the same files again goes on where it ended. Runs are
+stored in one transaction: all that were read, or none.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from tailroom.kit.raw_files import RawFiles
+from tailroom.runs.publication import Answer, note_answers, publish
+from tailroom.runs.repository import list_series
+from tailroom.runs.schemas import FileProblemOut
+from tailroom.runs.service import disclosure_of, verdicts_in_a_word
+from tailroom.storage.run import Run
+from tailroom.storage.series import Series
+from tailroom.storage.upload import RawFile, Upload, UploadFile
+from tailroom.uploads import repository
+from tailroom.uploads.errors import RawFileUnknown, UploadUnknown
+from tailroom.uploads.reading import KeptFile, ReadFile
+from tailroom.uploads.receiving import ReceivedFile
+from tailroom.uploads.schemas import UploadedRunOut, UploadedSeriesOut, UploadFileOut, UploadOut
+from tailroom.uploads.storing import store_run, values_of_upload
+from tailroom.uploads.texts import sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What whoever sends files wants besides."""
+
+    public: bool = False
+    answers: Mapping[str, Answer] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class News:
+    """Runs that have changed; whoever can should look at them after the commit."""
+
+    run_ids: list[UUID] = field(default_factory=list)
+
+
+def keep_files(store: RawFiles, files: Sequence[ReceivedFile]) -> list[KeptFile]:
+    """Keeps the bytes for good. Raises RawFilesUnavailable."""
+    return [
+        KeptFile(one.name, one.staged.sha256, one.staged.size_bytes, store.keep(one.staged)) for one in files
+    ]
+
+
+def accept_files(
+    session: Session, organisation_id: UUID, files: Sequence[KeptFile], now: datetime
+) -> tuple[Upload, bool]:
+    """Notes whose the files are. The upload, and whether its files are still to be read.
+
+    The same files again are read again only where that was interrupted, or something was refused: a later
+    version may read more.
+    """
+    for one in files:
+        repository.note_raw_file(
+            session,
+            organisation_id,
+            sha256=one.sha256,
+            size_bytes=one.size_bytes,
+            name=one.name,
+            now=now,
+        )
+    values = values_of_upload(organisation_id, [one.sha256 for one in files], now)
+    upload, is_new = repository.upsert_upload(session, values)
+    before = [] if is_new else repository.files_of(session, upload.upload_id)
+    to_read = upload.read_at is None or not before or any(one.refusal is not None for one in before)
+    return upload, to_read
+
+
+def store_readings(
+    session: Session,
+    organisation_id: UUID,
+    upload_id: UUID,
+    read: Sequence[ReadFile],
+    now: datetime,
+) -> News:
+    """Stores what was read of an upload. Raises UploadUnknown."""
+    repository.lock_uploads(session, organisation_id)
+    upload = _upload(session, organisation_id, upload_id)
+    news = News()
+    rows: list[UploadFile] = []
+    for number, one in enumerate(read):
+        run_ids: list[UUID] = []
+        for position in range(len(one.runs)):
+            run, changed = store_run(session, organisation_id, one, position, now)
+            run_ids.append(run.run_id)
+            if changed:
+                news.run_ids.append(run.run_id)
+        rows.append(_file_row(upload, number, one, run_ids))
+    repository.replace_files(session, upload_id, rows)
+    upload.read_at = now
+    session.flush()
+    return news
+
+
+def grant(session: Session, organisation_id: UUID, upload_id: UUID, wishes: Wishes, now: datetime) -> None:
+    """Publishes the runs of an upload and notes answers about them, as far as that is wished."""
+    if not wishes.public and not wishes.answers:
+        return
+    for run_id in _run_ids(repository.files_of(session, upload_id)):
+        run = repository.lock_run_and_analysis(session, run_id)
+        if wishes.answers:
+            note_answers(run, wishes.answers, now)
+        if wishes.public:
+            publish(session, organisation_id, run_id, now)
+    session.flush()
+
+
+def describe(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut:
+    """Everything about an upload. Raises UploadUnknown."""
+    upload = _upload(session, organisation_id, upload_id)
+    files = repository.files_of(session, upload_id)
+    ids = _run_ids(files)
+    runs = repository.runs_by_id(session, organisation_id, ids)
+    raw = repository.raw_files_of(session, organisation_id, [one.sha256 for one in files])
+    verdicts = verdicts_in_a_word(session, ids)
+    return UploadOut(
+        upload_id=upload_id,
+        created_at=upload.created_at,
+        read_at=upload.read_at,
+        files=[_file_out(one, raw.get(one.sha256)) for one in files],
+        runs=[
+            _run_out(runs[run_id], list_series(session, run_id)).model_copy(
+                update={"verdicts": verdicts.get(run_id, [])}
+            )
+            for run_id in ids
+            if run_id in runs
+        ],
+    )
+
+
+def raw_file(session: Session, organisation_id: UUID, sha256_text: str) -> RawFile:
+    """A file that the organisation has sent. Raises RawFileUnknown."""
+    found = repository.find_raw_file(session, organisation_id, bytes.fromhex(sha256_text))
+    if found is None:
+        raise RawFileUnknown(f"This organisation has sent no file of SHA-256 {sha256_text}.")
+    return found
+
+
+def refusals(files: Sequence[UploadFileOut]) -> list[UploadFileOut]:
+    """Files of which nothing could be read."""
+    return [one for one in files if one.refusal is not None]
+
+
+def _upload(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload:
+    upload = repository.find_upload(session, organisation_id, upload_id)
+    if upload is None:
+        raise UploadUnknown(f"There is no upload {upload_id} in this organisation.")
+    return upload
+
+
+def _run_ids(files: Sequence[UploadFile]) -> list[UUID]:
+    return list(dict.fromkeys(run_id for one in files for run_id in one.run_ids))
+
+
+def _file_row(upload: Upload, number: int, one: ReadFile, run_ids: list[UUID]) -> UploadFile:
+    found = one.detection
+    return UploadFile(
+        upload_id=upload.upload_id,
+        file_no=number,
+        organisation_id=upload.organisation_id,
+        name=one.name,
+        sha256=one.kept.sha256,
+        format=found.format if found else None,
+        tool=found.tool if found else None,
+        tool_version=sentence(found.version) if found and found.version else None,
+        reason=sentence(found.reason) if found else None,
+        refusal=one.refusal,
+        read_with=one.read_with,
+        problems=one.problems,
+        run_ids=run_ids,
+    )
+
+
+def _file_out(one: UploadFile, raw: RawFile | None) -> UploadFileOut:
+    return UploadFileOut(
+        file_no=one.file_no,
+        name=one.name,
+        sha256=one.sha256.hex(),
+        size_bytes=raw.size_bytes if raw else 0,
+        format=one.format,
+        tool=one.tool,
+        tool_version=one.tool_version,
+        reason=one.reason,
+        refusal=one.refusal,
+        read_with=one.read_with,
+        problems=[FileProblemOut.model_validate(problem) for problem in one.problems],
+        run_ids=one.run_ids,
+    )
+
+
+def _run_out(run: Run, series: Sequence[Series]) -> UploadedRunOut:
+    return UploadedRunOut.model_validate(
+        {
+            **{
+                name: getattr(run, name)
+                for name in (
+                    *("run_id", "title", "format", "tool", "tool_version", "workload", "end_state"),
+                    *("outcome_reason", "visibility", "started_at", "started_at_known", "closed_loop"),
+                    *("measured_duration_ns", "problems"),
+                )
+            },
+            "series": [
+                UploadedSeriesOut(
+                    operation=one.operation,
+                    clock=one.clock,
+                    device=one.device,
+                    phase=one.phase,
+                    source_name=one.source_name,
+                    layout=one.layout["t"] if one.layout else one.kind,
+                    interval_count=one.received,
+                )
+                for one in series
+            ],
+            "disclosure": disclosure_of(run),
+            "verdicts": [],
+        }
+    )

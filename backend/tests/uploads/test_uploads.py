@@ -1,0 +1,301 @@
+"""Files become runs like measured ones, once, whatever is sent again; nothing that was sent is lost."""
+
+import gzip
+import hashlib
+import io
+import json
+import zipfile
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+import zstandard
+from backend.tests.uploads.conftest import ACT, SAMPLES, Uploader
+from sqlalchemy import func, select
+
+from tailroom.analysis.record import load_record
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.verdicts.budget import budget_of
+from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.importers.evidence import evidence_of
+from tailroom.importers.opening import open_path
+from tailroom.importers.registry import read_together
+from tailroom.kit.db import Database
+from tailroom.storage.interval import Interval
+from tailroom.storage.run import Run
+
+ONE_MINUTE = ACT / "act40_1x_1dev_ms_60s.log"
+TWO_DEVICES = ACT / "act66_storage_6x_2dev_ms_60s.log"
+MICROSECONDS = ACT / "act66_storage_3x_1dev_us_90s.log"
+
+
+def test_an_act_log_becomes_a_run_with_course_curves_and_verdicts(uploader: Uploader) -> None:
+    answer = uploader.send_paths(ONE_MINUTE, ONE_MINUTE.with_suffix(".conf"))
+    (run,) = answer["runs"]
+    log, configuration = answer["files"]
+    assert log["format"] == "act-storage"
+    assert "4.0" in log["reason"]
+    assert configuration["read_with"] == log["name"]
+    assert (run["tool"], run["tool_version"], run["end_state"]) == ("act", "4.0", "finished")
+    assert not run["started_at_known"]
+    assert "run.started_at" in {one["field"] for one in run["disclosure"]["missing"]}
+
+    detail = uploader.judged(run["run_id"])
+    assert (detail["source"], detail["state"], detail["visibility"]) == ("upload", "finished", "private")
+    assert {one["budget"]["name"] for one in detail["verdicts"]} == {"act-limits", "fraud-250-sequential"}
+    assert not any(one["provisional"] for one in detail["verdicts"])
+    assert detail["series"][0]["layout"]["t"] == "pow2"
+
+    timeline = uploader.get(f"/runs/{run['run_id']}/timeline")
+    reads = next(
+        one for one in timeline["series"] if (one["operation"], one["clock"]) == ("read", "response")
+    )
+    assert sum(reads["ticks"]["count"]) == 120_000
+    assert len(reads["ticks"]["count"]) == 60
+    assert reads["pin_thresholds_ns"] == [1_000_000, 8_000_000, 64_000_000]
+    assert all(point["p99_lower_ns"] is not None for point in reads["percentiles"])
+    curves = uploader.get(f"/runs/{run['run_id']}/percentiles")["curves"]
+    assert {(one["operation"], one["clock"], one["count"]) for one in curves} >= {
+        ("read", "response", 120_000)
+    }
+    assert all(one["max_ns"] is None for one in curves), "ACT counts no largest latency"
+    course = uploader.get(f"/runs/{run['run_id']}/course")
+    assert {one["operation"] for one in course["operations"]} >= {"read"}
+
+
+@pytest.mark.parametrize("path", [MICROSECONDS, TWO_DEVICES], ids=lambda path: path.name)
+@pytest.mark.parametrize("budget", ["act-limits", "fraud-250-sequential"])
+def test_verdicts_are_those_of_the_file_itself(uploader: Uploader, path: Path, budget: str) -> None:
+    run_id = uploader.send_paths(path)["runs"][0]["run_id"]
+    found = next(one for one in uploader.judged(run_id)["verdicts"] if one["budget"]["name"] == budget)
+    runs = [run for one in read_together(open_path(path)) if one.result for run in one.result.runs]
+    whole = [
+        run.__class__(
+            **{name: getattr(run, name) for name in run.__dataclass_fields__ if name != "series"},
+            series=tuple(one for one in run.series if one.device is None),
+        )
+        for run in runs
+    ]
+    evidence, _ = evidence_of(whole, budget_of(budget))
+    summary = judge_budget(budget_of(budget), evidence).summary()
+    assert (found["verdict"], found["reason"]) == (summary["verdict"], summary["reason"])
+    if budget.startswith("fraud"):
+        assert found["transaction"]["p_lower"] == pytest.approx(summary["p_lower"], abs=1e-12)
+        assert found["transaction"]["p_upper"] == pytest.approx(summary["p_upper"], abs=1e-12)
+
+
+def test_devices_are_parts_of_the_whole_and_not_added_to_it(uploader: Uploader, database: Database) -> None:
+    run_id = uploader.send_paths(TWO_DEVICES)["runs"][0]["run_id"]
+    uploader.judged(run_id)
+    with database.transaction() as session:
+        record = load_record(session, session.get_one(Run, UUID(run_id)))
+    reads = record.of("read")
+    assert reads is not None
+    assert isinstance(reads.dist, LatencyDist)
+    assert reads.dist.total == 1_440_001
+    assert reads.dist.sum_ns is None
+
+
+def test_limits_inside_a_bucket_are_shown_with_both_ends(uploader: Uploader) -> None:
+    """Of a log in microseconds the limit of 1 ms lies inside a bucket: no single number stands for it."""
+    run_id = uploader.send_paths(MICROSECONDS)["runs"][0]["run_id"]
+    uploader.judged(run_id)
+    rows = uploader.get(f"/runs/{run_id}/exceedance")["rows"]
+    one_ms = next(row for row in rows if row["operation"] == "read" and row["threshold_ns"] == 1_000_000)
+    exact = next(row for row in rows if row["operation"] == "read" and row["threshold_ns"] == 1_024_000)
+    assert one_ms["ratio"] is None
+    assert one_ms["over_count_lower"] < one_ms["over_count"]
+    assert exact["ratio"] is not None
+    assert exact["over_count_lower"] == exact["over_count"]
+
+
+def test_the_same_bytes_are_the_same_run(uploader: Uploader, database: Database) -> None:
+    first = uploader.send_paths(ONE_MINUTE)
+    again = uploader.send_paths(ONE_MINUTE, status=200)
+    renamed = uploader.send([("other name.txt", ONE_MINUTE.read_bytes())], 200)
+    assert again["upload_id"] == first["upload_id"] == renamed["upload_id"]
+    with_other = uploader.send_paths(ONE_MINUTE, TWO_DEVICES)
+    assert with_other["runs"][0]["run_id"] == first["runs"][0]["run_id"]
+    assert len(with_other["runs"]) == 2
+    with database.transaction() as session:
+        intervals = select(func.count()).where(Interval.run_id == UUID(first["runs"][0]["run_id"]))
+        assert session.scalar(intervals) == 60 * len(first["runs"][0]["series"])
+
+
+def test_a_growing_log_continues_its_run(uploader: Uploader) -> None:
+    text = ONE_MINUTE.read_bytes()
+    cut = text.index(b"After 31 sec")
+    early = uploader.send([("act.log", text[:cut])])["runs"][0]
+    assert early["end_state"] == "growing"
+    before = uploader.judged(early["run_id"])
+    uploader.client.patch(
+        f"/api/v1/runs/{early['run_id']}/disclosure",
+        json={"answers": {"host.cpu.model": "a processor"}},
+        headers=uploader.headers,
+    )
+    late = uploader.send([("act.log", text)])["runs"][0]
+    assert late["run_id"] == early["run_id"]
+    assert late["end_state"] == "finished"
+    after = uploader.judged(late["run_id"])
+    assert [one["received_count"] for one in before["series"]] == [30] * len(before["series"])
+    assert [one["received_count"] for one in after["series"]] == [60] * len(after["series"])
+    assert after["verdicts"][0]["data_through_ns"] > before["verdicts"][0]["data_through_ns"]
+    assert [one["is_current"] for one in after["files"]] == [True, False]
+    assert [one["field"] for one in after["disclosure"]["disclosed"]] == ["host.cpu.model"]
+    # The shorter copy again changes nothing, and another log with the same beginning is another run.
+    assert uploader.send([("act.log", text[:cut])], 200)["runs"][0]["run_id"] == early["run_id"]
+    assert uploader.get(f"/runs/{late['run_id']}")["series"][0]["received_count"] == 60
+    other = uploader.send([("act.log", text[:cut] + text[cut:].replace(b"120", b"121"))])["runs"][0]
+    assert other["run_id"] != late["run_id"]
+
+
+def test_what_cannot_be_read_is_refused_in_words_and_kept(uploader: Uploader) -> None:
+    junk = bytes(range(256)) * 40
+    problem = uploader.send([("junk.bin", junk)], 422)
+    assert problem["code"] == "upload-unreadable"
+    assert problem["problems"][0]["field"] == "junk.bin"
+    sha256 = hashlib.sha256(junk).hexdigest()
+    kept = uploader.client.get(f"/api/v1/raw-files/{sha256}", headers=uploader.headers)
+    assert kept.content == junk
+    assert "junk.bin" in kept.headers["content-disposition"]
+    mixed = uploader.send([("junk.bin", junk), (ONE_MINUTE.name, ONE_MINUTE.read_bytes())])
+    assert [one["refusal"] is None for one in mixed["files"]] == [False, True]
+    assert len(mixed["runs"]) == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\x00" * 5_000,
+        b"a" * 3_000_000,
+        b"\xff\xfe\xfd" * 99,
+        '{"a": "\ud800"}'.encode("utf-8", "surrogatepass"),
+    ],
+    ids=["empty", "zeros", "one long line", "no text", "half a surrogate"],
+)
+def test_junk_is_refused(uploader: Uploader, content: bytes) -> None:
+    uploader.send([("x", content)], 422)
+
+
+def test_a_zip_bomb_is_refused(uploader: Uploader) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("act.log", b"0" * (70 << 20))
+    problem = uploader.send([("bomb.zip", packed.getvalue())], 422)
+    assert "unpacks" in problem["detail"] or "begins like no known" in problem["detail"]
+    twice = gzip.compress(gzip.compress(b"0" * (90 << 20)))
+    uploader.send([("bomb.gz", twice)], 422)
+
+
+def test_archives_and_packed_files_are_read(uploader: Uploader) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.write(ONE_MINUTE, "folder/act.log")
+        archive.write(ONE_MINUTE.with_suffix(".conf"), "folder/act.conf")
+    answer = uploader.send([("all.zip", packed.getvalue())])
+    assert [one["name"] for one in answer["files"]] == ["all.zip/folder/act.log", "all.zip/folder/act.conf"]
+    assert len(answer["runs"]) == 1
+    gz = uploader.send([("act.log.gz", gzip.compress(TWO_DEVICES.read_bytes()))])
+    zst = uploader.send([("act.log.zst", zstandard.compress(TWO_DEVICES.read_bytes()))])
+    assert len(gz["runs"]) == len(zst["runs"]) == 1
+
+
+def test_statements_and_other_layouts_are_kept_as_they_are(uploader: Uploader) -> None:
+    """Percentiles without buckets, Aerospike's buckets, HdrHistogram's: every kind can be asked about."""
+    asked = {
+        SAMPLES / "memtier" / "given1.stdout.txt": "statement",
+        SAMPLES / "memtier" / "given1.json": "statement",
+        SAMPLES / "asbench" / "a3.hist.txt": "explicit",
+        SAMPLES / "hdr_log" / "ycsb_READ.hdr": "hdr",
+        ACT / "act1x2013_3x_1dev_60s.log": "statement",
+    }
+    for path, layout in asked.items():
+        run = uploader.send_paths(path)["runs"][0]
+        assert {one["layout"] for one in run["series"]} == {layout}, path.name
+        uploader.judged(run["run_id"])
+        curves = uploader.get(f"/runs/{run['run_id']}/percentiles")["curves"]
+        assert curves, path.name
+        assert all(one["points"] for one in curves)
+        for what in ("timeline", "course", "exceedance"):
+            uploader.get(f"/runs/{run['run_id']}/{what}")
+        operation = run["series"][0]["operation"]
+        answer = uploader.post(
+            "/sla/evaluate",
+            {
+                "subject": {"run_id": run["run_id"], "operation": operation},
+                "budget": {"name": "fraud-250-sequential"},
+            },
+        )
+        assert 0.0 <= answer["p_lower"] <= answer["p_upper"] <= 1.0
+        assert answer["verdict"] in {"FAIL", "INDETERMINATE", "PASS"}
+
+
+def test_every_sample_is_taken(uploader: Uploader) -> None:
+    """Nothing that the importers read fails on its way into the database, or when it is looked at."""
+    for folder in sorted(SAMPLES.iterdir()):
+        paths = [
+            path
+            for path in sorted(folder.iterdir())
+            if path.suffix != ".cmd" and ".latency" not in path.name and path.stat().st_size < 400_000
+        ]
+        for path in paths:
+            answer = uploader.send_paths(path, status=None)
+            assert "runs" in answer or answer["code"] == "upload-unreadable", (path.name, answer)
+            for run in answer.get("runs", []):
+                uploader.judged(run["run_id"])
+                for what in ("timeline", "percentiles", "exceedance", "course"):
+                    uploader.get(f"/runs/{run['run_id']}/{what}")
+
+
+def test_what_a_person_adds_is_kept_apart(uploader: Uploader) -> None:
+    answers = {"host.block_devices.*.model": "Drive 1", "run.started_at": "2026-11-20T12:30:00+01:00"}
+    run = uploader.send_paths(ONE_MINUTE, answers=json.dumps(answers))["runs"][0]
+    assert run["started_at_known"]
+    assert run["started_at"].startswith("2026-11-20T11:30:00")
+    detail = uploader.get(f"/runs/{run['run_id']}")
+    assert detail["target_name"] == "Drive 1"
+    assert {one["field"] for one in detail["disclosure"]["disclosed"]} == set(answers)
+    assert not {one["field"] for one in detail["disclosure"]["missing"]} & set(answers)
+    assert "host.cpu.model" in {one["field"] for one in detail["disclosure"]["missing"]}
+    url = f"/api/v1/runs/{run['run_id']}/disclosure"
+    for wrong in ({"host.colour": "red"}, {"run.started_at": "yesterday"}, {"host.cpu.model": "\x00"}):
+        refused = uploader.client.patch(url, json={"answers": wrong}, headers=uploader.headers)
+        assert refused.status_code == 422
+    taken_back = uploader.client.patch(
+        url, json={"answers": {"host.block_devices.*.model": None}}, headers=uploader.headers
+    ).json()
+    assert "host.block_devices.*.model" in {one["field"] for one in taken_back["disclosure"]["missing"]}
+
+
+def test_others_see_what_is_published_and_that_it_was_retracted(
+    uploader: Uploader, stranger: Uploader
+) -> None:
+    answer = uploader.send_paths(ONE_MINUTE)
+    run_id = answer["runs"][0]["run_id"]
+    path, sha256 = f"/runs/{run_id}", answer["files"][0]["sha256"]
+    stranger.get(path, 404)
+    stranger.get(f"/uploads/{answer['upload_id']}", 404)
+    stranger.get(f"/raw-files/{sha256}", 404)
+    for what in ("publish", "retract"):
+        stranger.post(f"{path}/{what}", {}, 404)
+    assert uploader.post(f"{path}/publish", {})["visibility"] == "public"
+    assert stranger.get(path)["files"] == []
+    stranger.get(f"{path}/timeline")
+    stranger.get(f"/raw-files/{sha256}", 404)
+    stranger.post(f"{path}/stop", {}, 404)
+    assert uploader.post(f"{path}/retract", {"reason": "wrong drive"})["visibility"] == "retracted"
+    gone = stranger.get(path, 410)
+    assert "wrong drive" in gone["detail"]
+    assert uploader.get(path)["retraction_reason"] == "wrong drive"
+
+
+def test_agents_add_nothing_to_uploaded_runs(uploader: Uploader, make_token: object) -> None:
+    run_id = uploader.send_paths(ONE_MINUTE)["runs"][0]["run_id"]
+    token = make_token("agent")  # type: ignore[operator]
+    refused = uploader.client.post(
+        f"/api/v1/runs/{run_id}/intervals",
+        json={"series": [], "intervals": []},
+        headers={"Authorization": f"Bearer {token}"},
+    )
+    assert refused.status_code == 409
