@@ -26,8 +26,8 @@ class QuickCounts:
         self._width = last - self._first + 2
         narrow = np.int32 if records.size * self._width < _INT32_LIMIT else np.int64
         # In place and narrow: a day has ten million buckets, and every copy of them counts.
-        pieces = np.arange(records.size, dtype=narrow) * narrow(self._width)
-        self._keys = np.repeat(pieces - narrow(self._first), np.diff(records.offsets))
+        begins = (np.arange(records.size) * self._width - self._first).astype(narrow)
+        self._keys = np.repeat(begins, np.diff(records.offsets))
         np.add(self._keys, records.indices, out=self._keys, casting="unsafe")
         self._running = np.zeros(records.counts.size + 1, dtype=np.int64)
         np.cumsum(records.counts, out=self._running[1:])

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tailroom.domain.latency.bounds import Floats
-from tailroom.domain.latency.distribution import TimeBounds
+from tailroom.domain.latency.bounds import Floats, Int64s
+from tailroom.domain.latency.distribution import LatencyDist, TimeBounds
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.transactions.composition import transaction_curves
 from tailroom.domain.transactions.confidence import plan_within_lower, plan_within_upper
@@ -40,6 +40,8 @@ OPERATIONS_OF_A_PIECE = 40
 """Operations that a usual piece must hold for each one of a transaction."""
 FEWEST_PIECES = 2
 _GUESS_BINS = 1 << 12
+_PIECES_AT_ONCE = 512
+"""The cells of a whole day at once would take more memory than everything else."""
 _SEARCHED_PIECES = 96
 """Pieces that the search for room and largest count works on at most: similar ones are joined for it."""
 _SEARCHES = 800
@@ -316,14 +318,30 @@ def _fewer(courses: Mapping[str, IntervalRecords], window_ns: int) -> Mapping[st
         slowness += _slowness(one, window_ns)
     groups = np.empty(leading.size, np.int64)
     groups[np.argsort(slowness, kind="stable")] = np.arange(leading.size) * _SEARCHED_PIECES // leading.size
-    return {name: one.grouped(groups) for name, one in courses.items()}
+    return {name: _gathered(one, groups) for name, one in courses.items()}
+
+
+def _gathered(record: IntervalRecords, groups: Int64s) -> IntervalRecords:
+    """What `grouped` gives for groups that lie scattered over time, without a second copy of the record."""
+    wholes: list[LatencyDist] = []
+    start_ns: list[int] = []
+    duration_ns: list[int] = []
+    for group in np.unique(groups):
+        part = record.selected(np.flatnonzero(groups == group))
+        wholes.append(part.total())
+        start_ns.append(int(part.start_ns.min()))
+        duration_ns.append(part.end_ns - start_ns[-1])
+    return IntervalRecords.of(wholes, start_ns, duration_ns)
 
 
 def _slowness(record: IntervalRecords, window_ns: int) -> Floats:
     """Mean latency of each piece in windows; whatever takes longer than one, or failed, counts as one."""
-    cells = record.cells()
-    taken = np.minimum(cells.lower_ns, window_ns) / window_ns
-    added = np.bincount(cells.piece_no, taken * cells.count, record.size)
+    added = np.zeros(record.size)
+    for begin in range(0, record.size, _PIECES_AT_ONCE):
+        rows = np.arange(begin, min(begin + _PIECES_AT_ONCE, record.size))
+        cells = record.selected(rows).cells()
+        taken = np.minimum(cells.lower_ns, window_ns) / window_ns
+        added[rows] = np.bincount(cells.piece_no, taken * cells.count, rows.size)
     mean: Floats = (added + record.misses) / np.maximum(record.totals, 1)
     return mean
 
