@@ -127,3 +127,25 @@ def test_demands_that_are_none(
     refused = post("size", asked(store(FAST[:1]), **changes), 422)
     assert refused["code"] == code
     assert said in str(refused)
+
+
+def test_what_is_in_time_rests_on_the_evidence_that_decided(
+    store: Callable[..., UUID], post: Callable[..., Any]
+) -> None:
+    """Few reads prove little by the model; 3,600 measured transactions prove 99.9 %."""
+    reads = SeriesSpec("read", steady(2_000, 12))
+    whole = SeriesSpec("transaction", steady(300, 12, 120_000_000, seed=4), pins=(10**9,))
+    plan = {"fraud": {"reads_per_transaction": 250}}
+    run_id = store([reads, whole], workload="fraud-transaction", plan=plan)
+    answer = post("size", asked(run_id))
+    assert answer["verdict"] == "PASS"
+    per_s = answer["transactions_per_s_per_node"]
+    assert 0.999 * per_s <= answer["goodput_transactions_per_s"] <= per_s
+
+
+def test_the_reason_and_what_to_do_are_two_sentences(
+    store: Callable[..., UUID], post: Callable[..., Any]
+) -> None:
+    answer = post("size", asked(store([SeriesSpec("read", steady(100, 6))])))
+    assert answer["nodes"] is None
+    assert ". A load at which it passes has to be measured first." in answer["reason_text"]

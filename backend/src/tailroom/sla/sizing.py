@@ -13,6 +13,7 @@ from tailroom.domain.transactions.goodput import goodput
 from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
+from tailroom.domain.verdicts.plan_verdict import Evidence
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.sla import nodes
 from tailroom.sla.answers import Answer, echo
@@ -48,7 +49,7 @@ def _sized(asked: SizeIn, budget: TransactionBudget, answer: Answer) -> SizeOut:
     count: int | None = None
     if answer.verdict is not Verdict.PASS:
         reason_text = (
-            f"No number of nodes: the record does not pass ({answer.verdict.value}). {reason_text}"
+            f"No number of nodes: the record does not pass ({answer.verdict.value}). {reason_text}."
             " A load at which it passes has to be measured first."
         )
     elif operations is None:
@@ -165,7 +166,7 @@ def _transactions_per_s(operations: list[Operations] | None) -> float | None:
 
 
 def _goodput(operations: list[Operations] | None, answer: Answer) -> float | None:
-    within = answer.summary["p_lower_confident"]
+    within = _certain_share(answer)
     per_s = _transactions_per_s(operations)
     if per_s is None or within is None:
         return None
@@ -173,6 +174,16 @@ def _goodput(operations: list[Operations] | None, answer: Answer) -> float | Non
         return goodput((per_s, per_s), 1.0, (within, within, within)).lower
     except DomainError:
         return None
+
+
+def _certain_share(answer: Answer) -> float | None:
+    """Share of transactions in time that is certain, by the evidence that the verdict rests on."""
+    measured = answer.summary["models"]["measured"]
+    if answer.summary["evidence"] == Evidence.MEASURED.value and measured is not None:
+        certain: float | None = measured["ratio_lower"]
+        return certain
+    by_model: float | None = answer.summary["p_lower_confident"]
+    return by_model
 
 
 def _assumptions(plan: Plan) -> list[str]:
