@@ -87,7 +87,7 @@ class MixtureGrid:
         """The record that weighs the pieces."""
         return self.records[self.plan.stages[0].operation]
 
-    @property
+    @cached_property
     def weights(self) -> Floats:
         """Share of each piece."""
         totals = self.leading.totals
