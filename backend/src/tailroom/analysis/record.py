@@ -38,9 +38,9 @@ from tailroom.storage.run import RUNNING, Run
 from tailroom.storage.series import STATEMENT, Series
 from tailroom.storage.slices import HOUR, MINUTE, RUN
 
-COARSE_PIECES = 16
+COARSE_PIECES = 12
 """Pieces over time of a coarse record, at most."""
-_MOST_INTERVALS_COARSE = 8 * COARSE_PIECES
+_MOST_INTERVALS_COARSE = 10 * COARSE_PIECES
 _MINUTES_COARSE_UP_TO_NS = 10 * NS_PER_HOUR
 
 
