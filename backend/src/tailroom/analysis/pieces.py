@@ -123,32 +123,48 @@ def joined(parts: Sequence[Pieces]) -> Pieces:
 def sums(pieces: Pieces, groups: Int64s, layout: Layout | None) -> list[Sum]:
     """Sum of the rows of each group, by ascending group. Without a layout histograms are left out."""
     keys, position = np.unique(groups, return_inverse=True)
+    if not keys.size:
+        return []
     batch = pieces.decoded(layout) if layout else None
     merged = _merged_counts(batch, position, keys.size, payload_layout(layout).index_limit if layout else 0)
-    result: list[Sum] = []
-    for i, key in enumerate(keys.tolist()):
-        rows = np.flatnonzero(position == i) if keys.size > 1 else np.arange(pieces.size)
-        result.append(Sum(key, _numbers(pieces, rows), pieces.pins[rows].sum(axis=0), merged[i]))
-    return result
+    order = np.argsort(position, kind="stable")
+    begins = np.searchsorted(position[order], np.arange(keys.size))
+    numbers = _numbers(pieces, order, begins)
+    pins = np.add.reduceat(pieces.pins[order], begins, axis=0)
+    rows = np.stack([numbers[name] for name in NUMBERS], axis=1).tolist()
+    return [
+        Sum(key, dict(zip(NUMBERS, row, strict=True)), pins[i], merged[i])
+        for i, (key, row) in enumerate(zip(keys.tolist(), rows, strict=True))
+    ]
 
 
-def _numbers(pieces: Pieces, rows: Int64s) -> dict[str, int]:
-    start_ns = int(pieces.start_ns[rows].min())
-    numbers = {name: int(getattr(pieces, name)[rows].sum()) for name in NUMBERS}
-    numbers["start_ns"] = start_ns
-    numbers["duration_ns"] = int(pieces.end_ns[rows].max()) - start_ns
+def _numbers(pieces: Pieces, order: Int64s, begins: Int64s) -> dict[str, Int64s]:
+    """Numbers of every group; its rows stand in `order` from its place in `begins` on."""
+
+    def of(name: str) -> Int64s:
+        column: Int64s = getattr(pieces, name)[order]
+        return column
+
+    found = {name: np.add.reduceat(of(name), begins) for name in NUMBERS}
+    found["start_ns"] = np.minimum.reduceat(of("start_ns"), begins)
+    found["duration_ns"] = np.maximum.reduceat(pieces.end_ns[order], begins) - found["start_ns"]
+    found["lateness_max_ns"] = np.maximum.reduceat(of("lateness_max_ns"), begins)
+    without_target = np.logical_or.reduceat(of("target_count") == UNKNOWN, begins)
+    found["target_count"][without_target] = UNKNOWN
     # Rows without latencies have nothing to say about sums and ends; of the others all must know them.
-    filled = rows[pieces.count[rows] > 0]
-    for name, least in (("min_ns", True), ("max_ns", False)):
-        values = getattr(pieces, name)[filled]
-        known = values.size > 0 and not (values == UNKNOWN).any()
-        numbers[name] = int(values.min() if least else values.max()) if known else UNKNOWN
-    sums_ns = pieces.sum_ns[filled]
-    numbers["sum_ns"] = UNKNOWN if (sums_ns == UNKNOWN).any() else int(sums_ns.sum())
-    numbers["lateness_max_ns"] = int(pieces.lateness_max_ns[rows].max())
-    if (pieces.target_count[rows] == UNKNOWN).any():
-        numbers["target_count"] = UNKNOWN
-    return numbers
+    silent = of("count") == 0
+    for name, added, of_silent in (
+        ("sum_ns", np.add, 0),
+        ("min_ns", np.minimum, np.iinfo(np.int64).max),
+        ("max_ns", np.maximum, UNKNOWN),
+    ):
+        values = of(name)
+        unknown = np.logical_or.reduceat((values == UNKNOWN) & ~silent, begins)
+        found[name] = added.reduceat(np.where(silent, of_silent, values), begins)
+        found[name][unknown] = UNKNOWN
+    all_silent = np.logical_and.reduceat(silent, begins)
+    found["min_ns"][all_silent] = UNKNOWN
+    return found
 
 
 def _merged_counts(batch: CountsBatch | None, position: Int64s, groups: int, limit: int) -> list[Counts]:

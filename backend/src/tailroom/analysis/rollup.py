@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from tailroom.analysis import repository
 from tailroom.analysis.pieces import NUMBERS, Int64s, Pieces, Sum, joined, pieces_of, pin_bytes, sums
 from tailroom.domain.latency.hdr_layout import HdrLayout
-from tailroom.domain.latency.histogram import encode, payload_layout
+from tailroom.domain.latency.histogram import Counts, encode, encode_many, payload_layout
 from tailroom.domain.latency.layouts import Layout
 from tailroom.domain.latency.layouts import layout_of as layout_from
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE
@@ -24,6 +24,7 @@ from tailroom.storage.slices import HOUR, MINUTE, RUN, Slice
 
 _WIDTHS_NS = {MINUTE: NS_PER_MINUTE, HOUR: NS_PER_HOUR}
 _CHUNK = 2_000
+_CHUNK_OF_FEW_BUCKETS = 20_000
 
 
 def roll_up(session: Session, run_id: UUID) -> int:
@@ -32,7 +33,7 @@ def roll_up(session: Session, run_id: UUID) -> int:
     for series, through_seq in repository.histogram_series(session, run_id):
         watermark = through_seq
         while watermark < series.contiguous_seq:
-            last = min(series.contiguous_seq, watermark + _CHUNK)
+            last = min(series.contiguous_seq, watermark + _chunk(series))
             pieces = repository.intervals_between(session, series, watermark, last)
             if pieces.size != last - watermark:
                 raise IntervalsLost(
@@ -73,7 +74,27 @@ def _slice_rows(
     before = repository.slices_of(session, series, width, np.unique(numbers).tolist())
     together = joined([_as_pieces(before, len(series.pin_thresholds_ns)), pieces])
     groups = np.concatenate((np.array([one.slice_no for one in before], dtype=np.int64), numbers))
-    return [_row(series, width, one, layout) for one in sums(together, groups, layout)]
+    totals = sums(together, groups, layout)
+    payloads = _payloads([one.counts for one in totals], layout)
+    return [_row(series, width, one, payload) for one, payload in zip(totals, payloads, strict=True)]
+
+
+def _chunk(series: Series) -> int:
+    """Intervals that are added up at once, so that their buckets take little memory."""
+    return _CHUNK if isinstance(layout_of(series), HdrLayout) else _CHUNK_OF_FEW_BUCKETS
+
+
+def _payloads(counts: Sequence[Counts], layout: Layout) -> list[bytes | None]:
+    """Buckets as they are stored: deflated where there are many."""
+    if isinstance(layout, HdrLayout):
+        return [encode(one, layout) if one.indices.size else None for one in counts]
+    lengths = np.array([0, *(one.indices.size for one in counts)], np.int64)
+    return encode_many(
+        np.cumsum(lengths),
+        np.concatenate([one.indices for one in counts]),
+        np.concatenate([one.counts for one in counts]),
+        payload_layout(layout),
+    )
 
 
 def _as_pieces(slices: Sequence[Slice], pin_count: int) -> Pieces:
@@ -81,7 +102,7 @@ def _as_pieces(slices: Sequence[Slice], pin_count: int) -> Pieces:
     return pieces_of(rows, pin_count)
 
 
-def _row(series: Series, width: str, total: Sum, layout: Layout) -> dict[str, Any]:
+def _row(series: Series, width: str, total: Sum, payload: bytes | None) -> dict[str, Any]:
     return {
         "run_id": series.run_id,
         "series_no": series.series_no,
@@ -90,5 +111,5 @@ def _row(series: Series, width: str, total: Sum, layout: Layout) -> dict[str, An
         "organisation_id": series.organisation_id,
         **{name: total.known(name) for name in NUMBERS},
         "pins": pin_bytes(total.pins),
-        "histogram": encode(total.counts, payload_layout(layout)) if total.counts.indices.size else None,
+        "histogram": payload,
     }

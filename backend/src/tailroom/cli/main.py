@@ -18,6 +18,7 @@ _MODULES = {
     "token": "tailroom.cli.token",
     "inspect": "tailroom.cli.inspect",
     "judge": "tailroom.cli.judge",
+    "upload": "tailroom.cli.upload",
 }
 """Each module has a function of the subcommand's name, or an `app` with subcommands of its own."""
 

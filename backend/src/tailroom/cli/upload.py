@@ -1,0 +1,161 @@
+"""`tailroom upload FILE…`: sends result files to an installation and prints the links of their runs.
+
+Ends with 0 when every file was read, with 2 when one could not be read here or there (what was sent is kept
+all the same), and with 3 when the installation did not take them: it is away, the token is not known, a limit
+is passed.
+"""
+
+import contextlib
+import http.client
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import typer
+
+UNREADABLE = 2
+NOT_TAKEN = 3
+_DRIVE = "host.block_devices.*.model"
+_CHUNK_BYTES = 1 << 20
+_TIMEOUT_S = 600.0
+_OK, _CREATED, _UNPROCESSABLE = 200, 201, 422
+
+
+def upload(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="result files and configurations")],
+    *,
+    server: Annotated[
+        str, typer.Option(envvar="TAILROOM_SERVER", metavar="URL", help="address of the installation")
+    ] = "http://127.0.0.1:8400",
+    token: Annotated[
+        str | None, typer.Option(envvar="TAILROOM_TOKEN", help="access token; none where local access is on")
+    ] = None,
+    public: Annotated[
+        bool, typer.Option("--public/--private", help="whether others may read the runs at once")
+    ] = False,
+    drive: Annotated[str | None, typer.Option(metavar="MODEL", help="model of the drive measured")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="the whole answer as one JSON object")] = False,
+) -> None:
+    """Send result files of benchmark tools; the same bytes again are the same run."""
+    for path in files:
+        if not path.is_file():
+            _stop(f"{path} is no file that can be read", UNREADABLE)
+    fields = {"visibility": "public" if public else "private"}
+    if drive is not None:
+        fields["answers"] = json.dumps({_DRIVE: drive})
+    form = _Form([(path, path.stat().st_size) for path in files], fields, f"tailroom-{uuid4().hex}")
+    status, body = _send(server, token, form)
+    if status == _UNPROCESSABLE and body.get("code") == "upload-unreadable":
+        _stop(_refusal(body), UNREADABLE)
+    if status not in {_OK, _CREATED}:
+        _stop(f"{server} did not take the upload: {_refusal(body)}", NOT_TAKEN)
+    if as_json:
+        typer.echo(json.dumps(body))
+    else:
+        _tell(server, body)
+    refused = [one for one in body["files"] if one["refusal"] is not None]
+    raise typer.Exit(UNREADABLE if refused else 0)
+
+
+def _tell(server: str, body: dict[str, Any]) -> None:
+    for one in body["files"]:
+        if one["refusal"] is not None:
+            typer.echo(f"{one['name']}: not read: {one['refusal']}", err=True)
+    for run in body["runs"]:
+        typer.echo(f"{run['title']}: {run['end_state'].replace('_', ' ')}, {run['visibility']}", err=True)
+        missing = len(run["disclosure"]["missing"])
+        if missing:
+            typer.echo(f"  {missing} facts are not stated; add them on the page of the run", err=True)
+        typer.echo(f"{server.rstrip('/')}/runs/{run['run_id']}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A form that is sent piece by piece, its length known before."""
+
+    files: Sequence[tuple[Path, int]]
+    """With the size that is sent: a log that still grows is sent up to there."""
+    fields: dict[str, str]
+    boundary: str
+
+    def heads(self) -> Iterator[tuple[bytes, tuple[Path, int] | None]]:
+        """What stands before the content of each part; fields have theirs in it."""
+        for name, value in self.fields.items():
+            yield self._head(f'name="{name}"') + value.encode() + b"\r\n", None
+        for path, size in self.files:
+            name = path.name.replace("\\", "\\\\").replace('"', "%22").replace("\r", " ").replace("\n", " ")
+            yield self._head(f'name="files"; filename="{name}"', "application/octet-stream"), (path, size)
+
+    def length(self) -> int:
+        """Bytes of all pieces together."""
+        heads = sum(len(head) + (0 if file is None else file[1] + 2) for head, file in self.heads())
+        return heads + len(self._end())
+
+    def pieces(self) -> Iterator[bytes]:
+        """The body, flat in memory."""
+        for head, file in self.heads():
+            yield head
+            if file is None:
+                continue
+            path, left = file
+            with path.open("rb") as stream:
+                while left > 0:
+                    piece = stream.read(min(_CHUNK_BYTES, left))
+                    if not piece:
+                        raise OSError(f"{path} has become shorter while it was sent")
+                    left -= len(piece)
+                    yield piece
+            yield b"\r\n"
+        yield self._end()
+
+    def _head(self, disposition: str, kind: str | None = None) -> bytes:
+        lines = [f"--{self.boundary}", f"Content-Disposition: form-data; {disposition}"]
+        if kind is not None:
+            lines.append(f"Content-Type: {kind}")
+        return "\r\n".join([*lines, "", ""]).encode("utf-8", "surrogateescape")
+
+    def _end(self) -> bytes:
+        return f"--{self.boundary}--\r\n".encode()
+
+
+def _send(server: str, token: str | None, form: _Form) -> tuple[int, dict[str, Any]]:
+    parts = urlsplit(server)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        _stop(f"{server} is no address of an installation, such as https://tailroom.example", NOT_TAKEN)
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection = kind(parts.hostname, parts.port, timeout=_TIMEOUT_S)
+    headers = {
+        "Content-Type": f"multipart/form-data; boundary={form.boundary}",
+        "Content-Length": str(form.length()),
+        "Accept": "application/json",
+    }
+    if token is not None:
+        headers["Authorization"] = f"Bearer {token}"
+    try:
+        # A refusal may come before everything was sent; it is read then.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            connection.request("POST", f"{parts.path.rstrip('/')}/api/v1/uploads", form.pieces(), headers)
+        response = connection.getresponse()
+        text = response.read()
+    except (OSError, http.client.HTTPException) as error:
+        _stop(f"{server} does not answer: {error}", NOT_TAKEN)
+    finally:
+        connection.close()
+    try:
+        body = json.loads(text)
+    except ValueError:
+        body = {"detail": f"status {response.status}: {text[:200].decode(errors='replace')}"}
+    return response.status, body if isinstance(body, dict) else {"detail": str(body)[:200]}
+
+
+def _refusal(body: dict[str, Any]) -> str:
+    return str(body.get("detail") or body)
+
+
+def _stop(words: str, code: int) -> NoReturn:
+    typer.echo(words, err=True)
+    raise typer.Exit(code)

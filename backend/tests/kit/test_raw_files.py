@@ -1,0 +1,88 @@
+"""Files are kept under their content, privately, once, wherever they are kept."""
+
+import hashlib
+import os
+import stat
+import time
+from pathlib import Path
+
+import pytest
+from obstore.store import MemoryStore
+
+from tailroom.kit.raw_files import (
+    LocalRawFiles,
+    ObjectRawFiles,
+    RawFileMissing,
+    RawFiles,
+    RawFilesUnavailable,
+    open_raw_files,
+)
+
+CONTENT = os.urandom(3_000_000)
+
+
+@pytest.fixture(params=["folder", "object store"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> RawFiles:
+    """Every kind of store."""
+    if request.param == "folder":
+        return LocalRawFiles(tmp_path / "files")
+    return ObjectRawFiles(MemoryStore(), tmp_path / "arriving")
+
+
+def keep(store: RawFiles, content: bytes = CONTENT) -> bytes:
+    """Keeps a content that comes in pieces; its SHA-256."""
+    with store.stage() as staged:
+        for at in range(0, len(content), 100_000):
+            staged.write(content[at : at + 100_000])
+        assert staged.size_bytes == len(content)
+        assert store.keep(staged).read_bytes() == content
+        return staged.sha256
+
+
+def test_what_is_kept_comes_back(store: RawFiles) -> None:
+    sha256 = keep(store)
+    assert sha256 == hashlib.sha256(CONTENT).digest()
+    assert store.has(sha256)
+    assert b"".join(store.chunks(sha256)) == CONTENT
+    assert keep(store) == sha256
+    assert keep(store, b"") == hashlib.sha256(b"").digest()
+
+
+def test_what_is_not_kept_is_gone(store: RawFiles, tmp_path: Path) -> None:
+    with store.stage() as staged:
+        staged.write(b"half")
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert not store.has(staged.sha256)
+    with pytest.raises(RawFileMissing):
+        store.chunks(staged.sha256)
+
+
+def test_nobody_else_can_read_a_folder(tmp_path: Path) -> None:
+    keep(LocalRawFiles(tmp_path / "files"))
+    for path in (tmp_path / "files", *(tmp_path / "files").rglob("*")):
+        assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
+
+
+def test_what_a_killed_process_left_behind_goes_after_a_day(tmp_path: Path) -> None:
+    store = LocalRawFiles(tmp_path)
+    keep(store, b"first")
+    left = tmp_path / "incoming" / "left"
+    left.write_bytes(b"x")
+    keep(store, b"second")
+    assert left.exists()
+    long_ago = time.time() - 90_000
+    os.utime(left, (long_ago, long_ago))
+    keep(store, b"third")
+    assert not left.exists()
+
+
+def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(RawFilesUnavailable):
+        LocalRawFiles(tmp_path / "file" / "store").stage()
+
+
+def test_the_setting_chooses_the_store(tmp_path: Path) -> None:
+    assert isinstance(open_raw_files(None, tmp_path), LocalRawFiles)
+    assert isinstance(open_raw_files(str(tmp_path / "elsewhere"), tmp_path), LocalRawFiles)
+    assert isinstance(open_raw_files("memory:///", tmp_path), ObjectRawFiles)

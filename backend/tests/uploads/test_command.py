@@ -1,0 +1,82 @@
+"""`tailroom upload` against an API that listens, as people and scripts meet it."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import uvicorn
+from backend.tests.uploads.conftest import ACT
+from typer.testing import CliRunner, Result
+
+from tailroom.api.app import create_app
+from tailroom.cli.main import build_app
+from tailroom.kit.settings import Settings
+
+LOG = ACT / "act66_storage_3x_1dev_us_90s.log"
+
+
+@pytest.fixture(scope="module")
+def server(settings: Settings) -> Iterator[str]:
+    """An API on a free loopback port."""
+    running = uvicorn.Server(
+        uvicorn.Config(create_app(settings), host="127.0.0.1", port=0, log_level="warning", ws="none")
+    )
+    thread = threading.Thread(target=running.run, daemon=True)
+    thread.start()
+    while not running.started:
+        assert thread.is_alive()
+        time.sleep(0.02)
+    port = running.servers[0].sockets[0].getsockname()[1]
+    yield f"http://127.0.0.1:{port}"
+    running.should_exit = True
+    thread.join(timeout=10)
+
+
+@pytest.fixture
+def run(server: str, make_token: Callable[..., str]) -> Callable[..., Result]:
+    """Runs the command with a token of this test's organisation."""
+
+    def invoke(*words: str, token: str | None = None) -> Result:
+        given = make_token("viewer") if token is None else token
+        everything = [*words, "--server", server, "--token", given]
+        app = build_app(["upload", "inspect"])
+        return CliRunner().invoke(app, ["upload", *everything])
+
+    return invoke
+
+
+def test_it_prints_the_link_and_the_same_one_again(run: Callable[..., Result], server: str) -> None:
+    first = run(str(LOG), "--drive", "Drive 1", "--public")
+    assert first.exit_code == 0, first.output
+    assert first.stdout.startswith(f"{server}/runs/")
+    assert "public" in first.stderr
+    again = run(str(LOG), str(LOG.with_suffix(".conf")), "--json")
+    (found,) = json.loads(again.stdout)["runs"]
+    assert first.stdout.strip().endswith(found["run_id"])
+    assert [one["value"] for one in found["disclosure"]["disclosed"]] == ["Drive 1"]
+    assert found["visibility"] == "public"
+
+
+def test_what_cannot_be_read_ends_with_2(run: Callable[..., Result], tmp_path: Path) -> None:
+    junk = tmp_path / "junk.log"
+    junk.write_bytes(b"\x01\x02" * 500)
+    refused = run(str(junk))
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "begins like no known result file" in refused.stderr
+    mixed = run(str(junk), str(LOG))
+    assert mixed.exit_code == 2
+    assert "/runs/" in mixed.stdout
+    assert run(str(tmp_path / "nothing")).exit_code == 2
+
+
+def test_an_installation_that_does_not_take_it_ends_with_3(run: Callable[..., Result]) -> None:
+    unknown = run(str(LOG), token="trt_nobody")
+    assert unknown.exit_code == 3
+    assert "token" in unknown.stderr
+    app = build_app(["upload", "inspect"])
+    away = CliRunner().invoke(app, ["upload", str(LOG), "--server", "http://127.0.0.1:9"])
+    assert away.exit_code == 3
+    assert "does not answer" in away.stderr
