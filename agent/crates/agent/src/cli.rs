@@ -18,8 +18,9 @@ pub struct Cli {
 /// What the agent can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Execute a plan. Exit code 0: done and everything acknowledged; 1: the workload failed; 2: the command or the plan
-    /// is wrong; 3: measured, but not everything delivered (the rest stays in the spool).
+    /// Execute a plan. Exit code 0: done and everything acknowledged (without a backend: all of it in the file that
+    /// --result names); 1: the workload failed; 2: the command or the plan is wrong; 3: measured, but not everything
+    /// delivered (the rest stays in the spool).
     Run(RunArgs),
     /// Print what this machine is, as JSON. What cannot be read is null; `unknown` says why.
     Inventory {
@@ -43,6 +44,9 @@ pub struct RunArgs {
     /// Where intervals lie until they are acknowledged.
     #[command(flatten)]
     pub spool: SpoolArgs,
+    /// Write everything to this file too, for `tailroom inspect` and `tailroom judge`. It must not exist yet.
+    #[arg(long)]
+    pub result: Option<PathBuf>,
     /// How progress is shown.
     #[arg(long, value_enum, default_value_t = ProgressKind::Human)]
     pub progress: ProgressKind,

@@ -10,6 +10,7 @@ mod drain;
 mod failure;
 mod inventory;
 mod plan;
+mod result_file;
 mod run;
 mod stop;
 mod transport;

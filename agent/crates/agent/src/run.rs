@@ -18,6 +18,7 @@ use crate::display::Display;
 use crate::failure::Failure;
 use crate::inventory;
 use crate::plan::Plan;
+use crate::result_file::ResultFile;
 use crate::stop::{Cause, Stop, on_signals};
 use crate::transport::Transport;
 use crate::version;
@@ -33,10 +34,12 @@ pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let plan = Plan::read(&args.plan)?;
     let transport = Transport::from_args(&args.backend)?.map(Arc::new);
     let spool_folder = spool_folder(&args.spool)?;
+    let result_file = args.result.as_deref().map(ResultFile::create).transpose().map_err(Failure::Usage)?;
     let stop = Arc::new(Stop::default());
     let signals = on_signals(&stop)?;
     let display = Display::begin(args.progress).map_err(|error| no_thread(&error))?;
-    let result = Run { args, plan, transport, spool_folder, stop, signals, display: display.clone() }.execute();
+    let run = Run { args, plan, transport, spool_folder, result_file, stop, signals, display: display.clone() };
+    let result = run.execute();
     display.flush();
     result
 }
@@ -65,6 +68,7 @@ struct Run<'a> {
     plan: Plan,
     transport: Option<Arc<Transport>>,
     spool_folder: PathBuf,
+    result_file: Option<ResultFile>,
     stop: Arc<Stop>,
     signals: Receiver<Instant>,
     display: Display,
@@ -100,6 +104,7 @@ impl Run<'_> {
         let spool = RunSpool::create(&self.spool_folder, &announcement, &series, limit_bytes)
             .map_err(|error| Failure::Usage(format!("spool: {error}")))?;
         let spool = Arc::new(spool);
+        self.keep(|file| file.begin(&announcement, &series));
         let courier = self.transport.as_ref().map(|transport| {
             Courier::begin(Arc::clone(&spool), Arc::clone(transport), self.display.clone(), Arc::clone(&self.stop))
         });
@@ -111,12 +116,20 @@ impl Run<'_> {
         if let Err(error) = spool.write_finish(&finish) {
             self.display.problem(format!("spool: {error}; a later drain would report the run as interrupted"));
         }
+        self.keep(|file| file.finish(&finish));
         let sent = courier.and_then(|courier| self.deliver(&courier, finish.clone()));
         self.conclude(&spool, &finish, sent.as_ref())
     }
 
+    /// Writes to the result file, if there is one; a failure is told and changes nothing else.
+    fn keep(&self, write: impl FnOnce(&ResultFile) -> Result<(), String>) {
+        if let Some(Err(sentence)) = self.result_file.as_ref().map(write) {
+            self.display.problem(sentence);
+        }
+    }
+
     fn measure(&self, workload: Box<dyn Workload>, spool: &RunSpool, courier: Option<&Courier>) -> Finish {
-        let sink = Sink { spool, courier, display: &self.display, stop: &self.stop };
+        let sink = Sink { run: self, spool, courier };
         let result = workload.run(&sink, self.stop.flag());
         finish_of(result, self.stop.cause(), spool)
     }
@@ -146,6 +159,13 @@ impl Run<'_> {
         let reason = finish.reason.clone().unwrap_or_default();
         if finish.outcome == RunOutcome::Failed {
             return Err(Failure::Workload(format!("the run failed: {reason}")));
+        }
+        let whole_file = self.result_file.as_ref().filter(|file| file.is_whole());
+        if let Some(file) = whole_file {
+            self.display.note(format!("everything is in {}; `tailroom judge` reads it", file.path().display()));
+            if self.transport.is_none() {
+                return Ok(ExitCode::SUCCESS);
+            }
         }
         if !delivered {
             return Err(Failure::Undelivered(undelivered(spool, sent)));
@@ -211,19 +231,23 @@ fn finish_of(result: Result<Outcome, WorkloadError>, cause: Option<Cause>, spool
 
 /// Puts what was measured on disk, then tells the courier.
 struct Sink<'a> {
+    run: &'a Run<'a>,
     spool: &'a RunSpool,
     courier: Option<&'a Courier>,
-    display: &'a Display,
-    stop: &'a Stop,
 }
 
 impl IntervalSink for Sink<'_> {
     fn intervals(&self, intervals: Vec<Interval>) {
-        if let Err(error) = self.spool.append(&intervals) {
-            if !self.stop.flag().is_stopped() {
-                self.display.problem(format!("spool: {error}; the run ends here"));
+        let Run { stop, display, .. } = self.run;
+        match self.spool.append(&intervals) {
+            // Only what the spool has, so that both tell the same and end alike.
+            Ok(()) => self.run.keep(|file| file.append(intervals)),
+            Err(error) => {
+                if !stop.flag().is_stopped() {
+                    display.problem(format!("spool: {error}; the run ends here"));
+                }
+                stop.because(Cause::Spool(error.to_string()));
             }
-            self.stop.because(Cause::Spool(error.to_string()));
         }
         if let Some(courier) = self.courier {
             courier.more();
@@ -231,6 +255,6 @@ impl IntervalSink for Sink<'_> {
     }
 
     fn progress(&self, progress: Progress) {
-        self.display.progress(progress, self.spool.totals().unsent);
+        self.run.display.progress(progress, self.spool.totals().unsent);
     }
 }

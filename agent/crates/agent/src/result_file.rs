@@ -1,0 +1,213 @@
+//! A file of one run that can be carried away and read without a backend: one JSON object a line, in the words of the
+//! wire contract (`docs/contracts/wire.md`).
+//!
+//! The announcement comes first, then the series, then what is measured as it goes into the spool, last how the run
+//! ended. A file that cannot be written any further ends there; the run and its spool do not depend on it.
+
+use std::fs::{File, OpenOptions, remove_file};
+use std::io::{self, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use measure::series::{Interval, SeriesDefinition};
+use serde::Serialize;
+use wire::interval::WireInterval;
+use wire::messages::{Announcement, Finish};
+
+/// Version of the file; readers know by it what the lines mean.
+const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct First<'a> {
+    tailroom_agent_result: u32,
+    announce: &'a Announcement,
+}
+
+#[derive(Serialize)]
+struct Series<'a> {
+    series: &'a [SeriesDefinition],
+}
+
+#[derive(Serialize)]
+struct Intervals {
+    intervals: Vec<WireInterval>,
+}
+
+#[derive(Serialize)]
+struct Last<'a> {
+    finish: &'a Finish,
+}
+
+/// The file while it is written.
+#[derive(Debug)]
+pub struct ResultFile {
+    path: PathBuf,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// None after the first failure, so that what is there has no gaps.
+    file: Option<BufWriter<File>>,
+    begun: bool,
+    finished: bool,
+}
+
+impl ResultFile {
+    /// Makes the file; an existing one is never written over. Without [`Self::begin`] it is removed again.
+    ///
+    /// # Errors
+    /// A sentence that says what is in the way and what to do.
+    pub fn create(path: &Path) -> Result<Self, String> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| {
+            if error.kind() == io::ErrorKind::AlreadyExists {
+                format!("result file: {} exists already and is not written over; give another name", path.display())
+            } else {
+                format!("result file: cannot create {}: {error}", path.display())
+            }
+        })?;
+        let state = State { file: Some(BufWriter::new(file)), begun: false, finished: false };
+        Ok(Self { path: path.to_owned(), state: Mutex::new(state) })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes what the run is.
+    ///
+    /// # Errors
+    /// A sentence for a person, once: nothing is written afterwards, and no further error told.
+    pub fn begin(&self, announcement: &Announcement, series: &[SeriesDefinition]) -> Result<(), String> {
+        let mut state = self.state();
+        state.begun = true;
+        self.write(&mut state, &First { tailroom_agent_result: VERSION, announce: announcement })?;
+        self.write(&mut state, &Series { series })
+    }
+
+    /// Writes what was measured; the operating system has it when this returns.
+    ///
+    /// # Errors
+    /// As [`Self::begin`].
+    pub fn append(&self, intervals: Vec<Interval>) -> Result<(), String> {
+        let intervals = intervals.into_iter().map(WireInterval).collect();
+        self.write(&mut self.state(), &Intervals { intervals })
+    }
+
+    /// Writes how the run ended; the disk has everything when this returns.
+    ///
+    /// # Errors
+    /// As [`Self::begin`].
+    pub fn finish(&self, finish: &Finish) -> Result<(), String> {
+        let mut state = self.state();
+        self.write(&mut state, &Last { finish })?;
+        let Some(file) = state.file.take() else { return Ok(()) };
+        file.get_ref().sync_all().map_err(|error| self.failed(&error))?;
+        state.finished = true;
+        Ok(())
+    }
+
+    /// Whether everything from the announcement to the end is in the file.
+    pub fn is_whole(&self) -> bool {
+        self.state().finished
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self, state: &mut State, line: &impl Serialize) -> Result<(), String> {
+        let Some(file) = state.file.as_mut() else { return Ok(()) };
+        let written = serde_json::to_writer(&mut *file, line)
+            .map_err(io::Error::from)
+            .and_then(|()| file.write_all(b"\n"))
+            .and_then(|()| file.flush());
+        written.map_err(|error| {
+            // Dropping the buffer would try to write it once more.
+            if let Some(file) = state.file.take() {
+                let _ = file.into_parts();
+            }
+            self.failed(&error)
+        })
+    }
+
+    fn failed(&self, error: &io::Error) -> String {
+        format!("result file: cannot write {}: {error}; it ends here, the run goes on", self.path.display())
+    }
+}
+
+impl Drop for ResultFile {
+    fn drop(&mut self) {
+        if !self.state().begun {
+            let _ = remove_file(&self.path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use tempfile::TempDir;
+    use wire::messages::RunOutcome;
+
+    use super::*;
+
+    fn finish() -> Finish {
+        let last_seq = [(0, 0)].into();
+        Finish { outcome: RunOutcome::Completed, reason: None, duration_ns: 1, last_seq }
+    }
+
+    fn announcement() -> Announcement {
+        let golden = include_str!("../../../../docs/contracts/golden/announce.json");
+        serde_json::from_str(golden).expect("golden")
+    }
+
+    #[test]
+    fn lines_are_those_of_the_contract_in_their_order() {
+        let folder = TempDir::new().expect("a folder");
+        let path = folder.path().join("run.ndjson");
+        let file = ResultFile::create(&path).expect("a new file");
+        file.begin(&announcement(), &[]).expect("writable");
+        file.append(Vec::new()).expect("writable");
+        assert!(!file.is_whole());
+        file.finish(&finish()).expect("writable");
+        assert!(file.is_whole());
+        let text = fs::read_to_string(&path).expect("a file");
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].starts_with("{\"tailroom_agent_result\":1,\"announce\":{\"run_id\":"), "{}", lines[0]);
+        assert_eq!(lines[1..3], ["{\"series\":[]}", "{\"intervals\":[]}"]);
+        assert_eq!(
+            lines[3],
+            "{\"finish\":{\"outcome\":\"completed\",\"reason\":null,\"duration_ns\":1,\"last_seq\":{\"0\":0}}}"
+        );
+        assert_eq!(lines.len(), 4);
+    }
+
+    #[test]
+    fn an_existing_file_is_left_alone_and_one_that_never_began_is_removed() {
+        let folder = TempDir::new().expect("a folder");
+        let path = folder.path().join("run.ndjson");
+        drop(ResultFile::create(&path).expect("a new file"));
+        assert!(!path.exists());
+        fs::write(&path, "mine").expect("writable");
+        let refusal = ResultFile::create(&path).expect_err("an existing file");
+        assert!(refusal.contains("exists already"), "{refusal}");
+        assert_eq!(fs::read_to_string(&path).expect("a file"), "mine");
+        let refusal = ResultFile::create(&folder.path().join("no/run.ndjson")).expect_err("no folder");
+        assert!(refusal.contains("cannot create"), "{refusal}");
+    }
+
+    #[test]
+    fn a_full_disk_is_told_once_and_ends_the_file() {
+        let full = OpenOptions::new().write(true).open("/dev/full").expect("a device that is always full");
+        let state = State { file: Some(BufWriter::new(full)), begun: true, finished: false };
+        let file = ResultFile { path: "/dev/full".into(), state: Mutex::new(state) };
+        let told = file.begin(&announcement(), &[]).expect_err("no room");
+        assert!(told.contains("cannot write /dev/full") && told.contains("the run goes on"), "{told}");
+        file.append(Vec::new()).expect("told already");
+        file.finish(&finish()).expect("told already");
+        assert!(!file.is_whole());
+    }
+}

@@ -1,0 +1,99 @@
+//! A result file holds what the spool gets, in the words of the contract, with and without a backend.
+
+#[expect(dead_code, reason = "most of it is for the tests of delivery")]
+mod support;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use measure::series::Interval;
+use serde_json::Value;
+use support::Backend;
+use support::agent::{Agent, all_text};
+use wire::interval::WireInterval;
+use wire::messages::{Announcement, Finish, RunOutcome};
+
+/// Where the tests have their result file: beside the spool.
+fn result_of(agent: &Agent) -> PathBuf {
+    agent.spool().with_file_name("result.ndjson")
+}
+
+/// `run` without any backend, with a result file.
+fn run_alone(agent: &Agent) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tailroom-agent"));
+    command.args(["run", "--progress", "json", "--spool"]).arg(agent.spool());
+    command.arg("--plan").arg(agent.spool().with_file_name("plan.toml")).arg("--result").arg(result_of(agent));
+    command.env_remove("TAILROOM_BACKEND_URL").stdin(Stdio::null());
+    command
+}
+
+/// Announcement, intervals in their order, and the end.
+fn read(path: &Path) -> (Announcement, Vec<Interval>, Finish) {
+    let text = fs::read_to_string(path).expect("a result file");
+    assert!(text.ends_with('\n'));
+    let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let last = lines.pop().expect("an end");
+    assert_eq!(lines[0]["tailroom_agent_result"], 1);
+    assert!(lines[1]["series"].as_array().is_some_and(|series| series.len() > 1));
+    let intervals = lines[2..].iter().flat_map(|line| {
+        serde_json::from_value::<Vec<WireInterval>>(line["intervals"].clone()).expect("intervals of the contract")
+    });
+    (
+        serde_json::from_value(lines[0]["announce"].clone()).expect("an announcement of the contract"),
+        intervals.map(|WireInterval(interval)| interval).collect(),
+        serde_json::from_value(last["finish"].clone()).expect("a finish of the contract"),
+    )
+}
+
+#[test]
+fn the_file_holds_what_the_backend_got() {
+    let (backend, agent) = (Backend::start(), Agent::new(3));
+    let output = agent.run(&backend.url()).arg("--result").arg(result_of(&agent)).output().expect("an agent");
+    assert_eq!(output.status.code(), Some(0), "{}", all_text(&output));
+    let (announcement, intervals, finish) = read(&result_of(&agent));
+    let store = backend.store();
+    assert_eq!(Some(&announcement), store.announcement.as_ref());
+    assert_eq!(Some(&finish), store.finish.as_ref());
+    let mut next: BTreeMap<u16, u64> = BTreeMap::new();
+    for interval in &intervals {
+        let expected = next.entry(interval.series_no).or_default();
+        assert_eq!(interval.seq, *expected, "in order, without gaps");
+        *expected += 1;
+    }
+    let by_key: BTreeMap<_, _> = intervals.into_iter().map(|one| ((one.series_no, one.seq), one)).collect();
+    assert_eq!(by_key, store.intervals);
+}
+
+#[test]
+fn without_a_backend_the_file_is_all_that_is_asked_for() {
+    let agent = Agent::new(2);
+    let output = run_alone(&agent).output().expect("an agent");
+    assert_eq!(output.status.code(), Some(0), "{}", all_text(&output));
+    assert!(all_text(&output).contains("everything is in"), "{}", all_text(&output));
+    let (announcement, intervals, finish) = read(&result_of(&agent));
+    assert_eq!((announcement.title.as_str(), finish.outcome), ("null", RunOutcome::Completed));
+    assert!(intervals.iter().any(|interval| interval.histogram.is_some()));
+    assert_eq!(agent.runs_left(), 1, "the spool keeps it too, for a backend that comes later");
+}
+
+#[test]
+fn an_existing_file_is_refused_before_anything_happens() {
+    let agent = Agent::new(30);
+    fs::write(result_of(&agent), "mine").expect("writable");
+    let output = run_alone(&agent).output().expect("an agent");
+    assert_eq!(output.status.code(), Some(2), "{}", all_text(&output));
+    assert!(all_text(&output).contains("exists already and is not written over"), "{}", all_text(&output));
+    assert_eq!(fs::read_to_string(result_of(&agent)).expect("a file"), "mine");
+    assert_eq!(agent.runs_left(), 0);
+}
+
+#[test]
+fn a_run_that_cannot_begin_leaves_no_file() {
+    let agent = Agent::new(30);
+    fs::write(agent.spool(), "in the way").expect("writable");
+    let output = run_alone(&agent).output().expect("an agent");
+    assert_eq!(output.status.code(), Some(2), "{}", all_text(&output));
+    assert!(!result_of(&agent).exists());
+}
