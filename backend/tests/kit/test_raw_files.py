@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from backend.tests.kit.s3_server import s3_server
 from obstore.store import MemoryStore
 
 from tailroom.kit.raw_files import (
@@ -86,3 +87,23 @@ def test_the_setting_chooses_the_store(tmp_path: Path) -> None:
     assert isinstance(open_raw_files(None, tmp_path), LocalRawFiles)
     assert isinstance(open_raw_files(str(tmp_path / "elsewhere"), tmp_path), LocalRawFiles)
     assert isinstance(open_raw_files("memory:///", tmp_path), ObjectRawFiles)
+
+
+def test_s3_is_spoken_large_files_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with s3_server() as (address, objects):
+        for name, value in (
+            ("AWS_ACCESS_KEY_ID", "id"),
+            ("AWS_SECRET_ACCESS_KEY", "secret"),
+            ("AWS_REGION", "us-east-1"),
+            ("AWS_ENDPOINT", address),
+            ("AWS_ALLOW_HTTP", "true"),
+        ):
+            monkeypatch.setenv(name, value)
+        store = open_raw_files("s3://bucket/prefix", tmp_path)
+        for content in (b"small", CONTENT * 5):
+            sha256 = hashlib.sha256(content).digest()
+            assert not store.has(sha256)
+            assert keep(store, content) == sha256
+            assert objects[f"/bucket/prefix/{sha256.hex()[:2]}/{sha256.hex()}"] == content
+            assert b"".join(store.chunks(sha256)) == content
+    assert not list((tmp_path / "raw-files-arriving").iterdir())
