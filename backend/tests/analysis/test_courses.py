@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 from tailroom.analysis import courses
 from tailroom.analysis.record import load_record
 from tailroom.analysis.rollup import roll_up
+from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import LayoutsDiffer
@@ -63,6 +64,7 @@ def test_intervals_are_read_as_they_were_stored(
         assert piece.misses.total == SPEC.misses.get(position, 0)
         assert piece.pins == {at: int((latencies >= at).sum()) for at in SPEC.pins}
     whole = intervals.total()
+    assert isinstance(record.dist, LatencyDist)
     assert whole.counts.counts.tolist() == record.dist.counts.counts.tolist()
     assert (whole.total, whole.sum_ns) == (record.dist.total, record.dist.sum_ns)
 
@@ -97,11 +99,8 @@ def test_several_series_of_an_operation_are_added_up_over_time(session: Session)
 
 def test_series_reach_together_as_far_as_the_shorter_one() -> None:
     def pieces(size: int, layout: HdrLayout = LAYOUT, early_ns: int = 0) -> IntervalRecords:
-        one = courses.IntervalRecords.empty(layout)
-        columns = {
-            name: np.zeros(size, np.int64)
-            for name in ("errors", "timeouts", "unfinished", "sum_ns", "min_ns", "max_ns")
-        }
+        one = IntervalRecords.empty(layout)
+        none = np.zeros(size, np.int64)
         return IntervalRecords(
             layout=one.layout,
             start_ns=np.maximum(np.arange(size) * 10_000 - early_ns, 0),
@@ -109,7 +108,12 @@ def test_series_reach_together_as_far_as_the_shorter_one() -> None:
             offsets=np.arange(size + 1),
             indices=np.full(size, 7),
             counts=np.full(size, 2),
-            **columns,
+            errors=none,
+            timeouts=none,
+            unfinished=none,
+            sum_ns=none,
+            min_ns=none,
+            max_ns=none,
         )
 
     together = courses.together([pieces(6), pieces(4, early_ns=3)])
@@ -125,3 +129,22 @@ def test_coarser_pieces_lose_nothing(session: Session, most: int, expected: list
     coarse = courses.coarser(intervals, most)
     assert (coarse.duration_ns // 10_000_000_000).tolist() == expected
     assert int(coarse.totals.sum()) == int(intervals.totals.sum())
+
+
+def test_fewer_digits_widen_buckets_and_lose_nothing(session: Session) -> None:
+    fine = load_record(session, recorded(session, SPEC)).operations[0].intervals
+    wide = courses.fewer_digits(fine, 2)
+    assert wide.layout == HdrLayout(1000, 2)
+    assert wide.indices.size < fine.indices.size
+    assert wide.totals.tolist() == fine.totals.tolist()
+    for position, latencies in enumerate(LATENCIES):
+        indices, counts = np.unique(HdrLayout(1000, 2).index_of(latencies // 1000), return_counts=True)
+        assert wide.piece(position).counts.indices.tolist() == indices.tolist()
+        assert wide.piece(position).counts.counts.tolist() == counts.tolist()
+    for at_ns in (350_000, 400_001, 1_000_000):
+        for (least, most), (low, high) in zip(
+            zip(*wide.over(at_ns), strict=True), zip(*fine.over(at_ns), strict=True), strict=True
+        ):
+            assert least <= low <= high <= most
+    assert courses.fewer_digits(wide, 2) is wide
+    assert courses.fewer_digits(IntervalRecords.empty(LAYOUT), 2).size == 0

@@ -23,10 +23,10 @@ def test_they_equal_the_counts_of_the_records(
 ) -> None:
     pieces = []
     for position, one in enumerate(latencies_us):
-        at = np.array(one, dtype=np.int64) * 1000 + 7
-        indices, counts = np.unique(LAYOUT.index_of(at // 1000), return_counts=True)
-        pins = {pin: int((at >= pin).sum()) for pin in (1_000_000, 1_000_003)} if with_pins else {}
-        known = {"min_ns": int(at.min()), "max_ns": int(at.max())} if one else {}
+        taken_ns = np.array(one, dtype=np.int64) * 1000 + 7
+        indices, counts = np.unique(LAYOUT.index_of(taken_ns // 1000), return_counts=True)
+        pins = {pin: int((taken_ns >= pin).sum()) for pin in (1_000_000, 1_000_003)} if with_pins else {}
+        known = {"min_ns": int(taken_ns.min()), "max_ns": int(taken_ns.max())} if one else {}
         pieces.append(
             LatencyDist(LAYOUT, Counts(indices, counts), pins=pins, misses=Misses(position), **known)
         )

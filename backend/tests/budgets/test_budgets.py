@@ -14,6 +14,7 @@ from sqlalchemy import select, text
 from tailroom.analysis import service
 from tailroom.api.app import create_app
 from tailroom.budgets import service as budgets
+from tailroom.budgets.schemas import BudgetIn
 from tailroom.kit.db import Database
 from tailroom.kit.settings import Settings
 from tailroom.storage.slices import AnalysisState
@@ -188,7 +189,7 @@ class TestRunsAreJudgedByThem:
         found.dispose()
 
     def store(self, database: Database, document: Json, applies_to: list[str]) -> None:
-        asked = budgets.BudgetIn.model_validate({"document": document, "applies_to": applies_to})
+        asked = BudgetIn.model_validate({"document": document, "applies_to": applies_to})
         with database.transaction() as session:
             organisation = session.execute(text("SELECT id FROM organisation")).scalar_one()
             budgets.store_budget(session, organisation, asked, MOMENT)

@@ -246,7 +246,7 @@ class TestRefusals:
             ({"run_id": str(new_id())}, {}, "document"),
             ({"run_id": str(new_id())}, {"name": "a", "document": sequential()}, "document"),
             ({"run_id": str(new_id())}, {"version": 1, "document": sequential()}, "version"),
-            ({"run_id": str(new_id())}, {"document": sequential(window_ns=1.5)}, "window_ns"),
+            ({"run_id": str(new_id())}, {"document": sequential() | {"window_ns": 1.5}}, "window_ns"),
             ({"run_id": str(new_id()), "operation": "a\x00"}, {"name": "act-limits"}, "operation"),
         ],
     )

@@ -1,6 +1,7 @@
 """Nodes by hand-calculated cases, and refusals of demands that are none."""
 
 import math
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -74,7 +75,7 @@ def test_rates_that_are_none(bad: float) -> None:
 
 
 def test_other_numbers_that_no_demand_has() -> None:
-    for refused in (
+    demands: list[Callable[[], Part]] = [
         lambda: nodes.nodes_for_rate(READ, 1.0, 1.01),
         lambda: nodes.nodes_for_writes(-1.0, 1.0, 1, 0.7),
         lambda: nodes.nodes_for_data(-1, 1, 1, 0.7),
@@ -82,6 +83,7 @@ def test_other_numbers_that_no_demand_has() -> None:
         lambda: nodes.nodes_for_copies(0),
         lambda: nodes.tolerated(-1),
         lambda: nodes.nodes_for_rate(READ, 1e18, 0.7),
-    ):
+    ]
+    for refused in demands:
         with pytest.raises(DemandInvalid):
             refused()

@@ -41,7 +41,9 @@ class DistributionImporter:
         if _STATEMENTS.search(head.text):
             return Detection(FORMAT, FORMAT, None, "percentiles or knots in JSON", Certainty.LIKELY)
         if '"counts"' in head.text or '"edges_ns"' in head.text:
-            return Detection(FORMAT, FORMAT, None, "counts or edges in JSON, no whole layout yet", Certainty.POSSIBLE)
+            return Detection(
+                FORMAT, FORMAT, None, "counts or edges in JSON, no whole layout yet", Certainty.POSSIBLE
+            )
         return None
 
     def parse(self, source: Source, _beside: Sequence[Source]) -> list[ParsedRun]:
