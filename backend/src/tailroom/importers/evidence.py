@@ -172,7 +172,12 @@ def _evidence(choice: Choice, operation: str) -> OperationEvidence:
         series.clock,
         series.record,
         series.intervals,
-        Generation(None, series.record.total or 0, fell_behind=_fell_behind(run)),
+        Generation(
+            series.target_count,
+            series.record.total or 0,
+            series.missing_intervals,
+            fell_behind=_fell_behind(run),
+        ),
         closed_loop=run.closed_loop,
         measured_ns=_lasted_ns(run, series),
         reads_per_transaction=reads if isinstance(reads, int) else None,

@@ -93,6 +93,10 @@ class ParsedSeries:
     source_name: str = ""
     """How the file itself calls the series, letter for letter."""
     periods: tuple[Period, ...] = ()
+    target_count: int | None = None
+    """Operations that the schedule intended in what was read; none where the file does not say."""
+    missing_intervals: int = 0
+    """Pieces that the file itself numbers and that are not in it, or could not be read."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

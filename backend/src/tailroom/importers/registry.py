@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from tailroom.domain.errors import DomainError
 from tailroom.importers.act.importer import ACT
 from tailroom.importers.aerospike_java.importer import AEROSPIKE_JAVA
+from tailroom.importers.agent_result import AGENT_RESULT
 from tailroom.importers.asbench.importer import ASBENCH
 from tailroom.importers.distribution_file import DISTRIBUTION_FILE
 from tailroom.importers.fio.importer import FIO
@@ -26,6 +27,7 @@ from tailroom.importers.sysbench.importer import SYSBENCH
 from tailroom.importers.ycsb.importer import YCSB
 
 IMPORTERS: tuple[Importer, ...] = (
+    AGENT_RESULT,
     ACT,
     HDR_LOG,
     MEMTIER,
