@@ -12,6 +12,7 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from tailroom.analysis import repository
+from tailroom.analysis.courses import fewer_digits
 from tailroom.analysis.evidence import evidence_of, measured_ns, operations_of
 from tailroom.analysis.judging import contradicting, is_final
 from tailroom.analysis.quick_counts import QuickCounts
@@ -29,6 +30,8 @@ from tailroom.sla.errors import SubjectInvalid
 from tailroom.sla.schemas import SubjectIn, SubjectOut
 from tailroom.storage.run import Run
 
+_DIGITS = 2
+"""Significant digits of the buckets of pieces that are kept."""
 _BYTES_PER_BUCKET = 32
 _BYTES_PER_RECORD = 4096
 _BUCKETS_OF_WHOLE = 4096
@@ -182,7 +185,7 @@ def _sole_operation(budget: Budget) -> str | None:
 
 def _read_now(one: OperationEvidence) -> OperationEvidence:
     """With its pieces in memory, so that it can be kept after the transaction has ended."""
-    course = one.course
+    course = None if one.course is None else fewer_digits(one.course, _DIGITS)
     effects = None if course is None else QuickCounts(course).effect_at
     return replace(one, intervals=course, load_intervals=None, effects=effects)
 
