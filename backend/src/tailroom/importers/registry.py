@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tailroom.domain.errors import DomainError
 from tailroom.importers.act.importer import ACT
 from tailroom.importers.aerospike_java.importer import AEROSPIKE_JAVA
-from tailroom.importers.agent_result import AGENT_RESULT
+from tailroom.importers.agent_result.importer import AGENT_RESULT
 from tailroom.importers.asbench.importer import ASBENCH
 from tailroom.importers.distribution_file import DISTRIBUTION_FILE
 from tailroom.importers.fio.importer import FIO

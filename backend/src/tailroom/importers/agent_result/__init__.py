@@ -1,0 +1,1 @@
+"""Result files of the agent itself: what `tailroom-agent run --result` writes."""

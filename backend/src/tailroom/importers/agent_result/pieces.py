@@ -1,0 +1,172 @@
+"""The intervals of one histogram series: checked one by one, decoded some at a time, kept as columns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import CountsBatch, decode_many
+from tailroom.domain.latency.intervals import UNKNOWN, IntervalRecords
+from tailroom.importers.agent_result.words import Interval, Series
+from tailroom.importers.printed import MAX_COUNT
+from tailroom.importers.problems import Problems
+
+_BATCH = 256
+
+
+@dataclass(slots=True)
+class Pieces:
+    """Intervals of one histogram series; histograms are decoded some at a time, so that few payloads wait."""
+
+    definition: Series
+    layout: HdrLayout
+    next_seq: int = 0
+    missing: int = 0
+    total: int = 0
+    kept: list[Interval] = field(default_factory=list)
+    _waiting: list[tuple[int, Interval]] = field(default_factory=list)
+    _columns: list[tuple[Int64s, Int64s, Int64s]] = field(default_factory=list)
+    """Filled buckets of each kept interval (one row), their numbers, and their counts."""
+
+    def add(self, line_no: int, one: Interval, problems: Problems) -> None:
+        """One interval; gaps before it are counted, and what cannot be true is left out and counted too."""
+        name = f"series {one.series}, interval {one.seq}"
+        if one.seq < self.next_seq:
+            problems.add("seq", f"{name} comes after interval {self.next_seq - 1}; it is left out", line_no)
+            return
+        if one.seq > self.next_seq:
+            gap = one.seq - self.next_seq
+            problems.add(
+                "gap",
+                f"series {one.series}: intervals {self.next_seq} to {one.seq - 1} ({gap}) are missing",
+                line_no,
+                error=True,
+            )
+            self.missing += gap
+        self.next_seq = one.seq + 1
+        wrong = self._wrong(one)
+        if wrong is not None:
+            self.missing += 1
+            problems.add("interval", f"{name}: {wrong}; it is left out", line_no, error=True)
+            return
+        self.total += one.count + one.errors + one.timeouts + one.unfinished
+        self._waiting.append((line_no, one))
+        if len(self._waiting) >= _BATCH:
+            self.flush(problems)
+
+    def _wrong(self, one: Interval) -> str | None:
+        """The rule of docs/contracts/wire.md that an interval breaks; none where it breaks none."""
+        last = self._waiting[-1][1] if self._waiting else self.kept[-1] if self.kept else None
+        together = self.total + one.count + one.errors + one.timeouts + one.unfinished
+        thresholds = len(self.definition.pin_thresholds_ns)
+        rules = (
+            (last is not None and one.start_ns < last.start_ns, "it starts before the interval before it"),
+            (together >= MAX_COUNT, "the operations add up to 2**53 or more"),
+            (len(one.pins) != thresholds, f"{len(one.pins)} pins for {thresholds} thresholds"),
+            (
+                any(after > before for before, after in pairwise([one.count, *one.pins])),
+                "its pins rise, or exceed its count",
+            ),
+            (_times_wrong(one), "its sum, smallest and largest latency do not go with its count"),
+            (one.count > 0 and one.histogram is None, "operations without a histogram"),
+        )
+        return next((reason for is_broken, reason in rules if is_broken), None)
+
+    def flush(self, problems: Problems) -> None:
+        """Decodes what is waiting; histograms that cannot be read take their interval with them."""
+        payloads = [one.histogram or b"" for _, one in self._waiting if one.count]
+        try:
+            batch = decode_many(payloads, self.layout) if payloads else None
+            parts = _parts(batch, [one.count > 0 for _, one in self._waiting])
+        except DomainError:
+            parts = [self._alone(line_no, one, problems) for line_no, one in self._waiting]
+        for (line_no, one), part in zip(self._waiting, parts, strict=True):
+            if part is None:
+                self.missing += 1
+            elif int(part[1].sum()) != one.count:
+                self.missing += 1
+                problems.add(
+                    "histogram",
+                    f"series {one.series}, interval {one.seq}: the histogram holds {int(part[1].sum())} "
+                    f"values, the count is {one.count}; it is left out",
+                    line_no,
+                    error=True,
+                )
+            else:
+                one.histogram = None
+                self._columns.append((np.array([part[0].size]), part[0], part[1]))
+                self.kept.append(one)
+        self._waiting.clear()
+
+    def _alone(self, line_no: int, one: Interval, problems: Problems) -> tuple[Int64s, Int64s] | None:
+        try:
+            batch = decode_many([one.histogram or b""], self.layout) if one.count else None
+        except DomainError as error:
+            why = str(error).replace("histogram 0 of the batch", "the histogram")
+            problems.add(
+                "histogram",
+                f"series {one.series}, interval {one.seq}: {why}; it is left out",
+                line_no,
+                error=True,
+            )
+            return None
+        return _parts(batch, [one.count > 0])[0]
+
+    @property
+    def target_count(self) -> int | None:
+        """Operations that the schedule intended; none where an interval does not say."""
+        targets = [one.target_count for one in self.kept]
+        return None if not targets or None in targets else sum(one for one in targets if one is not None)
+
+    def intervals(self) -> IntervalRecords:
+        """All of it as columns."""
+        lengths, indices, counts = (np.concatenate(column) for column in zip(*self._columns, strict=True))
+        kept, thresholds = self.kept, tuple(self.definition.pin_thresholds_ns)
+
+        def column(name: str) -> Int64s:
+            values = (getattr(one, name) for one in kept)
+            return np.array([UNKNOWN if value is None else value for value in values], dtype=np.int64)
+
+        return IntervalRecords(
+            layout=self.layout,
+            offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
+            indices=indices,
+            counts=counts,
+            thresholds_ns=thresholds,
+            pins=np.array([one.pins for one in kept], np.int64).reshape(len(kept), len(thresholds)),
+            start_ns=column("start_ns"),
+            duration_ns=column("duration_ns"),
+            errors=column("errors"),
+            timeouts=column("timeouts"),
+            unfinished=column("unfinished"),
+            sum_ns=column("sum_ns"),
+            min_ns=column("min_ns"),
+            max_ns=column("max_ns"),
+        )
+
+
+def _parts(batch: CountsBatch | None, filled: Sequence[bool]) -> list[tuple[Int64s, Int64s] | None]:
+    """Buckets of each interval; the batch has a histogram for each filled one."""
+    none = np.empty(0, np.int64)
+    if batch is None:
+        return [(none, none) for _ in filled]
+    ends = iter(np.searchsorted(batch.histogram_no, np.arange(1, batch.size + 1)).tolist())
+    parts: list[tuple[Int64s, Int64s] | None] = []
+    begin = 0
+    for has_values in filled:
+        end = next(ends) if has_values else begin
+        # Copies, or one small interval would keep the whole batch.
+        parts.append((batch.indices[begin:end].copy(), batch.counts[begin:end].copy()))
+        begin = end
+    return parts
+
+
+def _times_wrong(one: Interval) -> bool:
+    """Times are there exactly where operations are, and the mean lies between the ends."""
+    if one.min_ns is None or one.max_ns is None:
+        return one.count > 0 or one.sum_ns != 0 or one.min_ns != one.max_ns
+    return one.count == 0 or not one.min_ns * one.count <= one.sum_ns <= one.max_ns * one.count

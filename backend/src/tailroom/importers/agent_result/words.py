@@ -1,0 +1,91 @@
+"""The lines of a result file as types, in the words of docs/contracts/wire.md.
+
+Unknown words are ignored, so that a newer agent's file can be read. What involves two fields or a histogram
+is checked in `pieces`.
+"""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from tailroom.importers.printed import MAX_COUNT
+
+_Count = Annotated[int, Meta(ge=0, lt=MAX_COUNT)]
+_Time = Annotated[int, Meta(ge=0, lt=1 << 62)]
+_Length = Annotated[int, Meta(gt=0, lt=1 << 62)]
+
+
+class Agent(Struct):
+    """Which agent measured."""
+
+    version: str
+
+
+class Announcement(Struct):
+    """What the run is."""
+
+    title: str
+    workload: str
+    started_at_unix_ns: _Time
+    agent: Agent
+    host: dict[str, Any]
+    plan: dict[str, Any]
+    run_id: str | None = None
+
+
+class Layout(Struct):
+    """Buckets of a histogram series."""
+
+    t: Literal["hdr"]
+    unit_ns: int
+    significant_digits: int
+
+
+class Series(Struct):
+    """What a series number stands for."""
+
+    series_no: int
+    operation: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,40}\Z")]
+    clock: Literal["response", "service", "queue", "operation"]
+    kind: Literal["tick", "histogram"]
+    pin_thresholds_ns: Annotated[list[_Length], Meta(max_length=16)]
+    phase: str = "main"
+    device: str | None = None
+    layout: Layout | None = None
+
+
+class Interval(Struct, gc=False):
+    """What happened inside one stretch of one series."""
+
+    series: int
+    seq: _Count
+    start_ns: _Time
+    duration_ns: _Length
+    count: _Count
+    errors: _Count
+    timeouts: _Count
+    unfinished: _Count
+    sum_ns: _Time
+    pins: list[_Count]
+    min_ns: _Time | None = None
+    max_ns: _Time | None = None
+    target_count: _Count | None = None
+    histogram: bytes | None = None
+
+
+class Finish(Struct):
+    """How the run ended, and the last sequence number of every series."""
+
+    outcome: Literal["completed", "stopped", "failed", "interrupted"]
+    duration_ns: _Time
+    last_seq: dict[int, Annotated[int, Meta(ge=-1, lt=MAX_COUNT)]]
+    reason: str | None = None
+
+
+class Line(Struct):
+    """Any line: exactly one of these is there."""
+
+    announce: Announcement | None = None
+    series: list[Series] | None = None
+    intervals: list[Interval] | None = None
+    finish: Finish | None = None
