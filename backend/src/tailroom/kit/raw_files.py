@@ -5,7 +5,7 @@ and under its name before anybody is told that it was accepted. Keeping the same
 Whose a file is stands in the database; the store knows bytes only.
 
 A folder of this machine is kept with plain system calls, because only those can promise that the bytes are on
-disk; anything S3-compatible goes through obstore (docs/adr/0012).
+disk; anything S3-compatible goes through obstore (docs/adr/0011).
 """
 
 import contextlib
