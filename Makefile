@@ -44,7 +44,8 @@ bench-ingest:
 	@exec $(BOOTSTRAP) run backend/bench/ingest.py
 
 bench-method:
-	@exec $(BOOTSTRAP) run backend/bench/method.py
+	@$(BOOTSTRAP) run backend/bench/method.py
+	@exec $(BOOTSTRAP) run backend/bench/transactions.py
 
 bench-sla:
 	@exec $(BOOTSTRAP) run backend/bench/sla.py
