@@ -1,5 +1,5 @@
-// Pictures of the run page for the documentation: a first measurement of this machine, live and finished, light, dark and
-// narrow. Written to docs/screenshots.
+// Pictures for the documentation: a first measurement of this machine, live and finished, light, dark and narrow, and what
+// it says about an SLA. Written to docs/screenshots.
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
@@ -24,7 +24,7 @@ test.afterAll(async () => {
   rmSync(measured, { recursive: true, force: true });
 });
 
-test("the run page, live and finished", async ({ page }) => {
+test("a run, live and finished, and what it says about an SLA", async ({ page }) => {
   const api = new Api(product.url);
   const device = await announced(0);
   await page.setViewportSize(wide);
@@ -39,6 +39,7 @@ test("the run page, live and finished", async ({ page }) => {
   await shootFinished(page, device, "run-dark");
   await page.emulateMedia({ colorScheme: "light" });
   await shootFinished(page, fraud, "run-fraud-light");
+  await shootQuestion(page, fraud.slice(-36), "sla-light");
   await page.setViewportSize(narrow);
   await shootFinished(page, device, "run-narrow");
 });
@@ -47,6 +48,13 @@ async function shootFinished(page: Page, address: string, name: string): Promise
   await page.goto(address);
   await expect(page.getByRole("main").locator("header")).toContainText("completed");
   await expect(page.getByRole("figure", { name: /percentile curve/ })).toBeVisible();
+  await shoot(page, name);
+}
+
+async function shootQuestion(page: Page, run: string, name: string): Promise<void> {
+  await page.goto(`${product.url}/sla?reads=250&window=1s&reserve=400ms&objective=99.9&run=${run}`);
+  await expect(page.getByRole("figure", { name: /Time of a transaction/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /device/ })).toBeVisible();
   await shoot(page, name);
 }
 

@@ -13,9 +13,9 @@ export function timeSpec(evaluation: Evaluation, scale: ScaleChoice): ChartSpec 
   return transactionTimeSpec({
     title: `Time of a transaction: ${planText(document.plan.stages.map(stageOf))}`,
     note: `Where the band meets the upright line of the reads, the share of transactions that make it can be read off.${
-      evaluation.models.interval_mixture === null
-        ? ""
-        : " Drawn with all operations together; the verdict weighs them piece by piece."
+      evaluation.cdf_model === "independent" && evaluation.models.interval_mixture !== null
+        ? " Drawn with all operations together; the verdict weighs them piece by piece."
+        : ""
     }`,
     cdf: evaluation.cdf,
     windowNs: document.window_ns,

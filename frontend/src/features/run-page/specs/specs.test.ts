@@ -130,4 +130,10 @@ describe("the time of a transaction", () => {
     expect(spec.x.domain[1]).toBeGreaterThan(1e9);
     expect(plain(spec.series[0]!.read(spec.rows.at(-1)!))).toBe("99.93–99.97 %");
   });
+
+  it("says so where the band and the room come from different models", () => {
+    const mixed = { ...finding, models: { interval_mixture: { p_lower: 0.99 } } };
+    expect(transactionSpec(mixed, null).note).toContain("piece by piece");
+    expect(transactionSpec({ ...finding, models: null }, null).note).not.toContain("piece by piece");
+  });
 });

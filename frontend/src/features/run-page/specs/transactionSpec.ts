@@ -6,7 +6,11 @@ import { transactionTimeSpec } from "@/charts/transactionTime";
 export function transactionSpec(finding: TransactionFinding, measured: PercentileCurve | null): ChartSpec {
   return transactionTimeSpec({
     title: `Time of a transaction of ${finding.reads} reads`,
-    note: "Where the band meets the window, the share of transactions that make it can be read off.",
+    note: `Where the band meets the window, the share of transactions that make it can be read off.${
+      finding.models?.["interval_mixture"]
+        ? " Verdict and room weigh the reads piece by piece; the band of a finished run takes them all together."
+        : ""
+    }`,
     cdf: finding.cdf,
     windowNs: finding.window_ns,
     reserveNs: finding.reserve_ns,
