@@ -17,13 +17,11 @@ from tailroom.domain.confidence.shares import (
     share_upper,
 )
 from tailroom.domain.latency.distribution import TimeBounds
+from tailroom.domain.transactions.dependence import dependence_factor, variance_inflation
 from tailroom.domain.transactions.plan import Plan, Scheduling
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.verdict import Ends
-
-_SMALLEST_EXCEEDANCE = 1e-10
-_FACTOR_AGREES = (0.5, 2.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +111,7 @@ def _inflation(
 ) -> float | None:
     if reads is None or not reads.record.total or whole.record.misses.total == whole.record.total:
         return None
-    single = reads.record.bounds().middle.variance_ns2()
-    if single <= 0.0:
-        return None
-    return whole.record.bounds().middle.variance_ns2() / (budget.reads * single)
+    return variance_inflation(whole.record, reads.record.bounds(), budget.reads)
 
 
 def _dependence(
@@ -127,7 +122,10 @@ def _dependence(
         return None, False
     within, confident = modelled
     apart = measured.upper < confident.lower or measured.lower > confident.upper
-    if 1.0 - within < _SMALLEST_EXCEEDANCE:
+    factor = dependence_factor(
+        (1.0 - measured.upper, late_ratio, 1.0 - measured.lower),
+        (1.0 - confident.upper, 1.0 - within, 1.0 - confident.lower),
+    )
+    if factor is None:
         return None, apart
-    factor = late_ratio / (1.0 - within)
-    return factor, apart and not _FACTOR_AGREES[0] <= factor <= _FACTOR_AGREES[1]
+    return factor.estimate, apart and not factor.agrees
