@@ -9,17 +9,17 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from tailroom.domain.errors import DomainError
+from tailroom.domain.transactions import sizing as nodes
 from tailroom.domain.transactions.goodput import goodput
 from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling
+from tailroom.domain.transactions.sizing import DemandInvalid, Operations, Part
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.domain.verdicts.plan_verdict import Evidence
 from tailroom.domain.verdicts.verdict import Verdict
-from tailroom.sla import nodes
 from tailroom.sla.answers import Answer, echo
 from tailroom.sla.errors import QuestionInvalid
 from tailroom.sla.evaluating import answered, chosen_budget
-from tailroom.sla.nodes import DemandInvalid, Operations, Part
 from tailroom.sla.schemas import SizeIn, SizeOut, SizePartOut
 from tailroom.sla.subjects import KeptRuns, SubjectReader
 
