@@ -1,0 +1,140 @@
+// A number as a document or a sheet prints it: digits no finer than its rounding, its unit beside it, and the interval that the
+// rounding allows for hover, tables and files.
+import { formatInteger } from "./format";
+
+/** Ends are inclusive; null where the document gives no end on that side (`up to`, `at least`). */
+export type PrintedNumber = {
+  readonly as_printed?: string | null;
+  readonly value: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+  readonly unit: string | null;
+  readonly comparison?: string | null;
+};
+
+const NBSP = "\u00a0";
+const MOST_DECIMALS = 12;
+
+type Display = { readonly factor: number; readonly unit: string };
+
+type Step = { readonly from: number; readonly unit: string };
+
+const TIMES: readonly Step[] = [
+  { from: 3.6e12, unit: "h" },
+  { from: 1e9, unit: "s" },
+  { from: 1e6, unit: "ms" },
+  { from: 1e3, unit: "µs" },
+  { from: 1, unit: "ns" },
+];
+
+const SI: readonly Step[] = [
+  { from: 1e12, unit: "T" },
+  { from: 1e9, unit: "G" },
+  { from: 1e6, unit: "M" },
+  { from: 1e3, unit: "k" },
+  { from: 1, unit: "" },
+];
+
+const step = (steps: readonly Step[], size: number): Step =>
+  steps.find((one) => size >= one.from * (1 - 1e-12)) ?? steps.at(-1) ?? { from: 1, unit: "" };
+
+/** Figures of a count before it is better written out in full: 1.24M, but 1,005,768. */
+const MOST_SI_FIGURES = 4;
+
+const WORDS: Record<string, string> = { count: "", x: "×", "count/s": "/s" };
+
+function displayOf(unit: string, size: number, width: number | null): Display {
+  if (unit === "ratio") return { factor: 100, unit: "%" };
+  if (unit === "ns") {
+    // Hours only where the document can have meant them: a whole number of them.
+    const steps = Number.isInteger(size / 3.6e12) ? TIMES : TIMES.slice(1);
+    const found = step(steps, size);
+    return { factor: 1 / found.from, unit: found.unit };
+  }
+  if (unit === "bytes" || unit === "bytes/s" || unit === "bits/s" || unit === "bit/s") {
+    const found = step(SI, size);
+    return { factor: 1 / found.from, unit: `${found.unit}${unit.replace("bytes", "B").replace(/^bits?/, "bit")}` };
+  }
+  if (unit === "ops/s" || unit === "IOPS" || unit === "count" || unit === "count/s") {
+    const word = WORDS[unit] ?? unit;
+    const found = step(SI, size);
+    const figures =
+      decimalsOf(size / found.from, width === null ? null : width / found.from) + wholeDigits(size / found.from);
+    return figures <= MOST_SI_FIGURES && found.from > 1 && size >= 1e4
+      ? { factor: 1 / found.from, unit: `${found.unit}${NBSP}${word}`.trimEnd() }
+      : { factor: 1, unit: word };
+  }
+  return { factor: 1, unit: WORDS[unit] ?? unit };
+}
+
+const wholeDigits = (value: number): number => Math.max(1, Math.floor(Math.log10(Math.abs(value) || 1)) + 1);
+
+/** Decimals that show what the rounding left: an interval of width 0.1 has one. Without an interval, those that the value has. */
+function decimalsOf(value: number, width: number | null): number {
+  if (width !== null && width > 0) return Math.min(MOST_DECIMALS, Math.max(0, Math.round(-Math.log10(width))));
+  const text = String(Number(value.toPrecision(12)));
+  const point = text.indexOf(".");
+  return point < 0 || text.includes("e") ? 0 : Math.min(MOST_DECIMALS, text.length - point - 1);
+}
+
+function digits(value: number, decimals: number): string {
+  const [whole = "0", fraction] = Math.abs(Number(value.toPrecision(15)))
+    .toFixed(decimals)
+    .split(".");
+  const grouped = Number(whole) >= 10_000 ? formatInteger(Number(whole)) : whole;
+  return `${value < 0 ? "−" : ""}${grouped}${fraction === undefined ? "" : `.${fraction}`}`;
+}
+
+const SIGNS: Record<string, string> = { "<": "<", "<=": "≤", ">": ">", ">=": "≥", "~": "≈" };
+
+const withUnit = (text: string, unit: string): string =>
+  unit === ""
+    ? text
+    : /^[kMGT]$/.test(unit)
+      ? `${text}${unit}`
+      : /^[kMGT]\u00a0/.test(unit)
+        ? text + unit
+        : text + NBSP + unit;
+
+const widthOf = ({ lower, upper }: PrintedNumber): number | null =>
+  lower === null || upper === null ? null : upper - lower;
+
+/** `17.9 %`, `70.93 µs`, `1,005,768 ops/s`, `≥ 95 %`; the document's own characters where there is no number. */
+export function printedText(printed: PrintedNumber): string {
+  const { value, unit } = printed;
+  if (value === null) return printed.as_printed ?? "—";
+  const width = widthOf(printed);
+  const display = displayOf(unit ?? "", Math.abs(value), width);
+  const shown = value * display.factor;
+  const text = digits(shown, decimalsOf(shown, width === null ? null : width * display.factor));
+  const sign = SIGNS[printed.comparison ?? "="];
+  return `${sign === undefined ? "" : `${sign}${NBSP}`}${withUnit(text, display.unit)}`;
+}
+
+/** `17.85–17.95 %`, `≥ 95 %`; null where the document gives no interval or the number is exact. */
+export function intervalText(printed: PrintedNumber): string | null {
+  const { lower, upper, unit } = printed;
+  if (lower === null && upper === null) return null;
+  if (lower === upper) return null;
+  const size = Math.max(Math.abs(lower ?? 0), Math.abs(upper ?? 0));
+  // The unit that the number itself is shown in, so that both read alike.
+  const display = displayOf(unit ?? "", Math.abs(printed.value ?? size), widthOf(printed));
+  const write = (end: number): string => {
+    const shown = end * display.factor;
+    return digits(shown, decimalsOf(Number(shown.toPrecision(10)), null));
+  };
+  if (lower === null) return `≤${NBSP}${withUnit(write(upper ?? 0), display.unit)}`;
+  if (upper === null) return `≥${NBSP}${withUnit(write(lower), display.unit)}`;
+  return withUnit(`${write(lower)}–${write(upper)}`, display.unit);
+}
+
+/** What hover says: the characters of the document, and what their rounding allows. */
+export function printedMeaning(printed: PrintedNumber): string {
+  const interval = intervalText(printed);
+  return [
+    printed.as_printed == null || printed.as_printed === "" ? null : `printed “${printed.as_printed}”`,
+    interval === null ? (printed.value === null ? "no number" : "taken as exact") : `its rounding allows ${interval}`,
+  ]
+    .filter((part) => part !== null)
+    .join("; ");
+}
