@@ -1,0 +1,1 @@
+"""Numbers that somebody has published: what was printed, and what it may stand for."""

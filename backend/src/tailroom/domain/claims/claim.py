@@ -1,0 +1,104 @@
+"""Decides what a published claim is: one printed number with the quantity, conditions and place it has.
+
+Quantities in use (the statistic, threshold, operation and so on say the rest):
+
+* of one table row of a drive under ACT: `exceedance` (share of requests slower than `threshold_ns`),
+  `endurance`;
+* of database runs: `latency`, `share_below` (share faster than `threshold_ns`), `throughput`, `runtime`,
+  `gain` (relative change between two configurations, as the document states it), `update_rate`, `read_rate`;
+* of the workload and its data: `object_count`, `object_size`, `operation_count`, `concurrency`,
+  `record_count`, `data_volume`, `read_share`, `write_share`, `reads_per_transaction`, `transaction_rate`,
+  `write_rate`, `cluster_count`, `node_count`, `run_count`;
+* of limits and durations: `criterion` (a limit the document itself sets), `duration`, `ramp_up`, `sla`,
+  `over_provisioning`, `write_amplification`, `load`;
+* of hardware: `capacity`, `power`, `random_read`, `random_write`, `sequential_read`, `sequential_write`,
+  `bandwidth`, `device_latency`, `speed_factor`, `core_count`, `device_count`, `memory`, `transfer_rate`,
+  `cpu_usage`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tailroom.domain.claims.printed import Printed
+
+ConditionValue = str | float | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """At which load a number was taken. What the document does not give is None."""
+
+    multiple: float | None = None
+    """Load of ACT: 1 is 2,000 reads and 1,000 writes of 1.5 KB in a second and drive."""
+    reads_per_s: float | None = None
+    writes_per_s: float | None = None
+    operations_per_s: float | None = None
+    as_printed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One printed number. `conditions` hold what else the row or document says, nulls for what it does not:
+    `capacity_bytes`, `over_provisioned`, `record_bytes`, `duration_h`, `tool`, `tool_version`, `generation`.
+    """
+
+    key: str
+    """Unique in its publication and stable: `t2-r14/exceedance/1ms/total`."""
+    row: str
+    """Claims of one row were printed together."""
+    table: str
+    table_title: str | None
+    row_label: str | None
+    position: int
+    """Place in the document, from 0."""
+    subject: str
+    """What it is about, as printed."""
+    item: str | None
+    """Slug of the catalogue item that the subject was linked to."""
+    quantity: str
+    statistic: str | None
+    threshold_ns: int | None
+    operation: str | None
+    workload: str | None
+    metric_class: str | None
+    """`total`, `device` or `unstated`."""
+    config: str | None
+    load: Load | None
+    conditions: Mapping[str, ConditionValue]
+    printed: Printed
+    test_date_as_printed: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimTable:
+    """A table of a document, or what its text says about one thing. `title_as_printed` None: it has none."""
+
+    id: str
+    title_as_printed: str | None
+    title: str
+    """In our words."""
+    note: str | None
+    rows: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """A published document as far as its numbers go. No sentence of it is taken over."""
+
+    slug: str
+    title: str
+    publisher: str
+    kind: str
+    """`vendor`, `third_party` or `commissioned`."""
+    url: str | None
+    date_as_printed: str | None
+    document: str
+    """What the numbers were read from."""
+    measurement: Mapping[str, ConditionValue]
+    not_disclosed: tuple[str, ...]
+    tables: tuple[ClaimTable, ...]
+    claims: tuple[Claim, ...]
+
+    def of_row(self, row: str) -> tuple[Claim, ...]:
+        """The claims that were printed together in a row."""
+        return tuple(claim for claim in self.claims if claim.row == row)

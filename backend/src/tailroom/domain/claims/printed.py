@@ -1,0 +1,132 @@
+"""Decides what a printed number may stand for: every number that is printed like it.
+
+A number is kept as it was printed, with its value and both ends in one canonical unit. Numbers with a
+comparison (“under 7 ms”) have one end, and approximate ones (“roughly 250,000”) have none: nothing says how
+far they may be off. Source: METHOD.md 1.2 (rounded numbers) and 8.3 (data handling).
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.published import NOT_ROUNDED, Rounding, RoundingMode, exact
+
+
+class PrintedUnreadable(DomainError):
+    """No number, or a unit that is not known."""
+
+
+class Comparison(StrEnum):
+    """How the document relates a quantity to the number."""
+
+    EQUAL = "="
+    LESS = "<"
+    AT_MOST = "<="
+    MORE = ">"
+    AT_LEAST = ">="
+    ABOUT = "~"
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """One printed number; its ends are what its rounding and its comparison allow.
+
+    `value`, `lower` (inclusive) and `upper` are in `unit`; an end that nothing is known of is None. A text
+    without a number (“the better part of a second”) has neither value nor ends.
+    """
+
+    as_printed: str
+    value: float | None
+    lower: float | None
+    upper: float | None
+    unit: str
+    comparison: Comparison = Comparison.EQUAL
+
+
+_BYTES = {"B": 1, "bytes": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "KiB": 2**10}
+UNITS: dict[str, tuple[str, Fraction]] = {
+    "ns": ("ns", Fraction(1)),
+    "us": ("ns", Fraction(10**3)),
+    "ms": ("ns", Fraction(10**6)),
+    "s": ("s", Fraction(1)),
+    "min": ("s", Fraction(60)),
+    "h": ("h", Fraction(1)),
+    "years": ("years", Fraction(1)),
+    "ratio": ("ratio", Fraction(1)),
+    "%": ("ratio", Fraction(1, 100)),
+    "ops/s": ("ops/s", Fraction(1)),
+    "K ops/s": ("ops/s", Fraction(10**3)),
+    "M ops/s": ("ops/s", Fraction(10**6)),
+    "count": ("count", Fraction(1)),
+    "billion": ("count", Fraction(10**9)),
+    **{name: ("bytes", Fraction(factor)) for name, factor in _BYTES.items()},
+    "MB/s": ("bytes/s", Fraction(10**6)),
+    "GB/s": ("bytes/s", Fraction(10**9)),
+    "Gbit/s": ("bits/s", Fraction(10**9)),
+    "GT/s": ("transfers/s", Fraction(10**9)),
+    "MT/s": ("transfers/s", Fraction(10**6)),
+    "GHz": ("Hz", Fraction(10**9)),
+    "rpm": ("rpm", Fraction(1)),
+    "W": ("W", Fraction(1)),
+    "DWPD": ("DWPD", Fraction(1)),
+    "x": ("x", Fraction(1)),
+}
+"""Unit as printed → canonical unit and factor. Latencies are in ns, durations of tests and runs in s or h."""
+
+_NUMBER = re.compile(r"(?P<whole>\d[\d,]*)?(?:\.(?P<decimals>\d*))?")
+
+
+def last_digit(number: str) -> Fraction:
+    """Worth of the last printed digit: 0.01 for `5.38`, 1 for `1,005,768`. Raises PrintedUnreadable."""
+    match = _NUMBER.fullmatch(number)
+    if match is None or not any(match.groups()):
+        raise PrintedUnreadable(f"{number[:40]!r} is no printed decimal number")
+    return Fraction(1, 10 ** len(match["decimals"] or ""))
+
+
+def printed_number(
+    number: str,
+    unit: str,
+    *,
+    as_printed: str | None = None,
+    comparison: Comparison = Comparison.EQUAL,
+    rounding: RoundingMode | None = RoundingMode.HALF,
+    ulp: Fraction | None = None,
+) -> Printed:
+    """A decimal number such as `1,005,768` or `.04` in a unit of `UNITS`.
+
+    `rounding` None says that the number was set (a target rate, a threshold, a count of parts), not
+    measured, so that both ends are the number. `ulp` (in the printed unit) replaces the worth of the last
+    printed digit. Raises PrintedUnreadable.
+    """
+    if unit not in UNITS:
+        raise PrintedUnreadable(f"unit {unit!r} is not known; known are {', '.join(sorted(UNITS))}")
+    canonical, factor = UNITS[unit]
+    digit = last_digit(number)
+    plain = number.replace(",", "")
+    value = exact(f"0{plain}" if plain.startswith(".") else plain)
+    rounded = NOT_ROUNDED if rounding is None else Rounding(digit if ulp is None else ulp, rounding)
+    low, high = rounded.ends(value)
+    lower: Fraction | None = max(Fraction(0), low)
+    upper: Fraction | None = high
+    if comparison in (Comparison.LESS, Comparison.AT_MOST):
+        lower, upper = None, value
+    elif comparison in (Comparison.MORE, Comparison.AT_LEAST):
+        lower, upper = value, None
+    elif comparison is Comparison.ABOUT:
+        lower, upper = None, None
+    return Printed(
+        as_printed=as_printed if as_printed is not None else number,
+        value=float(value * factor),
+        lower=None if lower is None else float(lower * factor),
+        upper=None if upper is None else float(upper * factor),
+        unit=canonical,
+        comparison=comparison,
+    )
+
+
+def printed_text(as_printed: str, unit: str = "text") -> Printed:
+    """A claim that names no number."""
+    return Printed(as_printed, None, None, None, unit)
