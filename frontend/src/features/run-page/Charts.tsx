@@ -3,16 +3,16 @@ import { SegmentedControl } from "@mantine/core";
 import { useMemo } from "react";
 import type { Percentiles, RunDetail, Timeline } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
+import { percentileSpec } from "@/charts/percentileSpec";
 import type { ScaleChoice } from "@/charts/scales";
+import { shareSpec } from "@/charts/shareSpec";
 import { clockMeaning, clockName, operationName } from "@/lib/words";
 import { Empty } from "@/ui/states";
 import { bySeries } from "./order";
 import type { RunView } from "./RunPage";
 import classes from "./RunPage.module.css";
 import { latencySpec } from "./specs/latencySpec";
-import { percentileSpec } from "./specs/percentileSpec";
 import { rateSpec } from "./specs/rateSpec";
-import { shareSpec } from "./specs/shareSpec";
 import { transactionSpec } from "./specs/transactionSpec";
 
 type ChartsProps = {

@@ -1,11 +1,20 @@
 // Latency over time: bands of the median and of p99 from the histograms, the slowest operation of each tick as dots.
 import type { PercentileSlice, TimelineSeries } from "@/api/types";
+import {
+  latencyAxis,
+  limitLabel,
+  middles,
+  readLatency,
+  readTime,
+  type Span,
+  timeAxis,
+  timeColumn,
+} from "@/charts/runAxes";
 import type { ScaleChoice } from "@/charts/scales";
 import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
 import { formatLatencyInterval } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { clockName, operationName } from "@/lib/words";
-import { latencyAxis, limitLabel, middles, readLatency, readTime, type Span, timeAxis, timeColumn } from "./shared";
 
 type Ends = readonly [number, number];
 

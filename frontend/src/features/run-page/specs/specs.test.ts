@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { PercentileCurve } from "@/api/types";
+import { percentileRows, percentileSpec } from "@/charts/percentileSpec";
+import { shareRows, shareSpec } from "@/charts/shareSpec";
 import { tableOf } from "@/charts/spec";
 import { measuredShareAt, modelAt } from "@/charts/transactionTime";
 import { timeline, transactionVerdict } from "@/test/fixtures";
 import { latencyRows, latencySpec } from "./latencySpec";
-import { percentileRows, percentileSpec } from "./percentileSpec";
 import { rateSpec } from "./rateSpec";
-import { shareRows, shareSpec } from "./shareSpec";
 import { transactionSpec } from "./transactionSpec";
 
 const series = timeline(4).series[0]!;

@@ -1,8 +1,5 @@
 // The percentile curve on the axis of nines, both clocks of one operation, with the limits as roofs: a curve that stays
 // under a roof up to its end keeps that limit.
-import type { PercentileCurve, TimelineSeries } from "@/api/types";
-import { ninesLabel, ninesOf, ninesTicks, type ScaleChoice } from "@/charts/scales";
-import type { ChartSpec, LimitSpec, Row, SeriesSpec } from "@/charts/spec";
 import {
   formatExactLatency,
   formatExactPercent,
@@ -12,7 +9,22 @@ import {
 } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
 import { clockName, operationName } from "@/lib/words";
-import { latencyAxis } from "./shared";
+import { latencyAxis } from "./runAxes";
+import { ninesLabel, ninesOf, ninesTicks, type ScaleChoice } from "./scales";
+import type { ChartSpec, LimitSpec, Row, SeriesSpec } from "./spec";
+
+/** A curve of quantiles by one clock; `upper_ns` is null among the misses. */
+export type QuantileCurve = {
+  readonly clock: string;
+  readonly points: readonly {
+    readonly quantile: number;
+    readonly lower_ns: number;
+    readonly upper_ns: number | null;
+  }[];
+};
+
+/** A limit of shares at a threshold; without a ratio it is a threshold alone. */
+export type ShareLimit = { readonly threshold_ns: number; readonly limit_ratio: number | null };
 
 const COLORS: Record<string, string> = { response: "--series-1", service: "--series-2" };
 
@@ -47,7 +59,7 @@ function curveSeries(clock: string): SeriesSpec {
 }
 
 /** One row per quantile that any of the curves has; a curve that ends earlier is null beyond. */
-export function percentileRows(curves: readonly PercentileCurve[]): Row[] {
+export function percentileRows(curves: readonly QuantileCurve[]): Row[] {
   const rows = new Map<number, Record<string, number | readonly [number, number] | null>>();
   for (const curve of curves) {
     for (const point of curve.points) {
@@ -64,8 +76,8 @@ export function percentileRows(curves: readonly PercentileCurve[]): Row[] {
 
 export function percentileSpec(
   operation: string,
-  curves: readonly PercentileCurve[],
-  limits: TimelineSeries["limits"],
+  curves: readonly QuantileCurve[],
+  limits: readonly ShareLimit[],
   choice: ScaleChoice,
 ): ChartSpec {
   const rows = percentileRows(curves);

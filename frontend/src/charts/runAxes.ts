@@ -1,16 +1,8 @@
 // What the charts of a run have in common: its time axis, its latency axis, and how limits are named.
-import {
-  chooseScale,
-  type Domain,
-  linearTicks,
-  logDomain,
-  logTicks,
-  type ScaleChoice,
-  timeTicks,
-} from "@/charts/scales";
-import type { AxisSpec } from "@/charts/spec";
 import { formatExactLatency, formatExactPercent, formatLatency, formatSpan } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
+import { chooseScale, type Domain, linearTicks, logDomain, logTicks, type ScaleChoice, timeTicks } from "./scales";
+import type { AxisSpec } from "./spec";
 
 /** A run as its charts need it: how long it is to last, and whether it still does. */
 export type Span = { plannedNs: number; live: boolean };

@@ -1,16 +1,32 @@
 // Share of operations over each limit, tick by tick. Misses count as over, as they do in the verdict.
-import type { TimelineSeries } from "@/api/types";
-import { logDomain, logTicks } from "@/charts/scales";
-import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
 import { formatExactLatency, formatExactPercent, formatPercent } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
 import { clockName, operationName } from "@/lib/words";
-import { middles, readTime, type Span, timeAxis, timeColumn } from "./shared";
+import type { ShareLimit } from "./percentileSpec";
+import { middles, readTime, type Span, timeAxis, timeColumn } from "./runAxes";
+import { logDomain, logTicks } from "./scales";
+import type { ChartSpec, Row, SeriesSpec } from "./spec";
+
+/** A series over time: columns of its ticks, and one column of counts over each pin threshold. */
+export type SharesOverTime = {
+  readonly operation: string;
+  readonly clock: string;
+  readonly limits: readonly ShareLimit[];
+  readonly pin_thresholds_ns: readonly number[];
+  readonly ticks: {
+    readonly start_ns: readonly number[];
+    readonly duration_ns: readonly number[];
+    readonly count: readonly number[];
+    readonly errors: readonly number[];
+    readonly timeouts: readonly number[];
+    readonly over: readonly (readonly number[])[];
+  };
+};
 
 const COLORS = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6"] as const;
 
 /** Shares by pin threshold; null where nothing was attempted. */
-export function shareRows(series: TimelineSeries): Row[] {
+export function shareRows(series: SharesOverTime): Row[] {
   const { ticks } = series;
   return middles(ticks).map((x, index) => {
     const misses = (ticks.errors[index] ?? 0) + (ticks.timeouts[index] ?? 0);
@@ -23,7 +39,7 @@ export function shareRows(series: TimelineSeries): Row[] {
   });
 }
 
-export function shareSpec(series: TimelineSeries, span: Span, reachNs: number): ChartSpec {
+export function shareSpec(series: SharesOverTime, span: Span, reachNs: number): ChartSpec {
   const exact = shareRows(series);
   const limits = series.limits.filter((limit) => limit.limit_ratio !== null && limit.limit_ratio > 0);
   const lines = series.pin_thresholds_ns.map((threshold, pin): SeriesSpec => {
