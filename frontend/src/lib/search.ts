@@ -2,6 +2,17 @@
 
 export type RawSearch = Record<string, unknown>;
 
+/** What changes in an address; undefined takes the key out. */
+export type Change<Search> = { [Key in keyof Search]?: Search[Key] | undefined };
+
+/** What stands in a field: a number where the text reads as one, so that the address shows it without quotes. */
+export type Typed = string | number;
+
+/** Text that reads as the same number again is that number. */
+export function plainOf(text: string): Typed {
+  return /^-?\d/.test(text) && String(Number(text)) === text ? Number(text) : text;
+}
+
 /** One of `choices`, or undefined. */
 export function oneOf<const Choice extends string>(raw: unknown, choices: readonly Choice[]): Choice | undefined {
   return choices.find((choice) => choice === raw);

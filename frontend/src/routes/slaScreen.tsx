@@ -2,8 +2,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { SlaPage } from "@/features/sla/SlaPage";
-import { slaSearch } from "@/features/sla/slaSearch";
-import type { SlaChange } from "@/features/sla/useDraft";
+import { type SlaChange, slaSearch } from "@/features/sla/slaSearch";
 
 const route = getRouteApi("/sla");
 

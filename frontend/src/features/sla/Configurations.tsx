@@ -18,8 +18,7 @@ import { Unknown, Value } from "@/ui/Value";
 import { VerdictBadge } from "@/ui/VerdictBadge";
 import classes from "./Configurations.module.css";
 import { csvOf, GROUP_OF, sortItems } from "./matches";
-import type { Group, SlaSearch, SortField, SortKey } from "./slaSearch";
-import type { SlaChange } from "./useDraft";
+import type { Group, SlaChange, SlaSearch, SortField, SortKey } from "./slaSearch";
 import { largestText, recordText, roomText, shareText } from "./wording";
 
 type ConfigurationsProps = {

@@ -2,21 +2,15 @@
 import { Button, Select, TextInput } from "@mantine/core";
 import { formatExactLatency, formatExactPercent, formatInteger } from "@/lib/format";
 import { parseDuration, parsePercent, parseWhole, writeDuration, writePercent } from "@/lib/parse";
+import { MOST_READS, needsFanOut, SCHEDULING_CHOICES, SCHEDULING_MEANING } from "@/lib/scheduling";
+import { plainOf } from "@/lib/search";
 import { nanoseconds, ratio } from "@/lib/units";
 import { operationName } from "@/lib/words";
+import { Field } from "@/ui/Field";
 import { IconCross } from "@/ui/icons";
-import { Field } from "./Field";
-import {
-  DEFAULTS,
-  type FieldName,
-  MOST_READS,
-  needsFanOut,
-  type QuestionState,
-  type StageProblems,
-  schedulingOf,
-} from "./question";
+import { DEFAULTS, type FieldName, type QuestionState, type StageProblems, schedulingOf } from "./question";
 import classes from "./Sentence.module.css";
-import { plainOf, type SlaSearch, shownText } from "./slaSearch";
+import { type SlaDraft, type SlaSearch, shownText } from "./slaSearch";
 import { MOST_FURTHER_STAGES, NEW_STAGE, readStages, type StageText, writeStages } from "./stages";
 import {
   FAN_STOPS,
@@ -27,23 +21,8 @@ import {
   RESERVE_STOPS,
   WINDOW_STOPS,
 } from "./stops";
-import type { Draft } from "./useDraft";
 
-const SCHEDULING_CHOICES = [
-  { value: "sequential", label: "one after another" },
-  { value: "pool", label: "several at a time" },
-  { value: "waves", label: "in waves" },
-  { value: "parallel", label: "all at once" },
-];
-
-const SCHEDULING_MEANING: Record<string, string> = {
-  sequential: "Each begins when the one before has ended.",
-  pool: "As soon as one ends, the next begins (a pool).",
-  waves: "The next wave begins when the slowest of the wave before has ended (a barrier).",
-  parallel: "The slowest of all decides.",
-};
-
-type SentenceProps = { draft: Draft; state: QuestionState };
+type SentenceProps = { draft: SlaDraft; state: QuestionState };
 
 const WHOLE = { least: 1, most: MOST_READS, what: "" } as const;
 

@@ -5,20 +5,20 @@ import { refusesQuestion } from "@/api/problem";
 import { type AskedSubject, sizeQuery } from "@/api/sla";
 import type { BudgetChoice, SizeAnswer } from "@/api/types";
 import { formatCount, formatInteger } from "@/lib/format";
+import { plainOf } from "@/lib/search";
 import { plural } from "@/lib/words";
+import { Field } from "@/ui/Field";
 import { Failed, Loading } from "@/ui/states";
 import { VerdictBadge } from "@/ui/VerdictBadge";
-import { Field } from "./Field";
 import classes from "./Sizing.module.css";
 import { SIZE_DEFAULTS, type SizeField, type SizeState } from "./sizeQuestion";
-import { plainOf, shownText } from "./slaSearch";
-import type { Draft } from "./useDraft";
+import { type SlaDraft, shownText } from "./slaSearch";
 
 type SizingProps = {
   subject: AskedSubject | null;
   /** Null while the answer itself is still awaited. */
   budget: BudgetChoice | null;
-  draft: Draft;
+  draft: SlaDraft;
   /** What stands in the address: what is asked. */
   state: SizeState;
 };

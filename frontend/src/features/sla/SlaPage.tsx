@@ -11,6 +11,7 @@ import type { BudgetChoice, BudgetDocument, BudgetItem, Evaluation } from "@/api
 import { ChartFigure } from "@/charts/ChartFigure";
 import type { ScaleChoice } from "@/charts/scales";
 import { Empty, Failed, Loading } from "@/ui/states";
+import { useDraft } from "@/ui/useDraft";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { VerdictBadge } from "@/ui/VerdictBadge";
 import { AnswerCard } from "./AnswerCard";
@@ -23,9 +24,8 @@ import { Sizing } from "./Sizing";
 import classes from "./SlaPage.module.css";
 import { SubjectPicker, type SubjectPickerProps } from "./SubjectPicker";
 import { readSize } from "./sizeQuestion";
-import { PASTED, type SlaSearch, shownText } from "./slaSearch";
+import { PASTED, type SlaChange, type SlaDraft, type SlaSearch, shownText } from "./slaSearch";
 import { timeSpec } from "./timeSpec";
-import { type Draft, type SlaChange, useDraft } from "./useDraft";
 import { headlineText } from "./wording";
 
 type SlaPageProps = { view: SlaSearch; onView: (change: SlaChange) => void };
@@ -221,7 +221,7 @@ type JudgedProps = {
   /** There is something to judge it on. */
   judges: boolean;
   view: SlaSearch;
-  draft: Draft;
+  draft: SlaDraft;
   picker: Omit<SubjectPickerProps, "refusal">;
 };
 

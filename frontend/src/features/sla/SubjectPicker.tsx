@@ -11,8 +11,7 @@ import { Paste } from "./Paste";
 import type { Pasted } from "./pasted";
 import { DEFAULTS } from "./question";
 import classes from "./SubjectPicker.module.css";
-import { PASTED, type SlaSearch, shownText } from "./slaSearch";
-import type { SlaChange } from "./useDraft";
+import { PASTED, type SlaChange, type SlaSearch, shownText } from "./slaSearch";
 
 export type SubjectPickerProps = {
   search: SlaSearch;

@@ -3,10 +3,10 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { show } from "@/test/render";
+import { useDraft } from "@/ui/useDraft";
 import { readQuestion } from "./question";
 import { Sentence } from "./Sentence";
-import { type SlaSearch, slaSearch } from "./slaSearch";
-import { type SlaChange, useDraft } from "./useDraft";
+import { type SlaChange, type SlaSearch, slaSearch } from "./slaSearch";
 
 afterEach(() => {
   vi.useRealTimers();

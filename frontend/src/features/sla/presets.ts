@@ -1,11 +1,12 @@
 // Budgets as starting points. A transaction of fixed counts fills the sentence; every other budget is asked about by its name.
 import type { BudgetDocument, BudgetItem, TransactionDocument } from "@/api/types";
 import { writeDuration, writePercent } from "@/lib/parse";
+import { needsFanOut, type Scheduling } from "@/lib/scheduling";
+import { plainOf } from "@/lib/search";
 import { nanoseconds, ratio } from "@/lib/units";
-import { DEFAULTS, needsFanOut, type PlannedStage } from "./question";
-import { plainOf, type Scheduling } from "./slaSearch";
+import { DEFAULTS, type PlannedStage } from "./question";
+import type { SlaChange } from "./slaSearch";
 import { MOST_FURTHER_STAGES, writeStages } from "./stages";
-import type { SlaChange } from "./useDraft";
 
 type StageDocument = TransactionDocument["plan"]["stages"][number];
 type FixedStage = StageDocument & { count: number };

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { plainOf } from "@/lib/search";
 import { documentOf, planText, questionText, readQuestion } from "./question";
-import { plainOf, type SlaSearch, slaSearch } from "./slaSearch";
+import { type SlaSearch, slaSearch } from "./slaSearch";
 import { readStages, writeStages } from "./stages";
 import { nearestObjective, nearestStop, OBJECTIVE_STOPS, READ_STOPS, RESERVE_STOPS, WINDOW_STOPS } from "./stops";
 

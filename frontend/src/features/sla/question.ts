@@ -1,10 +1,11 @@
 // From what was typed to the question that is asked: every field read, every problem kept beside its field. A question exists
 // only when nothing is wrong with it.
-import { formatExactLatency, formatExactPercent, formatInteger } from "@/lib/format";
-import { type Parsed, parseDuration, parsePercent, parseWhole } from "@/lib/parse";
+import { formatExactLatency, formatExactPercent } from "@/lib/format";
+import { type Parsed, parseDuration, parsePercent } from "@/lib/parse";
+import { readCounts, type Scheduling, schedulingText } from "@/lib/scheduling";
 import { type Nanoseconds, nanoseconds, type Ratio, ratio } from "@/lib/units";
 import { operationName, plural } from "@/lib/words";
-import { SCHEDULINGS, type Scheduling, type SlaSearch, shownText } from "./slaSearch";
+import { type SlaSearch, shownText } from "./slaSearch";
 import { MOST_FURTHER_STAGES, readStages, type StageText } from "./stages";
 
 export const DEFAULTS = {
@@ -16,9 +17,6 @@ export const DEFAULTS = {
   overhead: "0",
   op: "read",
 } as const;
-
-/** The API takes larger counts; beyond this a transaction is a scan, and fields and sliders would say nothing. */
-export const MOST_READS = 100_000;
 
 export type Stage = {
   readonly operation: string;
@@ -49,47 +47,10 @@ export type QuestionState = {
   readonly hints: { readonly [Key in FieldName]?: string };
 };
 
-const isScheduling = (text: string): text is Scheduling => SCHEDULINGS.some((one) => one === text);
-
 /** What is meant when the address names no scheduling: several at a time are a pool. */
 export function schedulingOf(search: SlaSearch): string {
   if (search.sched !== undefined) return String(search.sched);
   return search.fan === undefined || search.fan === 1 ? "sequential" : "pool";
-}
-
-export const needsFanOut = (scheduling: string): boolean => scheduling === "pool" || scheduling === "waves";
-
-type Read = { readonly count: number; readonly scheduling: Scheduling; readonly fanOut: number };
-
-const COUNT = { least: 1, most: MOST_READS, what: "how many" } as const;
-
-/** Reads count, scheduling and fan-out together; problems go to the names given. */
-function readCounts(
-  texts: { count: string; scheduling: string; fanOut: string },
-  say: (field: "count" | "scheduling" | "fanOut", problem: string) => void,
-): Read | null {
-  const count = parseWhole(texts.count, COUNT);
-  if (count.problem !== null) say("count", count.problem);
-  const scheduling = texts.scheduling === "" ? "sequential" : texts.scheduling;
-  if (!isScheduling(scheduling)) {
-    say("scheduling", `“${scheduling}” is not known here: ${SCHEDULINGS.join(", ")}.`);
-    return null;
-  }
-  if (!needsFanOut(scheduling)) {
-    if (count.value === null) return null;
-    return { count: count.value, scheduling, fanOut: scheduling === "parallel" ? count.value : 1 };
-  }
-  const fanOut = parseWhole(texts.fanOut, {
-    ...COUNT,
-    what: "how many at a time",
-  });
-  if (fanOut.problem !== null) say("fanOut", fanOut.problem);
-  if (count.value === null || fanOut.value === null) return null;
-  if (fanOut.value > count.value) {
-    say("fanOut", `More at a time than there are: ${formatInteger(count.value)}.`);
-    return null;
-  }
-  return { count: count.value, scheduling, fanOut: fanOut.value };
 }
 
 export function readQuestion(search: SlaSearch): QuestionState {
@@ -189,20 +150,6 @@ export type PlannedStage = Omit<Stage, "count" | "overheadNs"> & { readonly coun
 function operations({ count, operation }: PlannedStage): string {
   const name = operationName(operation).toLowerCase();
   return count === null ? `a varying number of ${name}s` : plural(count, name);
-}
-
-function schedulingText(stage: PlannedStage): string {
-  if (stage.count === 1) return "";
-  switch (stage.scheduling) {
-    case "sequential":
-      return "one after another";
-    case "parallel":
-      return "all at once";
-    case "waves":
-      return `in waves of ${formatInteger(stage.fanOut)}`;
-    default:
-      return `${formatInteger(stage.fanOut)} at a time`;
-  }
 }
 
 /** `250 reads, 10 at a time, then 2 writes`. */

@@ -1,9 +1,7 @@
 // What the address of the page says, as it was written: what cannot be read stays there, so that the page can say so beside
 // the field. Only choices of how things are shown are dropped when they are not known.
-import { compact, oneOf, type RawSearch } from "@/lib/search";
-
-export const SCHEDULINGS = ["sequential", "pool", "waves", "parallel"] as const;
-export type Scheduling = (typeof SCHEDULINGS)[number];
+import { type Change, compact, oneOf, plainOf, type RawSearch, type Typed } from "@/lib/search";
+import type { Draft } from "@/ui/useDraft";
 
 export const GROUPS = ["meets", "undecided", "misses"] as const;
 export type Group = (typeof GROUPS)[number];
@@ -40,7 +38,6 @@ const TYPED = [
   "fill",
 ] as const;
 export type TypedKey = (typeof TYPED)[number];
-export type Typed = string | number;
 
 export type SlaSearch = { [Key in TypedKey]?: Typed } & {
   from?: typeof PASTED;
@@ -49,13 +46,11 @@ export type SlaSearch = { [Key in TypedKey]?: Typed } & {
   sort?: SortKey;
 };
 
+export type SlaChange = Change<SlaSearch>;
+export type SlaDraft = Draft<SlaSearch>;
+
 const LONGEST: Partial<Record<TypedKey, number>> = { also: 800 };
 const LONGEST_TYPED = 100;
-
-/** Text that reads as the same number again is that number, so that the address shows it without quotes. */
-export function plainOf(text: string): Typed {
-  return /^-?\d/.test(text) && String(Number(text)) === text ? Number(text) : text;
-}
 
 /** Fields with a default: emptied, they stay empty and say what is missing, instead of filling themselves again. */
 const MAY_BE_EMPTY: ReadonlySet<TypedKey> = new Set(["reads", "fan", "window", "reserve", "objective", "tps"]);

@@ -1,24 +1,22 @@
 // Edits go into the address, and with it to the API, once the reader pauses; until then they are shown as typed.
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { SlaSearch } from "./slaSearch";
-
-export type SlaChange = { [Key in keyof SlaSearch]?: SlaSearch[Key] | undefined };
+import type { Change } from "@/lib/search";
 
 const PAUSE_MS = 250;
 
-export type Draft = {
+export type Draft<Search> = {
   /** The address with what was typed since. */
-  readonly shown: SlaSearch;
+  readonly shown: Search;
   /** Something was typed that the address does not have yet. */
   readonly pending: boolean;
-  readonly edit: (change: SlaChange) => void;
+  readonly edit: (change: Change<Search>) => void;
   /** Without waiting for a pause: a choice rather than typing. */
-  readonly choose: (change: SlaChange) => void;
+  readonly choose: (change: Change<Search>) => void;
 };
 
-export function useDraft(view: SlaSearch, onView: (change: SlaChange) => void): Draft {
-  const [typed, setTyped] = useState<SlaChange>({});
-  const latest = useRef<SlaChange>({});
+export function useDraft<Search extends object>(view: Search, onView: (change: Change<Search>) => void): Draft<Search> {
+  const [typed, setTyped] = useState<Change<Search>>({});
+  const latest = useRef<Change<Search>>({});
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const send = useRef(onView);
   send.current = onView;
@@ -32,7 +30,7 @@ export function useDraft(view: SlaSearch, onView: (change: SlaChange) => void): 
   }, [view]);
   useEffect(() => () => void (timer.current === null || clearTimeout(timer.current)), []);
 
-  const change = useCallback((one: SlaChange, afterMs: number) => {
+  const change = useCallback((one: Change<Search>, afterMs: number) => {
     latest.current = { ...latest.current, ...one };
     setTyped(latest.current);
     if (timer.current !== null) clearTimeout(timer.current);
@@ -45,12 +43,12 @@ export function useDraft(view: SlaSearch, onView: (change: SlaChange) => void): 
       }, afterMs);
     }
   }, []);
-  const edit = useCallback((one: SlaChange) => change(one, PAUSE_MS), [change]);
-  const choose = useCallback((one: SlaChange) => change(one, 0), [change]);
+  const edit = useCallback((one: Change<Search>) => change(one, PAUSE_MS), [change]);
+  const choose = useCallback((one: Change<Search>) => change(one, 0), [change]);
 
-  const keys = Object.keys(typed) as (keyof SlaChange)[];
+  const keys = Object.keys(typed) as (keyof Search)[];
   return {
-    shown: { ...view, ...typed } as SlaSearch,
+    shown: { ...view, ...typed } as Search,
     pending: keys.some((key) => String(typed[key] ?? "").trim() !== String(view[key] ?? "")),
     edit,
     choose,
