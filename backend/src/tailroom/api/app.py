@@ -26,6 +26,7 @@ from tailroom.kit.resources import Resources
 from tailroom.kit.settings import Settings, get_settings
 from tailroom.live.endpoints import router as live_router
 from tailroom.live.hub import Hub
+from tailroom.ratings.endpoints import router as ratings_router
 from tailroom.runs.endpoints import router as runs_router
 from tailroom.sla.endpoints import router as sla_router
 from tailroom.uploads.endpoints import router as uploads_router
@@ -40,6 +41,7 @@ ROUTERS = (
     ingest_router,
     uploads_router,
     live_router,
+    ratings_router,
     health.router,
 )
 

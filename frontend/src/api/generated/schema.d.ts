@@ -26,6 +26,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/comparability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * May these tests be put in one order?
+         * @description Every pair of the tests, with each reason against comparing it.
+         */
+        get: operations["get_comparability"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/drives/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything on record about a drive
+         * @description Facts with their sources, every tested load, load curves, and what may not be compared.
+         */
+        get: operations["get_drive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/drives/{slug}/badge.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A drive's rating as a small picture
+         * @description For pages elsewhere: rating, evidence and rule set of what is public.
+         */
+        get: operations["get_drive_badge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/leaderboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which drive holds which load, at equal conditions
+         * @description Rows in order, with ratings as intervals, rank ranges, and what other conditions hide.
+         */
+        get: operations["get_leaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/leaderboard.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same rows as a table
+         * @description Exactly the rows that the same question shows, with every number in its unit.
+         */
+        get: operations["get_leaderboard_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/raw-files/{sha256}": {
         parameters: {
             query?: never;
@@ -38,6 +138,28 @@ export interface paths {
          * @description The bytes, unchanged, to those who sent them.
          */
         get: operations["get_raw_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/raw-files/{sha256}/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Text around a line of a file
+         * @description Lines as problems number them, gzip, zstd and zip opened, to those who sent the file.
+         *
+         *     Bytes that are no text are shown by signs; lines longer than 2,000 characters are cut.
+         */
+        get: operations["get_raw_file_lines"];
         put?: never;
         post?: never;
         delete?: never;
@@ -406,7 +528,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * The organisation's uploads, newest first
+         * @description Lists what was sent, in numbers; nobody else sees it.
+         */
+        get: operations["list_uploads"];
         put?: never;
         /**
          * Send result files
@@ -697,6 +823,38 @@ export interface components {
             upper: number;
         };
         /**
+         * CellOut
+         * @description One drive at one load.
+         */
+        CellOut: {
+            /**
+             * Basis
+             * @description what the judgement rests on; null where nothing was tested
+             */
+            basis: ("every_hour" | "whole_run") | null;
+            /**
+             * Disagree
+             * @description tests of the same load say different things
+             */
+            disagree: boolean;
+            /** Exceedances */
+            exceedances: components["schemas"]["ExceedanceRangeOut"][];
+            /** Load */
+            load: number;
+            /**
+             * Reason
+             * @description why undecided, or what bounds it
+             */
+            reason: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "passed" | "failed" | "undecided" | "bounded" | "untested";
+            /** Test Ids */
+            test_ids: string[];
+        };
+        /**
          * CertificationDocument
          * @description Every full slice of this length must keep the limits, for this long.
          */
@@ -732,6 +890,51 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+        };
+        /**
+         * ComparabilityNoteOut
+         * @description Two rows that may not be put in one order, and why.
+         */
+        ComparabilityNoteOut: {
+            /**
+             * Reasons
+             * @description each begins “not comparable because”
+             */
+            reasons: string[];
+            /** Row Ids */
+            row_ids: [
+                string,
+                string
+            ];
+        };
+        /**
+         * ComparabilityOut
+         * @description Every pair of the tests that were named.
+         */
+        ComparabilityOut: {
+            /** Pairs */
+            pairs: components["schemas"]["ComparabilityPairOut"][];
+            /** Tests */
+            tests: components["schemas"]["DriveTestOut"][];
+        };
+        /**
+         * ComparabilityPairOut
+         * @description Whether two tests may be put in one order.
+         */
+        ComparabilityPairOut: {
+            /** Comparable */
+            comparable: boolean;
+            /** First */
+            first: string;
+            /**
+             * Reasons
+             * @description each begins “not comparable because”; empty where comparable
+             */
+            reasons: string[];
+            /** Second */
+            second: string;
+            /** Warnings */
+            warnings: string[];
         };
         /**
          * CompletionDocument
@@ -781,6 +984,41 @@ export interface components {
             longest_violation_hours: number | null;
             /** Reason */
             reason: string | null;
+        };
+        /**
+         * ConditionsOut
+         * @description What all rows shown have in common.
+         */
+        ConditionsOut: {
+            /**
+             * Generation
+             * @enum {string}
+             */
+            generation: "before-2.0" | "2-5" | "6+" | "unstated";
+            /**
+             * Metric Class
+             * @enum {string}
+             */
+            metric_class: "total" | "device" | "unstated";
+            /**
+             * Op Class
+             * @enum {string}
+             */
+            op_class: "none" | "over_provisioned" | "unstated";
+            /** Record Bytes */
+            record_bytes: number | null;
+            /**
+             * Rows
+             * @description rows of this class, whatever the other filters say
+             */
+            rows: number;
+            /**
+             * Text
+             * @description in words
+             */
+            text: string;
+            /** Usable Ratio */
+            usable_ratio: number | null;
         };
         /**
          * CourseOut
@@ -961,6 +1199,152 @@ export interface components {
             slope_upper: number | null;
         };
         /**
+         * DriveFactOut
+         * @description A fact about a drive with where it comes from; facts that disagree are all here.
+         */
+        DriveFactOut: {
+            /** As Printed */
+            as_printed: string | null;
+            /** Capacity Bytes */
+            capacity_bytes: number | null;
+            /** Conditions */
+            conditions: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Disagrees
+             * @description another source says something else about the same field
+             */
+            disagrees: boolean;
+            /** Field */
+            field: string;
+            /** Lower */
+            lower: number | null;
+            /**
+             * Source
+             * @description where it was read
+             */
+            source: {
+                [key: string]: unknown;
+            } | null;
+            /** Unit */
+            unit: string | null;
+            /** Upper */
+            upper: number | null;
+            /** Value */
+            value: number | null;
+            /** Value Text */
+            value_text: string | null;
+        };
+        /**
+         * DriveNameOut
+         * @description A drive of the catalogue.
+         */
+        DriveNameOut: {
+            /** Name */
+            name: string;
+            /** Slug */
+            slug: string;
+            /** Vendor */
+            vendor: string;
+        };
+        /**
+         * DrivePageOut
+         * @description Everything on record about a drive.
+         */
+        DrivePageOut: {
+            /** Aliases */
+            aliases: string[];
+            /** Comparability */
+            comparability: components["schemas"]["ComparabilityNoteOut"][];
+            /** Curves */
+            curves: components["schemas"]["LoadCurveOut"][];
+            drive: components["schemas"]["DriveNameOut"];
+            /** Facts */
+            facts: components["schemas"]["DriveFactOut"][];
+            /** Form Factor */
+            form_factor: string | null;
+            /** Interface */
+            interface: string | null;
+            /** Kind */
+            kind: string;
+            /** Loads */
+            loads: number[];
+            /** Method Version */
+            method_version: number;
+            /** Notes */
+            notes: string[];
+            /**
+             * Rows
+             * @description ratings under every set of conditions
+             */
+            rows: components["schemas"]["LeaderboardRowOut"][];
+            rule_set: components["schemas"]["RatingRuleSetOut"];
+            /** Tests */
+            tests: components["schemas"]["DriveTestOut"][];
+        };
+        /**
+         * DriveTestOut
+         * @description One tested load of one drive.
+         */
+        DriveTestOut: {
+            /** Capacity Bytes */
+            capacity_bytes: number | null;
+            /** Duration Ns */
+            duration_ns: number | null;
+            /**
+             * Evidence
+             * @enum {string}
+             */
+            evidence: "measured_24h" | "measured" | "uploaded" | "third_party" | "vendor";
+            /** Exceedances */
+            exceedances: components["schemas"]["TestExceedanceOut"][];
+            /** Findings */
+            findings: components["schemas"]["TestFindingOut"][];
+            /**
+             * Generation
+             * @enum {string}
+             */
+            generation: "before-2.0" | "2-5" | "6+" | "unstated";
+            /** Load */
+            load: number;
+            /** Load As Printed */
+            load_as_printed: string | null;
+            /** Mark Notes */
+            mark_notes: string[];
+            /** Marks */
+            marks: ("reviewed" | "reproduced" | "disputed" | "retracted")[];
+            /**
+             * Metric Class
+             * @enum {string}
+             */
+            metric_class: "total" | "device" | "unstated";
+            over_provisioning: components["schemas"]["OverProvisioningOut"];
+            /** Record Bytes */
+            record_bytes: number | null;
+            /** Row Id */
+            row_id: string;
+            source: components["schemas"]["TestSourceOut"];
+            /** Test Id */
+            test_id: string;
+            /**
+             * Tested At
+             * @description as printed, or ISO 8601
+             */
+            tested_at: string | null;
+            /** Tool */
+            tool: string | null;
+            /** Tool Version */
+            tool_version: string | null;
+            /** Verdicts */
+            verdicts: components["schemas"]["TestVerdictOut"][];
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "public" | "private";
+        };
+        /**
          * EvaluateIn
          * @description Does this record keep that budget?
          */
@@ -1080,6 +1464,20 @@ export interface components {
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
         };
         /**
+         * ExceedanceAtLoadOut
+         * @description The share at the load that most rows of the same conditions have been tested at.
+         */
+        ExceedanceAtLoadOut: {
+            /** Load */
+            load: number;
+            /** Lower Ratio */
+            lower_ratio: number;
+            /** Threshold Ns */
+            threshold_ns: number;
+            /** Upper Ratio */
+            upper_ratio: number;
+        };
+        /**
          * ExceedanceDocument
          * @description Limits on the shares of slow operations.
          */
@@ -1167,6 +1565,18 @@ export interface components {
             total_count: number;
         };
         /**
+         * ExceedanceRangeOut
+         * @description Share of reads that took `threshold_ns` or longer, as far as it is known.
+         */
+        ExceedanceRangeOut: {
+            /** Lower Ratio */
+            lower_ratio: number;
+            /** Threshold Ns */
+            threshold_ns: number;
+            /** Upper Ratio */
+            upper_ratio: number;
+        };
+        /**
          * ExceedanceRowOut
          * @description Share of operations at or above one threshold, against its limit. Misses count as over.
          */
@@ -1216,6 +1626,16 @@ export interface components {
             operation: string;
             /** Rows */
             rows: components["schemas"]["ExceedanceRowOut"][];
+        };
+        /**
+         * FacetOut
+         * @description A value that a filter can take, and how many rows have it.
+         */
+        FacetOut: {
+            /** Count */
+            count: number;
+            /** Value */
+            value: string;
         };
         /**
          * FastestBurnOut
@@ -1307,6 +1727,26 @@ export interface components {
              * @constant
              */
             status: "alive";
+        };
+        /**
+         * HiddenOut
+         * @description Rows that other conditions keep from being shown beside these.
+         */
+        HiddenOut: {
+            /** Count */
+            count: number;
+            /** Reasons */
+            reasons: components["schemas"]["HiddenReasonOut"][];
+        };
+        /**
+         * HiddenReasonOut
+         * @description Why rows are not shown, each counted once by the first condition that differs.
+         */
+        HiddenReasonOut: {
+            /** Count */
+            count: number;
+            /** Reason */
+            reason: string;
         };
         /**
          * IndependentOut
@@ -1466,6 +1906,117 @@ export interface components {
             unit_ns?: number | null;
         };
         /**
+         * LeaderboardOut
+         * @description A page of the leaderboard.
+         */
+        LeaderboardOut: {
+            /**
+             * Classes
+             * @description every set of conditions that the filters leave
+             */
+            classes: components["schemas"]["ConditionsOut"][];
+            /** @description null where rows of several conditions are shown */
+            conditions: components["schemas"]["ConditionsOut"] | null;
+            /**
+             * Facets
+             * @description vendor, interface, form_factor, op, metric, generation, evidence
+             */
+            facets: {
+                [key: string]: components["schemas"]["FacetOut"][];
+            };
+            hidden: components["schemas"]["HiddenOut"];
+            /**
+             * Loads
+             * @description columns of the matrix
+             */
+            loads: number[];
+            /** Method Version */
+            method_version: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+            /**
+             * Notes
+             * @description what holds for every judgement shown
+             */
+            notes: string[];
+            /** @description null: the rule set's own limits */
+            question: components["schemas"]["RatingQuestionOut"] | null;
+            /** Rows */
+            rows: components["schemas"]["LeaderboardRowOut"][];
+            rule_set: components["schemas"]["RatingRuleSetOut"];
+            /**
+             * Total
+             * @description rows that match, on all pages
+             */
+            total: number;
+            /**
+             * Total Unfiltered
+             * @description rows there are for this organisation in this scope
+             */
+            total_unfiltered: number;
+        };
+        /**
+         * LeaderboardRowOut
+         * @description One drive under one set of conditions.
+         */
+        LeaderboardRowOut: {
+            /** Capacity Bytes */
+            capacity_bytes: number | null;
+            /**
+             * Cells
+             * @description one for each of `loads`, in that order
+             */
+            cells: components["schemas"]["CellOut"][];
+            drive: components["schemas"]["DriveNameOut"];
+            /**
+             * Dwpd
+             * @description drive writes per day that it is rated for
+             */
+            dwpd: number | null;
+            /** Evidence */
+            evidence: ("measured_24h" | "measured" | "uploaded" | "third_party" | "vendor")[];
+            exceedance_at_common: components["schemas"]["ExceedanceAtLoadOut"] | null;
+            /** Form Factor */
+            form_factor: string | null;
+            /**
+             * Generation
+             * @enum {string}
+             */
+            generation: "before-2.0" | "2-5" | "6+" | "unstated";
+            /** Interface */
+            interface: string | null;
+            /** Marks */
+            marks: ("reviewed" | "reproduced" | "disputed" | "retracted")[];
+            /**
+             * Metric Class
+             * @enum {string}
+             */
+            metric_class: "total" | "device" | "unstated";
+            over_provisioning: components["schemas"]["OverProvisioningOut"];
+            /** Power W */
+            power_w: number | null;
+            price: components["schemas"]["PriceOut"] | null;
+            /**
+             * Price Per Ktps
+             * @description per 1,000 operations/s of the highest passed load
+             */
+            price_per_ktps: number | null;
+            /** @description null where no test of the row decides anything */
+            rank: components["schemas"]["RankOut"] | null;
+            rating: components["schemas"]["RatingOut"];
+            /** Row Id */
+            row_id: string;
+            /** Test Count */
+            test_count: number;
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "public" | "private";
+            /** Watts Per Ktps */
+            watts_per_ktps: number | null;
+        };
+        /**
          * LevelOut
          * @description A stretch of time with one level of a share.
          */
@@ -1566,6 +2117,78 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+        };
+        /**
+         * LineOut
+         * @description A line of a file, made harmless.
+         */
+        LineOut: {
+            /**
+             * Number
+             * @description counts from 1
+             */
+            number: number;
+            /**
+             * Text
+             * @description control characters and bytes that are no UTF-8 are shown by signs
+             */
+            text: string;
+            /**
+             * Truncated
+             * @description the line goes on
+             */
+            truncated: boolean;
+        };
+        /**
+         * LinesOut
+         * @description Lines around one that somebody asked for.
+         */
+        LinesOut: {
+            /**
+             * First
+             * @description number of the first line shown
+             */
+            first: number;
+            /**
+             * Last
+             * @description number of the last line shown
+             */
+            last: number;
+            /** Lines */
+            lines: components["schemas"]["LineOut"][];
+        };
+        /**
+         * LoadCurveOut
+         * @description Share of slow reads over load, for one row and one threshold.
+         */
+        LoadCurveOut: {
+            /** Limit Ratio */
+            limit_ratio: number | null;
+            /** Points */
+            points: components["schemas"]["LoadPointOut"][];
+            /** Row Id */
+            row_id: string;
+            /** Threshold Ns */
+            threshold_ns: number;
+        };
+        /**
+         * LoadPointOut
+         * @description A point of a load curve.
+         */
+        LoadPointOut: {
+            /** Load */
+            load: number;
+            /** Lower Ratio */
+            lower_ratio: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "passed" | "failed" | "undecided" | "bounded" | "untested";
+            /** Test Ids */
+            test_ids: string[];
+            /** Upper Ratio */
+            upper_ratio: number;
         };
         /**
          * LocatedProblem
@@ -1836,6 +2459,24 @@ export interface components {
             name: string;
         };
         /**
+         * OverProvisioningOut
+         * @description How much of the flash was kept free for the drive itself.
+         */
+        OverProvisioningOut: {
+            /** As Printed */
+            as_printed: string | null;
+            /**
+             * Class
+             * @enum {string}
+             */
+            class: "none" | "over_provisioned" | "unstated";
+            /**
+             * Usable Ratio
+             * @description usable of raw capacity; null where not stated
+             */
+            usable_ratio: number | null;
+        };
+        /**
          * PercentileDocument
          * @description Quantiles that must lie below limits.
          */
@@ -1936,6 +2577,20 @@ export interface components {
             stages: components["schemas"]["StageDocument"][];
         };
         /**
+         * PriceOut
+         * @description A price with what it needs to be worth something.
+         */
+        PriceOut: {
+            /** Currency */
+            currency: string;
+            /** Date */
+            date: string | null;
+            /** Source */
+            source: string | null;
+            /** Value */
+            value: number;
+        };
+        /**
          * ProblemDocument
          * @description Body of every refusal.
          */
@@ -2023,6 +2678,108 @@ export interface components {
             weights: {
                 [key: string]: number;
             };
+        };
+        /**
+         * RankOut
+         * @description Best and worst rank that the rating allows among the rows of the same conditions.
+         */
+        RankOut: {
+            /**
+             * Among
+             * @description rows of the same conditions
+             */
+            among: number;
+            /** Best */
+            best: number;
+            /** Worst */
+            worst: number;
+        };
+        /**
+         * RatingLimitOut
+         * @description Strictly less than `limit_ratio` of the reads may take `threshold_ns` or longer.
+         */
+        RatingLimitOut: {
+            /** Limit Ratio */
+            limit_ratio: number;
+            /** Threshold Ns */
+            threshold_ns: number;
+        };
+        /**
+         * RatingOut
+         * @description `[passed_load, failed_load)`: highest passed load, lowest failed load above it.
+         */
+        RatingOut: {
+            /**
+             * Failed Load
+             * @description null: never failed above
+             */
+            failed_load: number | null;
+            /**
+             * Never Tested Above
+             * @description nothing above the highest passed load was ever decided
+             */
+            never_tested_above: boolean;
+            /**
+             * Passed Load
+             * @description null: none passed
+             */
+            passed_load: number | null;
+            /**
+             * Violations
+             * @description where tests break the rule that more load is never easier
+             */
+            violations: string[];
+        };
+        /**
+         * RatingQuestionOut
+         * @description An own SLA as it was understood.
+         */
+        RatingQuestionOut: {
+            /**
+             * Document
+             * @description the budget's document; null for plain thresholds
+             */
+            document: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "thresholds" | "budget";
+            /**
+             * Limits
+             * @description of thresholds; empty for a budget about transactions
+             */
+            limits: components["schemas"]["RatingLimitOut"][];
+            /** Title */
+            title: string;
+        };
+        /**
+         * RatingRuleSetOut
+         * @description The rules that ratings follow unless the question brings its own.
+         */
+        RatingRuleSetOut: {
+            /** Limits */
+            limits: components["schemas"]["RatingLimitOut"][];
+            /**
+             * Min Duration Ns
+             * @description how long a test must last to count in full; 0: any length
+             */
+            min_duration_ns: number;
+            /** Name */
+            name: string;
+            /** Question */
+            question: string;
+            /**
+             * Slice Ns
+             * @description every full piece of this length keeps the limits; null: the whole
+             */
+            slice_ns: number | null;
+            /** Title */
+            title: string;
+            /** Version */
+            version: number;
         };
         /**
          * Readiness
@@ -2729,6 +3486,90 @@ export interface components {
             workload?: string | null;
         };
         /**
+         * TestExceedanceOut
+         * @description With what was printed or counted.
+         */
+        TestExceedanceOut: {
+            /** As Printed */
+            as_printed: string | null;
+            /** Lower Ratio */
+            lower_ratio: number;
+            /**
+             * Over Count
+             * @description null where not counted
+             */
+            over_count: number | null;
+            /** Threshold Ns */
+            threshold_ns: number;
+            /** Total Count */
+            total_count: number | null;
+            /** Upper Ratio */
+            upper_ratio: number;
+        };
+        /**
+         * TestFindingOut
+         * @description An audit finding about the source of a test.
+         */
+        TestFindingOut: {
+            /** Check */
+            check: string;
+            /** Origin */
+            origin: string;
+            /** Severity */
+            severity: string;
+            /** Statement */
+            statement: string;
+        };
+        /**
+         * TestSourceOut
+         * @description Where a test is on record.
+         */
+        TestSourceOut: {
+            /** Claim Keys */
+            claim_keys: string[];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "publication" | "run";
+            /** Publisher */
+            publisher: string | null;
+            /** Row */
+            row: string | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * Slug
+             * @description of the publication
+             */
+            slug: string | null;
+            /** Title */
+            title: string;
+        };
+        /**
+         * TestVerdictOut
+         * @description A test judged by one rule set.
+         */
+        TestVerdictOut: {
+            /** Basis */
+            basis: ("every_hour" | "whole_run") | null;
+            /** Reason */
+            reason: string | null;
+            /** Reason Text */
+            reason_text: string | null;
+            /** Rule Set */
+            rule_set: string;
+            /** Title */
+            title: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /** Version */
+            version: number;
+        };
+        /**
          * ThresholdCourseOut
          * @description The share at or over one threshold over time. Misses count as over.
          */
@@ -3071,6 +3912,11 @@ export interface components {
             file_no: number;
             /** Format */
             format: string | null;
+            /**
+             * Member
+             * @description its name inside the archive; null where it is packed in none
+             */
+            member: string | null;
             /** Name */
             name: string;
             /** Problems */
@@ -3123,6 +3969,67 @@ export interface components {
             read_at: string | null;
             /** Runs */
             runs: components["schemas"]["UploadedRunOut"][];
+            /**
+             * Upload Id
+             * Format: uuid
+             */
+            upload_id: string;
+        };
+        /**
+         * UploadPage
+         * @description A page of uploads, newest first.
+         */
+        UploadPage: {
+            /**
+             * Next Cursor
+             * @description give it as `cursor` for the next page; null on the last one
+             */
+            next_cursor: string | null;
+            /**
+             * Total
+             * @description uploads on all pages
+             */
+            total: number;
+            /** Uploads */
+            uploads: components["schemas"]["UploadSummaryOut"][];
+        };
+        /**
+         * UploadSummaryOut
+         * @description An upload in a list.
+         */
+        UploadSummaryOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * File Count
+             * @description files, members of archives each by itself
+             */
+            file_count: number;
+            /**
+             * First Name
+             * @description name of its first file
+             */
+            first_name: string;
+            /**
+             * Problem Count
+             * @description warnings and errors about its files and runs; notes do not count
+             */
+            problem_count: number;
+            /**
+             * Read At
+             * @description null: its files wait to be read, or could not be
+             */
+            read_at: string | null;
+            /**
+             * Refused Count
+             * @description files of which nothing could be read
+             */
+            refused_count: number;
+            /** Run Count */
+            run_count: number;
             /**
              * Upload Id
              * Format: uuid
@@ -3388,6 +4295,468 @@ export interface operations {
             };
         };
     };
+    get_comparability: {
+        parameters: {
+            query: {
+                /** @description `test_id` of a drive's page; may repeat */
+                test: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparabilityOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `test-unknown`: There is no such test */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_drive: {
+        parameters: {
+            query?: {
+                /** @description rules that tests are judged by */
+                rule_set?: string;
+            };
+            header?: never;
+            path: {
+                /** @description the drive's slug in the catalogue */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DrivePageOut"];
+                };
+            };
+            /** @description what `If-None-Match` names is still the answer */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `drive-unknown`: There is no such drive */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form; `filter-invalid`: A filter has a value that there is not */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_drive_badge: {
+        parameters: {
+            query?: {
+                /** @description rules that tests are judged by */
+                rule_set?: string;
+            };
+            header?: never;
+            path: {
+                /** @description the drive's slug in the catalogue */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description what `If-None-Match` names is still the answer */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `drive-unknown`: There is no such drive */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form; `filter-invalid`: A filter has a value that there is not */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_leaderboard: {
+        parameters: {
+            query?: {
+                /** @description own SLA instead: a budget by its name */
+                budget?: string | null;
+                capacity_max_bytes?: number | null;
+                capacity_min_bytes?: number | null;
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description shortlist: slugs of drives */
+                drive?: string[];
+                /** @description only rows that were tested under one set of conditions */
+                equal?: boolean;
+                /** @description only tests of this evidence count */
+                evidence?: ("measured_24h" | "measured" | "uploaded" | "third_party" | "vendor")[];
+                /** @description reads at once */
+                fan_out?: number | null;
+                form_factor?: string[];
+                /** @description of the tool */
+                generation?: ("before-2.0" | "2-5" | "6+" | "unstated")[];
+                interface?: string[];
+                /** @description rows on a page */
+                limit?: number;
+                /** @description own thresholds instead: `ns:ratio,…`, such as `1000000:0.05,8000000:0.01`; strictly less than the ratio of the reads may take that long or longer */
+                limits?: string | null;
+                /** @description what was timed */
+                metric?: ("total" | "device" | "unstated")[];
+                /** @description share of transactions that must end in time */
+                objective_ratio?: number | null;
+                /** @description over-provisioning */
+                op?: ("none" | "over_provisioned" | "unstated")[];
+                price_max?: number | null;
+                /** @description own SLA instead: reads per transaction */
+                reads?: number | null;
+                /** @description kept for other work */
+                reserve_ns?: number | null;
+                /** @description built-in or own budget with limits on shares */
+                rule_set?: string;
+                /** @description of the reads; default: one after another */
+                scheduling?: ("sequential" | "parallel" | "waves" | "pool") | null;
+                /** @description public rows and the organisation's own, or one of the two */
+                scope?: "all" | "public" | "mine";
+                /** @description text in vendor or name */
+                search?: string | null;
+                /** @description `-` in front: the other way round; unknown is always last */
+                sort?: "rating" | "drive" | "capacity" | "dwpd" | "power" | "price" | "price_per_ktps" | "watts_per_ktps" | "exceedance" | "-rating" | "-drive" | "-capacity" | "-dwpd" | "-power" | "-price" | "-price_per_ktps" | "-watts_per_ktps" | "-exceedance";
+                vendor?: string[];
+                /** @description whole time that a transaction may take */
+                window_ns?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeaderboardOut"];
+                };
+            };
+            /** @description what `If-None-Match` names is still the answer */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-unknown`: There is no such budget */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form; `filter-invalid`: A filter has a value that there is not; `cursor-unreadable`: The cursor is not one of ours */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_leaderboard_csv: {
+        parameters: {
+            query?: {
+                /** @description own SLA instead: a budget by its name */
+                budget?: string | null;
+                capacity_max_bytes?: number | null;
+                capacity_min_bytes?: number | null;
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description shortlist: slugs of drives */
+                drive?: string[];
+                /** @description only rows that were tested under one set of conditions */
+                equal?: boolean;
+                /** @description only tests of this evidence count */
+                evidence?: ("measured_24h" | "measured" | "uploaded" | "third_party" | "vendor")[];
+                /** @description reads at once */
+                fan_out?: number | null;
+                form_factor?: string[];
+                /** @description of the tool */
+                generation?: ("before-2.0" | "2-5" | "6+" | "unstated")[];
+                interface?: string[];
+                /** @description rows on a page */
+                limit?: number;
+                /** @description own thresholds instead: `ns:ratio,…`, such as `1000000:0.05,8000000:0.01`; strictly less than the ratio of the reads may take that long or longer */
+                limits?: string | null;
+                /** @description what was timed */
+                metric?: ("total" | "device" | "unstated")[];
+                /** @description share of transactions that must end in time */
+                objective_ratio?: number | null;
+                /** @description over-provisioning */
+                op?: ("none" | "over_provisioned" | "unstated")[];
+                price_max?: number | null;
+                /** @description own SLA instead: reads per transaction */
+                reads?: number | null;
+                /** @description kept for other work */
+                reserve_ns?: number | null;
+                /** @description built-in or own budget with limits on shares */
+                rule_set?: string;
+                /** @description of the reads; default: one after another */
+                scheduling?: ("sequential" | "parallel" | "waves" | "pool") | null;
+                /** @description public rows and the organisation's own, or one of the two */
+                scope?: "all" | "public" | "mine";
+                /** @description text in vendor or name */
+                search?: string | null;
+                /** @description `-` in front: the other way round; unknown is always last */
+                sort?: "rating" | "drive" | "capacity" | "dwpd" | "power" | "price" | "price_per_ktps" | "watts_per_ktps" | "exceedance" | "-rating" | "-drive" | "-capacity" | "-dwpd" | "-power" | "-price" | "-price_per_ktps" | "-watts_per_ktps" | "-exceedance";
+                vendor?: string[];
+                /** @description whole time that a transaction may take */
+                window_ns?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description what `If-None-Match` names is still the answer */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-unknown`: There is no such budget */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form; `filter-invalid`: A filter has a value that there is not; `cursor-unreadable`: The cursor is not one of ours */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     get_raw_file: {
         parameters: {
             query?: never;
@@ -3437,6 +4806,81 @@ export interface operations {
                 };
             };
             /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `raw-files-unavailable`: Files cannot be kept now; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_raw_file_lines: {
+        parameters: {
+            query?: {
+                /** @description lines before and after it */
+                context?: number;
+                /** @description counts from 1, as in problems */
+                line?: number;
+                /** @description file inside a zip archive, as the upload names it */
+                member?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description SHA-256 of the file, in hex */
+                sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinesOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `raw-file-unknown`: There is no such file; `raw-file-line-unknown`: The file has no such line; `raw-file-member-unknown`: There is no such file in the archive */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `raw-file-unshowable`: The lines of the file cannot be shown; `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4905,6 +6349,67 @@ export interface operations {
                 };
             };
             /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form; `subject-invalid`: The question cannot be asked of this record; `question-invalid`: The question breaks a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_uploads: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description uploads on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadPage"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form; `cursor-unreadable`: The cursor is not one of ours */
             422: {
                 headers: {
                     [name: string]: unknown;

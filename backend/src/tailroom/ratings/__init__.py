@@ -1,0 +1,1 @@
+"""Ratings: tested loads of drives from every source, side by side at equal conditions."""

@@ -1,0 +1,33 @@
+"""Refusals of questions about ratings."""
+
+from tailroom.kit.errors import LocatedProblem, Problem
+
+
+class FilterInvalid(Problem):
+    """A parameter has a value that nothing is known by; the answer names parameter and value."""
+
+    status = 422
+    code = "filter-invalid"
+    title = "A filter has a value that there is not"
+
+    @classmethod
+    def of(cls, field: str, reason: str) -> "FilterInvalid":
+        """With the parameter named."""
+        return cls(f"`{field}`: {reason}", [LocatedProblem(field=field, reason=reason)])
+
+
+class DriveUnknown(Problem):
+    """There is no drive by this slug."""
+
+    status = 404
+    code = "drive-unknown"
+    title = "There is no such drive"
+
+
+class TestUnknown(Problem):
+    """There is no such test, or it is somebody else's."""
+
+    __test__ = False
+    status = 404
+    code = "test-unknown"
+    title = "There is no such test"
