@@ -1,14 +1,52 @@
-"""What uploads carry beyond their intervals."""
+"""What uploads carry beyond their intervals: files that wait to be read, what agents intended, periods."""
+
+import sqlalchemy as sa
+from alembic import op
+from sqlalchemy.dialects import postgresql
 
 revision = "0008"
 down_revision = "0007"
 branch_labels = None
 depends_on = None
 
+_UPLOAD = ("wishes", "attempts", "failure")
+_SERIES = ("target_count", "missing_intervals", "periods")
+
 
 def upgrade() -> None:
-    """Filled in by the change that needs it."""
+    """Creates columns and the indexes that lists and sweeps need."""
+    for column in (
+        sa.Column("wishes", postgresql.JSONB(), nullable=False, server_default=sa.text("'{}'::jsonb")),
+        sa.Column("attempts", sa.Integer(), nullable=False, server_default=sa.text("0")),
+        sa.Column("failure", sa.Text(), nullable=True),
+    ):
+        op.add_column("upload", column)
+    op.create_index(
+        "ix_upload_organisation_id_created_at_upload_id",
+        "upload",
+        ["organisation_id", "created_at", "upload_id"],
+    )
+    op.create_index(
+        "ix_upload_created_at",
+        "upload",
+        ["created_at"],
+        postgresql_where=sa.text("read_at IS NULL AND failure IS NULL"),
+    )
+    op.add_column("upload_file", sa.Column("member", sa.Text(), nullable=False, server_default=""))
+    for column in (
+        sa.Column("target_count", sa.BigInteger(), nullable=True),
+        sa.Column("missing_intervals", sa.BigInteger(), nullable=False, server_default=sa.text("0")),
+        sa.Column("periods", postgresql.JSONB(), nullable=True),
+    ):
+        op.add_column("series", column)
 
 
 def downgrade() -> None:
-    """Filled in by the change that needs it."""
+    """Takes them away; what waits to be read must be sent again then."""
+    for name in reversed(_SERIES):
+        op.drop_column("series", name)
+    op.drop_column("upload_file", "member")
+    op.drop_index("ix_upload_created_at", "upload")
+    op.drop_index("ix_upload_organisation_id_created_at_upload_id", "upload")
+    for name in reversed(_UPLOAD):
+        op.drop_column("upload", name)

@@ -304,3 +304,27 @@ def test_agents_add_nothing_to_uploaded_runs(uploader: Uploader, make_token: obj
         headers={"Authorization": f"Bearer {token}"},
     )
     assert refused.status_code == 409
+
+
+def test_uploads_are_listed_newest_first(uploader: Uploader, stranger: Uploader) -> None:
+    first = uploader.send_paths(ONE_MINUTE, ONE_MINUTE.with_suffix(".conf"))
+    uploader.send([("junk.bin", b"\x01junk" * 50)], 422)
+    text = ONE_MINUTE.read_bytes().splitlines(keepends=True)
+    del text[200:203]
+    third = uploader.send([("damaged.log", b"".join(text)), ("junk.txt", b"no log")])
+    page = uploader.get("/uploads", limit=2)
+    assert page["total"] == 3
+    newest, middle = page["uploads"]
+    assert newest["upload_id"] == third["upload_id"]
+    assert (newest["file_count"], newest["run_count"], newest["refused_count"]) == (2, 1, 1)
+    told = [one for one in third["runs"][0]["problems"] if one["severity"] != "note"]
+    assert newest["problem_count"] == len(told) > 0
+    assert (middle["first_name"], middle["run_count"], middle["refused_count"]) == ("junk.bin", 0, 1)
+    rest = uploader.get("/uploads", limit=2, cursor=page["next_cursor"])
+    assert [one["upload_id"] for one in rest["uploads"]] == [first["upload_id"]]
+    assert rest["uploads"][0]["first_name"] == ONE_MINUTE.name
+    assert rest["uploads"][0]["read_at"] is not None
+    assert rest["next_cursor"] is None
+    assert uploader.get("/uploads", 422, cursor="nonsense")["code"] == "cursor-unreadable"
+    uploader.get("/uploads", 422, limit=0)
+    assert stranger.get("/uploads") == {"uploads": [], "next_cursor": None, "total": 0}

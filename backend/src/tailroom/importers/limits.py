@@ -1,5 +1,6 @@
 """How much of a result file is read at most, each limit a field that tests and deployments may lower."""
 
+import math
 from dataclasses import dataclass
 
 
@@ -20,6 +21,8 @@ class Limits:
     """Files in one archive."""
     layers: int = 3
     """Packings inside each other."""
+    seconds: float = math.inf
+    """From the first byte on, on the clock: whoever waits for an answer sets it."""
 
 
 DEFAULT_LIMITS = Limits()

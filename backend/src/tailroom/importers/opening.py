@@ -35,6 +35,11 @@ class ArchiveTooManyFiles(SourceUnreadable):
     """More members than anybody means to send."""
 
 
+def is_zip(first: bytes) -> bool:
+    """Whether these first bytes are those of a zip archive."""
+    return first[:4] in _ZIP_FIRST
+
+
 def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
     """The sources of a file on disk: one, or one for each member of a zip archive."""
     shown = name or str(path)
@@ -45,8 +50,8 @@ def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMI
             kind = "a directory: name the files in it" if path.is_dir() else "not a regular file"
             raise SourceNotAFile(f"{shown} is {kind}")
         with path.open("rb") as stream:
-            is_zip = stream.read(4) in _ZIP_FIRST
-        if not is_zip:
+            first = stream.read(4)
+        if not is_zip(first):
             return [from_path(path, shown, limits)]
     except OSError as error:
         raise SourceNotAllowed(f"{shown} cannot be read: {error.strerror or error}") from error
@@ -55,7 +60,7 @@ def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMI
 
 def open_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
     """The sources of bytes in memory: one, or one for each member of a zip archive."""
-    if data[:4] in _ZIP_FIRST:
+    if is_zip(data):
         return _members(name, lambda: io.BytesIO(data), limits)
     return [from_bytes(name, data, limits)]
 

@@ -7,6 +7,7 @@ problem; only what cannot be read at all is refused, by an error that says why.
 """
 
 import codecs
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +19,7 @@ from tailroom.importers.unpacking import (
     ArchiveExpandsTooFar,
     Broken,
     LayersTooDeep,
+    ReadingTooLong,
     SourceTooLarge,
     gunzipped,
     is_gzip,
@@ -73,6 +75,7 @@ class Source:
     packed: str | None = None
     """`zip` where it is a member of an archive; gzip and zstd are seen only when it is read."""
     _problems: dict[tuple[str, int | None], Problem] = field(default_factory=dict)
+    _begun_s: float | None = None
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -100,12 +103,16 @@ class Source:
     def chunks(self) -> Iterator[bytes]:
         """Everything, unpacked, as UTF-8 without a byte order mark, in pieces of about a mebibyte.
 
-        `SourceTooLarge`, `ArchiveExpandsTooFar`, `LayersTooDeep` and `PackingUnsupported` refuse.
+        `SourceTooLarge`, `ArchiveExpandsTooFar`, `LayersTooDeep`, `PackingUnsupported` and
+        `ReadingTooLong` refuse.
         """
         total = 0
+        if self._begun_s is None:
+            self._begun_s = time.monotonic()
         for chunk in _decoded(self._unpacked()):
             total += len(chunk)
             self._check_size(total)
+            self._check_time(self._begun_s)
             yield chunk
 
     def blocks(self) -> Iterator[Block]:
@@ -204,6 +211,13 @@ class Source:
                 self._note_long_line(first_line + position)
                 pieces[position] = piece[:limit]
         return b"\n".join(pieces), lines
+
+    def _check_time(self, begun_s: float) -> None:
+        """Reading it several times counts together. What is done with a chunk is as long as the chunk."""
+        if time.monotonic() - begun_s > self.limits.seconds:
+            raise ReadingTooLong(
+                f"{self.name} takes longer than {self.limits.seconds:g} s to read, the most that it may take"
+            )
 
     def _check_size(self, total: int) -> None:
         limits = self.limits

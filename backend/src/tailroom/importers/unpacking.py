@@ -34,6 +34,10 @@ class LayersTooDeep(SourceUnreadable):
     """Archives inside archives inside archives."""
 
 
+class ReadingTooLong(SourceUnreadable):
+    """Reading it takes longer than whoever asked can wait."""
+
+
 class PackingUnsupported(SourceUnreadable):
     """A packing that is known by its first bytes and not opened here."""
 

@@ -15,12 +15,15 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Protocol
+from typing import TYPE_CHECKING, BinaryIO, Protocol
 from uuid import uuid4
 
 import obstore
 from obstore.exceptions import BaseError
 from obstore.store import ObjectStore, from_url
+
+if TYPE_CHECKING:
+    from obstore import BytesStream
 
 CHUNK_BYTES = 1 << 20
 _FORGOTTEN_AFTER_S = 24 * 3600.0
@@ -105,6 +108,10 @@ class RawFiles(Protocol):
         """The bytes, in pieces. Raises RawFileMissing before the first piece, RawFilesUnavailable."""
         ...
 
+    def on_disk(self, sha256: bytes) -> contextlib.AbstractContextManager[Path]:
+        """The bytes as a file of this machine, good inside the block. Raises as `chunks` does."""
+        ...
+
     def has(self, sha256: bytes) -> bool:
         """Whether the bytes are kept."""
         ...
@@ -155,6 +162,14 @@ class LocalRawFiles:
             raise RawFilesUnavailable(f"the file cannot be read: {error.strerror}") from error
         return _pieces(stream)
 
+    @contextlib.contextmanager
+    def on_disk(self, sha256: bytes) -> Iterator[Path]:
+        """See `RawFiles`."""
+        path = self._path(sha256)
+        if not path.is_file():
+            raise RawFileMissing(f"no file of SHA-256 {sha256.hex()} is kept")
+        yield path
+
     def has(self, sha256: bytes) -> bool:
         """See `RawFiles`."""
         return self._path(sha256).is_file()
@@ -194,7 +209,17 @@ class ObjectRawFiles:
             raise RawFileMissing(f"no file of SHA-256 {sha256.hex()} is kept") from None
         except BaseError as error:
             raise RawFilesUnavailable(f"the object store does not answer: {_short(error)}") from error
-        return (bytes(piece) for piece in found.stream(min_chunk_size=CHUNK_BYTES))
+        return _arriving_pieces(found.stream(min_chunk_size=CHUNK_BYTES))
+
+    @contextlib.contextmanager
+    def on_disk(self, sha256: bytes) -> Iterator[Path]:
+        """See `RawFiles`."""
+        pieces = self.chunks(sha256)
+        with _staged_in(self._arriving) as copy:
+            for piece in pieces:
+                copy.write(piece)
+            copy.complete()
+            yield copy.path
 
     def has(self, sha256: bytes) -> bool:
         """See `RawFiles`."""
@@ -248,6 +273,14 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _arriving_pieces(stream: "BytesStream") -> Iterator[bytes]:
+    try:
+        for piece in stream:
+            yield bytes(piece)
+    except BaseError as error:
+        raise RawFilesUnavailable(f"the object store stopped answering: {_short(error)}") from error
 
 
 def _pieces(stream: BinaryIO) -> Iterator[bytes]:

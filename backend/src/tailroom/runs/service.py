@@ -68,12 +68,7 @@ def list_runs(
     session: Session, organisation_id: UUID, chosen: RunFilter, cursor_text: str | None, limit: int
 ) -> RunPage:
     """One page of the organisation's runs, newest first. Raises CursorUnreadable."""
-    try:
-        cursor = None if cursor_text is None else TimeCursor.decode(cursor_text)
-    except ValueError as error:
-        raise CursorUnreadable(
-            f"The cursor cannot be read ({error}); begin again without `cursor`."
-        ) from None
+    cursor = None if cursor_text is None else read_cursor(cursor_text)
     found = repository.page_of_runs(session, organisation_id, chosen, cursor, limit + 1)
     runs, more = found[:limit], len(found) > limit
     verdicts = shown_verdicts(session, [run.run_id for run in runs])
@@ -82,6 +77,16 @@ def list_runs(
         next_cursor=TimeCursor(runs[-1].started_at, runs[-1].run_id).encode() if more else None,
         total=repository.count_runs(session, organisation_id, chosen),
     )
+
+
+def read_cursor(text: str) -> TimeCursor:
+    """Where a page of a list by time begins. Raises CursorUnreadable."""
+    try:
+        return TimeCursor.decode(text)
+    except ValueError as error:
+        raise CursorUnreadable(
+            f"The cursor cannot be read ({error}); begin again without `cursor`."
+        ) from None
 
 
 def describe_run(session: Session, run: Run, organisation_id: UUID | None = None) -> RunDetail:

@@ -5,8 +5,8 @@ histograms.
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, Double, ForeignKey, Integer
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import BigInteger, CheckConstraint, Double, ForeignKey, Integer, text
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tailroom.storage.base import Base
@@ -56,3 +56,11 @@ class Series(Base):
     """What exactly was timed, in words, and by which rule values fall into buckets."""
     source_name: Mapped[str | None]
     """How the file itself calls the series."""
+    target_count: Mapped[int | None]
+    """Of an uploaded series: operations that the schedule intended; those of agents are in the intervals."""
+    missing_intervals: Mapped[int] = mapped_column(default=0, server_default=text("0"))
+    """Of an uploaded series: pieces that the file itself numbers and that are not in it."""
+    periods: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
+    """Consecutive pieces of which only statements are known: `{start_ns, duration_ns, statement}`. Something
+    to look at, never added up.
+    """

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, UniqueConstraint, Uuid
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, UniqueConstraint, Uuid, text
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -39,6 +39,8 @@ class Upload(Base):
     __table_args__ = (
         UniqueConstraint("organisation_id", "content_sha256"),
         CheckConstraint("octet_length(content_sha256) = 32", name="content_sha256_length"),
+        Index("ix_upload_organisation_id_created_at_upload_id", "organisation_id", "created_at", "upload_id"),
+        Index("ix_upload_created_at", "created_at", postgresql_where="read_at IS NULL AND failure IS NULL"),
     )
 
     upload_id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -48,6 +50,12 @@ class Upload(Base):
     created_at: Mapped[datetime]
     read_at: Mapped[datetime | None]
     """When its files were last read to the end; none: that has not happened yet."""
+    wishes: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict, server_default=text("'{}'::jsonb"))
+    """What the sender wants done with runs that are not there yet: `{public, answers}`."""
+    attempts: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
+    """How often reading was begun since the files last came."""
+    failure: Mapped[str | None]
+    """Why nobody tries to read it any more; sending the files again does."""
 
 
 class UploadFile(Base):
@@ -61,6 +69,8 @@ class UploadFile(Base):
     file_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     organisation_id: Mapped[UUID]
     name: Mapped[str]
+    member: Mapped[str] = mapped_column(default="", server_default="")
+    """Name inside the archive; empty where the file is none."""
     sha256: Mapped[bytes]
     """Of the raw file that it is, or is packed in."""
     format: Mapped[str | None]

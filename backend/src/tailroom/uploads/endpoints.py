@@ -7,7 +7,7 @@ from uuid import UUID
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field, ValidationError
 from sqlalchemy.orm import Session
@@ -18,12 +18,13 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import LocatedProblem, Problem, RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
 from tailroom.kit.resources import Resources, ResourcesDep, SessionDep, get_resources
-from tailroom.runs.errors import DisclosureInvalid
+from tailroom.runs.errors import CursorUnreadable, DisclosureInvalid
 from tailroom.runs.publication import check_answers
 from tailroom.uploads import errors, service
+from tailroom.uploads.lines import MOST_CONTEXT, lines_around
 from tailroom.uploads.reading import read_files
 from tailroom.uploads.receiving import Form, FormReader, UploadLimits, too_large
-from tailroom.uploads.schemas import UploadOut
+from tailroom.uploads.schemas import LinesOut, UploadOut, UploadPage
 
 router = APIRouter(prefix="/api/v1", tags=["uploads"], responses=READER_RESPONSES)
 
@@ -106,6 +107,22 @@ async def upload_files(request: Request) -> Response:
 
 
 @router.get(
+    "/uploads",
+    operation_id="list_uploads",
+    summary="The organisation's uploads, newest first",
+    responses=problem_responses(RequestInvalid, CursorUnreadable, StorageUnavailable),
+)
+def list_uploads(
+    principal: PrincipalDep,
+    session: SessionDep,
+    limit: Annotated[int, Query(ge=1, le=200, description="uploads on a page")] = 50,
+    cursor: Annotated[str | None, Query(description="`next_cursor` of the page before")] = None,
+) -> UploadPage:
+    """Lists what was sent, in numbers; nobody else sees it."""
+    return service.list_uploads(session, principal.organisation_id, cursor, limit)
+
+
+@router.get(
     "/uploads/{upload_id}",
     operation_id="get_upload",
     summary="What became of an upload",
@@ -120,6 +137,44 @@ def get_upload(
     return service.describe(session, principal.organisation_id, upload_id)
 
 
+Sha256Path = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$", description="SHA-256 of the file, in hex")]
+
+
+@router.get(
+    "/raw-files/{sha256}/lines",
+    operation_id="get_raw_file_lines",
+    summary="Text around a line of a file",
+    responses=problem_responses(
+        errors.RawFileUnknown,
+        errors.LineUnknown,
+        errors.MemberUnknown,
+        errors.RawFileUnshowable,
+        errors.RawFilesAway,
+        RequestInvalid,
+        StorageUnavailable,
+    ),
+)
+def get_raw_file_lines(  # noqa: PLR0917 - each query parameter is one
+    sha256: Sha256Path,
+    request: Request,
+    resources: ResourcesDep,
+    line: Annotated[int, Query(ge=1, le=1 << 40, description="counts from 1, as in problems")] = 1,
+    context: Annotated[int, Query(ge=0, le=MOST_CONTEXT, description="lines before and after it")] = 3,
+    member: Annotated[
+        str | None, Query(max_length=4_000, description="file inside a zip archive, as the upload names it")
+    ] = None,
+) -> LinesOut:
+    """Lines as problems number them, gzip, zstd and zip opened, to those who sent the file.
+
+    Bytes that are no text are shown by signs; lines longer than 2,000 characters are cut.
+    """
+    # No connection of the pool is held while a large file is read.
+    with resources.database.transaction() as session:
+        principal = get_principal(request, session, resources)
+        found = service.raw_file(session, principal.organisation_id, sha256)
+    return lines_around(resources.raw_files, found, line=line, context=context, member=member)
+
+
 @router.get(
     "/raw-files/{sha256}",
     operation_id="get_raw_file",
@@ -131,7 +186,7 @@ def get_upload(
     },
 )
 def get_raw_file(
-    sha256: Annotated[str, Path(pattern=r"^[0-9a-f]{64}$", description="SHA-256 of the file, in hex")],
+    sha256: Sha256Path,
     principal: PrincipalDep,
     session: SessionDep,
     resources: ResourcesDep,

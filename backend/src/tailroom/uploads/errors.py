@@ -53,6 +53,30 @@ class RawFileUnknown(Problem):
     title = "There is no such file"
 
 
+class RawFileUnshowable(Problem):
+    """The file has no lines to show: its packing cannot be opened, or it takes too long to get there."""
+
+    status = 422
+    code = "raw-file-unshowable"
+    title = "The lines of the file cannot be shown"
+
+
+class MemberUnknown(Problem):
+    """The archive has no such file in it, or none was named."""
+
+    status = 404
+    code = "raw-file-member-unknown"
+    title = "There is no such file in the archive"
+
+
+class LineUnknown(Problem):
+    """The file has fewer lines."""
+
+    status = 404
+    code = "raw-file-line-unknown"
+    title = "The file has no such line"
+
+
 class RawFilesAway(Problem):
     """Files cannot be kept or read now."""
 

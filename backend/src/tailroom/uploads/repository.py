@@ -5,10 +5,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, literal, select, tuple_
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from tailroom.kit.pagination import TimeCursor
 from tailroom.storage.interval import Interval
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
@@ -60,6 +61,46 @@ def find_upload(session: Session, organisation_id: UUID, upload_id: UUID) -> Upl
     return session.scalar(
         select(Upload).where(Upload.upload_id == upload_id, Upload.organisation_id == organisation_id)
     )
+
+
+def page_of_uploads(
+    session: Session, organisation_id: UUID, cursor: TimeCursor | None, limit: int
+) -> Sequence[Upload]:
+    """At most `limit` uploads after the cursor, newest first."""
+    query = select(Upload).where(Upload.organisation_id == organisation_id)
+    if cursor is not None:
+        position = tuple_(literal(cursor.moment), literal(cursor.identifier))
+        query = query.where(tuple_(Upload.created_at, Upload.upload_id) < position)
+    return session.scalars(
+        query.order_by(Upload.created_at.desc(), Upload.upload_id.desc()).limit(limit)
+    ).all()
+
+
+def count_uploads(session: Session, organisation_id: UUID) -> int:
+    """How many uploads the organisation has sent."""
+    query = select(func.count()).select_from(Upload).where(Upload.organisation_id == organisation_id)
+    return int(session.scalar(query) or 0)
+
+
+def files_of_uploads(session: Session, upload_ids: Sequence[UUID]) -> dict[UUID, list[UploadFile]]:
+    """The files of uploads, each in their order."""
+    rows = session.scalars(
+        select(UploadFile).where(UploadFile.upload_id.in_(upload_ids)).order_by(UploadFile.file_no)
+    )
+    found: dict[UUID, list[UploadFile]] = {upload_id: [] for upload_id in upload_ids}
+    for row in rows:
+        found[row.upload_id].append(row)
+    return found
+
+
+def problems_of_runs(
+    session: Session, organisation_id: UUID, ids: Sequence[UUID]
+) -> dict[UUID, list[dict[str, Any]]]:
+    """Problems of the files that runs were read from."""
+    rows = session.execute(
+        select(Run.run_id, Run.problems).where(Run.organisation_id == organisation_id, Run.run_id.in_(ids))
+    )
+    return {row.run_id: row.problems for row in rows}
 
 
 def files_of(session: Session, upload_id: UUID) -> list[UploadFile]:

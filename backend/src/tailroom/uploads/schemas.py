@@ -1,6 +1,7 @@
 """What the API says about uploads."""
 
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 from pydantic import BaseModel, Field
@@ -8,11 +9,15 @@ from pydantic import BaseModel, Field
 from tailroom.runs.schemas import DisclosureOut, EndState, FileProblemOut, VerdictSummaryOut, Visibility
 
 
+UploadState = Literal["waiting", "read", "failed"]
+
+
 class UploadFileOut(BaseModel):
     """A file of an upload, or a member of an archive, and what was made of it."""
 
     file_no: int
     name: str
+    member: str | None = Field(description="its name inside the archive; null where it is packed in none")
     sha256: str = Field(description="of the raw file that it is, or is packed in: /api/v1/raw-files/{sha256}")
     size_bytes: int
     format: str | None
@@ -64,6 +69,46 @@ class UploadOut(BaseModel):
 
     upload_id: UUID
     created_at: datetime
-    read_at: datetime | None = Field(description="null where reading was interrupted: send the files again")
+    read_at: datetime | None = Field(description="null while its files wait to be read, or were not")
+    state: UploadState = Field(description="`waiting`: a worker will read it; ask again")
+    failure: str | None = Field(description="why nobody reads it any more; sending it again tries again")
     files: list[UploadFileOut]
     runs: list[UploadedRunOut]
+
+
+class UploadSummaryOut(BaseModel):
+    """An upload in a list."""
+
+    upload_id: UUID
+    created_at: datetime
+    read_at: datetime | None = Field(description="null: its files wait to be read, or could not be")
+    state: UploadState
+    file_count: int = Field(description="files, members of archives each by itself")
+    run_count: int
+    first_name: str = Field(description="name of its first file")
+    refused_count: int = Field(description="files of which nothing could be read")
+    problem_count: int = Field(description="warnings and errors about its files and runs; notes do not count")
+
+
+class UploadPage(BaseModel):
+    """A page of uploads, newest first."""
+
+    uploads: list[UploadSummaryOut]
+    next_cursor: str | None = Field(description="give it as `cursor` for the next page; null on the last one")
+    total: int = Field(description="uploads on all pages")
+
+
+class LineOut(BaseModel):
+    """A line of a file, made harmless."""
+
+    number: int = Field(description="counts from 1")
+    text: str = Field(description="control characters and bytes that are no UTF-8 are shown by signs")
+    truncated: bool = Field(description="the line goes on")
+
+
+class LinesOut(BaseModel):
+    """Lines around one that somebody asked for."""
+
+    lines: list[LineOut]
+    first: int = Field(description="number of the first line shown")
+    last: int = Field(description="number of the last line shown")

@@ -8,15 +8,18 @@ stored in one transaction: all that were read, or none.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy.orm import Session
 
+from tailroom.importers.parsed_run import Severity
+from tailroom.kit.pagination import TimeCursor
 from tailroom.kit.raw_files import RawFiles
 from tailroom.runs.publication import Answer, note_answers, publish
 from tailroom.runs.repository import list_series
 from tailroom.runs.schemas import FileProblemOut
-from tailroom.runs.service import disclosure_of, verdicts_in_a_word
+from tailroom.runs.service import disclosure_of, read_cursor, verdicts_in_a_word
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 from tailroom.storage.upload import RawFile, Upload, UploadFile
@@ -24,7 +27,15 @@ from tailroom.uploads import repository
 from tailroom.uploads.errors import RawFileUnknown, UploadUnknown
 from tailroom.uploads.reading import KeptFile, ReadFile
 from tailroom.uploads.receiving import ReceivedFile
-from tailroom.uploads.schemas import UploadedRunOut, UploadedSeriesOut, UploadFileOut, UploadOut
+from tailroom.uploads.schemas import (
+    UploadedRunOut,
+    UploadedSeriesOut,
+    UploadFileOut,
+    UploadOut,
+    UploadPage,
+    UploadState,
+    UploadSummaryOut,
+)
 from tailroom.uploads.storing import store_run, values_of_upload
 from tailroom.uploads.texts import sentence
 
@@ -126,6 +137,8 @@ def describe(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload
         upload_id=upload_id,
         created_at=upload.created_at,
         read_at=upload.read_at,
+        state=_state(upload),
+        failure=upload.failure,
         files=[_file_out(one, raw.get(one.sha256)) for one in files],
         runs=[
             _run_out(runs[run_id], list_series(session, run_id)).model_copy(
@@ -134,6 +147,21 @@ def describe(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload
             for run_id in ids
             if run_id in runs
         ],
+    )
+
+
+def list_uploads(session: Session, organisation_id: UUID, cursor_text: str | None, limit: int) -> UploadPage:
+    """One page of the organisation's uploads, newest first. Raises CursorUnreadable."""
+    cursor = None if cursor_text is None else read_cursor(cursor_text)
+    found = repository.page_of_uploads(session, organisation_id, cursor, limit + 1)
+    uploads, more = found[:limit], len(found) > limit
+    files = repository.files_of_uploads(session, [one.upload_id for one in uploads])
+    ids = _run_ids([file for of_one in files.values() for file in of_one])
+    problems = repository.problems_of_runs(session, organisation_id, ids)
+    return UploadPage(
+        uploads=[_summary(one, files[one.upload_id], problems) for one in uploads],
+        next_cursor=TimeCursor(uploads[-1].created_at, uploads[-1].upload_id).encode() if more else None,
+        total=repository.count_uploads(session, organisation_id),
     )
 
 
@@ -148,6 +176,33 @@ def raw_file(session: Session, organisation_id: UUID, sha256_text: str) -> RawFi
 def refusals(files: Sequence[UploadFileOut]) -> list[UploadFileOut]:
     """Files of which nothing could be read."""
     return [one for one in files if one.refusal is not None]
+
+
+def _summary(
+    upload: Upload, files: Sequence[UploadFile], problems: Mapping[UUID, list[dict[str, Any]]]
+) -> UploadSummaryOut:
+    run_ids = _run_ids(files)
+    counted = [problem for one in files for problem in one.problems]
+    # Problems of the bytes stand at the file and at its runs; they are told once.
+    for run_id in run_ids:
+        counted += [one for one in problems.get(run_id, ()) if one not in counted]
+    return UploadSummaryOut(
+        upload_id=upload.upload_id,
+        created_at=upload.created_at,
+        read_at=upload.read_at,
+        state=_state(upload),
+        file_count=len(files),
+        run_count=len(run_ids),
+        first_name=files[0].name if files else "",
+        refused_count=sum(one.refusal is not None for one in files),
+        problem_count=sum(one["severity"] != Severity.NOTE for one in counted),
+    )
+
+
+def _state(upload: Upload) -> UploadState:
+    if upload.failure is not None:
+        return "failed"
+    return "waiting" if upload.read_at is None else "read"
 
 
 def _upload(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload:
@@ -168,6 +223,7 @@ def _file_row(upload: Upload, number: int, one: ReadFile, run_ids: list[UUID]) -
         file_no=number,
         organisation_id=upload.organisation_id,
         name=one.name,
+        member=one.member,
         sha256=one.kept.sha256,
         format=found.format if found else None,
         tool=found.tool if found else None,
@@ -184,6 +240,7 @@ def _file_out(one: UploadFile, raw: RawFile | None) -> UploadFileOut:
     return UploadFileOut(
         file_no=one.file_no,
         name=one.name,
+        member=one.member or None,
         sha256=one.sha256.hex(),
         size_bytes=raw.size_bytes if raw else 0,
         format=one.format,

@@ -3960,15 +3960,26 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            /**
+             * Failure
+             * @description why nobody reads it any more; sending it again tries again
+             */
+            failure: string | null;
             /** Files */
             files: components["schemas"]["UploadFileOut"][];
             /**
              * Read At
-             * @description null where reading was interrupted: send the files again
+             * @description null while its files wait to be read, or were not
              */
             read_at: string | null;
             /** Runs */
             runs: components["schemas"]["UploadedRunOut"][];
+            /**
+             * State
+             * @description `waiting`: a worker will read it; ask again
+             * @enum {string}
+             */
+            state: "waiting" | "read" | "failed";
             /**
              * Upload Id
              * Format: uuid
@@ -4030,6 +4041,11 @@ export interface components {
             refused_count: number;
             /** Run Count */
             run_count: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "read" | "failed";
             /**
              * Upload Id
              * Format: uuid

@@ -1,0 +1,113 @@
+"""Decides how text around a line of a kept file is shown: lines as importers number them, made harmless.
+
+The file is unpacked as importers unpack it, with their limits, and only as far as is needed; whatever its
+size, no more than a chunk and the lines shown are held.
+"""
+
+import contextlib
+from collections.abc import Iterator, Sequence
+
+from tailroom.domain.errors import DomainError
+from tailroom.importers.limits import Limits
+from tailroom.importers.opening import is_zip, open_path
+from tailroom.importers.source import Source
+from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
+from tailroom.storage.upload import RawFile
+from tailroom.uploads.errors import LineUnknown, MemberUnknown, RawFilesAway, RawFileUnshowable
+from tailroom.uploads.schemas import LineOut, LinesOut
+
+MOST_CONTEXT = 50
+LONGEST_LINE = 2_000
+"""Characters of a line that are shown."""
+_LIMITS = Limits(seconds=20.0)
+_MEMBERS_NAMED = 10
+_SIGNS: dict[int, int] = {
+    **{code: 0x2400 + code for code in range(0x20)},
+    ord("\t"): ord("\t"),
+    0x7F: 0x2421,
+    **dict.fromkeys(
+        (
+            *(*range(0x80, 0xA0), 0xAD, 0x061C, *range(0x200B, 0x2010), *range(0x2028, 0x202F)),
+            *(*range(0x2060, 0x2070), 0xFEFF, *range(0xFFF9, 0xFFFC)),
+        ),
+        0xFFFD,
+    ),
+}
+"""Control characters become the pictures that Unicode has for them, and what turns the direction of text
+round, hides or breaks lines becomes a replacement sign; a tab stays one.
+"""
+
+
+def lines_around(store: RawFiles, file: RawFile, *, line: int, context: int, member: str | None) -> LinesOut:
+    """Lines `line - context` to `line + context` of a file, as far as it has them.
+
+    Raises LineUnknown, MemberUnknown, RawFileUnshowable, RawFilesAway.
+    """
+    name = file.name
+    try:
+        with _opened(store, file) as sources:
+            return _around(_chosen(sources, name, member), line, context)
+    except (RawFileMissing, RawFilesUnavailable) as error:
+        raise RawFilesAway(f"“{name}” cannot be read now: {error}.") from None
+    except DomainError as refusal:
+        raise RawFileUnshowable(f"“{name}” cannot be shown: {refusal}.") from None
+
+
+def shown_text(line: bytes) -> tuple[str, bool]:
+    """A line as text that does nothing to a page or a terminal, and whether it goes on."""
+    text = line[: 4 * LONGEST_LINE + 4].decode("utf-8", "replace")
+    return text[:LONGEST_LINE].translate(_SIGNS), len(text) > LONGEST_LINE
+
+
+@contextlib.contextmanager
+def _opened(store: RawFiles, file: RawFile) -> Iterator[list[Source]]:
+    """The file, or the members of an archive, which has to lie on this machine to be opened."""
+    if is_zip(next(store.chunks(file.sha256), b"")):
+        with store.on_disk(file.sha256) as path:
+            yield open_path(path, file.name, _LIMITS)
+        return
+    yield [Source(file.name, lambda: store.chunks(file.sha256), file.size_bytes, _LIMITS)]
+
+
+def _chosen(sources: Sequence[Source], name: str, member: str | None) -> Source:
+    names = [source.name.removeprefix(f"{name}/") if source.packed == "zip" else "" for source in sources]
+    wanted = member or ""
+    if not wanted and len(sources) == 1:
+        return sources[0]
+    if wanted in names:
+        return sources[names.index(wanted)]
+    if "" in names:
+        raise MemberUnknown(f"“{name}” is no archive; ask without `member`.")
+    there = ", ".join(f"“{one}”" for one in names[:_MEMBERS_NAMED]) or "nothing"
+    more = " and others" if len(names) > _MEMBERS_NAMED else ""
+    raise MemberUnknown(f"“{name}” is an archive with {there}{more}; name one of them as `member`.")
+
+
+def _around(source: Source, line: int, context: int) -> LinesOut:
+    first, last = max(1, line - context), line + context
+    found: list[LineOut] = []
+    end = 0
+    for block in source.blocks():
+        here = block.data.count(b"\n") + (not block.data.endswith(b"\n"))
+        end = block.first_line + here - 1
+        if end < first:
+            continue
+        found += _of_block(block.data, block.first_line, first, last)
+        if end >= last:
+            break
+    if not found or found[-1].number < line:
+        why = "; ".join(problem.reason for problem in source.problems)
+        raise LineUnknown(
+            f"“{source.name}” has {end} lines, so none of number {line}" + (f" ({why})." if why else ".")
+        )
+    return LinesOut(lines=found, first=found[0].number, last=found[-1].number)
+
+
+def _of_block(data: bytes, first_line: int, first: int, last: int) -> Iterator[LineOut]:
+    pieces = data.split(b"\n")
+    if not pieces[-1]:
+        pieces.pop()
+    for number in range(max(first, first_line), min(last, first_line + len(pieces) - 1) + 1):
+        line = pieces[number - first_line]
+        text, truncated = shown_text(line[:-1] if line.endswith(b"\r") else line)
+        yield LineOut(number=number, text=text, truncated=truncated)
