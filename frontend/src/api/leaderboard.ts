@@ -1,0 +1,81 @@
+// What the leaderboard asks of the API. Asking stores nothing, so every question is a query of its own, and the answer before
+// stays on screen until the next has come.
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { client, unwrap } from "./client";
+import type { Leaderboard, LeaderboardQuery } from "./types";
+
+/** Fewer than a screen never shows, and few enough to be answered at once. */
+const PAGE_ROWS = 100;
+/** As many as the API gives at once. */
+const MOST_ROWS = 2_000;
+/** Published results change with releases, own runs when one finishes. */
+const FRESH_MS = 30_000;
+
+export const leaderboardKeys = {
+  all: ["leaderboard"] as const,
+  list: (asked: LeaderboardQuery) => [...leaderboardKeys.all, "list", asked] as const,
+  comparability: (tests: readonly string[]) => [...leaderboardKeys.all, "comparability", tests] as const,
+};
+
+/** Everything that makes up the question; paging is added here. */
+export type LeaderboardAsked = Omit<LeaderboardQuery, "limit" | "cursor">;
+
+export const leaderboardQuery = (asked: LeaderboardAsked) =>
+  infiniteQueryOptions({
+    queryKey: leaderboardKeys.list(asked),
+    queryFn: ({ pageParam, signal }) =>
+      unwrap(
+        client.GET("/api/v1/leaderboard", {
+          params: { query: { ...asked, limit: PAGE_ROWS, ...(pageParam === null ? {} : { cursor: pageParam }) } },
+          signal,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+  });
+
+/** The first rows alone, for a glance. */
+export const leaderboardTopQuery = (rows: number) =>
+  queryOptions({
+    queryKey: [...leaderboardKeys.all, "top", rows],
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/leaderboard", { params: { query: { limit: rows } }, signal })),
+    staleTime: FRESH_MS,
+  });
+
+/** The rows of certain drives, whatever their conditions. */
+export const rowsOfDrivesQuery = (asked: LeaderboardAsked, slugs: readonly string[]) =>
+  queryOptions({
+    queryKey: [...leaderboardKeys.all, "of-drives", asked, slugs],
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.GET("/api/v1/leaderboard", {
+          params: { query: { ...asked, drive: [...slugs], equal: false, limit: MOST_ROWS } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+  });
+
+export const comparabilityQuery = (tests: readonly string[]) =>
+  queryOptions({
+    queryKey: leaderboardKeys.comparability(tests),
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/comparability", { params: { query: { test: [...tests] } }, signal })),
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+  });
+
+/** Every row of the question, on as many pages as it takes. */
+export async function fetchEveryRow(asked: LeaderboardAsked): Promise<Leaderboard> {
+  let page = await unwrap(client.GET("/api/v1/leaderboard", { params: { query: { ...asked, limit: MOST_ROWS } } }));
+  const rows = [...page.rows];
+  while (page.next_cursor !== null) {
+    const query = { ...asked, limit: MOST_ROWS, cursor: page.next_cursor };
+    page = await unwrap(client.GET("/api/v1/leaderboard", { params: { query } }));
+    rows.push(...page.rows);
+  }
+  return { ...page, rows, next_cursor: null };
+}

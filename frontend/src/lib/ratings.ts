@@ -1,0 +1,135 @@
+// Ratings of drives in words: what is known of which load, under which conditions, and how sure the order is. Nothing here
+// fills a gap: what was not tested is named so.
+import {
+  formatAtLeastPercent,
+  formatExactLatency,
+  formatExactPercent,
+  formatPercent,
+  formatPercentInterval,
+} from "./format";
+import { toFigures } from "./rounding";
+import { nanoseconds, ratio } from "./units";
+
+const NBSP = "\u00a0";
+
+export type CellState = "passed" | "failed" | "undecided" | "bounded" | "untested";
+
+/** In the order of the legend. */
+export const CELL_STATES: readonly CellState[] = ["passed", "failed", "undecided", "bounded", "untested"];
+
+export const CELL_WORDS: Record<CellState, { readonly word: string; readonly meaning: string }> = {
+  passed: { word: "passed", meaning: "tested, and keeps every limit" },
+  failed: { word: "failed", meaning: "tested, and breaks a limit" },
+  undecided: { word: "undecided", meaning: "tested, but the record does not decide it" },
+  bounded: { word: "bounded", meaning: "not tested; tests at neighbouring loads leave only this much open" },
+  untested: { word: "never tested", meaning: "no test at this load, and none beside it that says something" },
+};
+
+/** `6x`, `62.5x`: a multiple of 2,000 reads and 1,000 writes per second. */
+export const loadText = (load: number): string => `${String(Number(load.toPrecision(6)))}x`;
+
+export const LOAD_MEANING = "1x is 2,000 reads and 1,000 writes of 1.5 KB per second on one device";
+
+export type RatingLike = {
+  readonly passed_load: number | null;
+  readonly failed_load: number | null;
+  readonly never_tested_above: boolean;
+};
+
+/** `[3x, 6x)`: from the highest load passed up to the lowest failed; null where no test decides. */
+export function ratingText({ passed_load: passed, failed_load: failed }: RatingLike): string | null {
+  if (passed === null && failed === null) return null;
+  const from = passed === null ? "0" : loadText(passed);
+  return `[${from}, ${failed === null ? "…" : loadText(failed)})`;
+}
+
+/** `passed at 3x, failed at 6x`. */
+export function ratingMeaning({ passed_load: passed, failed_load: failed, never_tested_above }: RatingLike): string {
+  if (passed === null && failed === null) return "no test decides it";
+  const held = passed === null ? "passed at no load" : `passed at ${loadText(passed)}`;
+  if (failed !== null) return `${held}, failed at ${loadText(failed)}`;
+  return never_tested_above ? `${held}, never tested above` : `${held}; above it no test decides`;
+}
+
+export type RankLike = { readonly best: number; readonly worst: number; readonly among: number };
+
+/** `1–4`, or `3` where the ratings leave one place. */
+export const rankText = ({ best, worst }: RankLike): string =>
+  best === worst ? String(best) : `${String(best)}–${String(worst)}`;
+
+export const rankMeaning = ({ best, worst, among }: RankLike): string =>
+  best === worst
+    ? `place ${best} of ${among}`
+    : `anywhere from place ${best} to ${worst} of ${among}: the loads tested do not tell them apart`;
+
+export type RangeLike = { readonly threshold_ns: number; readonly lower_ratio: number; readonly upper_ratio: number };
+
+/** `5.35–5.45 %`, `≤ 5.4 %`, `≥ 5 %`; null where nothing is known. */
+export function shareRangeText({ lower_ratio: lower, upper_ratio: upper }: RangeLike): string | null {
+  if (lower <= 0 && upper >= 1) return null;
+  if (lower === upper) return formatPercent(ratio(lower));
+  if (lower <= 0) return `≤${NBSP}${formatPercent(ratio(upper), "up")}`;
+  if (upper >= 1) return formatAtLeastPercent(ratio(lower));
+  return formatPercentInterval(ratio(lower), ratio(upper));
+}
+
+export type LimitOfRating = { readonly threshold_ns: number; readonly limit_ratio: number };
+
+/** `< 5 % over 1 ms`. A read that takes exactly the threshold counts as over it. */
+export const limitWords = ({ threshold_ns, limit_ratio }: LimitOfRating): string =>
+  `<${NBSP}${formatExactPercent(ratio(limit_ratio))} over ${formatExactLatency(nanoseconds(threshold_ns))}`;
+
+const METRICS: Record<string, { name: string; meaning: string }> = {
+  total: { name: "total time", meaning: "with the time that reads wait in queues" },
+  device: { name: "device time", meaning: "on the drive alone" },
+  unstated: { name: "time not stated", meaning: "the source does not say what was timed" },
+};
+
+export const metricName = (metric: string): string => METRICS[metric]?.name ?? metric;
+export const metricMeaning = (metric: string): string =>
+  METRICS[metric]?.meaning ?? "a class that this page does not know";
+
+const OVER_PROVISIONING: Record<string, string> = {
+  none: "no over-provisioning",
+  over_provisioned: "over-provisioned",
+  unstated: "over-provisioning not stated",
+};
+
+export const overProvisioningName = (op: string): string => OVER_PROVISIONING[op] ?? op;
+
+const GENERATIONS: Record<string, string> = {
+  "before-2.0": "ACT before 2.0",
+  "2-5": "ACT 2 to 5",
+  "6+": "ACT 6 and later",
+  unstated: "tool version not stated",
+};
+
+export const generationName = (generation: string): string => GENERATIONS[generation] ?? generation;
+
+/** From the strongest to the weakest. */
+export const EVIDENCE = ["measured_24h", "measured", "uploaded", "third_party", "vendor"] as const;
+
+const EVIDENCE_WORDS: Record<string, { name: string; short: string }> = {
+  measured_24h: { name: "measured for 24 h or more", short: "measured 24 h" },
+  measured: { name: "measured for less than 24 h", short: "measured" },
+  uploaded: { name: "uploaded log", short: "uploaded" },
+  third_party: { name: "published by a third party", short: "third party" },
+  vendor: { name: "published by the vendor", short: "vendor" },
+};
+
+export const evidenceName = (evidence: string): string => EVIDENCE_WORDS[evidence]?.name ?? evidence;
+export const evidenceShort = (evidence: string): string => EVIDENCE_WORDS[evidence]?.short ?? evidence;
+
+const DRIVE_UNITS = ["B", "kB", "MB", "GB", "TB", "PB"] as const;
+
+/** `400 GB`, `1.6 TB`: decimal units, as drives are sold. */
+export function formatCapacity(bytes: number): string {
+  let size = bytes;
+  let step = 0;
+  while (size >= 1000 && step < DRIVE_UNITS.length - 1) {
+    size /= 1000;
+    step += 1;
+  }
+  const text = Number.isInteger(Number(size.toPrecision(4))) ? String(Number(size.toPrecision(4))) : toFigures(size);
+  return `${text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")}${NBSP}${DRIVE_UNITS[step]}`;
+}
