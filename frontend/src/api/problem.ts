@@ -1,6 +1,18 @@
 // What went wrong between the page and the API, in the API's own words where it answered.
 
-type ProblemBody = { status: number; title: string; detail: string; code: string };
+/** Where exactly something is wrong: a field of the question, and why. */
+export type LocatedProblem = { readonly field: string; readonly reason: string };
+
+type ProblemBody = { status: number; title: string; detail: string; code: string; problems?: unknown };
+
+function locatedProblems(given: unknown): LocatedProblem[] {
+  if (!Array.isArray(given)) return [];
+  return given.flatMap((one: Record<string, unknown> | null) =>
+    typeof one?.["field"] === "string" && typeof one["reason"] === "string"
+      ? [{ field: one["field"], reason: one["reason"] }]
+      : [],
+  );
+}
 
 function isProblemBody(body: unknown): body is ProblemBody {
   if (typeof body !== "object" || body === null) return false;
@@ -16,16 +28,18 @@ export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
   readonly title: string;
+  readonly problems: readonly LocatedProblem[];
 
-  constructor(status: number, code: string, title: string, detail: string) {
+  constructor(status: number, code: string, title: string, detail: string, problems: readonly LocatedProblem[] = []) {
     super(detail);
     this.status = status;
     this.code = code;
     this.title = title;
+    this.problems = problems;
   }
 
   static from(status: number, body: unknown): ApiProblem {
-    if (isProblemBody(body)) return new ApiProblem(status, body.code, body.title, body.detail);
+    if (isProblemBody(body)) return new ApiProblem(status, body.code, body.title, body.detail, locatedProblems(body.problems));
     return new ApiProblem(
       status,
       "unexpected-answer",
