@@ -43,6 +43,8 @@ class Printed:
     upper: float | None
     unit: str
     comparison: Comparison = Comparison.EQUAL
+    unit_as_printed: str = ""
+    """Unit that belongs to the digits of `as_printed`: `%`, `us`; empty where they are words."""
 
 
 _BYTES = {"B": 1, "bytes": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "KiB": 2**10}
@@ -124,6 +126,7 @@ def printed_number(
         upper=None if upper is None else float(upper * factor),
         unit=canonical,
         comparison=comparison,
+        unit_as_printed=unit,
     )
 
 

@@ -1,0 +1,238 @@
+"""Reads the publications of the package. Pure: files in, claims out, no database.
+
+A bare `0` beside numbers with decimals (“0.07 / 0”) is not taken as “under half a per cent”: who prints 0.07
+would have printed 0.3. Its last digit is taken to be worth the coarsest last digit that its row prints for
+another number, so that beside 5.4 it stands for anything under 0.05, and beside 5.38 for anything under
+0.005. Publications say with `bare_zero: row` that this holds for them; elsewhere a 0 is anything under 0.5.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+import msgspec
+
+from tailroom.catalogue.publications.document import (
+    ClaimIn,
+    ColumnIn,
+    ConditionIn,
+    LoadIn,
+    PublicationIn,
+    RowIn,
+    TableIn,
+)
+from tailroom.domain.claims.claim import Claim, ClaimTable, Load, Publication
+from tailroom.domain.claims.printed import (
+    UNITS,
+    Comparison,
+    Printed,
+    PrintedUnreadable,
+    last_digit,
+    printed_number,
+    printed_text,
+)
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.published import RoundingMode
+
+_ACT_READS_PER_S = 2_000
+_ACT_WRITES_PER_S = 1_000
+"""Load 1x of ACT per drive (METHOD.md 6.1)."""
+_SHARES = frozenset({"exceedance", "share_below", "read_share", "write_share", "criterion"})
+
+
+class ReferenceInvalid(DomainError):
+    """A file of the reference data breaks a rule; the message names the file and the place."""
+
+
+def reference_files(folder: str) -> list[Traversable]:
+    """The YAML files of a folder of the reference data, by name; empty: the folder itself."""
+    root = files("tailroom.catalogue").joinpath("reference")
+    place = root.joinpath(folder) if folder else root
+    return sorted((one for one in place.iterdir() if one.name.endswith(".yaml")), key=lambda one: one.name)
+
+
+@cache
+def read_all() -> tuple[Publication, ...]:
+    """Every publication of the package, in order of slugs. Raises ReferenceInvalid."""
+    found = [read_publication(one.read_bytes(), one.name) for one in reference_files("publications")]
+    slugs = [one.slug for one in found]
+    if len(set(slugs)) != len(slugs):
+        raise ReferenceInvalid(f"publications share a slug: {', '.join(sorted(slugs))}")
+    return tuple(sorted(found, key=lambda one: one.slug))
+
+
+def read_publication(content: bytes, name: str) -> Publication:
+    """One publication from the bytes of its file. Raises ReferenceInvalid, naming the file and the rule."""
+    try:
+        document = msgspec.yaml.decode(content, type=PublicationIn)
+    except msgspec.MsgspecError as error:
+        raise ReferenceInvalid(f"{name}: {error}") from error
+    try:
+        claims = tuple(_claims(document))
+    except DomainError as error:
+        raise ReferenceInvalid(f"{name}: {error}") from error
+    keys = [claim.key for claim in claims]
+    twice = sorted({key for key in keys if keys.count(key) > 1})
+    if twice:
+        raise ReferenceInvalid(f"{name}: claims share a key: {', '.join(twice)}")
+    return Publication(
+        slug=document.slug,
+        title=document.title,
+        publisher=document.publisher,
+        kind=document.kind,
+        url=document.url,
+        date_as_printed=document.date_as_printed,
+        document=document.document,
+        measurement=document.measurement,
+        not_disclosed=tuple(document.not_disclosed),
+        tables=tuple(
+            ClaimTable(t.id, t.title_as_printed, t.title, t.note, tuple(row.row for row in t.rows))
+            for t in document.tables
+        ),
+        claims=claims,
+    )
+
+
+def _claims(document: PublicationIn) -> Iterable[Claim]:
+    position = 0
+    for table in document.tables:
+        for row in table.rows:
+            for source, printed in _numbers(document, table, row):
+                try:
+                    claim = _claim(document, table, row, source, printed=printed, position=position)
+                except DomainError as error:
+                    raise ReferenceInvalid(f"{row.row}/{source.key}: {error}") from error
+                yield claim
+                position += 1
+
+
+def _numbers(
+    document: PublicationIn, table: TableIn, row: RowIn
+) -> Iterable[tuple[ColumnIn | ClaimIn, Printed]]:
+    """The numbers of a row with the column or claim that says what they are."""
+    if row.cells and len(row.cells) != len(table.columns):
+        raise ReferenceInvalid(f"{row.row}: {len(row.cells)} cells for {len(table.columns)} columns")
+    if row.as_printed and len(row.as_printed) != len(row.cells):
+        raise ReferenceInvalid(f"{row.row}: {len(row.as_printed)} wordings for {len(row.cells)} cells")
+    unknown = row.units.keys() - {column.key for column in table.columns}
+    if unknown:
+        raise ReferenceInvalid(f"{row.row}: units for columns that do not exist: {', '.join(unknown)}")
+    zero = _zero_digit(row.cells) if document.bare_zero == "row" else None
+    wordings = row.as_printed or [None] * len(row.cells)
+    for column, cell, wording in zip(table.columns, row.cells, wordings, strict=False):
+        if cell is not None:
+            unit = row.units.get(column.key) or column.unit or row.unit
+            yield column, _number(row, column, cell, unit=unit, as_printed=wording, zero=zero)
+    for claim in row.claims:
+        if (claim.printed is None) == (claim.text is None):
+            raise ReferenceInvalid(f"{row.row}/{claim.key}: give `printed` or `text`, one of the two")
+        if claim.text is not None:
+            yield claim, printed_text(claim.text)
+        elif claim.printed is not None:
+            yield (
+                claim,
+                _number(
+                    row,
+                    claim,
+                    claim.printed,
+                    unit=claim.unit or row.unit,
+                    as_printed=claim.as_printed,
+                    comparison=claim.comparison,
+                ),
+            )
+
+
+def _number(
+    row: RowIn,
+    source: ColumnIn | ClaimIn,
+    number: str,
+    *,
+    unit: str | None,
+    as_printed: str | None,
+    comparison: Comparison = Comparison.EQUAL,
+    zero: Fraction | None = None,
+) -> Printed:
+    word = source.rounding or row.rounding or "half"
+    found = printed_number(
+        number,
+        unit or "",
+        as_printed=as_printed,
+        comparison=comparison,
+        rounding=None if word == "set" else RoundingMode(word),
+        ulp=zero if number == "0" else None,
+    )
+    if found.upper is not None and found.upper > 1 and (source.quantity or row.quantity) in _SHARES:
+        return replace(found, upper=1.0)
+    return found
+
+
+def _zero_digit(cells: Iterable[str | None]) -> Fraction | None:
+    """Worth of the last digit of a bare zero among these cells; none where no other number says."""
+    digits = [last_digit(cell) for cell in cells if cell is not None and cell != "0"]
+    return max(digits, default=None)
+
+
+def _claim(
+    document: PublicationIn,
+    table: TableIn,
+    row: RowIn,
+    source: ColumnIn | ClaimIn,
+    *,
+    printed: Printed,
+    position: int,
+) -> Claim:
+    quantity = source.quantity or row.quantity
+    subject = source.subject or row.subject
+    if quantity is None or subject is None:
+        raise ReferenceInvalid("a number needs a quantity and a subject")
+    threshold = source.threshold or row.threshold
+    conditions: dict[str, ConditionIn] = {}
+    for level in (document.conditions, table.conditions, row.conditions, source.conditions):
+        conditions.update(level)
+    return Claim(
+        key=f"{row.row}/{source.key}",
+        row=row.row,
+        table=table.id,
+        table_title=table.title_as_printed,
+        row_label=row.label,
+        position=position,
+        subject=subject,
+        item=source.item or row.item,
+        quantity=quantity,
+        statistic=source.statistic or row.statistic,
+        threshold_ns=None if threshold is None else _threshold_ns(threshold),
+        operation=source.operation or row.operation,
+        workload=source.workload or row.workload,
+        metric_class=source.metric_class or row.metric_class,
+        config=source.config or row.config,
+        load=_load(row.load, conditions),
+        conditions=conditions,
+        printed=printed,
+        test_date_as_printed=row.test_date_as_printed,
+    )
+
+
+def _threshold_ns(text: str) -> int:
+    number, _, unit = text.partition(" ")
+    canonical, factor = UNITS.get(unit, ("", Fraction(0)))
+    if canonical != "ns":
+        raise PrintedUnreadable(f"threshold {text!r} is no time")
+    return int(Fraction(number) * factor)
+
+
+def _load(given: LoadIn | None, conditions: Mapping[str, ConditionIn]) -> Load | None:
+    """The load with what ACT's definition of 1x adds: its multiple or its rates."""
+    if given is None:
+        return None
+    multiple, reads, writes = given.multiple, given.reads_per_s, given.writes_per_s
+    operations = given.operations_per_s
+    if conditions.get("tool") == "act":
+        if multiple is None and operations is not None:
+            multiple = operations / (_ACT_READS_PER_S + _ACT_WRITES_PER_S)
+        if multiple is not None:
+            reads, writes = multiple * _ACT_READS_PER_S, multiple * _ACT_WRITES_PER_S
+            operations = operations if operations is not None else reads + writes
+    return Load(multiple, reads, writes, operations, given.as_printed)
