@@ -1,0 +1,150 @@
+"""Decides under which conditions a load was tested, and which rows of tests may stand in one order.
+
+Conditions that are not stated form a class of their own: "not stated" is like "not stated", and like nothing
+else. Only the share of flash that was kept free is treated otherwise: where one source says "20 %" and
+another just "over-provisioned", nothing says that they differ. Source: METHOD.md 6.3, 6.5.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tailroom.domain.units import NS_PER_HOUR
+
+FULL_LENGTH_NS = 24 * NS_PER_HOUR
+"""A test that is to be compared lasts a day."""
+USABLE_TOLERANCE_RATIO = 0.02
+_RECORD_STEP_BYTES = 512
+
+
+class MetricClass(StrEnum):
+    """What was timed: a read from its turn on (total), or the device alone."""
+
+    TOTAL = "total"
+    DEVICE = "device"
+    UNSTATED = "unstated"
+
+
+class OpClass(StrEnum):
+    """Whether flash was kept free for the drive itself."""
+
+    NONE = "none"
+    OVER_PROVISIONED = "over_provisioned"
+    UNSTATED = "unstated"
+
+
+class Generation(StrEnum):
+    """Of the Aerospike Certification Tool: whole milliseconds with doubled labels before 2.0; total and
+    device up to 5; device only and phase-aligned from 6 on.
+    """
+
+    BEFORE_2 = "before-2.0"
+    FROM_2_TO_5 = "2-5"
+    FROM_6 = "6+"
+    UNSTATED = "unstated"
+
+
+class EvidenceClass(StrEnum):
+    """Where a test comes from, the strongest first."""
+
+    MEASURED_24H = "measured_24h"
+    MEASURED = "measured"
+    UPLOADED = "uploaded"
+    THIRD_PARTY = "third_party"
+    VENDOR = "vendor"
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """Under which conditions one load of one drive was tested. None is "not stated"."""
+
+    metric_class: MetricClass
+    op_class: OpClass
+    generation: Generation
+    usable_ratio: float | None = None
+    """Usable of raw capacity."""
+    record_bytes: int | None = None
+    write_ratio: float | None = None
+    """Writes of all operations."""
+    duration_ns: int | None = None
+    preconditioned: bool | None = None
+    load: float | None = None
+    tool: str | None = None
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ConditionClass:
+    """What the rows of one order have in common; the load is not part of it, the matrix has it."""
+
+    metric_class: MetricClass
+    op_class: OpClass
+    generation: Generation
+    usable_cluster: int
+    """Number of the group of usable shares that lie within 2 points; 0 is the largest group."""
+    record_class: int | None
+    """Record size in steps of 512 bytes, so that 1.5 KB is 1.5 KB whichever kilobyte was meant."""
+
+    def differs_from(self, other: "ConditionClass") -> str | None:
+        """The first condition that differs, in words; none where none does."""
+        if self.metric_class != other.metric_class:
+            return _METRIC_WORDS[self.metric_class]
+        if self.op_class != other.op_class:
+            return _OP_WORDS[self.op_class]
+        if self.generation != other.generation:
+            return _GENERATION_WORDS[self.generation]
+        if self.usable_cluster != other.usable_cluster:
+            return "another share of the flash kept free"
+        if self.record_class != other.record_class:
+            return "another record size, or one that is not stated"
+        return None
+
+    @property
+    def text(self) -> str:
+        """In words."""
+        words = [_METRIC_WORDS[self.metric_class], _OP_WORDS[self.op_class]]
+        words.append(_GENERATION_WORDS[self.generation])
+        if self.record_class is not None:
+            words.append(f"records of {self.record_class * _RECORD_STEP_BYTES / 1024:g} KB")
+        return ", ".join(words)
+
+
+_METRIC_WORDS = {
+    MetricClass.TOTAL: "response time (total)",
+    MetricClass.DEVICE: "service time (device only)",
+    MetricClass.UNSTATED: "what was timed is not stated",
+}
+_OP_WORDS = {
+    OpClass.NONE: "no over-provisioning",
+    OpClass.OVER_PROVISIONED: "over-provisioned",
+    OpClass.UNSTATED: "over-provisioning not stated",
+}
+_GENERATION_WORDS = {
+    Generation.BEFORE_2: "ACT before 2.0",
+    Generation.FROM_2_TO_5: "ACT 2 to 5",
+    Generation.FROM_6: "ACT 6 and later",
+    Generation.UNSTATED: "generation of the tool not stated",
+}
+
+
+def class_of(conditions: Conditions, usable_clusters: dict[float, int]) -> ConditionClass:
+    """The class that conditions belong to; `usable_clusters` as `cluster_usable` gives them."""
+    record = conditions.record_bytes
+    return ConditionClass(
+        conditions.metric_class,
+        conditions.op_class,
+        conditions.generation,
+        0 if conditions.usable_ratio is None else usable_clusters[conditions.usable_ratio],
+        None if record is None else round(record / _RECORD_STEP_BYTES),
+    )
+
+
+def cluster_usable(ratios: Sequence[float]) -> dict[float, int]:
+    """Groups of usable shares whose members lie within 2 points, by size: 0 is the largest."""
+    groups: list[list[float]] = []
+    for ratio in sorted(ratios):
+        if groups and ratio - groups[-1][0] <= USABLE_TOLERANCE_RATIO * (1 + 1e-9):
+            groups[-1].append(ratio)
+        else:
+            groups.append([ratio])
+    groups.sort(key=lambda group: (-len(group), group[0]))
+    return {ratio: number for number, group in enumerate(groups) for ratio in group}

@@ -1,0 +1,81 @@
+"""Which ranks ratings allow: from the best that is possible to the worst that is.
+
+best = 1 + rows whose lower end reaches this row's upper end; worst = 1 + rows whose upper end lies above this
+row's lower end. Rows with the same interval are tied. A tie is broken only by the share of slow reads at the
+highest load that both were tested at, and only where Newcombe's interval of the difference excludes 0 and the
+difference is worth naming (METHOD.md 2.6, 6.6). Shares without the number of reads behind them break no tie.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtri
+
+from tailroom.domain.confidence.comparison import SMALLEST_POINTS_RATIO, SMALLEST_RELATIVE_RATIO
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+NEVER_PASSED = 0.0
+NEVER_FAILED = np.inf
+
+
+@dataclass(frozen=True, slots=True)
+class RankRanges:
+    """Ranks from 1 on, both ends included."""
+
+    best: Ints
+    worst: Ints
+
+
+def rank_ranges(passed: Floats, failed: Floats) -> RankRanges:
+    """Ranks that ratings `[passed, failed)` allow; `NEVER_PASSED` and `NEVER_FAILED` for open ends."""
+    size = passed.size
+    best = 1 + size - np.searchsorted(np.sort(passed), failed, side="left")
+    # A row's own upper end always lies above its own lower end; it is no rival of itself.
+    worst = size - np.searchsorted(np.sort(failed), passed, side="right")
+    return RankRanges(best.astype(np.int64), np.maximum(worst, 1).astype(np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class CountedShares:
+    """Shares of slow reads of rows at one load, by counts; NaN where a row has none.
+
+    `over_lower` and `over_upper` are what the buckets allow; all are divided by the row's design factor.
+    """
+
+    over_lower: Floats
+    over_upper: Floats
+    total: Floats
+
+
+def proven_lower(shares: CountedShares, error: float = 0.05) -> npt.NDArray[np.bool_]:
+    """Matrix: the row's share is proven to be lower than the column's, at both ends of what is allowed."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        low_p, low_l, low_u = _wilson(shares.over_lower, shares.total, error)
+        high_p, high_l, high_u = _wilson(shares.over_upper, shares.total, error)
+        del low_u, high_l
+        # Row at its upper end against column at its lower end: the difference nearest to 0.
+        difference = low_p[None, :] - high_p[:, None]
+        certain = difference - np.hypot((low_p - low_l)[None, :], (high_u - high_p)[:, None])
+        larger = (shares.over_upper / shares.total)[None, :]
+        matters = (difference >= SMALLEST_POINTS_RATIO * (1 - 1e-9)) | (
+            difference >= SMALLEST_RELATIVE_RATIO * larger * (1 - 1e-9)
+        )
+        return (certain > 0.0) & (difference > 0.0) & matters
+
+
+def broken_ties(ranks: RankRanges, members: Ints, lower: npt.NDArray[np.bool_]) -> None:
+    """Narrows the ranks of tied rows in place, by `lower` (`proven_lower` of these members)."""
+    ranks.best[members] += lower.sum(axis=0)
+    ranks.worst[members] -= lower.sum(axis=1)
+
+
+def _wilson(over: Floats, total: Floats, error: float) -> tuple[Floats, Floats, Floats]:
+    """Share and Wilson's limits (METHOD.md 2.1), for whole columns at once."""
+    z = float(ndtri(1.0 - error / 2.0))
+    share = over / total
+    centre = (share + z * z / (2.0 * total)) / (1.0 + z * z / total)
+    half = z / (1.0 + z * z / total) * np.sqrt(share * (1.0 - share) / total + z * z / (4.0 * total**2))
+    return share, np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
