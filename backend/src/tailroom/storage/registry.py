@@ -5,6 +5,15 @@ tests).
 from tailroom.storage.access_token import AccessToken
 from tailroom.storage.base import Base
 from tailroom.storage.budget import BudgetRow
+from tailroom.storage.catalogue import (
+    CatalogueAlias,
+    CatalogueFact,
+    CatalogueItem,
+    ClaimRow,
+    PublicationRow,
+    ReferenceState,
+)
+from tailroom.storage.drive_test import DriveTest, RatingRevision
 from tailroom.storage.interval import Interval
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
@@ -28,4 +37,12 @@ MODELS: tuple[type[Base], ...] = (
     Upload,
     UploadFile,
     RunSource,
+    CatalogueItem,
+    CatalogueAlias,
+    CatalogueFact,
+    PublicationRow,
+    ClaimRow,
+    ReferenceState,
+    DriveTest,
+    RatingRevision,
 )
