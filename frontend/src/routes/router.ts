@@ -8,6 +8,7 @@ import { runRoute } from "./run";
 import { runsRoute } from "./runs";
 import { signInRoute } from "./signIn";
 import { slaRoute } from "./sla";
+import { uploadRoute } from "./upload";
 
 const MOST_RETRIES = 2;
 
@@ -29,7 +30,7 @@ export const queries = new QueryClient({
 });
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([homeRoute, runsRoute, runRoute, slaRoute, signInRoute]),
+  routeTree: rootRoute.addChildren([homeRoute, runsRoute, runRoute, slaRoute, uploadRoute, signInRoute]),
   context: { queries },
   defaultErrorComponent: PageError,
   defaultPreload: false,

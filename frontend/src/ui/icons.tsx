@@ -61,3 +61,10 @@ export const IconDot = icon("IconDot", <circle cx="8" cy="8" r="1.6" fill="curre
 export const IconLock = icon("IconLock", <path d="M3.5 7.5h9v6h-9zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5" />);
 export const IconFilter = icon("IconFilter", <path d="M2 3.5h12M4.5 8h7M6.5 12.5h3" />);
 export const IconColumns = icon("IconColumns", <path d="M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10" />);
+export const IconUpload = icon("IconUpload", <path d="M8 10.5V2.5m-3.2 3L8 2.3l3.2 3.2M2.5 9.5v4h11v-4" />);
+export const IconFile = icon("IconFile", <path d="M3.5 2h6l3 3v9h-9zM9.5 2v3h3" />);
+export const IconGlobe = icon(
+  "IconGlobe",
+  <path d="M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2ZM2 8h12M8 2c-4 4-4 8 0 12M8 2c4 4 4 8 0 12" />,
+);
+export const IconInfo = icon("IconInfo", <path d="M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2Zm0 5.2v3.6M8 5v.1" />);

@@ -37,6 +37,12 @@ export function Home() {
           </Link>{" "}
           <span className="dim">how many reads, in which time, for which share of transactions</span>
         </p>
+        <p>
+          <Link to="/upload" className={classes["check"]}>
+            Upload a run
+          </Link>{" "}
+          <span className="dim">logs of ACT, fio, YCSB, memtier_benchmark and others that you already have</span>
+        </p>
       </div>
       {runs.data === undefined ? (
         runs.error === null ? (

@@ -47,6 +47,13 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
       }),
     ),
     {
+      id: "send",
+      group: "Actions",
+      label: "Send result files",
+      hint: "",
+      run: () => void navigate({ to: "/upload" }),
+    },
+    {
       id: "scheme",
       group: "Actions",
       label: "Switch between light and dark",

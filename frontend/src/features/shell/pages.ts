@@ -2,6 +2,7 @@
 export const PAGES = [
   { to: "/runs", label: "Runs", key: "r" },
   { to: "/sla", label: "My SLA", key: "s" },
+  { to: "/upload", label: "Upload", key: "u" },
 ] as const;
 
 export type PagePath = "/" | (typeof PAGES)[number]["to"];

@@ -1,0 +1,159 @@
+// What others need to know to compare or repeat the run, and the file does not say. Saved as far as one knows it; the rest
+// stays open.
+import { Button, Progress } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ApiProblem } from "@/api/problem";
+import type { UploadedRun } from "@/api/types";
+import { answerDisclosure } from "@/api/uploads";
+import { plural } from "@/lib/words";
+import { IconCheck } from "@/ui/icons";
+import { Failed } from "@/ui/states";
+import classes from "./DisclosureForm.module.css";
+import { answersFor, groupsOf, readDraft, writeAnswer } from "./disclosureFields";
+import { useDraft } from "./drafts";
+import { FactField } from "./FactField";
+
+type DisclosureFormProps = { run: UploadedRun; others: readonly UploadedRun[] };
+
+export function DisclosureForm({ run, others }: DisclosureFormProps) {
+  const queries = useQueryClient();
+  const { disclosure } = run;
+  const [draft, write, clear] = useDraft(run.run_id);
+  const [tried, setTried] = useState(false);
+  const { answers, problems } = readDraft(disclosure, draft);
+  const changes = Object.keys(answers).length;
+  const save = useMutation({
+    mutationFn: () => answerDisclosure(queries, run.run_id, answers),
+    onSuccess: () => {
+      // What could not be read is not saved, and stays in its field.
+      const left = Object.fromEntries(Object.entries(draft).filter(([field]) => problems[field] !== undefined));
+      clear();
+      write(left);
+      setTried(Object.keys(left).length > 0);
+    },
+  });
+  const refused = save.error instanceof ApiProblem ? save.error.problems : [];
+  const problemAt = (field: string): string | undefined =>
+    (tried ? problems[field] : undefined) ?? refused.find((one) => one.field === field)?.reason;
+  const { required_count: required, given_count: given } = disclosure;
+  const groups = groupsOf(disclosure);
+  const submit = () => {
+    setTried(true);
+    if (changes > 0) save.mutate();
+  };
+  return (
+    <details className={classes["disclosure"]} open={disclosure.missing.length > 0}>
+      <summary>
+        <span>Disclosure</span>
+        <span className="num">
+          {given} of {required} given
+        </span>
+        <Progress
+          className={classes["progress"] ?? ""}
+          size="sm"
+          value={required === 0 ? 100 : (100 * given) / required}
+          aria-label={`Disclosure, ${given} of ${required} given`}
+        />
+      </summary>
+      <p className="dim">
+        {disclosure.missing.length === 0
+          ? "Everything that is needed to repeat this run is stated."
+          : "The file does not state these. Fill in what you know and save; the rest can follow. Answers are marked as yours, apart from what was measured."}
+      </p>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <div className={classes["groups"]}>
+          {groups.map((group) => (
+            <fieldset key={group.name} className={classes["group"]}>
+              <legend>{group.name}</legend>
+              <div className={classes["fields"]}>
+                {group.fields.map((form) => {
+                  const saved = disclosure.disclosed.find((one) => one.field === form.field)?.value ?? null;
+                  return (
+                    <div key={form.field} className={classes["field"]} data-saved={saved !== null || undefined}>
+                      <FactField
+                        form={form}
+                        value={draft[form.field] ?? writeAnswer(form.kind, saved)}
+                        problem={problemAt(form.field)}
+                        onChange={(value) => {
+                          write({ [form.field]: value });
+                          if (save.error !== null) save.reset();
+                        }}
+                      />
+                    </div>
+                  );
+                })}
+              </div>
+            </fieldset>
+          ))}
+        </div>
+        {save.error !== null && refused.length === 0 ? <Failed error={save.error} what="The answers" /> : null}
+        <div className={classes["foot"]}>
+          {groups.length === 0 ? null : (
+            <Button
+              type="submit"
+              size="xs"
+              loading={save.isPending}
+              disabled={changes + Object.keys(problems).length === 0}
+            >
+              {changes === 0 ? "Save answers" : `Save ${plural(changes, "answer")}`}
+            </Button>
+          )}
+          <p role="status" className="dim">
+            {tried && Object.keys(problems).length > 0
+              ? `${plural(Object.keys(problems).length, "field")} cannot be read yet.`
+              : save.isSuccess && changes === 0
+                ? "Saved."
+                : changes > 0
+                  ? "Not saved yet."
+                  : ""}
+          </p>
+          <ForTheOthers run={run} others={others} />
+        </div>
+      </form>
+    </details>
+  );
+}
+
+/** The runs of one upload mostly come from one machine: what was answered once need not be typed again. */
+function ForTheOthers({ run, others }: DisclosureFormProps) {
+  const queries = useQueryClient();
+  const [done, setDone] = useState<number | null>(null);
+  const wanting = others
+    .map((other) => ({ other, answers: answersFor(run.disclosure, other.disclosure) }))
+    .filter(({ answers }) => Object.keys(answers).length > 0);
+  const apply = useMutation({
+    mutationFn: async () => {
+      const { length } = wanting;
+      for (const { other, answers } of wanting) await answerDisclosure(queries, other.run_id, answers);
+      return length;
+    },
+    onSuccess: setDone,
+  });
+  if (wanting.length === 0 && !apply.isPending)
+    return done === null ? null : (
+      <p role="status" className={classes["done"]}>
+        <IconCheck size={14} /> Given to {plural(done, "other run")} too.
+      </p>
+    );
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        loading={apply.isPending}
+        title="Fills in what is missing there; the start of the run and answers that are there stay as they are."
+        onClick={() => apply.mutate()}
+      >
+        Use the saved answers for {plural(wanting.length, "other run")} of this upload
+      </Button>
+      {apply.error === null ? null : <Failed error={apply.error} what="Answers of the other runs" />}
+    </>
+  );
+}

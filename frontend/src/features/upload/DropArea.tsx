@@ -1,0 +1,84 @@
+// Where files come in: dropped anywhere on the page, or chosen. The whole window is the target, so nobody has to aim.
+import "@mantine/dropzone/styles.css";
+import { Button } from "@mantine/core";
+import { Dropzone } from "@mantine/dropzone";
+import { useRef } from "react";
+import { IconFile, IconUpload } from "@/ui/icons";
+import classes from "./DropArea.module.css";
+
+type DropAreaProps = {
+  onFiles: (files: File[]) => void;
+  /** Something is shown already: the area steps back. */
+  compact: boolean;
+};
+
+/** What systems put into folders for themselves. */
+const OF_THE_SYSTEM = [".DS_Store", "Thumbs.db", "desktop.ini"];
+export const wanted = (files: Iterable<File>): File[] =>
+  [...files].filter((file) => !OF_THE_SYSTEM.includes(file.name) && !file.name.startsWith("._"));
+
+export function DropArea({ onFiles, compact }: DropAreaProps) {
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const take = (input: HTMLInputElement) => {
+    onFiles(wanted(input.files ?? []));
+    // The same file may be chosen again later, when it has grown.
+    input.value = "";
+  };
+  return (
+    <section className={classes["area"]} data-compact={compact || undefined} aria-label="Send files">
+      <Dropzone.FullScreen
+        active
+        onDrop={(dropped) => onFiles(wanted(dropped))}
+        className={classes["screen"] ?? ""}
+        // The buttons below are the way in for keyboards.
+        inputProps={{ "aria-hidden": true, tabIndex: -1 }}
+      >
+        <p className={classes["release"]}>
+          <IconUpload size={32} />
+          Release to send these files
+        </p>
+      </Dropzone.FullScreen>
+      <span className={classes["sign"]}>
+        <IconUpload size={compact ? 20 : 28} />
+      </span>
+      <div>
+        <p className={classes["call"]}>
+          {compact ? "Drop more files on this page" : "Drop result files anywhere on this page"}
+        </p>
+        <p className="dim">
+          Files dropped together are read together: a log and its configuration, or all logs of one test. They stay
+          private until you publish.
+        </p>
+      </div>
+      <div className={classes["ways"]}>
+        <Button
+          size={compact ? "xs" : "sm"}
+          leftSection={<IconFile size={14} />}
+          onClick={() => files.current?.click()}
+        >
+          Choose files
+        </Button>
+        <Button size={compact ? "xs" : "sm"} variant="default" onClick={() => folder.current?.click()}>
+          Choose a folder
+        </Button>
+        <input
+          ref={files}
+          type="file"
+          multiple
+          hidden
+          aria-label="Files to send"
+          onChange={(event) => take(event.currentTarget)}
+        />
+        <input
+          ref={folder}
+          type="file"
+          hidden
+          aria-label="Folder to send"
+          {...{ webkitdirectory: "" }}
+          onChange={(event) => take(event.currentTarget)}
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,175 @@
+// The input of one fact, by its kind. What is typed stays text until it is saved; what is wrong with it stands below it.
+import { Autocomplete, Input, NativeSelect, SegmentedControl, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { driveSearchQuery } from "@/api/drivePage";
+import { formatBytes } from "@/lib/format";
+import classes from "./DisclosureForm.module.css";
+import { type FieldForm, hashSerial, OFFSETS, SHA256, splitMoment, writeOffset } from "./disclosureFields";
+
+type FactFieldProps = {
+  form: FieldForm;
+  value: string;
+  problem: string | undefined;
+  onChange: (value: string) => void;
+};
+
+export function FactField(props: FactFieldProps) {
+  switch (props.form.kind.is) {
+    case "drive":
+      return <DriveField {...props} />;
+    case "moment":
+      return <MomentField {...props} />;
+    case "switch":
+      return <SwitchField {...props} />;
+    case "serial":
+      return <SerialField {...props} />;
+    default:
+      return <TextField {...props} />;
+  }
+}
+
+/** Words in backquotes are commands and file contents. */
+function Hint({ text }: { text: string }) {
+  return text.split("`").map((part, index) =>
+    // The parts of a fixed sentence never move.
+    // biome-ignore lint/suspicious/noArrayIndexKey: static text
+    index % 2 === 1 ? <code key={index}>{part}</code> : part,
+  );
+}
+
+const shared = ({ form, problem }: FactFieldProps) => ({
+  label: form.label,
+  description: form.hint === null ? undefined : <Hint text={form.hint} />,
+  error: problem,
+  autoComplete: "off",
+  spellCheck: false,
+});
+
+function TextField(props: FactFieldProps) {
+  const { kind } = props.form;
+  const choices = kind.is === "text" || kind.is === "bytes" ? kind.choices : undefined;
+  if (choices !== undefined)
+    return (
+      <Autocomplete {...shared(props)} data={[...choices]} value={props.value} onChange={props.onChange} filter={all} />
+    );
+  return (
+    <TextInput
+      {...shared(props)}
+      inputMode={kind.is === "whole" || kind.is === "amount" || kind.is === "share" ? "decimal" : "text"}
+      {...(kind.is === "share" ? { rightSection: <span className="dim">%</span> } : {})}
+      value={props.value}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** The few usual answers are always offered, whatever stands in the field. */
+const all = <Options,>({ options }: { options: Options }): Options => options;
+
+/** Searches the catalogue as one types; a drive that it does not know is taken as written. */
+function DriveField(props: FactFieldProps) {
+  const [asked] = useDebouncedValue(props.value.trim(), 200);
+  const found = useQuery({ ...driveSearchQuery(asked), enabled: asked.length > 1 });
+  const drives = asked.length > 1 ? (found.data?.drives ?? []) : [];
+  const about = new Map(
+    drives.map((drive) => [
+      `${drive.vendor ?? ""} ${drive.name}`.trim(),
+      [drive.interface, drive.form_factor, ...drive.capacities_bytes.map((bytes) => formatBytes(bytes))]
+        .filter((part) => part !== null && part !== "")
+        .join(" · "),
+    ]),
+  );
+  return (
+    <Autocomplete
+      {...shared(props)}
+      data={[...about.keys()]}
+      filter={all}
+      value={props.value}
+      onChange={props.onChange}
+      renderOption={({ option }) => (
+        <span className={classes["drive"]}>
+          {option.value}
+          <span className="dim">{about.get(option.value)}</span>
+        </span>
+      )}
+      maxDropdownHeight={280}
+    />
+  );
+}
+
+/** Date and time as the browser lets one pick them, and the offset of that clock: together one moment. */
+function MomentField({ form, value, problem, onChange }: FactFieldProps) {
+  const { local, offset } = splitMoment(value);
+  const own = writeOffset(-new Date(local === "" ? Date.now() : local).getTimezoneOffset());
+  const shown = offset === "" ? own : offset;
+  const offsets = OFFSETS.includes(shown) ? OFFSETS : [...OFFSETS, shown];
+  const write = (nextLocal: string, nextOffset: string) =>
+    onChange(nextLocal === "" ? "" : `${nextLocal}${nextOffset}`);
+  return (
+    <div className={classes["moment"]}>
+      <TextInput
+        type="datetime-local"
+        step={1}
+        label={form.label}
+        description={form.hint}
+        error={problem}
+        value={local}
+        onChange={(event) => write(event.currentTarget.value, shown)}
+      />
+      <NativeSelect
+        aria-label={`${form.label}: offset from UTC`}
+        data={offsets.map((one) => ({ value: one, label: `UTC${one}` }))}
+        value={shown}
+        onChange={(event) => write(local, event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+function SwitchField({ form, value, problem, onChange }: FactFieldProps) {
+  const id = useId();
+  return (
+    <Input.Wrapper label={form.label} description={form.hint} error={problem} labelElement="div" labelProps={{ id }}>
+      <SegmentedControl
+        size="xs"
+        aria-labelledby={id}
+        className={classes["switch"] ?? ""}
+        data={[
+          { value: "", label: "not stated" },
+          { value: "on", label: "on" },
+          { value: "off", label: "off" },
+        ]}
+        value={value}
+        onChange={onChange}
+      />
+    </Input.Wrapper>
+  );
+}
+
+/** The number is hashed as one leaves the field, as the agent hashes it, and never leaves the browser. */
+function SerialField(props: FactFieldProps) {
+  const { value, onChange } = props;
+  const [unable, setUnable] = useState(false);
+  const leave = async () => {
+    const typed = value.trim();
+    if (typed === "" || SHA256.test(typed)) return;
+    const hash = await hashSerial(typed);
+    if (hash === null) setUnable(true);
+    else onChange(hash);
+  };
+  return (
+    <TextInput
+      {...shared(props)}
+      error={
+        unable && !SHA256.test(value.trim()) && value.trim() !== ""
+          ? "This browser hashes only over https. Paste the SHA-256: printf %s SERIAL | sha256sum"
+          : props.problem
+      }
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onBlur={() => void leave()}
+    />
+  );
+}

@@ -1,0 +1,89 @@
+// One file of an upload: what it was taken for and why, what went wrong in it and where, and its bytes as they came.
+import type { Upload, UploadFile } from "@/api/types";
+import { rawFileAddress } from "@/api/uploads";
+import { formatBytes } from "@/lib/format";
+import { sentence } from "@/lib/words";
+import { CopyButton } from "@/ui/CopyButton";
+import { IconCheck, IconCross, IconDownload, IconLink, IconWarning } from "@/ui/icons";
+import classes from "./FileCard.module.css";
+import { Problems } from "./Problems";
+import { problemCounts, problemsOf, readAs, readRefusal } from "./wording";
+
+type FileCardProps = { file: UploadFile; upload: Upload };
+
+export function FileCard({ file, upload }: FileCardProps) {
+  const problems = problemsOf(file, upload);
+  const refused = file.refusal !== null;
+  const grave = problems.some((one) => one.severity !== "note");
+  const kind = readAs(file);
+  const Sign = refused ? IconCross : file.read_with !== null ? IconLink : grave ? IconWarning : IconCheck;
+  return (
+    <article
+      className={classes["file"]}
+      data-tone={refused ? "fail" : grave ? "open" : undefined}
+      aria-label={file.name}
+    >
+      <span className={classes["sign"]}>
+        <Sign size={16} />
+      </span>
+      <div className={classes["body"]}>
+        <div className={classes["head"]}>
+          <h3>{file.name}</h3>
+          <span className="dim num">{formatBytes(file.size_bytes)}</span>
+        </div>
+        {refused ? (
+          <RefusalWords text={file.refusal ?? ""} />
+        ) : (
+          <p>
+            {kind === null ? "Not recognised" : <strong>{kind}</strong>}
+            {file.reason === null ? null : <span>, because {file.reason}</span>}
+            {file.read_with === null ? null : <span>. Read with {file.read_with}</span>}.
+          </p>
+        )}
+        {problems.length === 0 ? null : (
+          <>
+            <p className="dim">{problemCounts(problems)}</p>
+            <Problems problems={problems} file={{ sha256: file.sha256, member: file.member, name: file.name }} />
+          </>
+        )}
+        <p className={classes["raw"]}>
+          <a href={rawFileAddress(file.sha256)} download>
+            <IconDownload size={14} /> {file.member === null ? "Download as sent" : "Download the archive as sent"}
+          </a>
+          <span className="dim">SHA-256</span> <code title={file.sha256}>{file.sha256}</code>
+          <CopyButton text={file.sha256} what={`the SHA-256 of ${file.name}`} />
+        </p>
+      </div>
+    </article>
+  );
+}
+
+/** What happened, why, and what to do: the file is kept, so nothing has to be sent again for a newer version to try. */
+function RefusalWords({ text }: { text: string }) {
+  const { what, lookedFor } = readRefusal(text);
+  return (
+    <div className={classes["refusal"]}>
+      <p>
+        <strong>Refused.</strong> {sentence(what)}
+        {/[.!?]$/.test(what) ? "" : "."}
+      </p>
+      <p className="dim">
+        The file is kept as it is. If it is a result file, look whether it was cut off at its beginning or exported by
+        another program; send it again once it is mended.
+      </p>
+      {lookedFor.length === 0 ? null : (
+        <details>
+          <summary>What was looked for in it</summary>
+          <dl className={classes["signs"]}>
+            {lookedFor.map(({ format, sign }) => (
+              <div key={format}>
+                <dt>{format}</dt>
+                <dd>{sign}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </div>
+  );
+}

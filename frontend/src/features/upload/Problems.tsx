@@ -1,0 +1,82 @@
+// What is wrong in a file, gravest first, each with its line and the text around it.
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import type { FileProblem } from "@/api/types";
+import type { FileOfLines } from "@/api/uploads";
+import { formatInteger } from "@/lib/format";
+import { plural, sentence } from "@/lib/words";
+import { IconCross, IconInfo, IconWarning } from "@/ui/icons";
+import classes from "./Problems.module.css";
+import { SourceLines } from "./SourceLines";
+
+const LEVELS = {
+  error: { word: "Error", Icon: IconCross },
+  warning: { word: "Warning", Icon: IconWarning },
+  note: { word: "Note", Icon: IconInfo },
+} as const;
+
+/** So many are listed at first, and of so many the text is fetched unasked: each costs the server a look into the file. */
+const LISTED_AT_FIRST = 8;
+const SHOWN_AT_FIRST = 3;
+
+type ProblemsProps = {
+  problems: readonly FileProblem[];
+  /** Where the text is; null where no one file is meant. */
+  file: (FileOfLines & { readonly name: string }) | null;
+};
+
+export function Problems({ problems, file }: ProblemsProps) {
+  const [all, setAll] = useState(false);
+  if (problems.length === 0) return null;
+  const listed = all ? problems : problems.slice(0, LISTED_AT_FIRST);
+  return (
+    <div className={classes["problems"]}>
+      <ul className={classes["list"]}>
+        {listed.map((problem, index) => (
+          <ProblemLine
+            key={`${problem.severity} ${problem.line} ${problem.reason}`}
+            problem={problem}
+            file={file}
+            open={index < SHOWN_AT_FIRST && problem.severity !== "note"}
+          />
+        ))}
+      </ul>
+      {listed.length < problems.length ? (
+        <Button size="xs" variant="default" onClick={() => setAll(true)}>
+          Show {plural(problems.length - listed.length, "more problem")}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+type ProblemLineProps = { problem: FileProblem; file: ProblemsProps["file"]; open: boolean };
+
+function ProblemLine({ problem, file, open }: ProblemLineProps) {
+  const [shown, setShown] = useState(open);
+  const { word, Icon } = LEVELS[problem.severity];
+  const { line } = problem;
+  return (
+    <li className={classes["problem"]} data-level={problem.severity}>
+      <Icon size={14} />
+      <div className={classes["said"]}>
+        <p>
+          <strong>{word}</strong>
+          {line === null ? null : <span className="num">, line {formatInteger(line)}</span>}: {sentence(problem.reason)}
+        </p>
+        {line === null || file === null ? null : shown ? (
+          <SourceLines file={file} name={file.name} line={line} />
+        ) : (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`Show the text around line ${line}`}
+            onClick={() => setShown(true)}
+          >
+            Show the text
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}

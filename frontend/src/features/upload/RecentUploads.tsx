@@ -1,0 +1,75 @@
+// What was sent before, newest first, so that one can come back to it.
+import { Button } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useId } from "react";
+import { serverNow } from "@/api/serverClock";
+import { uploadsQuery } from "@/api/uploads";
+import { formatAgo, formatMoment } from "@/lib/format";
+import { plural } from "@/lib/words";
+import { Failed, Loading } from "@/ui/states";
+import { useNow } from "@/ui/useNow";
+import classes from "./UploadPage.module.css";
+import { uploadInAWord } from "./wording";
+
+export function RecentUploads({ shown }: { shown: string | undefined }) {
+  const uploads = useInfiniteQuery(uploadsQuery());
+  const now = useNow(serverNow, 30_000);
+  const titleId = useId();
+  const all = uploads.data?.pages.flatMap((page) => page.uploads) ?? [];
+  if (uploads.data !== undefined && all.length === 0) return null;
+  return (
+    <section aria-labelledby={titleId} className={classes["part"]}>
+      <div className={classes["partHead"]}>
+        <h2 id={titleId}>Recent uploads</h2>
+        {uploads.data === undefined ? null : (
+          <p className="dim num">
+            {all.length} of {uploads.data.pages[0]?.total ?? all.length}
+          </p>
+        )}
+      </div>
+      {uploads.data === undefined ? (
+        uploads.error === null ? (
+          <Loading what="recent uploads" lines={3} height={40} />
+        ) : (
+          <Failed error={uploads.error} what="Recent uploads" onRetry={() => void uploads.refetch()} />
+        )
+      ) : (
+        <ul className={classes["recent"]}>
+          {all.map((one) => (
+            <li key={one.upload_id}>
+              <Link
+                to="/upload"
+                search={{ upload: one.upload_id }}
+                aria-current={one.upload_id === shown ? "page" : undefined}
+              >
+                {one.first_name}
+                {one.file_count > 1 ? ` and ${one.file_count - 1} more` : ""}
+              </Link>
+              <span className="dim">
+                {one.read_at === null
+                  ? "not read yet"
+                  : uploadInAWord({ files: one.file_count, runs: one.run_count, refused: one.refused_count })}
+                {one.problem_count === 0 ? "" : `, ${plural(one.problem_count, "problem")}`}
+              </span>
+              <span className="dim num" title={formatMoment(one.created_at)}>
+                {formatAgo(now - Date.parse(one.created_at))}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {uploads.hasNextPage ? (
+        <Button
+          size="xs"
+          variant="default"
+          className={classes["more"] ?? ""}
+          loading={uploads.isFetchingNextPage}
+          onClick={() => void uploads.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+// What was read, as pictures: the percentile curve with its bounds, and the share over each limit as time went on. Loaded by
+// itself, because drawing needs the charts.
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { percentilesQuery, timelineQuery } from "@/api/queries";
+import type { Percentiles, Timeline } from "@/api/types";
+import { ChartFigure } from "@/charts/ChartFigure";
+import { percentileSpec } from "@/charts/percentileSpec";
+import { shareSpec } from "@/charts/shareSpec";
+import { Failed, Loading } from "@/ui/states";
+import classes from "./RunCard.module.css";
+
+const WHILE_EMPTY_MS = 2_000;
+
+type RunPreviewProps = { runId: string; judged: boolean };
+
+export function RunPreview({ runId, judged }: RunPreviewProps) {
+  // Curves are there once the run has been looked at, which takes a moment after the upload.
+  const percentiles = useQuery({
+    ...percentilesQuery(runId),
+    refetchInterval: ({ state }) => (!judged && state.data?.curves.length === 0 ? WHILE_EMPTY_MS : false),
+  });
+  const timeline = useQuery({
+    ...timelineQuery(runId),
+    refetchInterval: ({ state }) => (!judged && state.data?.series.length === 0 ? WHILE_EMPTY_MS : false),
+  });
+  const specs = useMemo(() => previewSpecs(percentiles.data, timeline.data), [percentiles.data, timeline.data]);
+  const failed = [percentiles, timeline].find((query) => query.error !== null && query.data === undefined);
+  if (failed?.error) return <Failed error={failed.error} what="The preview" onRetry={() => void failed.refetch()} />;
+  if (percentiles.data === undefined || timeline.data === undefined)
+    return <Loading what="the preview" lines={1} height={264} />;
+  if (specs.length === 0)
+    return (
+      <p className="dim">
+        {judged
+          ? "No picture: the file states figures, but no distribution that could be drawn."
+          : "The pictures follow once the run has been looked at."}
+      </p>
+    );
+  return (
+    <div className={classes["pictures"]} data-single={specs.length === 1 || undefined}>
+      {specs.map((spec) => (
+        <ChartFigure key={spec.title} spec={spec} fileSuffix={runId.slice(-8)} />
+      ))}
+    </div>
+  );
+}
+
+/** Reads decide most questions: they are shown where there are any, else what the run names first. */
+export function shownOperation(operations: readonly string[]): string | undefined {
+  return operations.find((one) => one === "read") ?? operations[0];
+}
+
+export function previewSpecs(percentiles: Percentiles | undefined, timeline: Timeline | undefined) {
+  const drawable = percentiles?.curves.filter((curve) => curve.points.length > 0) ?? [];
+  const operation = shownOperation([
+    ...drawable.map((curve) => curve.operation),
+    ...(timeline?.series.map((one) => one.operation) ?? []),
+  ]);
+  if (operation === undefined) return [];
+  const series = timeline?.series.filter((one) => one.operation === operation) ?? [];
+  const main = series.find((one) => one.clock === "response") ?? series[0];
+  const curves = drawable.filter((curve) => curve.operation === operation);
+  const { start_ns: starts, duration_ns: durations } = main?.ticks ?? { start_ns: [], duration_ns: [] };
+  const reachNs = (starts.at(-1) ?? 0) + (durations.at(-1) ?? 0);
+  return [
+    ...(curves.length === 0 ? [] : [percentileSpec(operation, curves, main?.limits ?? [], "auto")]),
+    // A single piece has no course over time.
+    ...(main === undefined || main.pin_thresholds_ns.length === 0 || starts.length < 2
+      ? []
+      : [shareSpec(main, { plannedNs: reachNs, live: false }, reachNs)]),
+  ];
+}

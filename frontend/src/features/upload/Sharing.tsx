@@ -1,0 +1,143 @@
+// Who may see a run: private until somebody publishes it, withdrawn with a reason that stays.
+import { Button, Textarea } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { runDetailQuery } from "@/api/queries";
+import type { UploadedRun } from "@/api/types";
+import { publishRun, retractRun } from "@/api/uploads";
+import { copyText } from "@/lib/clipboard";
+import { formatMoment } from "@/lib/format";
+import { plural } from "@/lib/words";
+import { Dialog } from "@/ui/Dialog";
+import { IconCheck, IconGlobe, IconLink, IconLock, IconWarning } from "@/ui/icons";
+import { Failed } from "@/ui/states";
+import classes from "./Sharing.module.css";
+
+const LONGEST_REASON = 500;
+
+export function Sharing({ run }: { run: UploadedRun }) {
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState<"publish" | "withdraw" | null>(null);
+  const [reason, setReason] = useState("");
+  const detail = useQuery(runDetailQuery(run.run_id)).data;
+  const close = () => setAsking(null);
+  const publish = useMutation({ mutationFn: () => publishRun(queries, run.run_id), onSuccess: close });
+  const withdraw = useMutation({ mutationFn: () => retractRun(queries, run.run_id, reason), onSuccess: close });
+  const visibility = detail?.visibility ?? run.visibility;
+  const isPublic = visibility === "public";
+  return (
+    <section className={classes["sharing"]} aria-label={`Who may see ${run.title}`}>
+      <div className={classes["state"]}>
+        {isPublic ? <IconGlobe size={18} /> : <IconLock size={18} />}
+        <p>
+          <strong>{isPublic ? "Published" : visibility === "retracted" ? "Withdrawn" : "Private"}</strong>{" "}
+          <span className="dim">
+            {isPublic
+              ? `since ${formatMoment(detail?.published_at ?? "")}. Everybody of this installation who has the link may read it.`
+              : visibility === "retracted"
+                ? `${formatMoment(detail?.retracted_at ?? "")}. Whoever has the link is told so${detail?.retraction_reason ? `, with the reason: ${detail.retraction_reason}` : ""}.`
+                : "Only your organisation sees it."}
+          </span>
+        </p>
+      </div>
+      <div className={classes["actions"]}>
+        <CopyLink path={`/runs/${run.run_id}`} />
+        {isPublic ? (
+          <Button size="xs" variant="default" onClick={() => setAsking("withdraw")}>
+            Withdraw
+          </Button>
+        ) : (
+          <Button size="xs" onClick={() => setAsking("publish")}>
+            {visibility === "retracted" ? "Publish again" : "Publish"}
+          </Button>
+        )}
+      </div>
+      <Dialog opened={asking === "publish"} onClose={close} title="Publish this run">
+        <div className={classes["dialog"]}>
+          <p>
+            <strong>{run.title}</strong>
+          </p>
+          <p>
+            Others who have the link will see its title, measurements, pictures and verdicts, the problems found in the
+            file, what the file says about tool and load, and the facts that you filled in. The file itself stays
+            private.
+          </p>
+          <MissingWarning run={run} />
+          <p className="dim">It can be withdrawn later: the link then says when and why.</p>
+          {publish.error === null ? null : <Failed error={publish.error} what="Publishing" />}
+          <div className={classes["actions"]}>
+            <Button onClick={() => publish.mutate()} loading={publish.isPending}>
+              Publish now
+            </Button>
+            <Button variant="default" onClick={close}>
+              Keep private
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+      <Dialog opened={asking === "withdraw"} onClose={close} title="Withdraw this run">
+        <form
+          className={classes["dialog"]}
+          onSubmit={(event) => {
+            event.preventDefault();
+            withdraw.mutate();
+          }}
+        >
+          <p>Others see only its name from then on, when it was withdrawn, and the reason that you give here.</p>
+          <Textarea
+            label="Reason"
+            description="Shown to everybody who has the link"
+            maxLength={LONGEST_REASON}
+            rows={3}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          {withdraw.error === null ? null : <Failed error={withdraw.error} what="Withdrawing" />}
+          <div className={classes["actions"]}>
+            <Button type="submit" loading={withdraw.isPending}>
+              Withdraw it
+            </Button>
+            <Button variant="default" onClick={close}>
+              Keep it published
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </section>
+  );
+}
+
+function MissingWarning({ run }: { run: UploadedRun }) {
+  const { missing } = run.disclosure;
+  if (missing.length === 0) return null;
+  return (
+    <div className={classes["warning"]}>
+      <IconWarning size={16} />
+      <p>
+        <strong>
+          Unranked until {plural(missing.length, "fact")} more {missing.length === 1 ? "is" : "are"} given:
+        </strong>{" "}
+        {missing.map((one) => one.label).join(", ")}. They can be added after publishing too.
+      </p>
+    </div>
+  );
+}
+
+function CopyLink({ path }: { path: string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 2_500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={copied ? <IconCheck size={14} /> : <IconLink size={14} />}
+      onClick={() => void copyText(`${window.location.origin}${path}`).then(setCopied)}
+    >
+      <span aria-live="polite">{copied ? "Link copied" : "Copy the link"}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,41 @@
+// The text around a line, as the file has it: proof beside a problem.
+import { useQuery } from "@tanstack/react-query";
+import { type FileOfLines, linesQuery } from "@/api/uploads";
+import { formatInteger } from "@/lib/format";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import classes from "./Problems.module.css";
+
+type SourceLinesProps = { file: FileOfLines; name: string; line: number };
+
+export function SourceLines({ file, name, line }: SourceLinesProps) {
+  const found = useQuery({ ...linesQuery(file, line), retry: 1 });
+  if (found.data === undefined) {
+    if (found.error === null) return <p className="dim">Fetching the text around line {formatInteger(line)}</p>;
+    return <p className="dim">The text around this line cannot be shown: {found.error.message}</p>;
+  }
+  const { lines } = found.data;
+  if (lines.length === 0) return <p className="dim">The file has no text at this line.</p>;
+  return (
+    <ScrollRegion label={`${name}, lines around ${line}`}>
+      <ol className={classes["source"]}>
+        {lines.map((one) => (
+          <li key={one.number} data-wrong={one.number === line || undefined}>
+            <span className={classes["number"]}>
+              {one.number === line ? (
+                <>
+                  <span aria-hidden="true">▸ </span>
+                  <span className="visually-hidden">the line meant: </span>
+                </>
+              ) : null}
+              {formatInteger(one.number)}
+            </span>
+            <code>
+              {one.text}
+              {one.truncated ? <span className="dim"> … the line goes on</span> : null}
+            </code>
+          </li>
+        ))}
+      </ol>
+    </ScrollRegion>
+  );
+}

@@ -1,0 +1,144 @@
+// What was dropped in this tab: on its way, read, refused or waiting. Nothing leaves the list until somebody removes it.
+import { Button, Progress } from "@mantine/core";
+import { BackendUnreachable } from "@/api/problem";
+import { formatBytes } from "@/lib/format";
+import { plural } from "@/lib/words";
+import { IconCheck, IconWarning } from "@/ui/icons";
+import classes from "./TransferList.module.css";
+import { type Transfer, type TransferState, transferQueue } from "./transfers";
+
+type TransferListProps = {
+  transfers: readonly Transfer[];
+  shown: string | undefined;
+  onShow: (uploadId: string) => void;
+};
+
+export function TransferList({ transfers, shown, onShow }: TransferListProps) {
+  if (transfers.length === 0) return null;
+  return (
+    <section aria-label="Sent from this tab" className={classes["part"]}>
+      <ul className={classes["list"]}>
+        {transfers.map((transfer) => (
+          <TransferLine key={transfer.id} transfer={transfer} shown={shown} onShow={onShow} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** `a.log`, `a.log and a.conf`, `a.log and 4 more`. */
+export function namesOf(files: readonly { readonly name: string }[]): string {
+  const [first, second] = files;
+  if (first === undefined) return "";
+  if (second === undefined) return first.name;
+  return files.length === 2 ? `${first.name} and ${second.name}` : `${first.name} and ${files.length - 1} more`;
+}
+
+function TransferLine({ transfer, shown, onShow }: { transfer: Transfer } & Omit<TransferListProps, "transfers">) {
+  const { id, state, files, totalBytes } = transfer;
+  const names = namesOf(files);
+  const over = state.step === "done" || state.step === "failed" || state.step === "cancelled";
+  return (
+    <li className={classes["line"]} data-step={state.step}>
+      <div className={classes["what"]}>
+        <strong title={files.map((file) => file.name).join("\n")}>{names}</strong>
+        <span className="dim num">
+          {plural(files.length, "file")}, {formatBytes(totalBytes)}
+        </span>
+      </div>
+      <div className={classes["state"]} role={state.step === "failed" ? "alert" : undefined}>
+        <StateWords state={state} />
+      </div>
+      <div className={classes["actions"]}>
+        {state.step === "done" && state.uploadId !== shown ? (
+          <Button size="xs" variant="default" aria-label={`Show ${names}`} onClick={() => onShow(state.uploadId)}>
+            Show
+          </Button>
+        ) : null}
+        {state.step === "failed" || state.step === "cancelled" ? (
+          <Button size="xs" aria-label={`Send ${names} again`} onClick={() => transferQueue.retry(id)}>
+            {state.step === "failed" ? "Try again" : "Send after all"}
+          </Button>
+        ) : null}
+        {over ? (
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove ${names} from this list`}
+            onClick={() => transferQueue.remove(id)}
+          >
+            Remove
+          </Button>
+        ) : (
+          <Button size="xs" variant="default" aria-label={`Cancel ${names}`} onClick={() => transferQueue.cancel(id)}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Shown once there is anything to see; rounded down, so that it is not done before it is. */
+const sentPercent = (sent: number, total: number): number => (total === 0 ? 0 : Math.floor((100 * sent) / total));
+
+function StateWords({ state }: { state: TransferState }) {
+  switch (state.step) {
+    case "waiting":
+      return <p className="dim">waits for the upload before</p>;
+    case "sending": {
+      const percent = sentPercent(state.sentBytes, state.totalBytes);
+      return (
+        <>
+          <Progress value={percent} size="sm" aria-label="Sent" />
+          <p className="dim num">
+            {formatBytes(state.sentBytes)} of {formatBytes(state.totalBytes)} sent, {percent} %
+          </p>
+        </>
+      );
+    }
+    case "reading":
+      return (
+        <>
+          <Progress value={100} size="sm" animated aria-label="Sent, being read" />
+          <p className="dim">all sent; the files are being kept and read</p>
+        </>
+      );
+    case "done":
+      return (
+        <p className={classes["said"]} role="status">
+          <IconCheck size={14} />
+          {state.upload === null
+            ? "kept, but nothing could be read"
+            : state.isNew
+              ? "kept and read"
+              : "sent before; nothing is stored twice"}
+        </p>
+      );
+    case "cancelled":
+      return <p className="dim">cancelled; the files are still listed here</p>;
+    case "failed":
+      return <Failure error={state.error} />;
+  }
+}
+
+function Failure({ error }: { error: Error }) {
+  const title = "title" in error && typeof error.title === "string" ? error.title : "The upload failed";
+  return (
+    <div className={classes["failure"]}>
+      <IconWarning size={16} />
+      <div>
+        <p>
+          <strong>{title}</strong>
+        </p>
+        <p>
+          {error instanceof BackendUnreachable
+            ? "The server did not answer, or closed the connection while the files were on their way. It may be stopped or restarting, or the network may be down."
+            : error.message}
+        </p>
+        <p>The files are still listed here and can be sent again.</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+// Bring the logs you already have: drop them, see what they are, fill in what they leave open, share the run or keep it.
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { usePageTitle } from "@/ui/usePageTitle";
+import { DropArea } from "./DropArea";
+import { RecentUploads } from "./RecentUploads";
+import { TransferList } from "./TransferList";
+import { transferQueue } from "./transfers";
+import classes from "./UploadPage.module.css";
+import { UploadView } from "./UploadView";
+import type { UploadSearch } from "./uploadSearch";
+import { knownReach, useTransferEffects, useTransfers } from "./useTransfers";
+import { WhatCanBeDropped } from "./WhatCanBeDropped";
+
+type UploadPageProps = { view: UploadSearch; onView: (change: UploadSearch) => void };
+
+export function UploadPage({ view, onView }: UploadPageProps) {
+  usePageTitle("Upload a run");
+  const queries = useQueryClient();
+  const transfers = useTransfers();
+  const show = useCallback((upload: string) => onView({ upload }), [onView]);
+  useTransferEffects(show);
+  const send = (files: File[], continues: string | null = null) =>
+    transferQueue.add(files, { continues, known: knownReach(queries) });
+  const busy = view.upload !== undefined || transfers.length > 0;
+  const transfer = transfers.findLast((one) => one.state.step === "done" && one.state.uploadId === view.upload);
+  return (
+    <div className={classes["page"]}>
+      <div className={classes["intro"]}>
+        <h1>Upload a run</h1>
+        {busy ? null : (
+          <p>
+            Bring the logs you already have: they become runs like measured ones, with pictures, verdicts and a link.
+          </p>
+        )}
+      </div>
+      <DropArea onFiles={(files) => send(files)} compact={busy} />
+      <TransferList transfers={transfers} shown={view.upload} onShow={show} />
+      {view.upload === undefined ? null : (
+        <UploadView key={view.upload} uploadId={view.upload} transfer={transfer} onLonger={send} />
+      )}
+      <RecentUploads shown={view.upload} />
+      <WhatCanBeDropped open={!busy} />
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+// What became of one upload: first what each file was taken for, then every run that was read.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId } from "react";
+import { isNotFound } from "@/api/problem";
+import { pollAfterMs, uploadKeys, uploadQuery } from "@/api/uploads";
+import { formatMoment } from "@/lib/format";
+import { Empty, Failed, Loading } from "@/ui/states";
+import { FileCard } from "./FileCard";
+import { RunCard } from "./RunCard";
+import type { Transfer } from "./transfers";
+import classes from "./UploadPage.module.css";
+import { uploadInAWord } from "./wording";
+
+/** Beyond these, pictures are drawn when asked for. */
+const OPEN_RUNS = 2;
+
+type UploadViewProps = {
+  uploadId: string;
+  transfer: Transfer | undefined;
+  onLonger: (files: File[], runId: string) => void;
+};
+
+export function UploadView({ uploadId, transfer, onLonger }: UploadViewProps) {
+  const found = useQuery(uploadQuery(uploadId));
+  const queries = useQueryClient();
+  const filesId = useId();
+  const runsId = useId();
+  const upload = found.data;
+  if (upload === undefined) {
+    if (found.error === null) return <Loading what="the upload" lines={3} height={64} />;
+    if (isNotFound(found.error))
+      return (
+        <Empty title="There is no such upload">
+          <p>It may belong to another organisation, or the link may be incomplete. Your uploads are listed below.</p>
+        </Empty>
+      );
+    return <Failed error={found.error} what="The upload" onRetry={() => void found.refetch()} />;
+  }
+  const answers = queries.getQueryState(uploadKeys.one(uploadId))?.dataUpdateCount ?? 0;
+  const settled = upload.read_at !== null && pollAfterMs(upload, answers) === false;
+  const refused = upload.files.filter((file) => file.refusal !== null).length;
+  const expected = transfer?.continues ?? null;
+  return (
+    <>
+      <section aria-labelledby={filesId} className={classes["part"]}>
+        <div className={classes["partHead"]}>
+          <h2 id={filesId}>What was sent</h2>
+          <p className="dim" role="status">
+            {upload.read_at === null
+              ? "The files are kept and wait to be read; this page shows the result as soon as it is there."
+              : `${uploadInAWord({ files: upload.files.length, runs: upload.runs.length, refused })} · sent ${formatMoment(upload.created_at)}`}
+          </p>
+        </div>
+        {expected !== null && upload.runs.length > 0 && !upload.runs.some((run) => run.run_id === expected) ? (
+          <div className={classes["notice"]} role="status">
+            <p>
+              <strong>This is another run.</strong> The file does not begin with the bytes of the log that was sent
+              before, so nothing was continued; both runs are kept. Packed copies cannot be compared: send both
+              unpacked.
+            </p>
+          </div>
+        ) : null}
+        {upload.files.length === 0 ? null : (
+          <div className={classes["files"]}>
+            {upload.files.map((file) => (
+              <FileCard key={file.file_no} file={file} upload={upload} />
+            ))}
+          </div>
+        )}
+      </section>
+      {upload.runs.length === 0 ? null : (
+        <section aria-labelledby={runsId} className={classes["part"]}>
+          <h2 id={runsId}>
+            {upload.runs.length === 1 ? "The run that was read" : `The ${upload.runs.length} runs that were read`}
+          </h2>
+          {upload.runs.map((run, index) => (
+            <RunCard
+              key={run.run_id}
+              run={run}
+              upload={upload}
+              transfer={transfer}
+              settled={settled}
+              open={index < OPEN_RUNS}
+              onLonger={onLonger}
+            />
+          ))}
+        </section>
+      )}
+    </>
+  );
+}

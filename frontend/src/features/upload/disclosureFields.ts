@@ -1,0 +1,288 @@
+// The facts that make a run comparable, as a person fills them in: in which group, by which input, and how what is typed
+// becomes the answer that is stored. Bytes are stored as bytes, shares from 0 to 1, times with their offset.
+import type { AnswerValue, Disclosure } from "@/api/types";
+import { type Parsed, parseAmount, parseBytes, parseWhole } from "@/lib/parse";
+
+export type Kind =
+  | { readonly is: "text"; readonly choices?: readonly string[] }
+  | { readonly is: "drive" }
+  | { readonly is: "moment" }
+  | { readonly is: "share" }
+  | { readonly is: "switch" }
+  | { readonly is: "bytes"; readonly choices?: readonly string[] }
+  | { readonly is: "whole" }
+  | { readonly is: "amount" }
+  | { readonly is: "serial" };
+
+export type FieldForm = {
+  readonly field: string;
+  readonly label: string;
+  readonly group: string;
+  readonly kind: Kind;
+  readonly hint: string | null;
+};
+
+type Entry = readonly [label: string, kind: Kind, hint?: string];
+
+const text = (...choices: string[]): Kind => (choices.length === 0 ? { is: "text" } : { is: "text", choices });
+const whole: Kind = { is: "whole" };
+const amount: Kind = { is: "amount" };
+const bytes: Kind = { is: "bytes" };
+
+export const STARTED_AT = "run.started_at";
+export const DRIVE_MODEL = "host.block_devices.*.model";
+
+/** In the order in which people know them: the drive first, the host's details last. */
+const GROUPS: readonly (readonly [string, Readonly<Record<string, Entry>>])[] = [
+  [
+    "Start and tool",
+    {
+      [STARTED_AT]: ["When the run began", { is: "moment" }, "by the clock of the machine, with its offset from UTC"],
+      "tool.version": ["Version of the tool", text()],
+      "tool.latency_unit": ["Unit of the latencies", text("ns", "µs", "ms", "s"), "the file itself does not say"],
+    },
+  ],
+  [
+    "Drive and firmware",
+    {
+      [DRIVE_MODEL]: ["Drive model", { is: "drive" }, "search the catalogue, or write it as the drive reports it"],
+      "host.block_devices.*.firmware": ["Firmware", text(), "as `nvme list` or `smartctl -i` prints it"],
+      "host.block_devices.*.size_bytes": ["Capacity", bytes, "such as 1.6 TB"],
+      "host.block_devices.*.serial_sha256": [
+        "Serial number",
+        { is: "serial" },
+        "hashed here, in the browser; the number itself is not sent",
+      ],
+      "host.block_devices.*.logical_block_bytes": [
+        "Logical block size",
+        { is: "bytes", choices: ["512 B", "4096 B"] },
+        "the LBA format in use",
+      ],
+      "host.block_devices.*.link_speed": ["Negotiated link", text(), "such as 16.0 GT/s PCIe ×4"],
+      "host.block_devices.*.scheduler": ["I/O scheduler", text("none", "mq-deadline", "kyber", "bfq")],
+      "host.file_systems.*.type": ["File system", text("none (raw device)", "xfs", "ext4")],
+    },
+  ],
+  [
+    "Over-provisioning and preconditioning",
+    {
+      "plan.act_storage.over_provisioning": [
+        "Over-provisioned share",
+        { is: "share" },
+        "of the raw capacity, left unused: 21 % where 79 % is usable; 0 % for none",
+      ],
+      "plan.act_storage.preconditioning": [
+        "Preconditioning",
+        text(),
+        "such as: filled twice with actprep, then salted",
+      ],
+    },
+  ],
+  [
+    "Load",
+    {
+      "plan.act_storage.load_multiple": ["Load multiple", amount, "1 is 2,000 reads and 1,000 writes a second"],
+      "plan.act_storage.record_bytes": ["Record size", bytes, "such as 1.5 KiB"],
+      "plan.act_storage.file_size_bytes": ["Working set", bytes, "such as 400 GB"],
+      "plan.act_storage.direct_io": ["Direct I/O", { is: "switch" }],
+      "plan.fraud.reads_per_transaction": ["Reads per transaction", whole],
+      "plan.fraud.transactions_per_s": ["Transactions per second", amount],
+      "plan.fraud.connections": ["Connections", whole, "all clients and threads together"],
+      "plan.fraud.keys": ["Number of keys", whole, "such as 10M"],
+      "plan.fraud.value_bytes": ["Size of a value", bytes, "such as 100 B"],
+    },
+  ],
+  [
+    "Server and network",
+    {
+      "plan.fraud.address": ["Server address", text(), "as the client reached it"],
+      "plan.fraud.server": ["Server software", text(), "with its version, such as Redis 7.2.4"],
+      "host.network_interfaces.*.speed_mbit_per_s": ["Network speed", amount, "in Mbit/s, such as 25,000"],
+    },
+  ],
+  [
+    "Host",
+    {
+      "host.cpu.model": ["Processor", text(), "as `lscpu` prints it"],
+      "host.cpu.sockets": ["Sockets", whole],
+      "host.cpu.cores": ["Cores", whole, "all sockets together"],
+      "host.cpu.governor": ["Frequency governor", text("performance", "powersave", "schedutil", "ondemand")],
+      "host.cpu.smt_active": ["Simultaneous multithreading", { is: "switch" }],
+      "host.cpu.mitigations": ["Processor mitigations", text("on", "off (mitigations=off)")],
+      "host.memory.total_bytes": ["Memory", bytes, "such as 256 GiB"],
+      "host.numa.nodes": ["NUMA nodes", whole],
+      "host.os.kernel": ["Kernel", text(), "as `uname -r` prints it"],
+      "host.os.name": ["Operating system", text(), "such as Ubuntu 24.04"],
+    },
+  ],
+];
+
+const FURTHER = "Further facts";
+const KNOWN = new Map<string, FieldForm>(
+  GROUPS.flatMap(([group, entries]) =>
+    Object.entries(entries).map(([field, [label, kind, hint]]): [string, FieldForm] => [
+      field,
+      { field, label, group, kind, hint: hint ?? null },
+    ]),
+  ),
+);
+
+export type Group = { readonly name: string; readonly fields: readonly FieldForm[] };
+
+/** What the run leaves open and what was answered already, grouped; a fact that this page does not know is plain text. */
+export function groupsOf(disclosure: Pick<Disclosure, "missing" | "disclosed">): Group[] {
+  const asked = new Map([...disclosure.missing, ...disclosure.disclosed].map((one) => [one.field, one.label]));
+  const fields = [...asked].map(
+    ([field, label]): FieldForm => KNOWN.get(field) ?? { field, label, group: FURTHER, kind: text(), hint: null },
+  );
+  const order = [...KNOWN.keys()];
+  const place = (one: FieldForm): number => {
+    const found = order.indexOf(one.field);
+    return found < 0 ? order.length : found;
+  };
+  return [...GROUPS.map(([name]) => name), FURTHER].flatMap((name) => {
+    const own = fields.filter((one) => one.group === name).sort((a, b) => place(a) - place(b));
+    return own.length === 0 ? [] : [{ name, fields: own }];
+  });
+}
+
+const is = (value: AnswerValue): Parsed<AnswerValue> => ({ value, problem: null }) as Parsed<AnswerValue>;
+const not = (problem: string): Parsed<AnswerValue> => ({ value: null, problem });
+
+const SHARE = /^(\d+(?:\.\d+)?)\s*%?$/;
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+export const SHA256 = /^[0-9a-f]{64}$/;
+
+/** What was typed as the answer that is stored; an empty text takes an answer back. */
+export function readAnswer(kind: Kind, typed: string): Parsed<AnswerValue> {
+  const given = typed.trim();
+  if (given === "") return is(null);
+  switch (kind.is) {
+    case "bytes":
+      return parseBytes(given);
+    case "whole":
+      return parseWhole(given, { least: 0, most: Number.MAX_SAFE_INTEGER, what: "a whole number" });
+    case "amount":
+      return parseAmount(given, { least: 0, most: Number.MAX_SAFE_INTEGER, what: "a number" });
+    case "switch":
+      return given === "on" ? is(true) : given === "off" ? is(false) : not("On or off.");
+    case "share": {
+      const found = SHARE.exec(given);
+      if (found === null) return not(`“${given}” is not a share. Write per cent, such as 21 %.`);
+      const percent = Number(found[1]);
+      return percent < 100 ? is(Number((percent / 100).toPrecision(14))) : not("Less than 100 %: some must be usable.");
+    }
+    case "moment":
+      return MOMENT.test(given) && !Number.isNaN(Date.parse(given)) ? is(given) : not("Fill in date, time and offset.");
+    case "serial":
+      return SHA256.test(given) ? is(given) : not("64 hexadecimal digits: the SHA-256 of the serial number.");
+    default:
+      return given.length <= 2_000 ? is(given) : not("At most 2,000 characters.");
+  }
+}
+
+const BINARY = [
+  ["TiB", 2 ** 40],
+  ["GiB", 2 ** 30],
+  ["MiB", 2 ** 20],
+  ["KiB", 2 ** 10],
+] as const;
+const DECIMAL = [
+  ["TB", 1e12],
+  ["GB", 1e9],
+  ["MB", 1e6],
+] as const;
+
+/** Bytes as they are typed: the shortest exact way, so that reading it gives the same. */
+export function writeBytes(value: number): string {
+  const exact = (units: readonly (readonly [string, number])[]): string | undefined => {
+    const unit = units.find(([, size]) => value >= size && Number.isInteger((value / size) * 100));
+    return unit === undefined ? undefined : `${value / unit[1]} ${unit[0]}`;
+  };
+  const ways = [exact(BINARY), exact(DECIMAL), `${value} B`].filter((way) => way !== undefined);
+  return ways.reduce((best, way) => (way.length < best.length ? way : best));
+}
+
+/** An answer as it stands in its field. */
+export function writeAnswer(kind: Kind, value: AnswerValue): string {
+  if (value === null) return "";
+  if (kind.is === "bytes" && typeof value === "number") return writeBytes(value);
+  if (kind.is === "share" && typeof value === "number") return String(Number((value * 100).toPrecision(12)));
+  if (kind.is === "switch") return value === true ? "on" : value === false ? "off" : String(value);
+  return String(value);
+}
+
+export type Draft = Readonly<Record<string, string>>;
+
+export type ReadDraft = {
+  readonly answers: Readonly<Record<string, AnswerValue>>;
+  readonly problems: Readonly<Record<string, string>>;
+};
+
+/** What a draft changes about a disclosure, and what in it cannot be read. Fields left as they stand are in neither. */
+export function readDraft(disclosure: Pick<Disclosure, "missing" | "disclosed">, draft: Draft): ReadDraft {
+  const answers: Record<string, AnswerValue> = {};
+  const problems: Record<string, string> = {};
+  for (const { field, kind } of groupsOf(disclosure).flatMap((group) => group.fields)) {
+    const typed = draft[field];
+    const before = disclosure.disclosed.find((one) => one.field === field)?.value ?? null;
+    if (typed === undefined || typed.trim() === writeAnswer(kind, before)) continue;
+    const { value, problem } = readAnswer(kind, typed);
+    if (problem !== null) problems[field] = problem;
+    else if (value !== before) answers[field] = value;
+  }
+  return { answers, problems };
+}
+
+/** Facts of one run and not of the host or the drive: another run began at another time. */
+const OF_ONE_RUN: readonly string[] = [STARTED_AT];
+
+/** What of one run's answers another run of the upload lacks: nothing that it has is replaced. */
+export function answersFor(
+  from: Pick<Disclosure, "disclosed">,
+  to: Pick<Disclosure, "missing">,
+): Record<string, AnswerValue> {
+  return Object.fromEntries(
+    from.disclosed
+      .filter(({ field }) => !OF_ONE_RUN.includes(field) && to.missing.some((one) => one.field === field))
+      .map(({ field, value }) => [field, value]),
+  );
+}
+
+/** SHA-256 in hex, as the agent hashes serial numbers. Null where the browser cannot: plain http from another machine. */
+export async function hashSerial(serial: string): Promise<string | null> {
+  if (globalThis.crypto?.subtle === undefined) return null;
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(serial.trim()));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const two = (value: number): string => String(Math.trunc(Math.abs(value))).padStart(2, "0");
+
+/** The offset of a clock as it is written: `+01:00`; minutes east of UTC. */
+export const writeOffset = (minutes: number): string =>
+  `${minutes < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`;
+
+/** A moment taken apart into date and time, and offset; what is not there is empty. */
+export function splitMoment(typed: string): { local: string; offset: string } {
+  const found = /^(.*?)(Z|[+-]\d\d:\d\d)?$/.exec(typed.trim());
+  const offset = found?.[2] ?? "";
+  return { local: found?.[1] ?? "", offset: offset === "Z" ? "+00:00" : offset };
+}
+
+/** Offsets that clocks have, from west to east. */
+export const OFFSETS: readonly string[] = [
+  ...Array.from({ length: 27 }, (_, hour) => (hour - 12) * 60),
+  -570,
+  -210,
+  210,
+  270,
+  330,
+  345,
+  390,
+  525,
+  570,
+  630,
+  765,
+]
+  .sort((a, b) => a - b)
+  .map(writeOffset);

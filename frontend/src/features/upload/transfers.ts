@@ -1,0 +1,130 @@
+// Decides in which order what was dropped is sent, and keeps it until whoever dropped it lets go of it. One upload after the
+// other; it lives beside the page, so that looking at something else meanwhile loses nothing.
+import { type Sending, type Sent, sendFiles } from "@/api/sendFiles";
+import type { Upload } from "@/api/types";
+
+/** How far a run had come when files were chosen, to tell afterwards by how much they continued it. */
+export type Reach = { readonly title: string; readonly measuredNs: number | null };
+
+export type TransferState =
+  | { readonly step: "waiting" }
+  | { readonly step: "sending"; readonly sentBytes: number; readonly totalBytes: number }
+  /** Everything has left; the server keeps and reads it. */
+  | { readonly step: "reading" }
+  | { readonly step: "done"; readonly uploadId: string; readonly isNew: boolean; readonly upload: Upload | null }
+  | { readonly step: "failed"; readonly error: Error }
+  | { readonly step: "cancelled" };
+
+export type Transfer = {
+  readonly id: number;
+  readonly files: readonly File[];
+  readonly totalBytes: number;
+  readonly state: TransferState;
+  /** The run that these files are to continue, where that was said. */
+  readonly continues: string | null;
+  readonly known: ReadonlyMap<string, Reach>;
+};
+
+type Send = (files: readonly File[], sending: Sending) => Promise<Sent>;
+
+export type Adding = { readonly continues?: string | null; readonly known?: ReadonlyMap<string, Reach> };
+
+const isAtWork = ({ state }: Transfer): boolean => state.step === "sending" || state.step === "reading";
+
+/** What would be lost if the page were closed now: files that are not yet kept by the server. */
+export const isUnsent = ({ state }: Transfer): boolean => state.step !== "done";
+
+export class TransferQueue {
+  #transfers: readonly Transfer[] = [];
+  #lastId = 0;
+  #abort: AbortController | null = null;
+  readonly #listeners = new Set<() => void>();
+  readonly #doneListeners = new Set<(transfer: Transfer) => void>();
+  readonly #send: Send;
+
+  constructor(send: Send = sendFiles) {
+    this.#send = send;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Told once about each transfer that has been read. */
+  readonly onDone = (listener: (transfer: Transfer) => void): (() => void) => {
+    this.#doneListeners.add(listener);
+    return () => this.#doneListeners.delete(listener);
+  };
+
+  readonly transfers = (): readonly Transfer[] => this.#transfers;
+
+  /** Files of one drop are one upload, because some are read together. Nothing happens for none. */
+  readonly add = (files: readonly File[], { continues = null, known = new Map() }: Adding = {}): void => {
+    if (files.length === 0) return;
+    this.#lastId += 1;
+    const totalBytes = files.reduce((sum, file) => sum + file.size, 0);
+    this.#set([
+      ...this.#transfers,
+      { id: this.#lastId, files, totalBytes, state: { step: "waiting" }, continues, known },
+    ]);
+    void this.#next();
+  };
+
+  /** Stops it; the files stay, to be sent again. What the server has already begun to read may be there all the same. */
+  readonly cancel = (id: number): void => {
+    const found = this.#transfers.find((one) => one.id === id);
+    if (found === undefined) return;
+    if (isAtWork(found)) this.#abort?.abort();
+    else if (found.state.step === "waiting") this.#change(id, { step: "cancelled" });
+  };
+
+  readonly retry = (id: number): void => {
+    const found = this.#transfers.find((one) => one.id === id);
+    if (found?.state.step !== "failed" && found?.state.step !== "cancelled") return;
+    this.#change(id, { step: "waiting" });
+    void this.#next();
+  };
+
+  /** Lets go of its files. One at work is cancelled first. */
+  readonly remove = (id: number): void => {
+    this.cancel(id);
+    this.#set(this.#transfers.filter((one) => one.id !== id));
+  };
+
+  async #next(): Promise<void> {
+    if (this.#transfers.some(isAtWork)) return;
+    const next = this.#transfers.find((one) => one.state.step === "waiting");
+    if (next === undefined) return;
+    const { id } = next;
+    this.#abort = new AbortController();
+    this.#change(id, { step: "sending", sentBytes: 0, totalBytes: next.totalBytes });
+    try {
+      const sent = await this.#send(next.files, {
+        signal: this.#abort.signal,
+        onProgress: (sentBytes, totalBytes) =>
+          this.#change(id, sentBytes < totalBytes ? { step: "sending", sentBytes, totalBytes } : { step: "reading" }),
+      });
+      this.#change(id, { step: "done", uploadId: sent.uploadId, isNew: sent.isNew, upload: sent.upload });
+      const done = this.#transfers.find((one) => one.id === id);
+      if (done !== undefined) for (const listener of this.#doneListeners) listener(done);
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+      const cancelled = thrown instanceof DOMException && thrown.name === "AbortError";
+      this.#change(id, cancelled ? { step: "cancelled" } : { step: "failed", error });
+    }
+    void this.#next();
+  }
+
+  #change(id: number, state: TransferState): void {
+    this.#set(this.#transfers.map((one) => (one.id === id ? { ...one, state } : one)));
+  }
+
+  #set(transfers: readonly Transfer[]): void {
+    this.#transfers = transfers;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** The one queue of this browser tab. */
+export const transferQueue = new TransferQueue();

@@ -1,0 +1,122 @@
+// What became of files and runs, in the words of the page.
+import type { EndState, FileProblem, Upload, UploadedRun, UploadFile } from "@/api/types";
+import { formatSpan } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
+import { plural } from "@/lib/words";
+
+const TOOLS: Record<string, string> = {
+  act: "ACT",
+  ycsb: "YCSB",
+  "aerospike-java-benchmark": "Aerospike Java benchmark",
+  hdrhistogram: "HdrHistogram",
+  "tailroom-agent": "Tailroom agent",
+};
+
+export const toolName = (tool: string): string => TOOLS[tool] ?? tool;
+
+/** `ACT 6.6`; a file whose tool is not known by its format. */
+export function readAs(file: UploadFile): string | null {
+  if (file.format === null) return null;
+  if (file.tool === null) return file.format;
+  return [toolName(file.tool), file.tool_version].filter((part) => part !== null && part !== "").join(" ");
+}
+
+const ENDS: Record<EndState, { name: string; meaning: string }> = {
+  finished: { name: "Finished", meaning: "The file ends as the tool ends it." },
+  device_too_slow: { name: "Drive too slow", meaning: "The tool ended early: the drive could not keep up." },
+  generator_too_slow: {
+    name: "Load generator too slow",
+    meaning: "The tool ended early: it could not offer the load itself, so the drive is not to blame.",
+  },
+  failed: { name: "Failed", meaning: "The tool reports that it failed." },
+  killed: { name: "Killed", meaning: "The tool was ended from outside." },
+  growing: { name: "Still growing", meaning: "The log has no end yet: the tool was still running, or was killed." },
+  unknown: { name: "End not known", meaning: "The file does not say how the run ended." },
+};
+
+export const endName = (state: EndState): string => ENDS[state].name;
+export const endMeaning = (run: Pick<UploadedRun, "end_state" | "outcome_reason">): string => {
+  const reason = run.outcome_reason?.trim();
+  if (reason === undefined || reason === "") return ENDS[run.end_state].meaning;
+  const text = reason.charAt(0).toUpperCase() + reason.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+};
+
+/** The same log, sent again later, can hold more. */
+export const mayGoOn = (state: EndState): boolean => state === "growing" || state === "unknown";
+
+const LAYOUTS: Record<string, string> = {
+  hdr: "HDR buckets",
+  pow2: "power-of-two buckets",
+  explicit: "the tool's own buckets",
+  statement: "statements only",
+};
+
+export const layoutName = (layout: string): string => LAYOUTS[layout] ?? layout;
+
+const LEVELS = ["error", "warning", "note"] as const;
+
+/** Gravest first, then by line. */
+export function byGravity(a: FileProblem, b: FileProblem): number {
+  return LEVELS.indexOf(a.severity) - LEVELS.indexOf(b.severity) || (a.line ?? 0) - (b.line ?? 0);
+}
+
+const isSame = (a: FileProblem, b: FileProblem): boolean =>
+  a.line === b.line && a.reason === b.reason && (a.file ?? null) === (b.file ?? null);
+
+/** What is wrong in one file, by the file itself and by the runs that were read with it; each said once. */
+export function problemsOf(file: UploadFile, upload: Pick<Upload, "files" | "runs">): FileProblem[] {
+  const found: FileProblem[] = [...file.problems];
+  for (const run of upload.runs) {
+    const isOwn = file.run_ids.includes(run.run_id);
+    for (const problem of run.problems) {
+      // One that names no file of this upload belongs to the file of the run.
+      const named = upload.files.some((one) => one.name === problem.file);
+      if ((problem.file === file.name || (isOwn && !named)) && !found.some((one) => isSame(one, problem)))
+        found.push(problem);
+    }
+  }
+  return found.sort(byGravity);
+}
+
+/** `2 errors, 1 warning`; null where there is nothing to say. */
+export function problemCounts(problems: readonly FileProblem[]): string | null {
+  const parts = LEVELS.flatMap((level) => {
+    const count = problems.filter((one) => one.severity === level).length;
+    return count === 0 ? [] : [plural(count, level)];
+  });
+  return parts.length === 0 ? null : parts.join(", ");
+}
+
+export type Refusal = {
+  readonly what: string;
+  /** What would have told the format: the sign of each that was looked for. */
+  readonly lookedFor: readonly { readonly format: string; readonly sign: string }[];
+};
+
+/** A refusal of an unknown file lists everything that was looked for; taken apart, it can be read. */
+export function readRefusal(text: string): Refusal {
+  const found = /^(.*?)\.? Looked for (.+)$/s.exec(text);
+  if (found === null) return { what: text, lookedFor: [] };
+  const lookedFor = (found[2] ?? "").split(/; (?=[a-z][a-z0-9-]*: )/).flatMap((part) => {
+    const pair = /^([a-z][a-z0-9-]*): (.+)$/s.exec(part);
+    return pair === null ? [] : [{ format: pair[1] ?? "", sign: (pair[2] ?? "").replaceAll("`", "") }];
+  });
+  return lookedFor.length === 0 ? { what: text, lookedFor } : { what: `${found[1]}.`, lookedFor };
+}
+
+/** `3 files, 2 runs read, 1 refused`. */
+export function uploadInAWord(upload: { files: number; runs: number; refused: number }): string {
+  return [
+    plural(upload.files, "file"),
+    upload.runs === 0 ? "no run read" : `${plural(upload.runs, "run")} read`,
+    ...(upload.refused === 0 ? [] : [`${upload.refused} refused`]),
+  ].join(", ");
+}
+
+/** By how much a run has grown since it was last seen here; null where it has not, or nobody knows. */
+export function growth(beforeNs: number | null, afterNs: number | null): string | null {
+  if (beforeNs === null || afterNs === null || afterNs <= beforeNs) return null;
+  const span = (ns: number): string => formatSpan(nanoseconds(ns));
+  return `${span(afterNs - beforeNs)} more: ${span(beforeNs)} before, ${span(afterNs)} now`;
+}

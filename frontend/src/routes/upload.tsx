@@ -1,0 +1,16 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { uploadQuery, uploadsQuery } from "@/api/uploads";
+import { uploadSearch } from "@/features/upload/uploadSearch";
+import { rootRoute } from "./root";
+
+export const uploadRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/upload",
+  validateSearch: uploadSearch,
+  loaderDeps: ({ search: { upload } }) => ({ upload }),
+  loader: ({ context: { queries }, deps: { upload } }) => {
+    if (upload !== undefined) void queries.prefetchQuery(uploadQuery(upload));
+    void queries.prefetchInfiniteQuery(uploadsQuery());
+  },
+  component: lazyRouteComponent(() => import("./uploadScreen"), "UploadScreen"),
+});
