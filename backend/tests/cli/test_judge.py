@@ -163,10 +163,10 @@ class TestAnswers:
     def test_the_only_operation_answers_under_any_name(self, tmp_path: Path) -> None:
         one = {"op": "get", **HDR, "counts": {"200": 10**7}}
         run(write(tmp_path, one), "--budget", "fraud-250-sequential", check=0)
-        two = write(tmp_path, [one, {**one, "op": "set"}])
+        two = write(tmp_path, [{**one, "op": "hget"}, {**one, "op": "set"}])
         assert "no operation 'read'" in run(two, "--budget", "fraud-250-sequential", check=2)
         run(two, "--budget", "fraud-250-sequential", "--operation", "set", check=0)
-        run(two, "--reads", 5, "--window", "1s", "--operation", "get", check=0)
+        run(two, "--reads", 5, "--window", "1s", "--operation", "hget", check=0)
 
     def test_the_clock_of_the_user_is_preferred(self, tmp_path: Path) -> None:
         both = [
@@ -258,3 +258,35 @@ class TestQuantities:
         for text in ("0", "1", "100%", "0%", "-5%", "nan", ""):
             with pytest.raises(QuantityInvalid):
                 share_ratio(text)
+
+
+class TestOtherTools:
+    """What the tool calls a read answers for it; nothing has to be named."""
+
+    def test_an_act_log(self) -> None:
+        path = ACT_SAMPLES / "act66_storage_3x_1dev_us_90s.log"
+        limits = summary(path, "--budget", "act-limits", check=3)
+        assert limits["subject"]["series"][0]["label"].startswith("read/service")
+        found = summary(path, "--budget", "fraud-250-sequential", check=3)
+        assert found["subject"]["series"][0]["samples"] == 540_000
+
+    def test_a_memtier_hdr_log(self) -> None:
+        path = ACT_SAMPLES.parent / "hdr_log" / "memtier_GET_command_run_1.hgrm"
+        found = summary(path, "--budget", "fraud-250-sequential", check=3)
+        assert found["reason"] == "generator"
+        assert found["subject"]["series"] == [
+            {
+                "label": "get/service",
+                "operation": "get",
+                "clock": "service",
+                "samples": 705_845,
+                "closed_loop": True,
+            }
+        ]
+
+    def test_of_reads_and_writes_the_reads_are_meant(self) -> None:
+        path = ACT_SAMPLES.parent / "memtier" / "given1.json"
+        found = summary(path, "--reads", 10, "--window", "50ms", check=3)
+        assert found["subject"]["series"][0]["operation"] == "get"
+        # 90.9 % of the gets took less than 1 ms: that a slower load would be kinder does not help.
+        assert summary(path, "--budget", "m2g2", check=1)["criteria"][0]["reason"] == "generator"

@@ -1,5 +1,7 @@
 """The Aerospike Java benchmark: whole per cent as two ends, exact counts, edges that take their limit in."""
 
+import time
+
 import numpy as np
 import pytest
 from backend.tests.importers.reading import SAMPLES, claim, run_of, run_of_text, runs_of_text, series
@@ -140,3 +142,13 @@ def test_two_runs_in_one_file_are_two_runs() -> None:
 def test_a_banner_alone_is_refused() -> None:
     with pytest.raises(ContentUnreadable, match="no measurement"):
         run_of_text("\n".join((SAMPLES / "aerospike_java/j1.stdout.txt").read_text().splitlines()[:8]))
+
+
+def test_a_million_lines_of_nothing_take_no_time() -> None:
+    """Found by fuzzing: a damaged file of two megabytes, nearly every line one or two letters long."""
+    header = (SAMPLES / "aerospike_java" / "j1.stdout.txt").read_text()
+    begun = time.process_time()
+    run = run_of_text(header + "a\naa\n" * 700_000)
+    assert time.process_time() - begun < 4.0
+    assert run.state is EndState.FINISHED
+    assert any("not listed" in one.reason for one in run.problems)

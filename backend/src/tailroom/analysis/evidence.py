@@ -17,6 +17,7 @@ from tailroom.domain.verdicts.budget_kinds import (
     TransactionBudget,
 )
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RateBounds, RunEvidence
+from tailroom.domain.verdicts.other_tools import READ, read_operation, requests
 from tailroom.storage.run import UPLOAD, Run
 
 _COMPLETED = "completed"
@@ -33,10 +34,10 @@ def evidence_of(record: RunRecord, operations_asked: Collection[str] | None = No
     Raises DomainError where the series of an operation contradict themselves.
     """
     run = record.run
+    read = read_of(run, [one.operation for one in record.operations])
     operations = tuple(
-        operation_evidence(one, run)
-        for one in record.operations
-        if operations_asked is None or one.operation in operations_asked
+        operation_evidence(one, run, stands_for=READ if _is_stand_in(one, read, operations_asked) else None)
+        for one in concerned(record, operations_asked)
     )
     return RunEvidence(
         operations,
@@ -45,6 +46,40 @@ def evidence_of(record: RunRecord, operations_asked: Collection[str] | None = No
         completed=_completed(run),
         completion_text=run.outcome_reason or (f"the run ended as {run.outcome}" if run.outcome else ""),
     )
+
+
+def concerned(record: RunRecord, asked: Collection[str] | None) -> list[OperationRecord]:
+    """Operations of a record that answer those asked about; none asked about: every request."""
+    if asked is None:
+        if record.run.source != UPLOAD:
+            return list(record.operations)
+        wanted = set(requests(list(dict.fromkeys(one.operation for one in record.operations))))
+        return [one for one in record.operations if one.operation in wanted]
+    read = read_of(record.run, [one.operation for one in record.operations])
+    return [one for one in record.operations if one.operation in asked or _is_stand_in(one, read, asked)]
+
+
+def answering(record: RunRecord, operation: str) -> list[OperationRecord]:
+    """Operations on record, on every clock, that hold something and answer for one that a budget names."""
+    found = concerned(record, None if operation == EVERY_OPERATION else (operation,))
+    return [one for one in found if one.holds_something]
+
+
+def read_of(run: Run, operations: Collection[str]) -> str | None:
+    """The operation of an uploaded run that is a read by whatever name its tool has for it."""
+    if run.source != UPLOAD:
+        return None
+    counts = {
+        one["operation"]: one["lower"]
+        for one in run.claims or ()
+        if one["quantity"] == "operation_count" and one["lower"] == one["upper"]
+    }
+    return read_operation(run.tool, operations, run.plan.get("parameters") or {}, counts)
+
+
+def _is_stand_in(one: OperationRecord, read: str | None, asked: Collection[str] | None) -> bool:
+    """Whether an operation answers for `read` under its own name."""
+    return asked is not None and READ in asked and read not in {None, READ} and one.operation == read
 
 
 def operations_of(budget: Budget) -> frozenset[str] | None:
@@ -101,7 +136,8 @@ def rates_of(record: RunRecord) -> dict[str, RateBounds]:
     if len(stated) == 1 and None not in (stated[0]["lower"], stated[0]["upper"]):
         return {OPERATIONS_PER_S: RateBounds(stated[0]["lower"], stated[0]["upper"])}
     through_ns = measured_ns(record)
-    counted = [one for one in _preferred(record) if one.operation != TRANSACTION]
+    names = [one.operation for one in concerned(record, None)]
+    counted = [one for one in _preferred(record) if one.operation in names and one.operation != TRANSACTION]
     if not counted or through_ns <= 0:
         return {}
     answered = [_answered(part) for one in counted for part in one.parts]
@@ -113,7 +149,7 @@ def rates_of(record: RunRecord) -> dict[str, RateBounds]:
 
 def reads_of_measured(run: Run) -> int | None:
     """Reads in each measured transaction, as the plan of the run says."""
-    part = run.plan.get("fraud", run.plan)
+    part = run.plan.get("fraud") or run.plan.get("parameters") or run.plan
     reads = part.get("reads_per_transaction") if isinstance(part, dict) else None
     return reads if isinstance(reads, int) and not isinstance(reads, bool) and reads >= 1 else None
 

@@ -8,13 +8,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tailroom.analysis.evidence import evidence_of, measured_ns, operations_of
+from tailroom.analysis.evidence import (
+    answering,
+    concerned,
+    evidence_of,
+    measured_ns,
+    operations_of,
+    rates_of,
+)
 from tailroom.analysis.record import RunRecord
 from tailroom.domain.errors import DomainError
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.transactions.sequential import FULL_BINS
 from tailroom.domain.verdicts.assessment import BudgetAssessment
-from tailroom.domain.verdicts.budget import Budget
+from tailroom.domain.verdicts.budget_kinds import (
+    Budget,
+    CompletionBudget,
+    ExceedanceBudget,
+    PercentileBudget,
+    RuleSet,
+    ThroughputBudget,
+    TransactionBudget,
+)
 from tailroom.domain.verdicts.documents import fingerprint
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict
@@ -77,6 +92,26 @@ def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int
     return BudgetAssessment(budget, judgement, through_ns, bins)
 
 
+def can_be_asked(record: RunRecord, budget: Budget) -> bool:
+    """Whether a run of another tool has what a budget asks about: its operations, and of rates one at least.
+
+    A verdict about something that nobody measured would say nothing but that.
+    """
+    match budget:
+        case RuleSet():
+            return all(can_be_asked(record, one) for one in budget.criteria)
+        case ThroughputBudget():
+            rates = rates_of(record)
+            return any(floor.quantity in rates for floor in budget.floors)
+        case CompletionBudget():
+            return True
+        case TransactionBudget():
+            return all(answering(record, name) for name in budget.plan.operations)
+        case ExceedanceBudget() | PercentileBudget():
+            found = answering(record, budget.operation)
+            return any(budget.clock in {None, one.clock} for one in found)
+
+
 def is_final(record: RunRecord) -> bool:
     """Nothing more will come: the run is finished, and everything that it holds is rolled up."""
     return record.run.state == FINISHED and all(
@@ -90,8 +125,6 @@ def _fingerprint(record: RunRecord, budget: Budget, provisional: bool) -> bytes:
     """Of everything that the verdict depends on: the rules, the method, and the record."""
     head = f"{budget.name} {budget.version} {fingerprint(budget)} {METHOD_VERSION} {provisional}"
     digest = hashlib.sha256(f"{head} {record.run.outcome} {record.run.outcome_reason}".encode())
-    names = operations_of(budget)
-    for one in record.operations:
-        if names is None or one.operation in names:
-            one.update_fingerprint(digest)
+    for one in concerned(record, operations_of(budget)):
+        one.update_fingerprint(digest)
     return digest.digest()

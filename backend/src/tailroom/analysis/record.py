@@ -34,7 +34,8 @@ from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget import CLOCKS
 from tailroom.domain.verdicts.evidence import HourSlice
 from tailroom.domain.verdicts.generator import Generation
-from tailroom.storage.run import RUNNING, Run
+from tailroom.domain.verdicts.other_tools import READ, READ_STAND_INS
+from tailroom.storage.run import RUNNING, UPLOAD, Run
 from tailroom.storage.series import STATEMENT, Series
 from tailroom.storage.slices import HOUR, MINUTE, RUN
 
@@ -187,6 +188,17 @@ class OperationRecord:
             result.append(HourSlice(hour * NS_PER_HOUR, total, tuple(over.tolist())))
         return result
 
+    @property
+    def holds_something(self) -> bool:
+        """Whether any of its series has an operation, or may have some that nobody counted."""
+        return any(
+            part.dist.total != 0
+            if part.is_statement
+            else part.total is not None
+            and any(part.total.numbers[name] for name in ("count", "errors", "timeouts", "unfinished"))
+            for part in self.parts
+        )
+
     def update_fingerprint(self, digest: "hashlib._Hash") -> None:
         """Adds what a verdict depends on: pieces by their numbers, the whole by its buckets too."""
         for part in self.parts:
@@ -232,6 +244,9 @@ def load_record(
     read from minutes or hours where a run is not short. Counts and sums are as exact as those of a fine one.
     """
     series = repository.measured_series(session, run.run_id)
+    if only is not None and run.source == UPLOAD:
+        # Which operation of another tool is a read is decided where budgets are; it has to be there for that.
+        only = {*only, *(READ_STAND_INS if READ in only else ())}
     series = [pair for pair in series if only is None or pair[0].operation in only]
     order = sorted(series, key=lambda pair: (pair[0].operation, pair[0].clock, pair[0].series_no))
     records: list[OperationRecord] = []

@@ -13,6 +13,7 @@ from sqlalchemy import (
     and_,
     case,
     column,
+    delete,
     func,
     literal,
     or_,
@@ -24,6 +25,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.analysis.pieces import NUMBERS, Pieces, pieces_of
 from tailroom.budgets.service import WorkloadDigests
+from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.storage.interval import Interval
 from tailroom.storage.run import FINISHED, Run
 from tailroom.storage.series import HISTOGRAM, STATEMENT, Series
@@ -243,6 +245,18 @@ def final_verdict_keys(session: Session, run_id: UUID, method_version: int) -> s
         )
     )
     return {(name, version) for name, version in rows}
+
+
+def remove_verdicts(session: Session, run_id: UUID, budgets: Sequence[Budget]) -> None:
+    """Takes away verdicts of budgets that a run is not judged by any more, whatever the method."""
+    for budget in budgets:
+        session.execute(
+            delete(VerdictRow).where(
+                VerdictRow.run_id == run_id,
+                VerdictRow.budget_name == budget.name,
+                VerdictRow.budget_version == budget.version,
+            )
+        )
 
 
 def runs_to_look_at(

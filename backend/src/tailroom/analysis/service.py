@@ -13,14 +13,14 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from tailroom.analysis import repository
-from tailroom.analysis.judging import Judged, is_final, judge_run
+from tailroom.analysis.judging import Judged, can_be_asked, is_final, judge_run
 from tailroom.analysis.record import RunRecord, load_record
 from tailroom.analysis.rollup import roll_up
 from tailroom.budgets.service import budgets_for_runs, digests_of_workloads
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.notifier import Changed
-from tailroom.storage.run import FINISHED
+from tailroom.storage.run import FINISHED, UPLOAD
 from tailroom.storage.slices import AnalysisState
 from tailroom.storage.verdicts import VerdictRow
 
@@ -54,7 +54,8 @@ def look_at_run(session: Session, run_id: UUID, now: datetime) -> Looked | None:
         return None
     run, state = locked
     rolled_up = roll_up(session, run_id)
-    wanted = budgets_for_runs(session, run.organisation_id, run.workload)
+    uploaded = run.source == UPLOAD
+    wanted = budgets_for_runs(session, run.organisation_id, run.workload, uploaded=uploaded)
     budgets = wanted.budgets
     judged = _is_due(state, run.state, wanted.digest, now)
     if judged:
@@ -62,6 +63,11 @@ def look_at_run(session: Session, run_id: UUID, now: datetime) -> Looked | None:
             kept = repository.final_verdict_keys(session, run_id, METHOD_VERSION)
             budgets = tuple(one for one in budgets if (one.name, one.version) not in kept)
         record = load_record(session, run, coarse=run.state != FINISHED)
+        if uploaded:
+            asked = [budget for budget in budgets if can_be_asked(record, budget)]
+            # What a shorter copy of the file had, a longer one may lack.
+            repository.remove_verdicts(session, run_id, [one for one in budgets if one not in asked])
+            budgets = tuple(asked)
         _store(session, record, judge_run(record, budgets), now)
         state.budgets_digest = wanted.digest
         state.method_version = METHOD_VERSION

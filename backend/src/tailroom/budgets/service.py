@@ -17,7 +17,15 @@ import structlog
 from sqlalchemy.orm import Session
 
 from tailroom.budgets import repository
-from tailroom.budgets.documents import BUILT_IN, WORKLOADS, built_in_for, document_of, json_schema, parse
+from tailroom.budgets.documents import (
+    BUILT_IN,
+    WORKLOADS,
+    all_built_in_for,
+    built_in_for,
+    document_of,
+    json_schema,
+    parse,
+)
 from tailroom.budgets.errors import (
     BudgetConflict,
     BudgetInvalid,
@@ -113,12 +121,14 @@ class RunBudgets:
     digest: bytes
 
 
-def budgets_for_runs(session: Session, organisation_id: UUID, workload: str) -> RunBudgets:
+def budgets_for_runs(
+    session: Session, organisation_id: UUID, workload: str, *, uploaded: bool = False
+) -> RunBudgets:
     """Budgets that an organisation's runs of a workload are judged by: built-in ones, then stored ones by
     name. A stored document that a later version of the rules refuses is left out, and the log says so.
     """
     stored = [row for row in repository.newest(session, organisation_id) if workload in row.applies_to]
-    budgets = list(built_in_for(workload))
+    budgets = list(built_in_for(workload, uploaded=uploaded))
     for row in stored:
         try:
             budgets.append(parse(row.document))
@@ -156,7 +166,7 @@ def digests_of_workloads(session: Session) -> WorkloadDigests:
 
 
 def _built_in_keys(workload: str) -> list[tuple[str, int]]:
-    return [(budget.name, budget.version) for budget in built_in_for(workload)]
+    return [(budget.name, budget.version) for budget in all_built_in_for(workload)]
 
 
 def _digest(keys: Sequence[tuple[str, int]]) -> bytes:
@@ -199,7 +209,7 @@ def _built_in_item(budget: Budget) -> BudgetItemOut:
         {
             "document": document_of(budget),
             "built_in": True,
-            "applies_to": [name for name in WORKLOADS if budget in built_in_for(name)],
+            "applies_to": [name for name in WORKLOADS if budget in all_built_in_for(name)],
             "is_newest": budget.version == newest,
             "created_at": None,
         }

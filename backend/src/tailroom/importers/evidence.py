@@ -23,6 +23,7 @@ from tailroom.domain.verdicts.budget_kinds import (
 )
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RateBounds, RunEvidence
 from tailroom.domain.verdicts.generator import Generation
+from tailroom.domain.verdicts.other_tools import READ, read_operation, requests
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
 
 _NS_PER_S = 1e9
@@ -80,14 +81,15 @@ def evidence_of(
 
     `picked` names the series that stands for the budget's operation. Without it exactly one candidate is
     taken; clocks are preferred in the order of verdicts. A budget for an operation that the file does not
-    have is asked of its only one. `SeriesAmbiguous` and `SeriesMissing` say what there is.
+    have is asked of what its tool calls a read (domain.verdicts.other_tools), or of its only one.
+    `SeriesAmbiguous` and `SeriesMissing` say what there is.
     """
     everything = choices_of(runs)
     wanted = _operations(budget)
     if picked is not None:
         everything = [one for one in everything if one.is_called(picked)] or _refuse(everything, picked)
     if EVERY_OPERATION in wanted or not wanted:
-        used = _of_one_run(everything)
+        used = _requests(_of_one_run(everything)) if picked is None else _of_one_run(everything)
         found = [_evidence(one, one.series.operation) for one in used]
         return _run_evidence(used[0].run, found), tuple(used)
     used = []
@@ -139,7 +141,7 @@ def _of_one_run(everything: Sequence[Choice]) -> list[Choice]:
 
 def _only(everything: Sequence[Choice], operation: str, *, sole: bool) -> Choice | None:
     """The series of an operation, or the only one there is; none where the operation is not in the file."""
-    named = [one for one in everything if one.series.operation == operation]
+    named = [one for one in everything if _answers(one, operation)]
     if not named and sole:
         named = [one for one in everything if one.series.operation != TRANSACTION] or list(everything)
         if len({one.series.operation for one in named}) > 1:
@@ -157,6 +159,27 @@ def _only(everything: Sequence[Choice], operation: str, *, sole: bool) -> Choice
     if len(named) > 1:
         raise SeriesAmbiguous(_list(f"several series could be meant by {operation!r}", named))
     return named[0]
+
+
+def _answers(choice: Choice, operation: str) -> bool:
+    """Whether a series is what a budget calls by this name: under it, or as what its tool calls a read."""
+    name = choice.series.operation
+    if name == operation or operation != READ:
+        return name == operation
+    run = choice.run
+    counts = {
+        one.operation: one.lower
+        for one in run.claims
+        if one.quantity == "operation_count" and one.lower == one.upper and one.start_ns is None
+    }
+    names = [one.operation for one in run.series]
+    return name == read_operation(run.tool, names, run.parameters, counts)
+
+
+def _requests(choices: Sequence[Choice]) -> list[Choice]:
+    """Without sums of other series, and what is no request."""
+    wanted = requests(list(dict.fromkeys(one.series.operation for one in choices)))
+    return [one for one in choices if one.series.operation in wanted]
 
 
 def _list(why: str, choices: Sequence[Choice]) -> str:
@@ -229,8 +252,9 @@ def _rates(run: ParsedRun, lasted_ns: int) -> Mapping[str, RateBounds]:
 def _counted(run: ParsedRun) -> int | None:
     """Operations of all series, each counted on one clock; none where any number is not known."""
     best: dict[tuple[str, str | None, str | None], ParsedSeries] = {}
+    wanted = requests(list(dict.fromkeys(one.operation for one in run.series)))
     for series in run.series:
-        if series.operation == TRANSACTION:
+        if series.operation == TRANSACTION or series.operation not in wanted:
             continue
         key = (series.operation, series.device, series.phase)
         before = best.get(key)

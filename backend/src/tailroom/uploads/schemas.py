@@ -8,7 +8,6 @@ from pydantic import BaseModel, Field
 
 from tailroom.runs.schemas import DisclosureOut, EndState, FileProblemOut, VerdictSummaryOut, Visibility
 
-
 UploadState = Literal["waiting", "read", "failed"]
 
 

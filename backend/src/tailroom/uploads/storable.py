@@ -21,6 +21,7 @@ from tailroom.domain.latency.histogram import MAX_COUNT, encode_many, payload_la
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import ExplicitLayout, Layout, Pow2Layout, layout_document
 from tailroom.domain.units import duration_text
+from tailroom.importers.agent_result.importer import TOOL as TAILROOM_AGENT
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
 from tailroom.storage.run import FINISHED
 from tailroom.uploads.texts import clean, keepable, sentence
@@ -281,7 +282,9 @@ def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> 
 
 
 def workload_of(run: ParsedRun) -> str:
-    """By which rules a run is judged: ACT has its own, other tools are asked on demand."""
+    """By which rules a run is judged (domain.verdicts.other_tools): agents and ACT say more than the tool."""
+    if run.tool == TAILROOM_AGENT and isinstance(announced := run.parameters.get("workload"), str):
+        return sentence(announced)
     return sentence(run.format if run.tool == "act" else run.tool)
 
 

@@ -105,6 +105,14 @@ def _row(floor: Floor, evidence: RunEvidence) -> FloorRow:
     low, high = rate_text(floor.quantity, measured.lower), rate_text(floor.quantity, measured.upper)
     if measured.lower > floor.above:
         judgement = Judgement(Verdict.PASS, None, f"{name} at least {low}, above {above}", None)
+    elif measured.upper <= floor.above and evidence.load.closed_loop:
+        judgement = Judgement(
+            Verdict.INDETERMINATE,
+            Reason.GENERATOR,
+            f"{name} at most {high}, not above {above}, but the generator waited for each answer before it "
+            "sent the next request (closed loop): with more of them under way it may be higher",
+            "a run at a fixed arrival rate above the floor",
+        )
     elif measured.upper <= floor.above:
         judgement = Judgement(Verdict.FAIL, None, f"{name} at most {high}, not above {above}", None)
     else:

@@ -44,6 +44,8 @@ OTHER_LOG = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) ([A-Z]+) (.*)")
 OPERATION = re.compile(r"\b(\w{1,40})\((?:count=(\d+) )?tps=(\d+) timeouts=(\d+) errors=(\d+)")
 END = re.compile(r"Transaction limit reached: \d+\. Exiting\.?")
 WARMING = re.compile(r"Warming up \(-?\d+ left\)\.\.\.")
+_MARK = re.compile(r"[\s:(%=<]")
+"""Every line of the benchmark has one of these."""
 _FIRST_PERIOD_NS = 900 * NS_PER_MS
 _MAX_PROBLEMS = 200
 _MAX_PERIODS = 20_000
@@ -97,7 +99,11 @@ class RunReader:
 
     def line(self, line_no: int, text: str) -> None:
         """Takes one line."""
-        if (counts := COUNTS.fullmatch(text)) is not None:
+        if _MARK.search(text) is None:
+            # Damaged files have millions of such lines: they are not tried against every form.
+            if text:
+                self._problem(f"not a line of the benchmark: {text[:80]!r}", line_no, Severity.WARNING)
+        elif (counts := COUNTS.fullmatch(text)) is not None:
             self._counts(line_no, counts)
         elif (log := OTHER_LOG.fullmatch(text)) is not None:
             self._started = self._started or moment(log[1])

@@ -1,0 +1,97 @@
+"""Decides what runs of other tools mean to budgets: by which they are judged, which of their operations is a
+read, and which is no request at all. This is the one place; docs/importers.md has it as a table.
+
+A budget speaks of `read`: one record fetched by its key. Tools have other names for that. Nothing else is
+derived from another operation: where no name below fits, there is no read, and no verdict that needs one.
+"""
+
+from collections.abc import Collection, Mapping
+
+from tailroom.domain.verdicts.budget import (
+    ACT_LIMITS_1,
+    ACT_PERFORMANCE_1,
+    FRAUD_250_PARALLEL_1,
+    FRAUD_250_SEQUENTIAL_1,
+    M2G2_1,
+    Budget,
+)
+
+READ = "read"
+READ_NAMES = (READ, "get", "select")
+"""Names for a read, the preferred first: YCSB, asbench, Aerospike's Java benchmark, fio and ACT say `read`,
+memtier_benchmark, redis-benchmark and other key-value tools `get`.
+"""
+READ_STAND_INS = (*READ_NAMES, "transaction", "event")
+"""Every operation that may be a read: pgbench and sysbench say so beside it."""
+WHOLE = frozenset({"total", "all"})
+"""Everything together, where a tool has single operations beside it."""
+_COMPOSED = {"read-modify-write": frozenset({"read", "update"})}
+"""YCSB counts these again under their parts."""
+_NO_REQUESTS = frozenset({"cleanup"})
+"""YCSB: the clients close their connections."""
+_FAILED = "-failed"
+"""YCSB: calls that failed; they are misses of the operation without this end."""
+
+_FRAUD: tuple[Budget, ...] = (FRAUD_250_SEQUENTIAL_1, FRAUD_250_PARALLEL_1)
+_OF_UPLOADS: Mapping[str, tuple[Budget, ...]] = {
+    "act-storage": (ACT_LIMITS_1, ACT_PERFORMANCE_1, *_FRAUD),
+    "fraud-transaction": (FRAUD_250_SEQUENTIAL_1,),
+    **dict.fromkeys(
+        ("ycsb", "memtier_benchmark", "asbench", "aerospike-java-benchmark", "redis-benchmark"),
+        (*_FRAUD, M2G2_1),
+    ),
+    **dict.fromkeys(("fio", "pgbench", "sysbench", "hdrhistogram", "distribution"), _FRAUD),
+}
+"""By workload. ACT's rules are for ACT's own load on a drive: no other tool is held against them, and its
+test of an index, whose reads are no reads of records, against none. The stress test asks nothing about
+latencies and is asked on demand. M2G2 is about one server of key-value requests.
+"""
+UPLOADED_WORKLOADS = tuple(_OF_UPLOADS)
+
+_PGBENCH_SELECT_ONLY = "<builtin: select only>"
+
+
+def budgets_for_uploads(workload: str) -> tuple[Budget, ...]:
+    """Built-in budgets that an uploaded run of this workload may be judged by, as far as it has what they ask
+    about.
+    """
+    return _OF_UPLOADS.get(workload, ())
+
+
+def read_operation(
+    tool: str | None,
+    operations: Collection[str],
+    parameters: Mapping[str, object],
+    counts: Mapping[str, float],
+) -> str | None:
+    """The operation of a run that is a read; none where there is none, or where that is not certain.
+
+    `counts` are numbers of operations that the tool states, by its own words for them.
+    """
+    for name in READ_NAMES:
+        if name in operations:
+            return name if name == READ or not _fetches_several(parameters) else None
+    if tool == "pgbench" and "transaction" in operations:
+        # Each transaction is one SELECT by primary key.
+        return "transaction" if parameters.get("transaction_type") == _PGBENCH_SELECT_ONLY else None
+    if tool == "sysbench" and "event" in operations:
+        events, reads = counts.get("event"), counts.get("read query")
+        others = (counts.get("write query"), counts.get("other query"))
+        return "event" if events and events == reads and others == (0, 0) else None
+    return None
+
+
+def requests(operations: Collection[str]) -> list[str]:
+    """Operations that are requests of their own, in their order: neither sums of others, nor parts of them,
+    nor the end of the connections.
+    """
+    found = [name for name in operations if name not in _NO_REQUESTS and not name.endswith(_FAILED)]
+    found = [name for name in found if name not in _COMPOSED or not _COMPOSED[name] & set(found)]
+    single = [name for name in found if name not in WHOLE]
+    return single or found
+
+
+def _fetches_several(parameters: Mapping[str, object]) -> bool:
+    """memtier_benchmark: a `get` of several keys at once."""
+    keys = parameters.get("multi_key_get")
+    return isinstance(keys, int) and keys > 1

@@ -1,0 +1,112 @@
+"""Runs of other tools are judged by what makes sense for them, and by nothing that they did not measure."""
+
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from backend.tests.uploads.conftest import ACT, SAMPLES, Json, Uploader
+from sqlalchemy import delete, update
+
+from tailroom.storage.series import Series
+from tailroom.storage.slices import AnalysisState
+
+FRAUD = {"fraud-250-sequential", "fraud-250-parallel"}
+CLOSED = "closed loop"
+
+
+def verdicts_of(uploader: Uploader, *paths: Path) -> dict[str, Json]:
+    """Verdicts of the only run of some files, by budget."""
+    (run,) = uploader.send_paths(*paths)["runs"]
+    return {one["budget"]["name"]: one for one in uploader.judged(run["run_id"])["verdicts"]}
+
+
+@pytest.mark.parametrize(
+    ("sample", "budgets"),
+    [
+        ("memtier/given1.json", {*FRAUD, "m2g2"}),
+        ("memtier/given3.stdout.txt", {*FRAUD, "m2g2"}),
+        ("hdr_log/memtier_GET_command_run_1.hgrm", {*FRAUD, "m2g2"}),
+        # Sets only, a sum only, and only the end of the connections: there is no read.
+        ("hdr_log/memtier_SET_command_run_1.hgrm", {"m2g2"}),
+        ("hdr_log/memtier_FULL_RUN_1.hgrm", {"m2g2"}),
+        ("hdr_log/ycsb_CLEANUP.hdr", set()),
+        ("hdr_log/ycsb_READ.hdr", {*FRAUD, "m2g2"}),
+        ("ycsb/y2.stdout.txt", {*FRAUD, "m2g2"}),
+        ("asbench/a1.stdout.txt", {"m2g2"}),
+        ("asbench/a2.stdout.txt", {*FRAUD, "m2g2"}),
+        ("aerospike_java/j2.stdout.txt", {*FRAUD, "m2g2"}),
+        ("redis_benchmark/r1_csv_get_set.txt", FRAUD),
+        ("fio/randread.json", FRAUD),
+        ("fio/randwrite.terse", set()),
+        ("pgbench/select_only.txt", FRAUD),
+        ("pgbench/tpcb.txt", set()),
+        ("pgbench/pglog.11781", set()),
+        ("sysbench/s1_cpu.txt", set()),
+        ("sysbench/s3_oltp_read_write_pgsql.txt", set()),
+        ("distribution/published.json", FRAUD),
+        ("act/act66_storage_3x_1dev_us_90s.log", {*FRAUD, "act-limits", "act-performance"}),
+        ("act/act66_index_1x_1dev_us_60s.log", set()),
+    ],
+)
+def test_which_budgets_a_run_is_judged_by(uploader: Uploader, sample: str, budgets: set[str]) -> None:
+    assert set(verdicts_of(uploader, SAMPLES / sample)) == budgets
+
+
+@pytest.mark.parametrize(
+    "sample", ["memtier/given1.json", "hdr_log/ycsb_READ.hdr", "pgbench/select_only.txt", "fio/randread.json"]
+)
+def test_a_closed_loop_proves_no_pass(uploader: Uploader, sample: str) -> None:
+    for name, one in verdicts_of(uploader, SAMPLES / sample).items():
+        assert one["verdict"] in {"INDETERMINATE", "FAIL"}, name
+        if one["verdict"] == "INDETERMINATE" and one["reason"] == "generator":
+            assert CLOSED in one["reason_text"]
+
+
+def test_too_low_a_rate_of_a_closed_loop_is_open(uploader: Uploader) -> None:
+    """88,233 operations a second over 50 connections do not say what the server can do over more."""
+    found = verdicts_of(uploader, SAMPLES / "memtier/given1.json")["m2g2"]
+    throughput, _ = found["criteria"]
+    assert (throughput["verdict"], throughput["reason"]) == ("INDETERMINATE", "generator")
+    assert CLOSED in throughput["reason_text"]
+    assert "88.22 thousand/s" in throughput["reason_text"]
+
+
+def test_summaries_alone_are_resolved_no_finer_than_they_are(uploader: Uploader) -> None:
+    found = verdicts_of(uploader, SAMPLES / "redis_benchmark/r1_csv_get_set.txt")
+    for one in found.values():
+        assert one["verdict"] == "INDETERMINATE"
+        assert one["reason"] in {"generator", "resolution", "samples"}
+        assert one["transaction"]["p_lower"] < one["transaction"]["p_upper"]
+
+
+def test_an_act_log_is_judged_by_the_rules_of_its_certification(uploader: Uploader) -> None:
+    found = verdicts_of(uploader, ACT / "act66_storage_3x_1dev_us_90s.log")["act-performance"]
+    assert (found["verdict"], found["reason"]) in {("FAIL", None), ("INDETERMINATE", "duration")}
+
+
+def test_measured_transactions_of_an_agent_are_used(uploader: Uploader) -> None:
+    (run,) = uploader.send_paths(SAMPLES / "agent" / "fraud-null-4s.ndjson")["runs"]
+    assert run["workload"] == "fraud-transaction"
+    (found,) = uploader.judged(run["run_id"])["verdicts"]
+    assert found["budget"]["name"] == "fraud-250-sequential"
+    assert found["transaction"]["measured"] is not None
+
+
+def test_what_a_later_reading_lacks_is_judged_no_more(uploader: Uploader) -> None:
+    """A run that turns out to have no reads keeps no verdict about them."""
+    (run,) = uploader.send_paths(SAMPLES / "hdr_log/memtier_GET_command_run_1.hgrm")["runs"]
+    assert {one["budget"]["name"] for one in uploader.judged(run["run_id"])["verdicts"]} > FRAUD
+    with uploader.database.transaction() as session:
+        session.execute(update(Series).where(Series.run_id == UUID(run["run_id"])).values(operation="set"))
+        session.execute(delete(AnalysisState).where(AnalysisState.run_id == UUID(run["run_id"])))
+    assert [one["budget"]["name"] for one in uploader.judged(run["run_id"])["verdicts"]] == ["m2g2"]
+
+
+def test_a_question_on_demand_finds_the_read_too(uploader: Uploader) -> None:
+    (run,) = uploader.send_paths(SAMPLES / "memtier/given1.json")["runs"]
+    uploader.judged(run["run_id"])
+    answer = uploader.post(
+        "/sla/evaluate",
+        {"subject": {"run_id": run["run_id"]}, "budget": {"name": "fraud-250-sequential"}},
+    )
+    assert answer["subject"]["samples"] == 705_845
