@@ -32,6 +32,12 @@ def upgrade() -> None:
         ["created_at"],
         postgresql_where=sa.text("read_at IS NULL AND failure IS NULL"),
     )
+    op.create_index(
+        "ix_run_started_at_run_id",
+        "run",
+        ["started_at", "run_id"],
+        postgresql_where=sa.text("visibility = 'public'"),
+    )
     op.add_column("upload_file", sa.Column("member", sa.Text(), nullable=False, server_default=""))
     for column in (
         sa.Column("target_count", sa.BigInteger(), nullable=True),
@@ -46,6 +52,7 @@ def downgrade() -> None:
     for name in reversed(_SERIES):
         op.drop_column("series", name)
     op.drop_column("upload_file", "member")
+    op.drop_index("ix_run_started_at_run_id", "run")
     op.drop_index("ix_upload_created_at", "upload")
     op.drop_index("ix_upload_organisation_id_created_at_upload_id", "upload")
     for name in reversed(_UPLOAD):

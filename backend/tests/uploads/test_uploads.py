@@ -43,7 +43,10 @@ def test_an_act_log_becomes_a_run_with_course_curves_and_verdicts(uploader: Uplo
 
     detail = uploader.judged(run["run_id"])
     assert (detail["source"], detail["state"], detail["visibility"]) == ("upload", "finished", "private")
-    assert {one["budget"]["name"] for one in detail["verdicts"]} == {"act-limits", "fraud-250-sequential"}
+    assert {one["budget"]["name"] for one in detail["verdicts"]} == {
+        *("act-limits", "act-performance"),
+        *("fraud-250-sequential", "fraud-250-parallel"),
+    }
     assert not any(one["provisional"] for one in detail["verdicts"])
     assert detail["series"][0]["layout"]["t"] == "pow2"
 
@@ -248,7 +251,7 @@ def test_every_sample_is_taken(uploader: Uploader, database: Database, folder: P
                 roll_up(session, UUID(run["run_id"]))
             for what in ("timeline", "percentiles", "exceedance", "course"):
                 uploader.get(f"/runs/{run['run_id']}/{what}")
-    stored = uploader.get("/runs")["total"]
+    stored = uploader.get("/runs", scope="mine")["total"]
     found = uploader.post("/sla/match", {"budget": {"name": "m2g2"}})
     assert sum(found["counts"].values()) == stored
 
@@ -328,3 +331,26 @@ def test_uploads_are_listed_newest_first(uploader: Uploader, stranger: Uploader)
     assert uploader.get("/uploads", 422, cursor="nonsense")["code"] == "cursor-unreadable"
     uploader.get("/uploads", 422, limit=0)
     assert stranger.get("/uploads") == {"uploads": [], "next_cursor": None, "total": 0}
+
+
+def test_published_runs_are_in_the_lists_of_others(uploader: Uploader, stranger: Uploader) -> None:
+    public = uploader.send_paths(ONE_MINUTE)["runs"][0]["run_id"]
+    private = uploader.send_paths(TWO_DEVICES)["runs"][0]["run_id"]
+    uploader.post(f"/runs/{public}/publish", {})
+
+    def listed(who: Uploader, scope: str | None) -> set[str]:
+        found = who.get("/runs", limit=200, **({"scope": scope} if scope else {}))
+        assert found["total"] == len(found["runs"])
+        return {one["run_id"] for one in found["runs"]} & {public, private}
+
+    assert listed(stranger, None) == listed(stranger, "all") == listed(stranger, "public") == {public}
+    assert listed(stranger, "mine") == set()
+    assert listed(uploader, None) == listed(uploader, "mine") == {public, private}
+    assert listed(uploader, "public") == {public}
+    shown = next(one for one in stranger.get("/runs", limit=200)["runs"] if one["run_id"] == public)
+    assert shown["visibility"] == "public"
+    stranger.get("/runs", 422, scope="everything")
+    uploader.post(f"/runs/{public}/retract", {"reason": "wrong drive"})
+    assert listed(stranger, "all") == set()
+    stranger.get(f"/runs/{public}", 410)
+    assert public in listed(uploader, "mine")

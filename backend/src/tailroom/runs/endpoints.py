@@ -20,7 +20,7 @@ from tailroom.runs.errors import (
     RunUnknown,
 )
 from tailroom.runs.repository import RunFilter
-from tailroom.runs.schemas import DisclosureIn, RetractionIn, RunDetail, RunPage, RunState
+from tailroom.runs.schemas import DisclosureIn, RetractionIn, RunDetail, RunPage, RunState, Scope
 
 router = APIRouter(prefix="/api/v1/runs", tags=["runs"], responses=READER_RESPONSES)
 
@@ -33,7 +33,7 @@ RunIdPath = Annotated[UUID, Path(description="the run's id, a UUIDv7")]
 @router.get(
     "",
     operation_id="list_runs",
-    summary="The organisation's runs, newest first",
+    summary="The organisation's runs and what others have published, newest first",
     responses=problem_responses(RequestInvalid, CursorUnreadable, StorageUnavailable),
 )
 def list_runs(  # noqa: PLR0917 - each query parameter is one
@@ -48,9 +48,12 @@ def list_runs(  # noqa: PLR0917 - each query parameter is one
     q: Annotated[
         str | None, Query(max_length=200, pattern=NO_NUL, description="text in title or host name")
     ] = None,
+    scope: Annotated[
+        Scope, Query(description="the organisation's own runs, what anybody has published, or both")
+    ] = "all",
 ) -> RunPage:
-    """Lists runs with their verdicts in a word."""
-    chosen = RunFilter(state=state, workload=workload, text=q)
+    """Lists runs with their verdicts in a word. Runs of others are in it only while they are public."""
+    chosen = RunFilter(state=state, workload=workload, text=q, scope=scope)
     return service.list_runs(session, principal.organisation_id, chosen, cursor, limit)
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, func, literal, or_, select, tuple_
 from sqlalchemy.orm import Session, defer
 
 from tailroom.kit.pagination import TimeCursor
-from tailroom.storage.run import PRIVATE, Run
+from tailroom.storage.run import PRIVATE, PUBLIC, Run
 from tailroom.storage.series import Series
 from tailroom.storage.upload import RunSource
 
@@ -21,6 +21,8 @@ class RunFilter(NamedTuple):
     state: str | None = None
     workload: str | None = None
     text: str | None = None
+    scope: str = "mine"
+    """`mine`: the organisation's own; `public`: published by anybody; `all`: both."""
 
 
 def find_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | None:
@@ -81,7 +83,8 @@ def count_runs(session: Session, organisation_id: UUID, chosen: RunFilter) -> in
 
 
 def _conditions(organisation_id: UUID, chosen: RunFilter) -> list[ColumnElement[bool]]:
-    conditions: list[ColumnElement[bool]] = [Run.organisation_id == organisation_id]
+    mine, public = Run.organisation_id == organisation_id, Run.visibility == PUBLIC
+    conditions = [{"mine": mine, "public": public, "all": or_(mine, public)}[chosen.scope]]
     if chosen.state is not None:
         conditions.append(Run.state == chosen.state)
     if chosen.workload is not None:

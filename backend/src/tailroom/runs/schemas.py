@@ -13,6 +13,7 @@ RunOutcome = Literal["completed", "stopped", "failed", "interrupted"]
 Clock = Literal["response", "service", "queue", "operation"]
 SeriesKind = Literal["tick", "histogram", "statement"]
 RunSource = Literal["agent", "upload"]
+Scope = Literal["mine", "public", "all"]
 Visibility = Literal["private", "public", "retracted"]
 EndState = Literal[
     "finished", "device_too_slow", "generator_too_slow", "failed", "killed", "growing", "unknown"

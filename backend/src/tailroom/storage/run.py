@@ -38,6 +38,7 @@ class Run(Base):
         CheckConstraint("source IN ('agent', 'upload')", name="source_known"),
         CheckConstraint("visibility IN ('private', 'public', 'retracted')", name="visibility_known"),
         Index("ix_run_organisation_id_started_at_run_id", "organisation_id", "started_at", "run_id"),
+        Index("ix_run_started_at_run_id", "started_at", "run_id", postgresql_where="visibility = 'public'"),
         Index("ix_run_state", "state", postgresql_where="state <> 'finished'"),
     )
 
