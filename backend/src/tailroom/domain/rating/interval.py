@@ -14,6 +14,8 @@ import numpy.typing as npt
 
 from tailroom.domain.units import latency_text, percent_text
 
+Floats = npt.NDArray[np.float64]
+
 
 class LoadState(StrEnum):
     """What tests of one load say together."""
@@ -70,8 +72,8 @@ def combine(states: Sequence[LoadState]) -> tuple[LoadState, bool]:
 
 
 def rating_ends(
-    loads: npt.NDArray[np.float64], passed: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_]
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    loads: Floats, passed: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_]
+) -> tuple[Floats, Floats]:
     """Ends of the ratings of many rows: ascending loads, and for each row and load whether it passed or
     failed. 0 where no load passed below the lowest failed one, infinity where none failed.
     """
@@ -98,23 +100,47 @@ def rating_of(tested: Sequence[TestedLoad]) -> Rating:
     )
 
 
-def between_neighbours(
-    tested: Sequence[TestedLoad], load: float, threshold_ns: int
-) -> tuple[ShareEnds, float | None, float | None] | None:
-    """What tests at neighbouring loads allow at a load that was not tested, with those two loads.
+@dataclass(frozen=True, slots=True, eq=False)
+class Bounded:
+    """What tested neighbours allow at loads that were not tested: by row and load, NaN where nothing does.
 
-    None where nothing bounds it: no test at all, or a pass below and nothing above.
+    `below` and `above` are the places of the neighbours among the loads, −1 for none.
     """
-    known = [one for one in tested if threshold_ns in one.shares]
-    below = max((one for one in known if one.load < load), key=lambda one: one.load, default=None)
-    above = min((one for one in known if one.load > load), key=lambda one: one.load, default=None)
-    if above is None and (below is None or below.state is not LoadState.FAILED):
-        return None
-    lower = below.shares[threshold_ns].lower_ratio if below is not None else 0.0
-    upper = above.shares[threshold_ns].upper_ratio if above is not None else 1.0
-    if upper < lower:  # the neighbours contradict the rule themselves: nothing is bounded
-        return None
-    return ShareEnds(lower, upper), below.load if below else None, above.load if above else None
+
+    lower: Floats
+    upper: Floats
+    below: npt.NDArray[np.int64]
+    above: npt.NDArray[np.int64]
+
+    @property
+    def is_bounded(self) -> npt.NDArray[np.bool_]:
+        """Where something is known."""
+        return ~np.isnan(self.lower)
+
+
+def between_neighbours(
+    tested: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_], lower: Floats, upper: Floats
+) -> Bounded:
+    """Shares at loads between tests, if more load is never easier: by row and ascending load.
+
+    `lower` and `upper` are the ends where a row was tested. A pass below and nothing above bounds nothing;
+    neighbours that contradict the rule themselves bound nothing either. METHOD.md 6.7.
+    """
+    places = np.arange(tested.shape[1], dtype=np.int64)
+    below = np.maximum.accumulate(np.where(tested, places, -1), axis=1)
+    above_or_size = np.minimum.accumulate(np.where(tested, places, places.size)[:, ::-1], axis=1)[:, ::-1]
+    has_below, has_above = below >= 0, above_or_size < places.size
+    rows = np.arange(tested.shape[0])[:, None]
+    at_below, at_above = np.maximum(below, 0), np.minimum(above_or_size, places.size - 1)
+    low = np.where(has_below, lower[rows, at_below], 0.0)
+    high = np.where(has_above, upper[rows, at_above], 1.0)
+    known = ~tested & (has_above | (has_below & failed[rows, at_below])) & (low <= high)
+    return Bounded(
+        np.where(known, low, np.nan),
+        np.where(known, high, np.nan),
+        np.where(known, below, -1),
+        np.where(known & has_above, above_or_size, -1),
+    )
 
 
 def _violations(order: Sequence[TestedLoad], failed: float | None) -> list[str]:

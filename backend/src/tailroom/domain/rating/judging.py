@@ -17,7 +17,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from tailroom.domain.units import NS_PER_HOUR
+from tailroom.domain.units import NS_PER_HOUR, NS_PER_MS
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit
 
 Floats = npt.NDArray[np.float64]
@@ -188,3 +188,44 @@ def _every_hour(
     failed = (hours & missed & (facts.doubt != Doubt.NO_VERDICT)) | facts.device_failed
     state[failed], why[failed] = State.FAILED, Why.DECIDED
     return Decisions(state, why, basis)
+
+
+def as_timed(knots: Knots, is_legacy: Bools) -> Knots:
+    """What labels of ACT before 2.0 say of true times, for tests that are marked; the others as they are.
+
+    Those versions counted differences of whole milliseconds from twice the label on. A share `p` at the label
+    L says `P(X >= 2L ms) <= p <= P(X > (2L - 1) ms)`: more reads than `p` may take L or longer. Source:
+    METHOD.md 5.1.
+    """
+    thresholds: list[Ints] = []
+    ends: list[Floats] = []
+    for test in range(knots.size):
+        own = slice(int(knots.offsets[test]), int(knots.offsets[test + 1]))
+        at, values = knots.thresholds_ns[knots.at[own]], knots.ends[:, own]
+        if is_legacy[test]:
+            sure, possible = values.copy(), values.copy()
+            sure[1::2], possible[0::2] = 1.0, 0.0
+            at = np.concatenate((2 * at - NS_PER_MS, 2 * at))
+            values = np.concatenate((sure, possible), axis=1)
+            order = np.argsort(at, kind="stable")
+            at, values = at[order], _monotone(values[:, order])
+        thresholds.append(at)
+        ends.append(values)
+    return knots_of(thresholds, ends)
+
+
+def knots_of(thresholds_ns: Sequence[Ints], ends: Sequence[Floats]) -> Knots:
+    """Knots of tests one after another: ascending thresholds of each, and its six rows of ends."""
+    lengths = np.array([one.size for one in thresholds_ns], np.int64)
+    flat = np.concatenate(thresholds_ns) if thresholds_ns else np.empty(0, np.int64)
+    every, at = np.unique(flat, return_inverse=True)
+    together = np.concatenate(ends, axis=1) if ends else np.empty((6, 0))
+    offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
+    return Knots(every.astype(np.int64), offsets, at.astype(np.int64), together)
+
+
+def _monotone(values: Floats) -> Floats:
+    """Shares fall with the threshold: lower ends hold before a knot, upper ends after it."""
+    values[0::2] = np.maximum.accumulate(values[0::2, ::-1], axis=1)[:, ::-1]
+    values[1::2] = np.minimum.accumulate(values[1::2], axis=1)
+    return values
