@@ -64,12 +64,12 @@ export const comparabilityQuery = (tests: readonly string[]) =>
     queryKey: leaderboardKeys.comparability(tests),
     queryFn: ({ signal }) =>
       unwrap(client.GET("/api/v1/comparability", { params: { query: { test: [...tests] } }, signal })),
-    placeholderData: keepPreviousData,
+    enabled: tests.length > 1,
     staleTime: FRESH_MS,
   });
 
 /** Every row of the question, on as many pages as it takes. */
-export async function fetchEveryRow(asked: LeaderboardAsked): Promise<Leaderboard> {
+export async function everyRow(asked: LeaderboardAsked): Promise<Leaderboard> {
   let page = await unwrap(client.GET("/api/v1/leaderboard", { params: { query: { ...asked, limit: MOST_ROWS } } }));
   const rows = [...page.rows];
   while (page.next_cursor !== null) {
@@ -78,4 +78,15 @@ export async function fetchEveryRow(asked: LeaderboardAsked): Promise<Leaderboar
     rows.push(...page.rows);
   }
   return { ...page, rows, next_cursor: null };
+}
+
+/** Where the same question is answered as a table, for scripts. */
+export function leaderboardCsvAddress(asked: LeaderboardAsked): string {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(asked)) {
+    if (Array.isArray(value)) for (const one of value) query.append(key, String(one));
+    else if (value !== undefined && value !== null) query.append(key, String(value));
+  }
+  const text = query.toString();
+  return `/api/v1/leaderboard.csv${text === "" ? "" : `?${text}`}`;
 }

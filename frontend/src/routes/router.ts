@@ -2,6 +2,8 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { isSignedOut, isTransient } from "@/api/problem";
+import { driveRoute } from "./drive";
+import { drivesRoute } from "./drives";
 import { homeRoute } from "./home";
 import { PageError, rootRoute } from "./root";
 import { runRoute } from "./run";
@@ -30,7 +32,16 @@ export const queries = new QueryClient({
 });
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([homeRoute, runsRoute, runRoute, slaRoute, uploadRoute, signInRoute]),
+  routeTree: rootRoute.addChildren([
+    homeRoute,
+    drivesRoute,
+    driveRoute,
+    runsRoute,
+    runRoute,
+    slaRoute,
+    uploadRoute,
+    signInRoute,
+  ]),
   context: { queries },
   defaultErrorComponent: PageError,
   defaultPreload: false,

@@ -1,5 +1,6 @@
 // The pages one can go to by name. Only pages that exist.
 export const PAGES = [
+  { to: "/drives", label: "Drives", key: "d" },
   { to: "/runs", label: "Runs", key: "r" },
   { to: "/sla", label: "My SLA", key: "s" },
   { to: "/upload", label: "Upload", key: "u" },

@@ -1,0 +1,84 @@
+// Rows where a table has no room: the two columns that decide, and the loads as a strip.
+import { Button, Checkbox } from "@mantine/core";
+import type { LeaderboardRow } from "@/api/types";
+import { loadText, rankMeaning, rankText, ratingMeaning, ratingText } from "@/lib/ratings";
+import { CellSign } from "@/ui/CellSign";
+import { Unknown } from "@/ui/Value";
+import classes from "./Cards.module.css";
+import { cellName } from "./cellWords";
+import { DriveName } from "./MatrixRow";
+
+type CardsProps = {
+  rows: readonly LeaderboardRow[];
+  picks: readonly string[];
+  full: boolean;
+  mixed: boolean;
+  onPick: (rowId: string) => void;
+  hasMore: boolean;
+  loadingMore: boolean;
+  onMore: () => void;
+};
+
+export function Cards({ rows, picks, full, mixed, onPick, hasMore, loadingMore, onMore }: CardsProps) {
+  return (
+    <>
+      <ul className={classes["cards"]} aria-label="Drives">
+        {rows.map((row) => {
+          const interval = ratingText(row.rating);
+          const picked = picks.includes(row.row_id);
+          return (
+            <li key={row.row_id} className={classes["card"]} data-picked={picked || undefined}>
+              <div className={classes["head"]}>
+                <DriveName row={row} mixed={mixed} />
+                <Checkbox
+                  size="sm"
+                  checked={picked}
+                  disabled={full && !picked}
+                  onChange={() => onPick(row.row_id)}
+                  aria-label={`Put ${row.drive.name} on the shortlist`}
+                />
+              </div>
+              <dl className={classes["facts"]}>
+                <div>
+                  <dt>Rating</dt>
+                  <dd className={classes["rating"]}>
+                    {interval ?? <Unknown reason="no test of it decides anything under these rules" />}
+                  </dd>
+                  <dd className="dim">{interval === null ? "" : ratingMeaning(row.rating)}</dd>
+                </div>
+                <div>
+                  <dt>Rank</dt>
+                  <dd className={classes["rating"]}>
+                    {row.rank === null ? (
+                      <Unknown reason="no test of it decides anything, so it has no place" />
+                    ) : (
+                      <span title={rankMeaning(row.rank)}>
+                        {rankText(row.rank)} <span className="dim">of {row.rank.among}</span>
+                      </span>
+                    )}
+                  </dd>
+                </div>
+              </dl>
+              <ul className={classes["strip"]} aria-label="Loads">
+                {row.cells
+                  .filter((cell) => cell.state !== "untested")
+                  .map((cell) => (
+                    <li key={cell.load}>
+                      <span aria-hidden="true">{loadText(cell.load)}</span>
+                      <CellSign state={cell.state} silent />
+                      <span className="visually-hidden">{cellName(cell)}</span>
+                    </li>
+                  ))}
+              </ul>
+            </li>
+          );
+        })}
+      </ul>
+      {hasMore ? (
+        <Button className={classes["more"]} variant="default" loading={loadingMore} onClick={onMore}>
+          Show more
+        </Button>
+      ) : null}
+    </>
+  );
+}

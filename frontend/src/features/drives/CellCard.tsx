@@ -1,0 +1,94 @@
+// What a cell rests on, beside it: the shares with their bounds and limits, the reason, and where the tests come from.
+import { Popover } from "@mantine/core";
+import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
+import { CELL_WORDS, type LimitOfRating, loadText } from "@/lib/ratings";
+import { CellSign } from "@/ui/CellSign";
+import classes from "./CellCard.module.css";
+import { cellNotes, rowConditions, shareLines } from "./cellWords";
+
+export type Peek = {
+  readonly by: "pointer" | "focus";
+  readonly row: LeaderboardRow;
+  readonly cell: LeaderboardCell;
+  /** The cell inside its region. */
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+};
+
+type CellCardProps = { id: string; peek: Peek | null; limits: readonly LimitOfRating[] };
+
+export function CellCard({ id, peek, limits }: CellCardProps) {
+  const { left = 0, top = 0, width = 0, height = 0 } = peek ?? {};
+  return (
+    <Popover
+      opened={peek !== null}
+      withRoles={false}
+      trapFocus={false}
+      returnFocus={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      position="right-start"
+      offset={6}
+      withArrow={false}
+      shadow="md"
+      transitionProps={{ duration: 0 }}
+      middlewares={{ flip: true, shift: true }}
+    >
+      <Popover.Target>
+        <span className={classes["anchor"]} style={{ left, top, width, height }} aria-hidden="true" />
+      </Popover.Target>
+      <Popover.Dropdown className={classes["card"] ?? ""} id={id} role="tooltip">
+        {peek === null ? null : <CellFacts row={peek.row} cell={peek.cell} limits={limits} />}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+type CellFactsProps = { row: LeaderboardRow; cell: LeaderboardCell; limits: readonly LimitOfRating[] };
+
+export function CellFacts({ row, cell, limits }: CellFactsProps) {
+  const { word, meaning } = CELL_WORDS[cell.state];
+  const lines = shareLines(cell, limits);
+  return (
+    <>
+      <p className={classes["title"]}>
+        <CellSign state={cell.state} silent />
+        <span>
+          <strong>
+            {loadText(cell.load)} {word}
+          </strong>{" "}
+          <span className="dim">{meaning}</span>
+        </span>
+      </p>
+      <p className="dim">
+        {row.drive.name} · {rowConditions(row, true)}
+      </p>
+      {lines.length === 0 || cell.state === "untested" ? null : (
+        <table className={classes["shares"]}>
+          <thead>
+            <tr>
+              <th scope="col">Share of reads</th>
+              <th scope="col">Known</th>
+              <th scope="col">Limit</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={line.name}>
+                <th scope="row">{line.name}</th>
+                <td title={line.exact}>{line.share}</td>
+                <td>{line.limit}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {cellNotes(cell, row).map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+      {cell.test_ids.length === 0 ? null : <p className="dim">Enter or a click opens the evidence.</p>}
+    </>
+  );
+}

@@ -1,0 +1,307 @@
+// The shortlist side by side: whether it may be compared at all, pair by pair, then what differs in ratings, at common loads and
+// in facts.
+import { Button, Switch } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Fragment, type ReactNode, useId } from "react";
+import { comparabilityQuery } from "@/api/leaderboard";
+import type { Comparability, LeaderboardRow } from "@/api/types";
+import { exactPercent } from "@/lib/format";
+import {
+  CELL_WORDS,
+  evidenceName,
+  formatCapacity,
+  generationName,
+  LOAD_MEANING,
+  loadText,
+  metricName,
+  overProvisioningName,
+  rankMeaning,
+  rankText,
+  ratingMeaning,
+  ratingText,
+} from "@/lib/ratings";
+import { ratio } from "@/lib/units";
+import { plural, sentence } from "@/lib/words";
+import { CellSign } from "@/ui/CellSign";
+import { IconCheck, IconCross } from "@/ui/icons";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed, Loading } from "@/ui/states";
+import { Unknown } from "@/ui/Value";
+import classes from "./Compare.module.css";
+import { shareText } from "./cellWords";
+import { COLUMNS } from "./columns";
+import { testsToCompare } from "./shortlist";
+
+type CompareProps = {
+  rows: readonly LeaderboardRow[];
+  loads: readonly number[];
+  onlyDifferences: boolean;
+  onOnlyDifferences: (only: boolean) => void;
+  onRemove: (rowId: string) => void;
+  onClose: () => void;
+};
+
+export function Compare(props: CompareProps) {
+  const { rows, loads, onlyDifferences, onOnlyDifferences, onRemove, onClose } = props;
+  const titleId = useId();
+  const asked = testsToCompare(rows);
+  const verdicts = useQuery(comparabilityQuery(asked.tests));
+  const lines = linesOf(rows, loads).filter((line) => !onlyDifferences || line.differs);
+  return (
+    <section className={`${classes["compare"]} panel`} aria-labelledby={titleId}>
+      <div className={classes["head"]}>
+        <h2 id={titleId}>{rows.length === 1 ? "One row on the shortlist" : `${rows.length} rows side by side`}</h2>
+        <Switch
+          size="xs"
+          label="Only differences"
+          checked={onlyDifferences}
+          onChange={(event) => onOnlyDifferences(event.currentTarget.checked)}
+        />
+        <Button size="xs" variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+      {rows.length < 2 ? (
+        <p className="dim">Put another row on the shortlist to compare it.</p>
+      ) : verdicts.data === undefined ? (
+        verdicts.error === null ? (
+          asked.tests.length < 2 ? (
+            <p className="dim">There are no tests of these rows to compare.</p>
+          ) : (
+            <Loading what="whether they can be compared" lines={2} />
+          )
+        ) : (
+          <Failed error={verdicts.error} what="Comparability" onRetry={() => void verdicts.refetch()} />
+        )
+      ) : (
+        <Pairs rows={rows} tests={asked.tests} load={asked.load} verdicts={verdicts.data} />
+      )}
+      <ScrollRegion label="Shortlist, side by side">
+        <table className={`data ${classes["table"]}`}>
+          <thead>
+            <tr>
+              <td />
+              {rows.map((row) => (
+                <th key={row.row_id} scope="col">
+                  <Link to="/drives/$slug" params={{ slug: row.drive.slug }}>
+                    {row.drive.name}
+                  </Link>
+                  <button
+                    type="button"
+                    className={`${classes["remove"]} no-print`}
+                    aria-label={`Take ${row.drive.name} off the shortlist`}
+                    onClick={() => onRemove(row.row_id)}
+                  >
+                    <IconCross size={11} />
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line, index) => (
+              <Fragment key={line.name}>
+                {lines[index - 1]?.part === line.part ? null : (
+                  <tr className={classes["part"]}>
+                    <th scope="rowgroup" colSpan={rows.length + 1}>
+                      {line.part}
+                    </th>
+                  </tr>
+                )}
+                <tr data-differs={line.differs || undefined}>
+                  <th scope="row" title={line.meaning}>
+                    {line.name}
+                    {line.differs ? <span className="visually-hidden"> (differs)</span> : null}
+                  </th>
+                  {rows.map((row) => (
+                    <td key={row.row_id}>{line.show(row)}</td>
+                  ))}
+                </tr>
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      {onlyDifferences && lines.length === 0 ? <p className="dim">Nothing that is on record differs.</p> : null}
+    </section>
+  );
+}
+
+type PairsProps = {
+  rows: readonly LeaderboardRow[];
+  tests: readonly string[];
+  load: number | null;
+  verdicts: Comparability;
+};
+
+function Pairs({ rows, tests, load, verdicts }: PairsProps) {
+  // Tests stand in the order of the rows that have any.
+  const tested = rows.filter((row) => row.cells.some((cell) => cell.test_ids.length > 0));
+  const named = (test: string): string => tested[tests.indexOf(test)]?.drive.name ?? test;
+  const refused = verdicts.pairs.filter((pair) => !pair.comparable).length;
+  return (
+    <div className={classes["pairs"]}>
+      <p>
+        <strong>
+          {refused === 0
+            ? "They can be compared"
+            : refused === verdicts.pairs.length
+              ? "They cannot be put in one order"
+              : `${plural(refused, "pair")} of ${verdicts.pairs.length} cannot be put in one order`}
+        </strong>{" "}
+        <span className="dim">
+          {load === null
+            ? "They have no tested load in common: the highest of each was looked at."
+            : `Looked at ${loadText(load)}, the highest load that all of them were tested at.`}
+        </span>
+      </p>
+      <ul>
+        {verdicts.pairs.map((pair) => (
+          <li key={`${pair.first} ${pair.second}`} data-comparable={pair.comparable}>
+            {pair.comparable ? <IconCheck size={13} /> : <IconCross size={13} />}
+            <div>
+              <p>
+                <strong>
+                  {named(pair.first)} and {named(pair.second)}:
+                </strong>{" "}
+                {pair.comparable ? "comparable" : ""}
+              </p>
+              {pair.reasons.map((reason) => (
+                <p key={reason}>{sentence(reason)}.</p>
+              ))}
+              {pair.warnings.map((warning) => (
+                <p key={warning} className="dim">
+                  Keep in mind: {warning}.
+                </p>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type Line = {
+  readonly part: string;
+  readonly name: string;
+  readonly meaning?: string;
+  readonly differs: boolean;
+  readonly show: (row: LeaderboardRow) => ReactNode;
+};
+
+/** A line from what it says of each row as text: it differs when the texts do. */
+function line(
+  part: string,
+  name: string,
+  rows: readonly LeaderboardRow[],
+  of: (row: LeaderboardRow) => string | null,
+  more: { meaning?: string; show?: (row: LeaderboardRow) => ReactNode; why?: string } = {},
+): Line {
+  const show =
+    more.show ??
+    ((row: LeaderboardRow) => of(row) ?? <Unknown reason={more.why ?? "no source in the catalogue says it"} />);
+  const differs = new Set(rows.map(of)).size > 1;
+  return { part, name, differs, show, ...(more.meaning === undefined ? {} : { meaning: more.meaning }) };
+}
+
+const RATINGS = "Under these rules";
+const CONDITIONS = "Tested how";
+const FACTS = "Facts";
+/** Said above already, or in a line of its own. */
+const NOT_FACTS = new Set(["rating", "rank", "exceedance", "capacity", "evidence"]);
+
+function linesOf(rows: readonly LeaderboardRow[], loads: readonly number[]): Line[] {
+  const of = (part: string, name: string, text: (row: LeaderboardRow) => string | null, more = {}) =>
+    line(part, name, rows, text, more);
+  const common = loads
+    .map((load, index) => ({ load, index }))
+    .filter(({ index }) => rows.filter((row) => (row.cells[index]?.test_ids.length ?? 0) > 0).length > 1);
+  return [
+    of(RATINGS, "Rating", (row) => ratingText(row.rating), {
+      show: (row: LeaderboardRow) => {
+        const text = ratingText(row.rating);
+        if (text === null) return <Unknown reason="no test of it decides anything under these rules" />;
+        return (
+          <>
+            <strong>{text}</strong> <span className="dim">{ratingMeaning(row.rating)}</span>
+          </>
+        );
+      },
+    }),
+    of(RATINGS, "Rank", (row) => (row.rank === null ? null : `${rankText(row.rank)} of ${row.rank.among}`), {
+      meaning: "among rows of the same conditions",
+      show: (row: LeaderboardRow) =>
+        row.rank === null ? (
+          <Unknown reason="no test of it decides anything, so it has no place" />
+        ) : (
+          <span title={rankMeaning(row.rank)}>
+            {rankText(row.rank)} <span className="dim">of {row.rank.among}</span>
+          </span>
+        ),
+    }),
+    ...common.map(({ load, index }) =>
+      of("At loads they have in common", loadText(load), (row) => cellKey(row, index), {
+        meaning: LOAD_MEANING,
+        show: (row: LeaderboardRow) => <CommonCell row={row} index={index} />,
+      }),
+    ),
+    of(CONDITIONS, "Timed", (row) => metricName(row.metric_class)),
+    of(CONDITIONS, "Over-provisioning", (row) => {
+      const { class: op, usable_ratio: usable } = row.over_provisioning;
+      return usable === null
+        ? overProvisioningName(op)
+        : `${overProvisioningName(op)}, ${exactPercent(ratio(usable))} usable`;
+    }),
+    of(CONDITIONS, "Tool", (row) => generationName(row.generation)),
+    of(CONDITIONS, "Evidence", (row) => row.evidence.map(evidenceName).join(", ")),
+    of(FACTS, "Capacity", (row) => (row.capacity_bytes === null ? null : formatCapacity(row.capacity_bytes)), {
+      why: "the sources do not state the capacity",
+    }),
+    ...COLUMNS.filter(({ key }) => !NOT_FACTS.has(key)).map((column) =>
+      of(
+        FACTS,
+        column.label,
+        (row) => {
+          const shown = column.show(row);
+          return "unknown" in shown ? null : shown.text;
+        },
+        {
+          meaning: column.name,
+          show: (row: LeaderboardRow) => {
+            const shown = column.show(row);
+            return "unknown" in shown ? (
+              <Unknown reason={shown.unknown} />
+            ) : (
+              <span title={shown.exact}>{shown.text}</span>
+            );
+          },
+        },
+      ),
+    ),
+  ];
+}
+
+function cellKey(row: LeaderboardRow, index: number): string {
+  const cell = row.cells[index];
+  return cell === undefined ? "" : [cell.state, ...cell.exceedances.map(shareText)].join(" ");
+}
+
+function CommonCell({ row, index }: { row: LeaderboardRow; index: number }) {
+  const cell = row.cells[index];
+  if (cell === undefined) return <Unknown reason="no such load" />;
+  return (
+    <div className={classes["cell"]}>
+      <CellSign state={cell.state} silent />
+      <div>
+        {CELL_WORDS[cell.state].word}
+        {cell.exceedances.map((range) => (
+          <div key={range.threshold_ns} className="dim">
+            {shareText(range)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

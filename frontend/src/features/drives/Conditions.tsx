@@ -1,0 +1,109 @@
+// Under which conditions the rows can be put in one order, what that hides and why, and how to look at another class of them.
+import { Select, Switch } from "@mantine/core";
+import { useId } from "react";
+import type { Leaderboard, RatingConditions } from "@/api/types";
+import { formatInteger } from "@/lib/format";
+import { generationName, metricMeaning, metricName, overProvisioningName } from "@/lib/ratings";
+import { plural, sentence } from "@/lib/words";
+import classes from "./Conditions.module.css";
+import type { DrivesDraft } from "./drivesSearch";
+import { choosesConditions } from "./filters";
+
+type ConditionsProps = { draft: DrivesDraft; answer: Leaderboard };
+
+const AUTOMATIC = "the class with the most rows";
+
+export function Conditions({ draft, answer }: ConditionsProps) {
+  const titleId = useId();
+  const { shown, choose } = draft;
+  const equal = shown.equal !== "no";
+  const { conditions, hidden } = answer;
+  const classesOf = distinct(answer.classes);
+  const chosen = choosesConditions(shown);
+  return (
+    <section className={`${classes["conditions"]} panel`} aria-labelledby={titleId}>
+      <h2 id={titleId} className="visually-hidden">
+        Conditions
+      </h2>
+      <div className={classes["line"]}>
+        <Switch
+          checked={equal}
+          label="Equal conditions"
+          onChange={(event) => choose({ equal: event.currentTarget.checked ? undefined : "no" })}
+        />
+        {equal ? (
+          <>
+            {classesOf.length > 1 || chosen ? (
+              <Select
+                className={classes["class"]}
+                size="xs"
+                aria-label="Conditions shown"
+                data={[
+                  { value: AUTOMATIC, label: `${sentence(AUTOMATIC)}` },
+                  ...classesOf.map((one) => ({
+                    value: keyOf(one),
+                    label: `${className(one)} (${formatInteger(one.rows)})`,
+                  })),
+                ]}
+                value={chosen && conditions !== null ? keyOf(conditions) : AUTOMATIC}
+                allowDeselect={false}
+                onChange={(value) => {
+                  const one = classesOf.find((each) => keyOf(each) === value);
+                  choose(
+                    one === undefined
+                      ? { metric: undefined, op: undefined, generation: undefined }
+                      : { metric: one.metric_class, op: one.op_class, generation: one.generation },
+                  );
+                }}
+              />
+            ) : null}
+            {conditions === null ? null : (
+              <span className={classes["text"]} title={`${sentence(metricMeaning(conditions.metric_class))}.`}>
+                {sentence(conditions.text)}
+              </span>
+            )}
+          </>
+        ) : (
+          <p className={classes["warning"]}>
+            Rows of different conditions stand beside each other. Ranks hold only among rows of the same conditions: do
+            not read an order across them.
+          </p>
+        )}
+      </div>
+      {equal && hidden.count > 0 ? (
+        <details className={classes["why"]}>
+          <summary>Hides {plural(hidden.count, "row")}: why?</summary>
+          <p>
+            Drives tested under other conditions cannot be put in one order with these: their numbers do not mean the
+            same.
+          </p>
+          <ul>
+            {hidden.reasons.map(({ reason, count }) => (
+              <li key={reason}>
+                <strong className="num">{formatInteger(count)}</strong> {reason}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : equal ? (
+        <p className="dim">It hides nothing: all rows were tested under these.</p>
+      ) : null}
+    </section>
+  );
+}
+
+/** A class as filters can name it. */
+const keyOf = (one: RatingConditions): string => [one.metric_class, one.op_class, one.generation].join(" ");
+
+const className = (one: RatingConditions): string =>
+  [metricName(one.metric_class), overProvisioningName(one.op_class), generationName(one.generation)].join(" · ");
+
+/** Classes that differ only in what no filter names count as one choice: the largest of them is what it leads to. */
+function distinct(all: readonly RatingConditions[]): RatingConditions[] {
+  const seen = new Map<string, RatingConditions>();
+  for (const one of all) {
+    const before = seen.get(keyOf(one));
+    if (before === undefined || before.rows < one.rows) seen.set(keyOf(one), one);
+  }
+  return [...seen.values()].sort((a, b) => b.rows - a.rows);
+}

@@ -1,0 +1,356 @@
+// Which drive holds which load: the question in the first line, by which rules, under which conditions, then the matrix. The
+// address holds all of it.
+import { Button } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo, useState } from "react";
+import {
+  everyRow,
+  type LeaderboardAsked,
+  leaderboardCsvAddress,
+  leaderboardQuery,
+  rowsOfDrivesQuery,
+} from "@/api/leaderboard";
+import { ApiProblem } from "@/api/problem";
+import { budgetsQuery } from "@/api/sla";
+import type { Leaderboard, LeaderboardRow } from "@/api/types";
+import { saveFile, toCsv } from "@/lib/csv";
+import { formatInteger } from "@/lib/format";
+import { Empty, Failed, Loading } from "@/ui/states";
+import { useDraft } from "@/ui/useDraft";
+import { usePageTitle } from "@/ui/usePageTitle";
+import { answerText } from "./answerText";
+import { Cards } from "./Cards";
+import { Compare } from "./Compare";
+import { Conditions } from "./Conditions";
+import { shownColumns } from "./columns";
+import classes from "./DrivesPage.module.css";
+import {
+  DEFAULT_SORT,
+  type DrivesChange,
+  type DrivesDraft,
+  type DrivesSearch,
+  type SortKey,
+  shownText,
+} from "./drivesSearch";
+import { documentOf, limitsOf, tableOf } from "./exports";
+import { FilterSheet } from "./FilterSheet";
+import { chipsOf, countText, NO_FILTERS } from "./filters";
+import { Judge } from "./Judge";
+import { Legend } from "./Legend";
+import { Matrix } from "./Matrix";
+import { NO_BASIS, type QuestionState, readQuestion, transactionText } from "./question";
+import { MOST_PICKED, picksOf, pickToggled, slugOfRow } from "./shortlist";
+import { Leaving, Toolbar } from "./Toolbar";
+
+type DrivesPageProps = { view: DrivesSearch; onView: (change: DrivesChange) => void };
+
+const NOTHING: LeaderboardAsked = {};
+
+export function DrivesPage({ view, onView }: DrivesPageProps) {
+  usePageTitle("Drives");
+  const draft = useDraft(view, onView);
+  const [filters, setFilters] = useState(false);
+  const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
+  const budgets = useQuery(budgetsQuery());
+  const state = useMemo(() => readQuestion(view), [view]);
+  const asked = useLast(state.asked);
+  const broken = state.asked === null;
+  const rows = useInfiniteQuery({ ...leaderboardQuery(asked ?? NOTHING), enabled: asked !== null });
+  const pages = rows.data?.pages;
+  const answer = pages?.[0];
+  const loaded = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
+  const count = answer === undefined ? "" : countText(answer.total, answer.total_unfiltered);
+
+  const save = async (name: string, type: string, write: (all: Leaderboard) => string) => {
+    if (asked === null) return;
+    saveFile(name, new Blob([write(await everyRow(asked))], { type: `${type};charset=utf-8` }));
+  };
+
+  return (
+    <div className={classes["page"]}>
+      <div className={classes["head"]}>
+        <div>
+          <h1>Which drive holds your load?</h1>
+          <p className={classes["lead"]}>{leadOf(answer, loaded, view, state)}</p>
+        </div>
+        <Leaving
+          address={asked === null ? null : leaderboardCsvAddress(asked)}
+          onCsv={() =>
+            save("drives.csv", "text/csv", (all) => {
+              const { header, rows: lines } = tableOf(all, shownColumns(view));
+              return toCsv(header, lines);
+            })
+          }
+          onJson={() => save("drives.json", "application/json", documentOf)}
+        />
+      </div>
+      <Judge draft={draft} state={state} budgets={budgets.data?.items ?? []} answer={answer} />
+      <Toolbar draft={draft} narrow={narrow} count={count} onFilters={() => setFilters(true)}>
+        <CompareButton draft={draft} />
+      </Toolbar>
+      {answer === undefined ? null : <Conditions draft={draft} answer={answer} />}
+      {broken ? (
+        <p role="status" className={classes["stale"]}>
+          The rows below answer the question before. Correct the marked field, and they follow by themselves.
+        </p>
+      ) : null}
+      {view.compare === undefined || answer === undefined ? null : (
+        <Shortlist draft={draft} asked={asked ?? NOTHING} answer={answer} loaded={loaded} />
+      )}
+      {answer === undefined ? (
+        rows.error === null ? (
+          <Loading what="the drives" lines={10} height={40} />
+        ) : (
+          <Refused error={rows.error} onRetry={() => void rows.refetch()} onView={draft.choose} />
+        )
+      ) : loaded.length === 0 ? (
+        <NoRows draft={draft} answer={answer} />
+      ) : (
+        <div
+          className={classes["body"]}
+          data-outdated={broken ? "broken" : draft.pending || rows.isPlaceholderData || undefined}
+          aria-busy={rows.isFetching}
+        >
+          <Rows
+            draft={draft}
+            answer={answer}
+            rows={loaded}
+            narrow={narrow}
+            hasMore={rows.hasNextPage}
+            loadingMore={rows.isFetchingNextPage}
+            onMore={rows.fetchNextPage}
+          />
+          {rows.isFetchNextPageError ? (
+            <Failed error={rows.error} what="Further rows" onRetry={() => void rows.fetchNextPage()} />
+          ) : null}
+          <Legend />
+          {answer.notes.length === 0 ? null : (
+            <ul className={classes["notes"]} aria-label="Notes">
+              {answer.notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+      <FilterSheet
+        opened={filters}
+        onClose={() => setFilters(false)}
+        draft={draft}
+        problems={state.problems}
+        answer={answer}
+        count={count}
+      />
+    </div>
+  );
+}
+
+/** The last that was not null: while a field cannot be read, the rows before stay, dimmed. */
+function useLast<Value>(value: Value | null): Value | null {
+  const [last, setLast] = useState(value);
+  if (value !== null && value !== last) setLast(value);
+  return value ?? last;
+}
+
+/** The answer in a sentence where there is one to give, else what is asked. */
+function leadOf(
+  answer: Leaderboard | undefined,
+  rows: readonly LeaderboardRow[],
+  view: DrivesSearch,
+  state: QuestionState,
+): string {
+  const asked =
+    state.transaction !== null
+      ? `${transactionText(state.transaction)}. `
+      : state.basis === "budget" && answer?.question != null
+        ? `${answer.question.title}. `
+        : "";
+  const found = answer !== undefined && view.sort === undefined && view.equal !== "no" ? answerText(rows) : null;
+  return `${asked}${found ?? "Drives by the load they were tested at, each with how sure it is."}`;
+}
+
+type RowsProps = {
+  draft: DrivesDraft;
+  answer: Leaderboard;
+  rows: readonly LeaderboardRow[];
+  narrow: boolean;
+  hasMore: boolean;
+  loadingMore: boolean;
+  onMore: () => Promise<unknown>;
+};
+
+function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: RowsProps) {
+  const { shown, choose } = draft;
+  const picks = picksOf(shown);
+  const chosen = useMemo(() => shownColumns({ columns: shown.columns } as DrivesSearch), [shown.columns]);
+  const more = useCallback(() => void onMore(), [onMore]);
+  const pick = shown.pick;
+  const onPick = useCallback(
+    (rowId: string) => choose({ pick: pickToggled({ pick } as DrivesSearch, rowId) }),
+    [choose, pick],
+  );
+  const onSort = useCallback((sort: SortKey) => choose({ sort: sort === DEFAULT_SORT ? undefined : sort }), [choose]);
+  const shared = { rows, picks, full: picks.length >= MOST_PICKED, mixed: answer.conditions === null, onPick, hasMore };
+  if (narrow) return <Cards {...shared} loadingMore={loadingMore} onMore={more} />;
+  return (
+    <Matrix
+      {...shared}
+      total={answer.total}
+      loads={answer.loads}
+      limits={limitsOf(answer)}
+      chosen={chosen}
+      sort={shown.sort ?? DEFAULT_SORT}
+      onMore={loadingMore ? nothing : more}
+      onSort={onSort}
+    />
+  );
+}
+
+const nothing = () => undefined;
+
+function CompareButton({ draft }: { draft: DrivesDraft }) {
+  const { shown, choose } = draft;
+  const picks = picksOf(shown);
+  if (picks.length === 0) return null;
+  const opened = shown.compare !== undefined;
+  return (
+    <>
+      <Button
+        variant={opened ? "default" : "filled"}
+        onClick={() => choose({ compare: opened ? undefined : "open" })}
+        aria-expanded={opened}
+      >
+        {opened ? "Hide the comparison" : `Compare ${picks.length}`}
+      </Button>
+      <Button variant="subtle" color="gray" onClick={() => choose({ pick: undefined, compare: undefined })}>
+        Clear the shortlist
+      </Button>
+    </>
+  );
+}
+
+type ShortlistProps = {
+  draft: DrivesDraft;
+  asked: LeaderboardAsked;
+  answer: Leaderboard;
+  loaded: readonly LeaderboardRow[];
+};
+
+/** Rows that were picked, also those that filters or conditions hide by now. */
+function Shortlist({ draft, asked, answer, loaded }: ShortlistProps) {
+  const { shown, choose } = draft;
+  const picks = picksOf(shown);
+  const missing = picks.filter((pick) => !loaded.some((row) => row.row_id === pick));
+  const slugs = [...new Set(picks.map(slugOfRow))];
+  const found = useQuery({ ...rowsOfDrivesQuery(judgedBy(asked), slugs), enabled: missing.length > 0 });
+  if (picks.length === 0) return null;
+  if (missing.length > 0 && found.data === undefined)
+    return found.error === null ? (
+      <Loading what="the shortlist" lines={4} height={32} />
+    ) : (
+      <Failed error={found.error} what="The shortlist" onRetry={() => void found.refetch()} />
+    );
+  // Loads are columns by position: all rows have to come from the same answer.
+  const source = missing.length > 0 ? found.data : answer;
+  const all = missing.length > 0 ? (found.data?.rows ?? []) : loaded;
+  const rows = picks.map((pick) => all.find((row) => row.row_id === pick)).filter((row) => row !== undefined);
+  return (
+    <Compare
+      rows={rows}
+      loads={source?.loads ?? []}
+      onlyDifferences={shown.compare === "differences"}
+      onOnlyDifferences={(only) => choose({ compare: only ? "differences" : "open" })}
+      onRemove={(rowId) => choose({ pick: pickToggled(shown, rowId) })}
+      onClose={() => choose({ compare: undefined })}
+    />
+  );
+}
+
+/** The question without its filters. */
+const judgedBy = ({
+  rule_set,
+  limits,
+  budget,
+  reads,
+  scheduling,
+  fan_out,
+  window_ns,
+  reserve_ns,
+  objective_ratio,
+}: LeaderboardAsked): LeaderboardAsked =>
+  Object.fromEntries(
+    Object.entries({
+      rule_set,
+      limits,
+      budget,
+      reads,
+      scheduling,
+      fan_out,
+      window_ns,
+      reserve_ns,
+      objective_ratio,
+    }).filter(([, value]) => value !== undefined),
+  );
+
+type RefusedProps = { error: Error; onRetry: () => void; onView: (change: DrivesChange) => void };
+
+/** What the API refused comes from the address: it says which part, and here it can be taken away. */
+function Refused({ error, onRetry, onView }: RefusedProps) {
+  const refused = error instanceof ApiProblem && error.status < 500;
+  if (!refused) return <Failed error={error} what="The drives" onRetry={onRetry} />;
+  return (
+    <>
+      <Failed error={error} what="The drives" />
+      <div className={classes["ways"]}>
+        <Button variant="default" onClick={() => onView(NO_FILTERS)}>
+          Clear all filters
+        </Button>
+        <Button variant="default" onClick={() => onView(NO_BASIS)}>
+          Judge by the usual rules
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function NoRows({ draft, answer }: { draft: DrivesDraft; answer: Leaderboard }) {
+  const { shown, choose } = draft;
+  if (answer.total_unfiltered === 0)
+    return shownText(shown, "scope") === "mine" ? (
+      <Empty title="Your organisation has no tested drives yet">
+        <p>
+          Upload a log, or run the agent on a server: every finished run of a drive that the catalogue knows stands
+          here.
+        </p>
+        <Button size="xs" variant="default" onClick={() => choose({ scope: undefined })}>
+          Show public results
+        </Button>
+      </Empty>
+    ) : (
+      <Empty title="No drive has been tested yet">
+        <p>Published results come with the product and are read when it starts. Your own runs follow as they finish.</p>
+      </Empty>
+    );
+  return (
+    <Empty title={`None of ${formatInteger(answer.total_unfiltered)} rows matches`}>
+      <p>
+        {answer.hidden.count > 0
+          ? "The filters leave none under the conditions that are shown."
+          : "The filters leave none."}
+      </p>
+      <div className={classes["ways"]}>
+        {chipsOf(shown).length === 0 ? null : (
+          <Button size="xs" variant="default" onClick={() => choose(NO_FILTERS)}>
+            Clear all filters
+          </Button>
+        )}
+        {answer.hidden.count === 0 || shown.equal === "no" ? null : (
+          <Button size="xs" variant="default" onClick={() => choose({ equal: "no" })}>
+            Show other conditions too
+          </Button>
+        )}
+      </div>
+    </Empty>
+  );
+}

@@ -1,0 +1,143 @@
+// Every filter in a sheet at the side: which values there are, how many rows have each, and what is typed.
+import { Button, Checkbox, Drawer, SegmentedControl, TextInput } from "@mantine/core";
+import { useId, useState } from "react";
+import type { Leaderboard } from "@/api/types";
+import { formatInteger } from "@/lib/format";
+import { plainOf } from "@/lib/search";
+import {
+  type DrivesDraft,
+  LIST_FILTERS,
+  type ListFilter,
+  shownText,
+  type TypedFilter,
+  toggled,
+  valuesOf,
+  writeList,
+} from "./drivesSearch";
+import classes from "./FilterSheet.module.css";
+import { chipsOf, FILTER_WORDS, NO_FILTERS, SCOPES } from "./filters";
+import type { QuestionState } from "./question";
+
+type FilterSheetProps = {
+  opened: boolean;
+  onClose: () => void;
+  draft: DrivesDraft;
+  problems: QuestionState["problems"];
+  answer: Leaderboard | undefined;
+  count: string;
+};
+
+/** Values of a filter that are shown before one asks for all. */
+const FIRST_VALUES = 8;
+
+export function FilterSheet({ opened, onClose, draft, problems, answer, count }: FilterSheetProps) {
+  const { shown, edit, choose } = draft;
+  const typed = (key: TypedFilter) => ({
+    value: shownText(shown, key),
+    error: problems[key],
+    autoComplete: "off",
+    spellCheck: false,
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const text = event.currentTarget.value;
+      edit({ [key]: text.trim() === "" ? undefined : plainOf(text) });
+    },
+  });
+  return (
+    <Drawer.Root opened={opened} onClose={onClose} position="right" size={360}>
+      <Drawer.Overlay />
+      <Drawer.Content aria-label="Filters">
+        <div className={classes["head"]}>
+          <h2>Filters</h2>
+          <span className="dim" role="status">
+            {count}
+          </span>
+          <Drawer.CloseButton aria-label="Close the filters" />
+        </div>
+        <div className={classes["body"]}>
+          <div className={classes["group"]}>
+            <span className={classes["title"]} id="filter-scope">
+              Whose results
+            </span>
+            <SegmentedControl
+              size="xs"
+              fullWidth
+              aria-labelledby="filter-scope"
+              value={shownText(shown, "scope", "all")}
+              data={SCOPES.map(({ value, label }) => ({ value, label }))}
+              onChange={(value) => choose({ scope: value === "all" ? undefined : value })}
+            />
+          </div>
+          {LIST_FILTERS.map((filter) => (
+            <ListGroup key={filter} filter={filter} draft={draft} answer={answer} />
+          ))}
+          <fieldset className={classes["group"]}>
+            <legend className={classes["title"]}>Capacity</legend>
+            <div className={classes["pair"]}>
+              <TextInput size="xs" label="At least" placeholder="400 GB" {...typed("capacity_min")} />
+              <TextInput size="xs" label="At most" placeholder="2 TB" {...typed("capacity_max")} />
+            </div>
+          </fieldset>
+          <div className={classes["group"]}>
+            <TextInput
+              size="xs"
+              label="Price, at most"
+              placeholder="500"
+              description="Rows without a known price are left out."
+              inputMode="decimal"
+              {...typed("price_max")}
+            />
+          </div>
+        </div>
+        <div className={classes["foot"]}>
+          <Button variant="default" disabled={chipsOf(shown).length === 0} onClick={() => choose(NO_FILTERS)}>
+            Clear all filters
+          </Button>
+          <Button onClick={onClose}>Show {count}</Button>
+        </div>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
+
+type ListGroupProps = { filter: ListFilter; draft: DrivesDraft; answer: Leaderboard | undefined };
+
+function ListGroup({ filter, draft, answer }: ListGroupProps) {
+  const titleId = useId();
+  const [all, setAll] = useState(false);
+  const { title, name } = FILTER_WORDS[filter];
+  const chosen = valuesOf(draft.shown, filter);
+  const facets = answer?.facets[filter] ?? [];
+  // What is chosen stays in sight, also when no row has it any more.
+  const known = facets.map(({ value }) => value);
+  const values = [...facets, ...chosen.filter((value) => !known.includes(value)).map((value) => ({ value, count: 0 }))];
+  if (values.length === 0) return null;
+  const shown = all ? values : values.filter(({ value }, index) => index < FIRST_VALUES || chosen.includes(value));
+  const hidden = values.length - shown.length;
+  return (
+    <fieldset className={classes["group"]} aria-labelledby={titleId}>
+      <legend className={classes["title"]} id={titleId}>
+        {title}
+      </legend>
+      {shown.map(({ value, count }) => (
+        <Checkbox
+          key={value}
+          size="xs"
+          classNames={{ labelWrapper: classes["choice"] ?? "" }}
+          checked={chosen.includes(value)}
+          onChange={() => draft.choose({ [filter]: writeList(toggled(chosen, value)) })}
+          label={
+            <span className={classes["value"]}>
+              <span>{name(value)}</span>
+              <span className="dim num">{formatInteger(count)}</span>
+            </span>
+          }
+        />
+      ))}
+      {hidden > 0 ? (
+        <Button className={classes["more"]} size="compact-xs" variant="subtle" onClick={() => setAll(true)}>
+          {hidden} more
+        </Button>
+      ) : null}
+    </fieldset>
+  );
+}

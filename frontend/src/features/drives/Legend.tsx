@@ -1,0 +1,19 @@
+// What the signs of the matrix mean.
+import { CELL_STATES, CELL_WORDS } from "@/lib/ratings";
+import { CellSign } from "@/ui/CellSign";
+import classes from "./Legend.module.css";
+
+export function Legend() {
+  return (
+    <ul className={classes["legend"]} aria-label="Legend">
+      {CELL_STATES.map((state) => (
+        <li key={state}>
+          <CellSign state={state} silent />
+          <span>
+            {CELL_WORDS[state].word} <span className="dim">{CELL_WORDS[state].meaning}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,336 @@
+// The matrix drive × load with what else decides: a grid of virtual rows that the keyboard can walk, with a header and a first
+// column that stay. What a cell rests on comes up beside it on hover and focus.
+
+import { useNavigate } from "@tanstack/react-router";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import {
+  type KeyboardEvent,
+  type SyntheticEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import type { LeaderboardRow } from "@/api/types";
+import { type LimitOfRating, LOAD_MEANING, loadText } from "@/lib/ratings";
+import { IconDown, IconSort, IconUp } from "@/ui/icons";
+import { CellCard, type Peek } from "./CellCard";
+import type { ColumnKey } from "./columns";
+import { nextSort, orderOf } from "./columns";
+import type { SortKey } from "./drivesSearch";
+import { type GridColumn, gridColumns } from "./gridColumns";
+import { moved, type Place } from "./gridKeys";
+import classes from "./Matrix.module.css";
+import { MatrixRow } from "./MatrixRow";
+
+export const ROW_HEIGHT = 48;
+const HEADER_HEIGHT = 40;
+/** Rows before the end at which the next page is asked for. */
+const AHEAD = 40;
+
+type MatrixProps = {
+  rows: readonly LeaderboardRow[];
+  /** Rows there are, on all pages. */
+  total: number;
+  loads: readonly number[];
+  limits: readonly LimitOfRating[];
+  chosen: readonly ColumnKey[];
+  sort: SortKey;
+  picks: readonly string[];
+  full: boolean;
+  mixed: boolean;
+  hasMore: boolean;
+  onMore: () => void;
+  onSort: (sort: SortKey) => void;
+  onPick: (rowId: string) => void;
+};
+
+export function Matrix(props: MatrixProps) {
+  const { rows, total, loads, limits, chosen, sort, picks, full, mixed, hasMore, onMore, onSort, onPick } = props;
+  const cardId = useId();
+  const region = useRef<HTMLDivElement>(null);
+  const navigate = useNavigate();
+  const columns = useMemo(() => gridColumns(chosen, loads), [chosen, loads]);
+  const [active, setActive] = useState<Place>({ row: 0, column: 1 });
+  const [peek, setPeek] = useState<Peek | null>(null);
+  const wantsFocus = useRef(false);
+  const picked = useMemo(() => new Set(picks), [picks]);
+  const at: Place = { row: Math.min(active.row, rows.length - 1), column: Math.min(active.column, columns.length - 1) };
+
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => region.current,
+    estimateSize: () => ROW_HEIGHT,
+    scrollPaddingStart: HEADER_HEIGHT,
+    paddingStart: 0,
+    overscan: 12,
+    getItemKey: (index) => rows[index]?.row_id ?? index,
+    // The row that the keyboard is in stays, so that wheeling past does not lose its place.
+    rangeExtractor: useCallback(
+      (range: Parameters<typeof defaultRangeExtractor>[0]) => {
+        const seen = defaultRangeExtractor(range);
+        if (at.row < 0 || at.row >= range.count || seen.includes(at.row)) return seen;
+        return [...seen, at.row].sort((a, b) => a - b);
+      },
+      [at.row],
+    ),
+    useFlushSync: false,
+    initialRect: { width: 1200, height: 900 },
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && last >= rows.length - AHEAD) onMore();
+  }, [hasMore, last, rows.length, onMore]);
+
+  // A new order or question is read from its beginning.
+  const firstId = rows[0]?.row_id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first row and the order are the occasion
+  useEffect(() => {
+    region.current?.scrollTo({ top: 0 });
+  }, [firstId, sort]);
+
+  // The cell may be drawn only after scrolling to its row: until it is there, every drawing tries again.
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return;
+    const cell = region.current?.querySelector<HTMLElement>(`[data-row="${at.row}"][data-column="${at.column}"]`);
+    if (cell == null) return;
+    wantsFocus.current = false;
+    const target = cell.matches("[data-focus]") ? cell : (cell.querySelector<HTMLElement>("[data-focus]") ?? cell);
+    target.focus({ preventScroll: true });
+    cell.scrollIntoView({ block: "nearest", inline: "nearest" });
+  });
+
+  const go = (place: Place) => {
+    wantsFocus.current = true;
+    setActive(place);
+    if (place.row >= 0) virtual.scrollToIndex(place.row, { align: "auto" });
+  };
+
+  const open = (row: LeaderboardRow, column: GridColumn) => {
+    const test = column.kind === "load" ? row.cells[column.index]?.test_ids[0] : undefined;
+    void navigate({
+      to: "/drives/$slug",
+      params: { slug: row.drive.slug },
+      search: test === undefined ? {} : { test },
+    });
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const from = placeOf(event.target);
+    if (from === null) return;
+    if (event.key === "Escape" && peek !== null) {
+      setPeek(null);
+      event.stopPropagation();
+      return;
+    }
+    const height = region.current?.clientHeight ?? 0;
+    const page = Math.max(1, Math.floor((height - HEADER_HEIGHT) / ROW_HEIGHT) - 1);
+    const next = moved(from, event, { rows: rows.length, columns: columns.length, page });
+    if (next !== null) {
+      event.preventDefault();
+      go(next);
+      return;
+    }
+    const column = columns[from.column];
+    const row = rows[from.row];
+    if (row === undefined || column === undefined) return;
+    if (event.key === " " && column.kind !== "pick") {
+      event.preventDefault();
+      if (!full || picked.has(row.row_id)) onPick(row.row_id);
+    } else if (event.key === "Enter" && column.kind !== "drive") {
+      event.preventDefault();
+      if (column.kind === "pick") onPick(row.row_id);
+      else open(row, column);
+    }
+  };
+
+  const look = (event: SyntheticEvent, by: Peek["by"]) => {
+    const found = cellOf(event.target);
+    const column = found === null ? undefined : columns[found.place.column];
+    const row = found === null ? undefined : rows[found.place.row];
+    const cell = column?.kind === "load" && row !== undefined ? row.cells[column.index] : undefined;
+    if (found === null || row === undefined || cell === undefined)
+      setPeek((now) => (by === "pointer" && now?.by === "focus" ? now : null));
+    else setPeek({ by, row, cell, ...placeIn(found.element) });
+  };
+
+  return (
+    <div
+      ref={region}
+      className={classes["region"]}
+      // A pointer that leaves takes its card along; the keyboard's stays where the focus is.
+      onPointerLeave={() => setPeek((now) => (now?.by === "pointer" ? null : now))}
+    >
+      <CellCard id={cardId} peek={peek} limits={limits} />
+      <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table that the keyboard walks is a grid
+        role="grid"
+        aria-label="Drives by load"
+        aria-rowcount={total + 1}
+        aria-colcount={columns.length}
+        className={classes["grid"]}
+        style={{ minWidth: columns.reduce((sum, column) => sum + column.width, 0) }}
+        onKeyDown={onKeyDown}
+        onFocus={(event) => {
+          const place = placeOf(event.target);
+          if (place !== null) setActive(place);
+          look(event, "focus");
+        }}
+        onBlur={() => setPeek(null)}
+        onPointerOver={(event) => {
+          if (event.pointerType !== "touch") look(event, "pointer");
+        }}
+        onClick={(event) => {
+          const found = cellOf(event.target);
+          const column = found === null ? undefined : columns[found.place.column];
+          const row = found === null ? undefined : rows[found.place.row];
+          if (column?.kind !== "load" || row === undefined || found === null) return;
+          if ((row.cells[column.index]?.test_ids.length ?? 0) > 0) open(row, column);
+        }}
+      >
+        <colgroup>
+          {columns.map((column) => (
+            <col key={column.id} style={column.kind === "drive" ? undefined : { width: column.width }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1} style={{ height: HEADER_HEIGHT }}>
+            {columns.map((column, index) => (
+              <Header
+                key={column.id}
+                column={column}
+                index={index}
+                sort={sort}
+                active={at.row === -1 && at.column === index}
+                onSort={onSort}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item, position) => {
+            const row = rows[item.index];
+            const gap = item.start - (items[position - 1]?.end ?? 0);
+            if (row === undefined) return null;
+            return [
+              gap > 0 ? <Gap key={`gap ${item.index}`} height={gap} columns={columns.length} /> : null,
+              <MatrixRow
+                key={item.key}
+                row={row}
+                index={item.index}
+                columns={columns}
+                active={at.row === item.index ? at.column : null}
+                picked={picked.has(row.row_id)}
+                full={full}
+                mixed={mixed}
+                onPick={onPick}
+              />,
+            ];
+          })}
+          <Gap height={virtual.getTotalSize() - (items.at(-1)?.end ?? 0)} columns={columns.length} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Where rows are that are not drawn. */
+function Gap({ height, columns }: { height: number; columns: number }) {
+  if (height <= 0) return null;
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can be focused
+    <tr aria-hidden="true">
+      <td colSpan={columns} className={classes["gap"]} style={{ height }} />
+    </tr>
+  );
+}
+
+type HeaderProps = {
+  column: GridColumn;
+  index: number;
+  sort: SortKey;
+  active: boolean;
+  onSort: (sort: SortKey) => void;
+};
+
+const DRIVE_HEADER = { sort: "drive", first: "ascending" } as const;
+
+function Header({ column, index, sort, active, onSort }: HeaderProps) {
+  const place = { "data-row": -1, "data-column": index };
+  const tabIndex = active ? 0 : -1;
+  if (column.kind === "pick")
+    return (
+      <th scope="col" className={classes["pick"]} data-focus tabIndex={tabIndex} {...place}>
+        <span className="visually-hidden">Shortlist</span>
+      </th>
+    );
+  if (column.kind === "load")
+    return (
+      <th
+        scope="col"
+        className={classes["load"]}
+        data-focus
+        tabIndex={tabIndex}
+        title={`Load ${loadText(column.load)}. ${LOAD_MEANING}.`}
+        {...place}
+      >
+        {loadText(column.load)}
+      </th>
+    );
+  const { label, name, meaning, right, ...order } =
+    column.kind === "drive"
+      ? { label: "Drive", name: "Drive", meaning: "with its capacity", right: false, ...DRIVE_HEADER }
+      : column.column;
+  const next = nextSort(sort, order);
+  const now = order.sort === null ? "none" : orderOf(sort, order.sort);
+  const Sign = now === "ascending" ? IconUp : now === "descending" ? IconDown : IconSort;
+  const className = [column.kind === "drive" ? classes["drive"] : "", right ? classes["right"] : ""].join(" ").trim();
+  if (next === null)
+    return (
+      <th scope="col" className={className} data-focus tabIndex={tabIndex} title={`${name}: ${meaning}`} {...place}>
+        {label}
+      </th>
+    );
+  return (
+    <th scope="col" className={className} aria-sort={now} {...place}>
+      <button
+        type="button"
+        data-focus
+        tabIndex={tabIndex}
+        className={classes["sort"]}
+        data-right={right || undefined}
+        title={`${name}: ${meaning}`}
+        onClick={() => onSort(next)}
+      >
+        {label}
+        <Sign size={12} />
+      </button>
+    </th>
+  );
+}
+
+function cellOf(target: EventTarget): { element: HTMLElement; place: Place } | null {
+  const element = target instanceof Element ? target.closest<HTMLElement>("[data-row][data-column]") : null;
+  if (element === null) return null;
+  return {
+    element,
+    place: { row: Number(element.dataset["row"]), column: Number(element.dataset["column"]) },
+  };
+}
+
+const placeOf = (target: EventTarget): Place | null => cellOf(target)?.place ?? null;
+
+/** Where a cell is inside the region, whatever is scrolled. */
+function placeIn(cell: HTMLElement): Pick<Peek, "left" | "top" | "width" | "height"> {
+  const row = cell.parentElement;
+  return {
+    left: cell.offsetLeft,
+    top: row?.offsetTop ?? 0,
+    width: cell.offsetWidth,
+    height: cell.offsetHeight,
+  };
+}

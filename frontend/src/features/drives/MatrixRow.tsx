@@ -1,0 +1,145 @@
+// One drive under one set of conditions: what it holds, load by load, and what it is.
+import { Checkbox } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { memo } from "react";
+import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
+import { CellSign } from "@/ui/CellSign";
+import { IconLock, IconWarning } from "@/ui/icons";
+import { Unknown } from "@/ui/Value";
+import { cellName, rowConditions } from "./cellWords";
+import type { GridColumn } from "./gridColumns";
+import classes from "./Matrix.module.css";
+import { RankBar } from "./RankBar";
+
+type MatrixRowProps = {
+  row: LeaderboardRow;
+  index: number;
+  columns: readonly GridColumn[];
+  /** The column that the keyboard is at, when it is in this row. */
+  active: number | null;
+  picked: boolean;
+  /** No more can be picked. */
+  full: boolean;
+  /** Rows of several conditions are shown: each says its own. */
+  mixed: boolean;
+  onPick: (rowId: string) => void;
+};
+
+export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
+  const { row, index, columns, active } = props;
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      data-picked={props.picked || undefined}
+      data-private={row.visibility === "private" || undefined}
+    >
+      {columns.map((column, at) => (
+        <Cell key={column.id} column={column} at={at} {...props} tabIndex={active === at ? 0 : -1} />
+      ))}
+    </tr>
+  );
+});
+
+type CellProps = MatrixRowProps & { column: GridColumn; at: number; tabIndex: number };
+
+function Cell({ column, at, row, index, tabIndex, picked, full, mixed, onPick }: CellProps) {
+  const place = { "data-row": index, "data-column": at };
+  switch (column.kind) {
+    case "pick":
+      return (
+        <td className={classes["pick"]} {...place}>
+          <Checkbox
+            size="xs"
+            data-focus
+            tabIndex={tabIndex}
+            checked={picked}
+            disabled={full && !picked}
+            onChange={() => onPick(row.row_id)}
+            aria-label={`Put ${row.drive.name} on the shortlist`}
+          />
+        </td>
+      );
+    case "drive":
+      return (
+        <th scope="row" className={classes["drive"]} {...place}>
+          <DriveName row={row} mixed={mixed} tabIndex={tabIndex} />
+        </th>
+      );
+    case "load": {
+      const cell = row.cells[column.index];
+      return (
+        <td className={classes["load"]} data-focus tabIndex={tabIndex} {...place} data-state={cell?.state}>
+          {cell === undefined ? null : <LoadCell cell={cell} />}
+        </td>
+      );
+    }
+    default: {
+      const shown = column.column.show(row);
+      return (
+        <td className={column.column.right ? classes["right"] : undefined} data-focus tabIndex={tabIndex} {...place}>
+          {"unknown" in shown ? (
+            <Unknown reason={shown.unknown} />
+          ) : (
+            <span className={classes["value"]} title={shown.exact ?? shown.text}>
+              {shown.text}
+              {column.id === "rank" && row.rank !== null ? <RankBar rank={row.rank} /> : null}
+            </span>
+          )}
+        </td>
+      );
+    }
+  }
+}
+
+function LoadCell({ cell }: { cell: LeaderboardCell }) {
+  return (
+    <>
+      <CellSign state={cell.state} silent />
+      {cell.disagree ? (
+        <span className={classes["disagree"]}>
+          <IconWarning size={10} />
+        </span>
+      ) : null}
+      <span className="visually-hidden">
+        {cellName(cell)}
+        {cell.disagree ? ", tests disagree" : ""}
+      </span>
+    </>
+  );
+}
+
+type DriveNameProps = { row: LeaderboardRow; mixed: boolean; tabIndex?: number };
+
+/** The drive, what tells its rows apart, and whether others can see it. */
+export function DriveName({ row, mixed, tabIndex }: DriveNameProps) {
+  const conditions = rowConditions(row, mixed);
+  return (
+    <div className={classes["name"]}>
+      <div className={classes["nameLine"]}>
+        <Link
+          to="/drives/$slug"
+          params={{ slug: row.drive.slug }}
+          className={classes["link"]}
+          title={row.drive.name}
+          {...(tabIndex === undefined ? {} : { tabIndex, "data-focus": true })}
+        >
+          {row.drive.name}
+        </Link>
+        {row.visibility === "private" ? (
+          <span className={classes["private"]} title="Only your organisation sees this row.">
+            <IconLock size={11} />
+            private
+          </span>
+        ) : null}
+        {row.marks.map((mark) => (
+          <span key={mark} className={classes["mark"]} data-mark={mark}>
+            {mark}
+          </span>
+        ))}
+      </div>
+      <div className={classes["conditions"]} title={conditions}>
+        {conditions}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,190 @@
+// Over the table: find by name, filters, columns, order on small screens, how many rows are left, and what leaves the page.
+import { Button, Checkbox, Menu, Popover, Select, TextInput } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { copyText } from "@/lib/clipboard";
+import { plainOf } from "@/lib/search";
+import { IconColumns, IconCross, IconDownload, IconFilter, IconLink, IconSearch } from "@/ui/icons";
+import { COLUMN_KEYS, COLUMNS, type ColumnKey, shownColumns, writeColumns } from "./columns";
+import { DEFAULT_SORT, type DrivesDraft, type SortKey, shownText, toggled } from "./drivesSearch";
+import { chipsOf, NO_FILTERS } from "./filters";
+import classes from "./Toolbar.module.css";
+
+type ToolbarProps = {
+  draft: DrivesDraft;
+  narrow: boolean;
+  /** `37 of 85 rows`. */
+  count: string;
+  onFilters: () => void;
+  children?: ReactNode;
+};
+
+export function Toolbar({ draft, narrow, count, onFilters, children }: ToolbarProps) {
+  const { shown, edit, choose } = draft;
+  const chips = chipsOf(shown);
+  return (
+    <div className={`${classes["toolbar"]} no-print`}>
+      <search className={classes["line"]} aria-label="Find drives">
+        <TextInput
+          className={classes["search"]}
+          aria-label="Vendor or drive"
+          placeholder="Vendor or drive"
+          data-shortcut="/"
+          leftSection={<IconSearch size={14} />}
+          value={shownText(shown, "search")}
+          onChange={(event) => {
+            const text = event.currentTarget.value;
+            edit({ search: text.trim() === "" ? undefined : plainOf(text) });
+          }}
+        />
+        <Button variant="default" leftSection={<IconFilter size={14} />} onClick={onFilters}>
+          Filters{chips.length === 0 ? "" : ` (${chips.length})`}
+        </Button>
+        {narrow ? <Order draft={draft} /> : <Columns draft={draft} />}
+        {children}
+        <p className={classes["count"]} role="status">
+          {count}
+        </p>
+      </search>
+      {chips.length === 0 ? null : (
+        <ul className={classes["chips"]} aria-label="Filters at work">
+          {chips.map((chip) => (
+            <li key={chip.key}>
+              <button
+                type="button"
+                className={classes["chip"]}
+                aria-label={`Take away the filter ${chip.text}`}
+                onClick={() => choose(chip.without)}
+              >
+                {chip.text}
+                <IconCross size={10} />
+              </button>
+            </li>
+          ))}
+          {chips.length < 2 ? null : (
+            <li>
+              <Button size="compact-xs" variant="subtle" onClick={() => choose(NO_FILTERS)}>
+                Clear all
+              </Button>
+            </li>
+          )}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const NAMES: Record<ColumnKey, string> = {
+  ...(Object.fromEntries(COLUMNS.map(({ key, name }) => [key, name])) as Record<ColumnKey, string>),
+  loads: "Every load",
+};
+
+function Columns({ draft }: { draft: DrivesDraft }) {
+  const shown = shownColumns(draft.shown);
+  return (
+    <Popover position="bottom-start" shadow="md" width={272} trapFocus>
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconColumns size={14} />}>
+          Columns
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Columns">
+        <div className={classes["columns"]}>
+          {COLUMN_KEYS.map((key) => (
+            <Checkbox
+              key={key}
+              size="xs"
+              label={NAMES[key]}
+              checked={shown.includes(key)}
+              onChange={() => draft.choose({ columns: writeColumns(toggled(shown, key) as ColumnKey[]) })}
+            />
+          ))}
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            disabled={draft.shown.columns === undefined}
+            onClick={() => draft.choose({ columns: undefined })}
+          >
+            The usual columns
+          </Button>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+const ORDERS: { value: SortKey; label: string }[] = [
+  { value: "rating", label: "Best rating first" },
+  { value: "-rating", label: "Lowest rating first" },
+  { value: "exceedance", label: "Fewest slow reads first" },
+  { value: "drive", label: "By name" },
+  { value: "-capacity", label: "Largest first" },
+  { value: "price_per_ktps", label: "Cheapest per kTPS first" },
+  { value: "watts_per_ktps", label: "Fewest watts per kTPS first" },
+];
+
+function Order({ draft }: { draft: DrivesDraft }) {
+  const sort = draft.shown.sort ?? DEFAULT_SORT;
+  return (
+    <Select
+      aria-label="Order"
+      className={classes["order"]}
+      data={ORDERS}
+      value={ORDERS.some((one) => one.value === sort) ? sort : null}
+      placeholder="Order"
+      allowDeselect={false}
+      onChange={(value) => draft.choose({ sort: value === DEFAULT_SORT ? undefined : (value as SortKey) })}
+    />
+  );
+}
+
+type LeavingProps = {
+  /** Where the API answers the same question as a table, for scripts. */
+  address: string | null;
+  onCsv: () => Promise<void>;
+  onJson: () => Promise<void>;
+};
+
+/** What takes the page elsewhere: its link, and its rows as files. */
+export function Leaving({ address, onCsv, onJson }: LeavingProps) {
+  const [said, setSaid] = useState("");
+  const tell = (what: string) => (done: boolean) => {
+    setSaid(done ? `${what} copied` : "The browser does not let this page copy");
+    setTimeout(() => setSaid(""), 3000);
+  };
+  return (
+    <div className={`${classes["leaving"]} no-print`}>
+      <span className="dim" role="status">
+        {said}
+      </span>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconLink size={14} />}
+        onClick={() => void copyText(window.location.href).then(tell("Link"))}
+      >
+        Copy link
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button size="xs" variant="default" leftSection={<IconDownload size={14} />}>
+            Export
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item disabled={address === null} onClick={() => void onCsv()}>
+            CSV: these rows and columns
+          </Menu.Item>
+          <Menu.Item disabled={address === null} onClick={() => void onJson()}>
+            JSON: these rows with the question
+          </Menu.Item>
+          <Menu.Item
+            disabled={address === null}
+            onClick={() => void copyText(new URL(address ?? "", window.location.href).href).then(tell("Address"))}
+          >
+            Copy the address for scripts
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+}

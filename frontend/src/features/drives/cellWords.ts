@@ -1,0 +1,94 @@
+// What a cell of the matrix says: its name for those who hear it, and what hover and focus show of it.
+import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
+import { exactPercent, formatExactLatency, formatExactPercent } from "@/lib/format";
+import {
+  CELL_WORDS,
+  evidenceName,
+  formatCapacity,
+  generationName,
+  type LimitOfRating,
+  loadText,
+  metricName,
+  overProvisioningName,
+  type RangeLike,
+  shareRangeText,
+} from "@/lib/ratings";
+import { nanoseconds, ratio } from "@/lib/units";
+import { plural, sentence } from "@/lib/words";
+
+/** `over 1 ms: 5.35–5.45 %`. */
+export function shareText(range: RangeLike): string {
+  const time = formatExactLatency(nanoseconds(range.threshold_ns));
+  return `over ${time}: ${shareRangeText(range) ?? "not known"}`;
+}
+
+/** The name of a cell: load, what is known of it, and the shares that it rests on. */
+export function cellName(cell: LeaderboardCell): string {
+  const shares = cell.exceedances.filter((range) => shareRangeText(range) !== null).map(shareText);
+  return [`${loadText(cell.load)} ${CELL_WORDS[cell.state].word}`, ...shares].join(", ");
+}
+
+export type ShareLine = {
+  readonly name: string;
+  readonly share: string;
+  readonly exact: string;
+  readonly limit: string;
+};
+
+/** One line for each threshold: what was measured, exactly, and what must be kept. */
+export function shareLines(cell: LeaderboardCell, limits: readonly LimitOfRating[]): ShareLine[] {
+  const thresholds = new Set([
+    ...limits.map((limit) => limit.threshold_ns),
+    ...cell.exceedances.map((range) => range.threshold_ns),
+  ]);
+  return [...thresholds]
+    .sort((a, b) => a - b)
+    .map((threshold_ns): ShareLine => {
+      const range = cell.exceedances.find((one) => one.threshold_ns === threshold_ns);
+      const limit = limits.find((one) => one.threshold_ns === threshold_ns);
+      return {
+        name: `over ${formatExactLatency(nanoseconds(threshold_ns))}`,
+        share: range === undefined ? "not on record" : (shareRangeText(range) ?? "not known"),
+        exact:
+          range === undefined
+            ? ""
+            : range.lower_ratio === range.upper_ratio
+              ? exactPercent(ratio(range.lower_ratio))
+              : `${exactPercent(ratio(range.lower_ratio))} to ${exactPercent(ratio(range.upper_ratio))}`,
+        limit: limit === undefined ? "no limit" : `<\u00a0${formatExactPercent(ratio(limit.limit_ratio))}`,
+      };
+    });
+}
+
+const BASIS: Record<string, string> = {
+  every_hour: "Every full hour was judged.",
+  whole_run: "The test was judged as a whole: its hours are not on record.",
+};
+
+/** What the judgement rests on, in sentences. */
+export function cellNotes(cell: LeaderboardCell, row: LeaderboardRow): string[] {
+  const tests = cell.test_ids.length;
+  return [
+    cell.reason === null ? null : endSentence(sentence(cell.reason)),
+    cell.basis === null ? null : (BASIS[cell.basis] ?? null),
+    cell.disagree ? "Tests of this load say different things." : null,
+    tests === 0 ? null : `${plural(tests, "test")}: ${row.evidence.map(evidenceName).join(", ")}.`,
+  ].filter((note) => note !== null);
+}
+
+const endSentence = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
+
+/** What tells rows of the same drive apart: `400 GB · over-provisioned`. */
+export function rowConditions(row: LeaderboardRow, all: boolean): string {
+  const op = row.over_provisioning;
+  const usable =
+    op.class === "over_provisioned" && op.usable_ratio !== null
+      ? ` (${formatExactPercent(ratio(Number(op.usable_ratio.toPrecision(3))))} usable)`
+      : "";
+  return [
+    row.capacity_bytes === null ? "capacity not stated" : formatCapacity(row.capacity_bytes),
+    ...(all
+      ? [`${overProvisioningName(op.class)}${usable}`, metricName(row.metric_class), generationName(row.generation)]
+      : []),
+  ].join(" · ");
+}

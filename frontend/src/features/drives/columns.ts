@@ -1,0 +1,278 @@
+// The columns of the table beside the matrix: what each shows, why it may be empty, and how it is sorted. Every one can be
+// hidden except the drive.
+import type { LeaderboardRow } from "@/api/types";
+import { formatExactLatency, formatInteger } from "@/lib/format";
+import {
+  evidenceShort,
+  formatCapacity,
+  loadText,
+  rankMeaning,
+  rankText,
+  ratingMeaning,
+  ratingText,
+  shareRangeText,
+} from "@/lib/ratings";
+import { toFigures } from "@/lib/rounding";
+import { nanoseconds } from "@/lib/units";
+import { plural } from "@/lib/words";
+import { type DrivesSearch, listOf, type SortField, type SortKey, writeList } from "./drivesSearch";
+
+export const COLUMN_KEYS = [
+  "rating",
+  "rank",
+  "loads",
+  "exceedance",
+  "capacity",
+  "interface",
+  "form_factor",
+  "dwpd",
+  "power",
+  "price",
+  "price_per_ktps",
+  "watts_per_ktps",
+  "evidence",
+  "tests",
+] as const;
+export type ColumnKey = (typeof COLUMN_KEYS)[number];
+
+/** Text of a cell, with what hover adds; or why there is none. */
+export type Shown = { readonly text: string; readonly exact?: string } | { readonly unknown: string };
+
+export type Column = {
+  readonly key: Exclude<ColumnKey, "loads">;
+  readonly label: string;
+  /** The same in full, for the picker and for those who hear it. */
+  readonly name: string;
+  readonly meaning: string;
+  readonly width: number;
+  readonly right: boolean;
+  readonly sort: SortField | null;
+  /** Which order comes first when the header is pressed. */
+  readonly first: "ascending" | "descending";
+  readonly show: (row: LeaderboardRow) => Shown;
+};
+
+const NBSP = "\u00a0";
+
+const known = (value: number | null, unit: string, why: string): Shown =>
+  value === null ? { unknown: why } : { text: `${figure(value)}${unit}`, exact: `${String(value)}${unit}` };
+
+const figure = (value: number): string =>
+  Number.isInteger(value) ? (value < 10_000 ? String(value) : formatInteger(value)) : toFigures(value);
+
+const text = (value: string | null, why: string): Shown => (value === null ? { unknown: why } : { text: value });
+
+const NOT_IN_CATALOGUE = "no source in the catalogue says it";
+
+/** Why a figure per load is missing: its other half may be. */
+function perLoad(row: LeaderboardRow, value: number | null, what: string): string {
+  if (value === null) return `${what} is not known: ${NOT_IN_CATALOGUE}`;
+  return row.rating.passed_load === null ? "no load is known that it passes" : `${what} per load is not known`;
+}
+
+export const COLUMNS: readonly Column[] = [
+  {
+    key: "rating",
+    label: "Rating",
+    name: "Rating",
+    meaning: "from the highest load passed up to the lowest load failed above it",
+    width: 104,
+    right: false,
+    sort: "rating",
+    first: "descending",
+    show: ({ rating }) => {
+      const interval = ratingText(rating);
+      return interval === null
+        ? { unknown: "no test of it decides anything under these rules" }
+        : { text: interval, exact: ratingMeaning(rating) };
+    },
+  },
+  {
+    key: "rank",
+    label: "Rank",
+    name: "Rank range",
+    meaning: "best and worst place that the ratings allow; ranges that overlap are ties",
+    width: 104,
+    right: false,
+    sort: null,
+    first: "ascending",
+    show: ({ rank }) =>
+      rank === null
+        ? { unknown: "no test of it decides anything, so it has no place" }
+        : { text: rankText(rank), exact: rankMeaning(rank) },
+  },
+  {
+    key: "exceedance",
+    label: "Slow reads",
+    name: "Slow reads at the common load",
+    meaning: "share of slow reads at the highest load that these rows have in common",
+    width: 132,
+    right: true,
+    sort: "exceedance",
+    first: "ascending",
+    show: ({ exceedance_at_common: at }) => {
+      if (at === null) return { unknown: "not tested at the load that these rows have in common" };
+      const share = shareRangeText(at);
+      const where = `over ${formatExactLatency(nanoseconds(at.threshold_ns))} at ${loadText(at.load)}`;
+      return share === null ? { unknown: `not known ${where}` } : { text: share, exact: `${share} ${where}` };
+    },
+  },
+  {
+    key: "capacity",
+    label: "Capacity",
+    name: "Capacity",
+    meaning: "as sold",
+    width: 96,
+    right: true,
+    sort: "capacity",
+    first: "descending",
+    show: ({ capacity_bytes: bytes }) =>
+      bytes === null
+        ? { unknown: "the sources do not state the capacity" }
+        : { text: formatCapacity(bytes), exact: `${formatInteger(bytes)} B` },
+  },
+  {
+    key: "interface",
+    label: "Interface",
+    name: "Interface",
+    meaning: "between drive and server",
+    width: 120,
+    right: false,
+    sort: null,
+    first: "ascending",
+    show: (row) => text(row.interface, NOT_IN_CATALOGUE),
+  },
+  {
+    key: "form_factor",
+    label: "Form factor",
+    name: "Form factor",
+    meaning: "how it is built",
+    width: 128,
+    right: false,
+    sort: null,
+    first: "ascending",
+    show: (row) => text(row.form_factor, NOT_IN_CATALOGUE),
+  },
+  {
+    key: "dwpd",
+    label: "DWPD",
+    name: "Drive writes per day (DWPD)",
+    meaning: "how often it may be written full every day of its warranty",
+    width: 84,
+    right: true,
+    sort: "dwpd",
+    first: "descending",
+    show: (row) => known(row.dwpd, "", NOT_IN_CATALOGUE),
+  },
+  {
+    key: "power",
+    label: "Power",
+    name: "Power",
+    meaning: "rated, in watts",
+    width: 84,
+    right: true,
+    sort: "power",
+    first: "ascending",
+    show: (row) => known(row.power_w, `${NBSP}W`, NOT_IN_CATALOGUE),
+  },
+  {
+    key: "price",
+    label: "Price",
+    name: "Price",
+    meaning: "with currency, date and source",
+    width: 100,
+    right: true,
+    sort: "price",
+    first: "ascending",
+    show: ({ price }) =>
+      price === null
+        ? { unknown: `price: ${NOT_IN_CATALOGUE}` }
+        : {
+            text: `${figure(price.value)}${NBSP}${price.currency}`,
+            exact: [`${String(price.value)} ${price.currency}`, price.date, price.source]
+              .filter((part) => part !== null)
+              .join(", "),
+          },
+  },
+  {
+    key: "price_per_ktps",
+    label: "Price/kTPS",
+    name: "Price per kTPS held",
+    meaning: "per 1,000 operations per second of the highest load passed",
+    width: 108,
+    right: true,
+    sort: "price_per_ktps",
+    first: "ascending",
+    show: (row) =>
+      known(
+        row.price_per_ktps,
+        row.price === null ? "" : `${NBSP}${row.price.currency}`,
+        perLoad(row, row.price?.value ?? null, "its price"),
+      ),
+  },
+  {
+    key: "watts_per_ktps",
+    label: "W/kTPS",
+    name: "Watts per kTPS held",
+    meaning: "per 1,000 operations per second of the highest load passed",
+    width: 92,
+    right: true,
+    sort: "watts_per_ktps",
+    first: "ascending",
+    show: (row) => known(row.watts_per_ktps, `${NBSP}W`, perLoad(row, row.power_w, "its power")),
+  },
+  {
+    key: "evidence",
+    label: "Evidence",
+    name: "Evidence",
+    meaning: "where the tests come from",
+    width: 120,
+    right: false,
+    sort: null,
+    first: "ascending",
+    show: (row) => text(row.evidence.length === 0 ? null : row.evidence.map(evidenceShort).join(", "), "no test"),
+  },
+  {
+    key: "tests",
+    label: "Tests",
+    name: "Number of tests",
+    meaning: "tests on record for the row",
+    width: 72,
+    right: true,
+    sort: null,
+    first: "descending",
+    show: (row) => ({ text: formatInteger(row.test_count), exact: plural(row.test_count, "test") }),
+  },
+];
+
+const DEFAULT_HIDDEN: ReadonlySet<ColumnKey> = new Set(["capacity", "form_factor", "tests"]);
+export const DEFAULT_COLUMNS: readonly ColumnKey[] = COLUMN_KEYS.filter((key) => !DEFAULT_HIDDEN.has(key));
+
+/** The columns that are shown, in the order of the table. */
+export function shownColumns(search: DrivesSearch): readonly ColumnKey[] {
+  if (search.columns === undefined) return DEFAULT_COLUMNS;
+  const named = listOf(search.columns);
+  return COLUMN_KEYS.filter((key) => named.includes(key));
+}
+
+/** As the address has them; undefined for the usual ones. `none` stands for the drive alone. */
+export function writeColumns(columns: readonly ColumnKey[]): DrivesSearch["columns"] {
+  const ordered = COLUMN_KEYS.filter((key) => columns.includes(key));
+  if (ordered.join() === DEFAULT_COLUMNS.join()) return undefined;
+  return writeList(ordered.length === 0 ? ["none"] : ordered);
+}
+
+/** Of the API's keys: the rating comes best first unless turned round, all others smallest first. */
+export function orderOf(sort: SortKey, field: SortField): "ascending" | "descending" | "none" {
+  const turned = sort === `-${field}`;
+  if (!turned && sort !== field) return "none";
+  return turned === (field === "rating") ? "ascending" : "descending";
+}
+
+/** What pressing the header asks for next. */
+export function nextSort(sort: SortKey, { sort: field, first }: Pick<Column, "sort" | "first">): SortKey | null {
+  if (field === null) return null;
+  const now = orderOf(sort, field);
+  const wanted = now === "none" ? first : now === "ascending" ? "descending" : "ascending";
+  return (wanted === "descending") === (field === "rating") ? field : `-${field}`;
+}

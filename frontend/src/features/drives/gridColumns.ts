@@ -1,0 +1,31 @@
+// The columns of the grid as they stand beside each other: shortlist, drive, then what was chosen, the loads one by one.
+import { COLUMNS, type Column, type ColumnKey } from "./columns";
+
+export type GridColumn =
+  | { readonly kind: "pick"; readonly id: "pick"; readonly width: number }
+  | { readonly kind: "drive"; readonly id: "drive"; readonly width: number }
+  | {
+      readonly kind: "load";
+      readonly id: string;
+      readonly width: number;
+      readonly load: number;
+      readonly index: number;
+    }
+  | { readonly kind: "value"; readonly id: Column["key"]; readonly width: number; readonly column: Column };
+
+export const PICK_WIDTH = 40;
+export const DRIVE_WIDTH = 264;
+const LOAD_WIDTH = 46;
+
+export function gridColumns(chosen: readonly ColumnKey[], loads: readonly number[]): GridColumn[] {
+  return [
+    { kind: "pick", id: "pick", width: PICK_WIDTH },
+    { kind: "drive", id: "drive", width: DRIVE_WIDTH },
+    ...chosen.flatMap((key): GridColumn[] => {
+      if (key === "loads")
+        return loads.map((load, index) => ({ kind: "load", id: `load ${load}`, width: LOAD_WIDTH, load, index }));
+      const column = COLUMNS.find((one) => one.key === key);
+      return column === undefined ? [] : [{ kind: "value", id: column.key, width: column.width, column }];
+    }),
+  ];
+}

@@ -1,0 +1,80 @@
+// What one can start from: questions that people bring, and the rules that are stored.
+import { DEFAULT_RULE_SET } from "@/api/drivePage";
+import type { BudgetItem } from "@/api/types";
+import type { DrivesChange, DrivesSearch } from "./drivesSearch";
+import { type LimitText, writeLimitTexts } from "./ownLimits";
+import { basisOf, NO_BASIS } from "./question";
+
+/** Where there is nothing else to begin from. */
+export const OWN_LIMITS: readonly LimitText[] = [
+  { threshold: "1 ms", percent: "5" },
+  { threshold: "8 ms", percent: "1" },
+];
+
+export type Preset = { readonly value: string; readonly label: string; readonly change: DrivesChange };
+
+const PRESETS: readonly Preset[] = [
+  { value: "act", label: "ACT performance test", change: {} },
+  {
+    value: "fraud",
+    label: "Fraud check: 250 reads, 1 s less 400 ms",
+    change: { reads: 250, window: "1s", reserve: "400ms", objective: 99.9 },
+  },
+  {
+    value: "fraud-at-once",
+    label: "Fraud check, reads all at once",
+    change: { reads: 250, sched: "parallel", window: "1s", reserve: "400ms", objective: 99.9 },
+  },
+  {
+    value: "two-limits",
+    label: "5 % over 1 ms, 1 % over 8 ms",
+    change: { limits: writeLimitTexts(OWN_LIMITS) },
+  },
+  {
+    value: "strict",
+    label: "1 % over 1 ms, 0.1 % over 8 ms",
+    change: {
+      limits: writeLimitTexts([
+        { threshold: "1 ms", percent: "1" },
+        { threshold: "8 ms", percent: "0.1" },
+      ]),
+    },
+  },
+];
+
+export const presets = (): Preset[] => [...PRESETS];
+
+/** The preset that the address asks exactly, or none. */
+export function presetOf(search: DrivesSearch): Preset | undefined {
+  const keys = Object.keys(NO_BASIS) as (keyof DrivesChange)[];
+  return PRESETS.find(({ change }) => keys.every((key) => String(change[key] ?? "") === String(search[key] ?? "")));
+}
+
+type Choice = { value: string; label: string };
+
+const newestOf = (items: readonly BudgetItem[]): BudgetItem[] => items.filter((item) => item.is_newest);
+
+const choiceOf = ({ document }: BudgetItem): Choice => ({
+  value: document.name,
+  label: document.title === "" ? document.name : document.title,
+});
+
+/** Rule sets are budgets of limits on shares; the one in the address is there even when it is not known. */
+export function ruleSetChoices(items: readonly BudgetItem[], name: string): Choice[] {
+  const stored = newestOf(items)
+    .filter((item) => item.document.kind === "exceedance")
+    .map(choiceOf);
+  const all = stored.some((one) => one.value === DEFAULT_RULE_SET)
+    ? stored
+    : [{ value: DEFAULT_RULE_SET, label: "ACT performance test" }, ...stored];
+  return all.some((one) => one.value === name) ? all : [...all, { value: name, label: name }];
+}
+
+/** Budgets that are no rule sets, but can be asked about: transactions. */
+export const savedChoices = (items: readonly BudgetItem[]): Choice[] =>
+  newestOf(items)
+    .filter((item) => item.document.kind === "transaction")
+    .map(choiceOf);
+
+/** What the question is called where there is no answer yet. */
+export const isOwnQuestion = (search: DrivesSearch): boolean => basisOf(search) !== "rules";

@@ -1,0 +1,177 @@
+// From the address to what is asked of the API: by which rules drives are judged, which rows are wanted, in which order. A
+// question exists only when nothing is wrong with what was typed; what only the API can refuse is passed on as it stands.
+import type { LeaderboardAsked } from "@/api/leaderboard";
+import { formatExactLatency, formatExactPercent } from "@/lib/format";
+import { type Parsed, parseAmount, parseBytes, parseDuration, parsePercent } from "@/lib/parse";
+import { type Counts, readCounts, schedulingText } from "@/lib/scheduling";
+import { type Nanoseconds, nanoseconds, type Ratio } from "@/lib/units";
+import { plural } from "@/lib/words";
+import {
+  type DrivesChange,
+  type DrivesSearch,
+  LIST_FILTERS,
+  shownText,
+  TRANSACTION_KEYS,
+  type TransactionKey,
+  type TypedFilter,
+  valuesOf,
+} from "./drivesSearch";
+import { type LimitsState, limitsParameter, readLimits, readLimitTexts } from "./ownLimits";
+
+/** By what drives are judged. */
+export const BASES = ["rules", "limits", "transaction", "budget"] as const;
+export type Basis = (typeof BASES)[number];
+
+/** The card-fraud check: 250 reads before a score that must be there within a second. */
+export const TRANSACTION_DEFAULTS: Record<TransactionKey, string> = {
+  reads: "250",
+  sched: "sequential",
+  fan: "10",
+  window: "1 s",
+  reserve: "400 ms",
+  objective: "99.9",
+};
+
+export function basisOf(search: DrivesSearch): Basis {
+  if (search.budget !== undefined) return "budget";
+  if (search.limits !== undefined) return "limits";
+  return TRANSACTION_KEYS.some((key) => search[key] !== undefined) ? "transaction" : "rules";
+}
+
+/** Takes every way of judging out of the address; another is put in beside it. */
+export const NO_BASIS: DrivesChange = {
+  rules: undefined,
+  budget: undefined,
+  limits: undefined,
+  reads: undefined,
+  sched: undefined,
+  fan: undefined,
+  window: undefined,
+  reserve: undefined,
+  objective: undefined,
+};
+
+export type Transaction = Counts & {
+  readonly windowNs: Nanoseconds;
+  readonly reserveNs: Nanoseconds;
+  readonly objective: Ratio;
+};
+
+export type FieldName = TransactionKey | TypedFilter;
+
+export type QuestionState = {
+  readonly basis: Basis;
+  /** Null while a field cannot be read. */
+  readonly asked: LeaderboardAsked | null;
+  readonly problems: { readonly [Key in FieldName]?: string };
+  readonly limits: LimitsState;
+  readonly transaction: Transaction | null;
+};
+
+const NO_LIMITS: LimitsState = { limits: null, problems: [] };
+
+export function readQuestion(search: DrivesSearch): QuestionState {
+  const basis = basisOf(search);
+  const problems: { [Key in FieldName]?: string } = {};
+  const say = (field: FieldName, problem: string): void => {
+    problems[field] = problem;
+  };
+  const limits = basis === "limits" ? readLimits(readLimitTexts(shownText(search, "limits"))) : NO_LIMITS;
+  const transaction = basis === "transaction" ? readTransaction(search, say) : null;
+  const filters = readFilters(search, say);
+  const judged = judgedBy(search, basis, limits, transaction);
+  const asked =
+    judged === null || Object.keys(problems).length > 0
+      ? null
+      : {
+          ...judged,
+          ...filters,
+          ...(search.equal === "no" ? { equal: false } : {}),
+          ...(search.sort === undefined ? {} : { sort: search.sort }),
+        };
+  return { basis, asked, problems, limits, transaction };
+}
+
+function judgedBy(
+  search: DrivesSearch,
+  basis: Basis,
+  limits: LimitsState,
+  transaction: Transaction | null,
+): LeaderboardAsked | null {
+  switch (basis) {
+    case "budget":
+      return { budget: shownText(search, "budget") };
+    case "limits":
+      return limits.limits === null ? null : { limits: limitsParameter(limits.limits) };
+    case "transaction":
+      return transaction === null
+        ? null
+        : {
+            reads: transaction.count,
+            scheduling: transaction.scheduling,
+            fan_out: transaction.fanOut,
+            window_ns: transaction.windowNs,
+            reserve_ns: transaction.reserveNs,
+            objective_ratio: transaction.objective,
+          };
+    default:
+      return search.rules === undefined ? {} : { rule_set: shownText(search, "rules") };
+  }
+}
+
+type Say = (field: FieldName, problem: string) => void;
+
+function readTransaction(search: DrivesSearch, say: Say): Transaction | null {
+  const text = (key: TransactionKey): string => shownText(search, key, TRANSACTION_DEFAULTS[key]);
+  const field = <Value>(name: TransactionKey, parsed: Parsed<Value>): Value | null => {
+    if (parsed.problem !== null) say(name, parsed.problem);
+    return parsed.value;
+  };
+  const counts = readCounts({ count: text("reads"), scheduling: text("sched"), fanOut: text("fan") }, (part, problem) =>
+    say(({ count: "reads", scheduling: "sched", fanOut: "fan" } as const)[part], problem),
+  );
+  const windowNs = field("window", parseDuration(text("window")));
+  const reserveNs = field("reserve", parseDuration(text("reserve")));
+  const objective = field("objective", parsePercent(text("objective")));
+  if (windowNs === 0) say("window", "The window must be longer than nothing.");
+  else if (windowNs !== null && reserveNs !== null && reserveNs >= windowNs)
+    say("reserve", `Nothing is left for the reads: the window is ${formatExactLatency(windowNs)}.`);
+  if (counts === null || windowNs === null || reserveNs === null || objective === null) return null;
+  return { ...counts, windowNs, reserveNs, objective };
+}
+
+/** `250 reads one after another within 600 ms (1 s less 400 ms), for 99.9 % of transactions`. */
+export function transactionText({ windowNs, reserveNs, objective, ...counts }: Transaction): string {
+  const kept = reserveNs === 0 ? "" : ` (${formatExactLatency(windowNs)} less ${formatExactLatency(reserveNs)})`;
+  const reads = [plural(counts.count, "read"), schedulingText(counts)].filter((part) => part !== "").join(" ");
+  const allowed = formatExactLatency(nanoseconds(windowNs - reserveNs));
+  return `${reads} within ${allowed}${kept}, for ${formatExactPercent(objective)} of transactions`;
+}
+
+const PRICE = { least: 0, most: 1e9, what: "a price, such as 500" } as const;
+
+function readFilters(search: DrivesSearch, say: Say): LeaderboardAsked {
+  const typed = <Value>(key: TypedFilter, parse: (text: string) => Parsed<Value>): Value | undefined => {
+    if (search[key] === undefined) return undefined;
+    const { value, problem } = parse(shownText(search, key));
+    if (problem !== null) say(key, problem);
+    return value ?? undefined;
+  };
+  const least = typed("capacity_min", parseBytes);
+  const most = typed("capacity_max", parseBytes);
+  if (least !== undefined && most !== undefined && least > most)
+    say("capacity_max", "This is less than the least capacity.");
+  const price = typed("price_max", (text) => parseAmount(text, PRICE));
+  const lists = Object.fromEntries(
+    LIST_FILTERS.map((key) => [key, valuesOf(search, key)] as const).filter(([, values]) => values.length > 0),
+  );
+  return {
+    // The API names a value that it does not know; the page passes on what the address says.
+    ...(lists as Pick<LeaderboardAsked, (typeof LIST_FILTERS)[number]>),
+    ...(least === undefined ? {} : { capacity_min_bytes: least }),
+    ...(most === undefined ? {} : { capacity_max_bytes: most }),
+    ...(price === undefined ? {} : { price_max: price }),
+    ...(search.search === undefined ? {} : { search: shownText(search, "search") }),
+    ...(search.scope === undefined ? {} : { scope: shownText(search, "scope") as "mine" }),
+  };
+}
