@@ -10,10 +10,11 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine
 
+from tailroom.cli.reference import bring_reference
 from tailroom.embedded.postgres import NOT_DURABLE, EmbeddedPostgres
 from tailroom.embedded.valkey import EmbeddedValkey
+from tailroom.kit.db import Database
 from tailroom.kit.migrations import migrate
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -31,13 +32,15 @@ def embedded_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embe
 
 @pytest.fixture(scope="session")
 def migrated_template(embedded_postgres: EmbeddedPostgres) -> str:
-    """The name of a database with every migration applied, to copy from; never connect to it."""
+    """The name of a database with schema and reference data, to copy from; never connect to it."""
     embedded_postgres.create_database(_TEMPLATE)
-    engine = create_engine(embedded_postgres.url(_TEMPLATE))
+    database = Database(embedded_postgres.url(_TEMPLATE), pool_size=1)
     try:
-        migrate(engine, MIGRATIONS)
+        migrate(database.engine, MIGRATIONS)
+        with database.transaction() as session:
+            bring_reference(session)
     finally:
-        engine.dispose()
+        database.dispose()
     return _TEMPLATE
 
 

@@ -16,6 +16,8 @@ from tailroom.api.error_handlers import install_error_handlers
 from tailroom.api.middleware import Surroundings
 from tailroom.api.pages import Pages
 from tailroom.budgets.endpoints import router as budgets_router
+from tailroom.catalogue.endpoints import router as catalogue_router
+from tailroom.catalogue.publications.endpoints import router as publications_router
 from tailroom.ingest import openapi as ingest_openapi
 from tailroom.ingest.endpoints import router as ingest_router
 from tailroom.kit.db import Database
@@ -37,6 +39,8 @@ ROUTERS = (
     runs_router,
     analysis_router,
     budgets_router,
+    catalogue_router,
+    publications_router,
     sla_router,
     ingest_router,
     uploads_router,

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from tailroom.accounts.repository import ensure_organisation
+from tailroom.cli.reference import bring_reference
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.migrations import migrate as run_migrations
@@ -24,7 +25,9 @@ def group() -> None:
 def migrate(
     revision: Annotated[str, typer.Option(help="migrate up to this revision")] = "head",
 ) -> None:
-    """Brings the schema up to date and makes the partitions of the coming days; harmless when repeated."""
+    """Brings schema and reference data up to date and makes the partitions of the coming days; harmless when
+    repeated.
+    """
     settings = get_settings()
     database = Database.from_settings(settings)
     try:
@@ -33,6 +36,9 @@ def migrate(
         with database.transaction() as session:
             ensure_organisation(session, LOCAL_ORGANISATION, now)
             made = create_partitions(session, now, settings.partition_days_ahead)
+            # An older schema has no place for it.
+            loaded = revision == "head" and bring_reference(session)
     finally:
         database.dispose()
-    typer.echo(f"The schema is up to date; {len(made)} partitions were made.")
+    reference = "; the reference data was loaded" if loaded else ""
+    typer.echo(f"The schema is up to date; {len(made)} partitions were made{reference}.")

@@ -29,6 +29,8 @@ from tailroom.kit.settings import Settings
 ROOT = Path(__file__).resolve().parents[4]
 STARTED_VARIABLE = "TAILROOM_UP_STARTED"
 _INTERRUPTED = 130
+_REFERENCE = "tailroom.cli.reference"
+"""Imported late, like everything that needs SQLAlchemy."""
 _LIVE_LINK = "watch it live"
 
 
@@ -60,7 +62,7 @@ def up(
     """Start everything on this machine, measure it, show the verdicts."""
     console = Console()
     try:
-        product = Product(_settings(), console)
+        product = Product(_settings(), console, _REFERENCE)
         measurement = Measurement(duration_s=seconds, engine=engine, keys=keys)
     except (ProcessError, ValueError) as error:
         console.line(f"Tailroom cannot start: {error}")

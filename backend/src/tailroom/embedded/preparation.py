@@ -4,10 +4,12 @@ Apart from the rest of the start because of what it imports: SQLAlchemy, Alembic
 than starting PostgreSQL and Valkey does.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 from celery import Celery
 from kombu.exceptions import OperationalError
+from sqlalchemy.orm import Session
 
 from tailroom.accounts import repository, service
 from tailroom.accounts.tokens import hash_token
@@ -23,14 +25,19 @@ from tailroom.storage.partitions import create_partitions
 TOKEN_NAME = "make-up"  # noqa: S105 - the name of a token
 
 
-def prepare_database(url: str, settings: Settings, token_path: Path) -> None:
-    """Bring the schema up to date, make partitions, and see to it that the stored agent token is known."""
+def prepare_database(
+    url: str, settings: Settings, token_path: Path, bring_reference: Callable[[Session], object]
+) -> None:
+    """Bring schema and reference data up to date, make partitions, and see to it that the stored agent token
+    is known.
+    """
     database = Database(url, pool_size=2)
     try:
         migrate(database.engine, settings.migrations_dir)
         with database.transaction() as session:
             create_partitions(session, utc_now(), settings.partition_days_ahead)
             repository.ensure_organisation(session, LOCAL_ORGANISATION, utc_now())
+            bring_reference(session)
             text = _stored_token(token_path)
             found = repository.find_token_by_hash(session, hash_token(text)) if text else None
             if found is None or found[0].revoked_at is not None:

@@ -66,7 +66,9 @@ class Folders:
 class Product:
     """Starts everything, hands out what the measurement needs, stops everything."""
 
-    def __init__(self, settings: Settings, console: Console) -> None:
+    def __init__(self, settings: Settings, console: Console, reference: str) -> None:
+        """`reference` names the module whose `bring_reference` fills a database that has its schema."""
+        self._reference = reference
         self.settings = settings
         self.console = console
         self.folders = Folders(settings.home.resolve())
@@ -158,7 +160,8 @@ class Product:
         """Bring the schema up to date and make sure that the agent has a token that is known."""
         # Imported only now, while the API and the worker import the same beside us on another processor.
         preparation = import_module("tailroom.embedded.preparation")
-        preparation.prepare_database(url, self.settings, self.folders.token)
+        reference = import_module(self._reference)
+        preparation.prepare_database(url, self.settings, self.folders.token, reference.bring_reference)
 
     def _environment(self, database_url: str, redis_url: str) -> Mapping[str, str]:
         return {

@@ -26,6 +26,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/catalogue/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything of one kind, with facts and sources
+         * @description Facts that disagree are all there, each with its source, and say so.
+         */
+        get: operations["get_catalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/comparability": {
         parameters: {
             query?: never;
@@ -40,6 +60,30 @@ export interface paths {
         get: operations["get_comparability"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/drives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Drives of the catalogue by name
+         * @description Case, punctuation and capacities do not matter; names that begin with the text come first.
+         */
+        get: operations["search_drives"];
+        put?: never;
+        /**
+         * Add a drive that the catalogue does not have
+         * @description Only your organisation sees it. A drive that may be on record already is refused with its names.
+         */
+        post: operations["add_drive"];
         delete?: never;
         options?: never;
         head?: never;
@@ -126,6 +170,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/publications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Published documents
+         * @description With how much each claims, and how much of it is doubtful.
+         */
+        get: operations["list_publications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/publications/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One published document
+         * @description Every claim with its unit, conditions and place, what it recomputes to, and what the checks found.
+         */
+        get: operations["get_publication"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/raw-files/{sha256}": {
         parameters: {
             query?: never;
@@ -176,8 +260,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The organisation's runs, newest first
-         * @description Lists runs with their verdicts in a word.
+         * The organisation's runs and what others have published, newest first
+         * @description Lists runs with their verdicts in a word. Runs of others are in it only while they are public.
          */
         get: operations["list_runs"];
         put?: never;
@@ -809,6 +893,50 @@ export interface components {
             total_count: number | null;
         };
         /**
+         * CatalogueItemOut
+         * @description A thing of the catalogue with what is stated of it.
+         */
+        CatalogueItemOut: {
+            /** Aliases */
+            aliases: string[];
+            /**
+             * Conflicts
+             * @description fields about which sources disagree
+             */
+            conflicts: string[];
+            /** Facts */
+            facts: components["schemas"]["FactOut"][];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "drive" | "server" | "network" | "database" | "workload";
+            /** Name */
+            name: string;
+            /**
+             * Private
+             * @description added by your organisation; nobody else sees it
+             */
+            private: boolean;
+            /** Slug */
+            slug: string;
+            /** Vendor */
+            vendor: string;
+        };
+        /**
+         * CatalogueOut
+         * @description Everything of one kind.
+         */
+        CatalogueOut: {
+            /** Items */
+            items: components["schemas"]["CatalogueItemOut"][];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "drive" | "server" | "network" | "database" | "workload";
+        };
+        /**
          * CdfPointOut
          * @description Probability that a transaction takes at most `t_ns`.
          */
@@ -890,6 +1018,84 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+        };
+        /**
+         * ClaimOut
+         * @description One printed number.
+         */
+        ClaimOut: {
+            /** Conditions */
+            conditions: {
+                [key: string]: string | boolean | number | null;
+            };
+            /** Config */
+            config: string | null;
+            /** Item Slug */
+            item_slug: string | null;
+            /**
+             * Key
+             * @description unique in the publication, and stable
+             */
+            key: string;
+            load: components["schemas"]["LoadOut"] | null;
+            /** Metric Class */
+            metric_class: ("total" | "device" | "unstated") | null;
+            /** Operation */
+            operation: string | null;
+            /** Position */
+            position: number;
+            printed: components["schemas"]["PrintedOut"];
+            /** Quantity */
+            quantity: string;
+            /** Row */
+            row: string;
+            /** Statistic */
+            statistic: string | null;
+            /** Subject */
+            subject: string;
+            /** Table */
+            table: string;
+            /** Threshold Ns */
+            threshold_ns: number | null;
+            /** Workload */
+            workload: string | null;
+        };
+        /**
+         * ClaimRowOut
+         * @description Claims that were printed together.
+         */
+        ClaimRowOut: {
+            /** Claims */
+            claims: components["schemas"]["ClaimOut"][];
+            /** Item Slug */
+            item_slug: string | null;
+            /** Label */
+            label: string | null;
+            /** Row */
+            row: string;
+            /** Subject */
+            subject: string;
+            /** Test Date As Printed */
+            test_date_as_printed: string | null;
+        };
+        /**
+         * ClaimTableOut
+         * @description A table of the document, or what its text says about one thing.
+         */
+        ClaimTableOut: {
+            /** Id */
+            id: string;
+            /** Note */
+            note: string | null;
+            /** Rows */
+            rows: components["schemas"]["ClaimRowOut"][];
+            /**
+             * Title
+             * @description as printed, or in our words where it has none
+             */
+            title: string;
+            /** Title As Printed */
+            title_as_printed: string | null;
         };
         /**
          * ComparabilityNoteOut
@@ -1237,6 +1443,109 @@ export interface components {
             value_text: string | null;
         };
         /**
+         * DriveIn
+         * @description A drive of your own. Only your organisation sees it.
+         */
+        DriveIn: {
+            /**
+             * Aliases
+             * @default []
+             */
+            aliases: string[];
+            /**
+             * Capacities Bytes
+             * @default []
+             */
+            capacities_bytes: number[];
+            /**
+             * Endurance
+             * @description drive writes per day
+             */
+            endurance?: number | null;
+            /** Flash */
+            flash?: string | null;
+            /** Form Factor */
+            form_factor?: string | null;
+            /** Interface */
+            interface?: string | null;
+            /**
+             * Is Another
+             * @description it is none of the drives that were named as likely the same
+             * @default false
+             */
+            is_another: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Power
+             * @description watts
+             */
+            power?: number | null;
+            price?: components["schemas"]["PriceIn"] | null;
+            /**
+             * Random Read
+             * @description operations per second
+             */
+            random_read?: number | null;
+            /**
+             * Random Write
+             * @description operations per second
+             */
+            random_write?: number | null;
+            /**
+             * Read Latency
+             * @description nanoseconds
+             */
+            read_latency?: number | null;
+            /**
+             * Sequential Read
+             * @description bytes per second
+             */
+            sequential_read?: number | null;
+            /**
+             * Sequential Write
+             * @description bytes per second
+             */
+            sequential_write?: number | null;
+            /**
+             * Source
+             * @description where the facts come from: a data sheet, an address, your own word
+             */
+            source: string;
+            /** Vendor */
+            vendor: string;
+            /**
+             * Write Latency
+             * @description nanoseconds
+             */
+            write_latency?: number | null;
+        };
+        /**
+         * DriveMatchOut
+         * @description A drive that goes by what was searched for.
+         */
+        DriveMatchOut: {
+            /** Capacities Bytes */
+            capacities_bytes: number[];
+            /** Form Factor */
+            form_factor: string | null;
+            /** Interface */
+            interface: string | null;
+            /**
+             * Matched
+             * @description the spelling that matched; null where nothing was searched for
+             */
+            matched: string | null;
+            /** Name */
+            name: string;
+            /** Private */
+            private: boolean;
+            /** Slug */
+            slug: string;
+            /** Vendor */
+            vendor: string;
+        };
+        /**
          * DriveNameOut
          * @description A drive of the catalogue.
          */
@@ -1282,6 +1591,14 @@ export interface components {
             rule_set: components["schemas"]["RatingRuleSetOut"];
             /** Tests */
             tests: components["schemas"]["DriveTestOut"][];
+        };
+        /**
+         * DrivesOut
+         * @description Drives, best matches first.
+         */
+        DrivesOut: {
+            /** Drives */
+            drives: components["schemas"]["DriveMatchOut"][];
         };
         /**
          * DriveTestOut
@@ -1638,6 +1955,41 @@ export interface components {
             value: string;
         };
         /**
+         * FactOut
+         * @description What one source states about an item.
+         */
+        FactOut: {
+            /**
+             * Capacity Bytes
+             * @description the capacity that it is about; null: all of them
+             */
+            capacity_bytes: number | null;
+            /** Conditions */
+            conditions: {
+                [key: string]: string | boolean | number | null;
+            };
+            /**
+             * Conflict
+             * @description another fact on record contradicts it
+             */
+            conflict: boolean;
+            /** Field */
+            field: string;
+            number: components["schemas"]["PrintedOut"] | null;
+            /**
+             * Source Slug
+             * @description publication that states it
+             */
+            source_slug: string | null;
+            /**
+             * Source Text
+             * @description another source
+             */
+            source_text: string | null;
+            /** Text */
+            text: string | null;
+        };
+        /**
          * FastestBurnOut
          * @description Fastest rolling window of one length. Greyed: fewer than 10 bad ones were to be expected in it.
          */
@@ -1660,6 +2012,24 @@ export interface components {
             total: number;
         };
         /**
+         * FigureOut
+         * @description One number of a finding.
+         */
+        FigureOut: {
+            /** As Printed */
+            as_printed: string | null;
+            /** Label */
+            label: string;
+            /** Lower */
+            lower: number | null;
+            /** Unit */
+            unit: string;
+            /** Upper */
+            upper: number | null;
+            /** Value */
+            value: number | null;
+        };
+        /**
          * FileProblemOut
          * @description Something wrong at one place of a file.
          */
@@ -1678,6 +2048,44 @@ export interface components {
              * @enum {string}
              */
             severity: "note" | "warning" | "error";
+        };
+        /**
+         * FindingOut
+         * @description What a plausibility check found, or a reader noted.
+         */
+        FindingOut: {
+            /**
+             * Check
+             * @description P1 to P19
+             */
+            check: string;
+            /** Check Title */
+            check_title: string;
+            /**
+             * Claim Keys
+             * @description claims that it rests on
+             */
+            claim_keys: string[];
+            /** Figures */
+            figures: components["schemas"]["FigureOut"][];
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string;
+            /**
+             * Origin
+             * @enum {string}
+             */
+            origin: "computed" | "reviewed";
+            /** Reference */
+            reference: string | null;
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "high" | "medium" | "low" | "info";
+            /** Statement */
+            statement: string;
         };
         /**
          * Finish
@@ -2172,6 +2580,25 @@ export interface components {
             threshold_ns: number;
         };
         /**
+         * LoadOut
+         * @description At which load a number was taken; null where the document does not say.
+         */
+        LoadOut: {
+            /** As Printed */
+            as_printed: string | null;
+            /**
+             * Multiple
+             * @description of ACT: 1 is 2,000 reads and 1,000 writes per second and drive
+             */
+            multiple: number | null;
+            /** Operations Per S */
+            operations_per_s: number | null;
+            /** Reads Per S */
+            reads_per_s: number | null;
+            /** Writes Per S */
+            writes_per_s: number | null;
+        };
+        /**
          * LoadPointOut
          * @description A point of a load curve.
          */
@@ -2577,6 +3004,28 @@ export interface components {
             stages: components["schemas"]["StageDocument"][];
         };
         /**
+         * PriceIn
+         * @description A price, with when and where.
+         */
+        PriceIn: {
+            /**
+             * Capacity Bytes
+             * @description the capacity that costs so much
+             */
+            capacity_bytes?: number | null;
+            /** Currency */
+            currency: string;
+            /**
+             * Date
+             * Format: date
+             */
+            date: string;
+            /** Source */
+            source: string;
+            /** Value */
+            value: number;
+        };
+        /**
          * PriceOut
          * @description A price with what it needs to be worth something.
          */
@@ -2589,6 +3038,44 @@ export interface components {
             source: string | null;
             /** Value */
             value: number;
+        };
+        /**
+         * PrintedOut
+         * @description A printed number, or the words that stand in its place.
+         */
+        PrintedOut: {
+            /** As Printed */
+            as_printed: string;
+            /**
+             * Comparison
+             * @enum {string}
+             */
+            comparison: "=" | "<" | "<=" | ">" | ">=" | "~";
+            /**
+             * Lower
+             * @description least that is printed like this; null: no lower end is known
+             */
+            lower: number | null;
+            /**
+             * Unit
+             * @description ns, s, h, ratio, ops/s, bytes, bytes/s, W, count, DWPD, x, …
+             */
+            unit: string;
+            /**
+             * Unit As Printed
+             * @description unit of the digits in `as_printed`; empty where it is words
+             */
+            unit_as_printed: string;
+            /**
+             * Upper
+             * @description most that is printed like this; null: no upper end is known
+             */
+            upper: number | null;
+            /**
+             * Value
+             * @description in `unit`; null where no number was printed
+             */
+            value: number | null;
         };
         /**
          * ProblemDocument
@@ -2631,6 +3118,94 @@ export interface components {
              * @description `/problems/<code>`
              */
             type: string;
+        };
+        /**
+         * PublicationOut
+         * @description A publication with everything that it claims.
+         */
+        PublicationOut: {
+            /** Claim Count */
+            claim_count: number;
+            /**
+             * Conditions
+             * @description how was measured, as far as it is said
+             */
+            conditions: {
+                [key: string]: string | boolean | number | null;
+            };
+            /** Date As Printed */
+            date_as_printed: string | null;
+            /**
+             * Document
+             * @description what the numbers were read from
+             */
+            document: string;
+            /** Findings */
+            findings: components["schemas"]["FindingOut"][];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "vendor" | "third_party" | "commissioned";
+            /** Not Disclosed */
+            not_disclosed: string[];
+            /** Publisher */
+            publisher: string;
+            /** Recomputed */
+            recomputed: components["schemas"]["RecomputedOut"][];
+            /** Slug */
+            slug: string;
+            /** Specs */
+            specs: components["schemas"]["SpecOut"][];
+            /** Tables */
+            tables: components["schemas"]["ClaimTableOut"][];
+            /** Title */
+            title: string;
+            /** Url */
+            url: string | null;
+        };
+        /**
+         * PublicationsOut
+         * @description Every publication.
+         */
+        PublicationsOut: {
+            /** Publications */
+            publications: components["schemas"]["PublicationSummaryOut"][];
+        };
+        /**
+         * PublicationSummaryOut
+         * @description A publication in a list.
+         */
+        PublicationSummaryOut: {
+            /** Claim Count */
+            claim_count: number;
+            /** Date As Printed */
+            date_as_printed: string | null;
+            /**
+             * Finding Count
+             * @description checks that found something wrong or doubtful, and notes
+             */
+            finding_count: number;
+            /**
+             * High Count
+             * @description … those of high severity
+             */
+            high_count: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "vendor" | "third_party" | "commissioned";
+            /** Publisher */
+            publisher: string;
+            /** Row Count */
+            row_count: number;
+            /** Slug */
+            slug: string;
+            /** Title */
+            title: string;
+            /** Url */
+            url: string | null;
         };
         /**
          * QuantileLimitDocument
@@ -2798,6 +3373,42 @@ export interface components {
             status: "ready" | "degraded" | "unavailable";
             /** Valkey */
             valkey: boolean;
+        };
+        /**
+         * RecomputedOut
+         * @description A printed number beside what other printed numbers give for it.
+         */
+        RecomputedOut: {
+            /**
+             * Agrees
+             * @description whether both can be one number; null where none was printed
+             */
+            agrees: boolean | null;
+            /**
+             * Claim Key
+             * @description the claim that it stands beside
+             */
+            claim_key: string;
+            /**
+             * How
+             * @description rounded, truncated or wrong, for a printed gain
+             */
+            how: string | null;
+            /** Label */
+            label: string;
+            /** Lower */
+            lower: number | null;
+            /**
+             * Rests On
+             * @description keys of the claims that it is calculated from
+             */
+            rests_on: string[];
+            /** Unit */
+            unit: string;
+            /** Upper */
+            upper: number | null;
+            /** Value */
+            value: number | null;
         };
         /**
          * RetractionIn
@@ -3302,6 +3913,25 @@ export interface components {
             sha256: string;
             /** Size Bytes */
             size_bytes: number;
+        };
+        /**
+         * SpecOut
+         * @description What the document states of one thing of the catalogue.
+         */
+        SpecOut: {
+            /** Facts */
+            facts: components["schemas"]["FactOut"][];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "drive" | "server" | "network" | "database" | "workload";
+            /** Name */
+            name: string;
+            /** Slug */
+            slug: string;
+            /** Vendor */
+            vendor: string;
         };
         /**
          * StageDocument
@@ -4311,6 +4941,81 @@ export interface operations {
             };
         };
     };
+    get_catalogue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description drive, server, network, database or workload */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueOut"];
+                };
+            };
+            /** @description nothing has changed since the `ETag` that was sent */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `catalogue-kind-unknown`: The catalogue has no such kind */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     get_comparability: {
         parameters: {
             query: {
@@ -4360,6 +5065,145 @@ export interface operations {
                 };
             };
             /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    search_drives: {
+        parameters: {
+            query?: {
+                /** @description most drives to name */
+                limit?: number;
+                /** @description part of a name; empty: all */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DrivesOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    add_drive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DriveIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueItemOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `drive-likely-known`: The drive may be on record already; `drives-full`: No more drives can be kept */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `drive-invalid`: The drive breaks a rule; `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4773,6 +5617,134 @@ export interface operations {
             };
         };
     };
+    list_publications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicationsOut"];
+                };
+            };
+            /** @description nothing has changed since the `ETag` that was sent */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_publication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicationOut"];
+                };
+            };
+            /** @description nothing has changed since the `ETag` that was sent */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `publication-unknown`: There is no such publication */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     get_raw_file: {
         parameters: {
             query?: never;
@@ -4925,6 +5897,8 @@ export interface operations {
                 limit?: number;
                 /** @description text in title or host name */
                 q?: string | null;
+                /** @description the organisation's own runs, what anybody has published, or both */
+                scope?: "mine" | "public" | "all";
                 /** @description only runs in this state */
                 state?: ("running" | "finishing" | "finished") | null;
                 /** @description only this workload */

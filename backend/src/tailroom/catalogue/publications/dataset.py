@@ -48,9 +48,8 @@ class ReferenceInvalid(DomainError):
 
 
 def reference_files(folder: str) -> list[Traversable]:
-    """The YAML files of a folder of the reference data, by name; empty: the folder itself."""
-    root = files("tailroom.catalogue").joinpath("reference")
-    place = root.joinpath(folder) if folder else root
+    """The YAML files of a folder of the reference data, by name."""
+    place = files("tailroom.catalogue").joinpath("reference", folder)
     return sorted((one for one in place.iterdir() if one.name.endswith(".yaml")), key=lambda one: one.name)
 
 

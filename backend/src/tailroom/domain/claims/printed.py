@@ -70,7 +70,7 @@ UNITS: dict[str, tuple[str, Fraction]] = {
     "GT/s": ("transfers/s", Fraction(10**9)),
     "MT/s": ("transfers/s", Fraction(10**6)),
     "GHz": ("Hz", Fraction(10**9)),
-    "rpm": ("rpm", Fraction(1)),
+    "K rpm": ("rpm", Fraction(10**3)),
     "W": ("W", Fraction(1)),
     "DWPD": ("DWPD", Fraction(1)),
     "x": ("x", Fraction(1)),

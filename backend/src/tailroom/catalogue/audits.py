@@ -1,0 +1,266 @@
+"""Findings about the publications of the package: computed from their claims, and notes of readers beside
+them.
+
+What readers add is data: notes (shown as reviewed), assertions of texts in structured form (held against the
+tables by code), and which numbers of the readers' list the computed findings answer. Files in, findings out;
+`store_findings` alone knows the database.
+"""
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import cache
+from typing import Literal, TypeVar
+
+import msgspec
+from sqlalchemy import delete, func, insert, select
+from sqlalchemy.orm import Session
+
+from tailroom.catalogue import repository
+from tailroom.catalogue.finding_schema import FindingOut
+from tailroom.catalogue.items import read_items
+from tailroom.catalogue.publications.dataset import ReferenceInvalid, read_all, reference_files
+from tailroom.domain.claims.claim import Publication
+from tailroom.domain.claims.printed import printed_text
+from tailroom.domain.plausibility import AUDIT_VERSION
+from tailroom.domain.plausibility.assertions import KINDS, Assertion
+from tailroom.domain.plausibility.finding import REVIEWED, TITLES, Finding, Severity
+from tailroom.domain.plausibility.material import Fact
+from tailroom.domain.plausibility.publication import audit_publication
+from tailroom.kit.clock import utc_now
+from tailroom.storage.audit import PublicationFinding
+
+_STATE = "findings"
+_FOLDER = "audits"
+Form = TypeVar("Form", bound=msgspec.Struct)
+
+
+class _Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pass
+
+
+class _NoteIn(_Strict, frozen=True, kw_only=True):
+    reference: str
+    publication: str
+    check: str
+    severity: Severity
+    kind: str
+    statement: str
+    claim_keys: tuple[str, ...] = ()
+
+
+class _NotesIn(_Strict, frozen=True, kw_only=True):
+    format: Literal["tailroom-reviewed-notes/1"]
+    notes: list[_NoteIn]
+
+
+class _AssertionIn(_Strict, frozen=True, kw_only=True):
+    kind: str
+    publication: str
+    subject: str | None = None
+    subject_as_printed: str | None = None
+    other: str | None = None
+    rows: tuple[str, ...] = ()
+    value: float | None = None
+    quantity: str | None = None
+    claim_keys: tuple[str, ...] = ()
+
+
+class _AssertionsIn(_Strict, frozen=True, kw_only=True):
+    format: Literal["tailroom-assertions/1"]
+    assertions: list[_AssertionIn]
+
+
+class _ReferenceIn(_Strict, frozen=True, kw_only=True):
+    reference: str
+    publication: str
+    check: str
+    kind: str
+    claim: str | None = None
+
+    def answered_by(self, found: Finding) -> bool:
+        """Whether a computed finding is the one that is meant."""
+        return (
+            found.check == self.check
+            and found.kind == self.kind
+            and (self.claim is None or self.claim in found.claim_keys)
+        )
+
+
+class _ReferencesIn(_Strict, frozen=True, kw_only=True):
+    format: Literal["tailroom-references/1"]
+    references: list[_ReferenceIn]
+
+
+@cache
+def facts() -> tuple[Fact, ...]:
+    """Facts of the catalogue as the checks take them."""
+    return tuple(
+        Fact(
+            item.named.slug,
+            fact.field,
+            fact.number if fact.number is not None else printed_text(fact.as_printed),
+            fact.conditions,
+            fact.source_slug,
+        )
+        for item in read_items()
+        for fact in item.facts
+    )
+
+
+@cache
+def assertions() -> tuple[Assertion, ...]:
+    """What texts say about their tables. Raises ReferenceInvalid."""
+    read = _read("assertions.yaml", _AssertionsIn).assertions
+    unknown = {one.kind for one in read} - KINDS
+    if unknown:
+        raise ReferenceInvalid(f"assertions.yaml: unknown kinds: {', '.join(sorted(unknown))}")
+    return tuple(Assertion(**msgspec.structs.asdict(one)) for one in read)
+
+
+@cache
+def reviewed_notes() -> tuple[tuple[str, Finding], ...]:
+    """Slug of the publication and note, in the order of the file. Raises ReferenceInvalid."""
+    notes = _read("reviewed_notes.yaml", _NotesIn).notes
+    unknown = {one.check for one in notes} - TITLES.keys()
+    if unknown:
+        raise ReferenceInvalid(f"reviewed_notes.yaml: unknown checks: {', '.join(sorted(unknown))}")
+    return tuple(
+        (
+            one.publication,
+            Finding(
+                one.check,
+                one.severity,
+                one.kind,
+                one.statement,
+                claim_keys=one.claim_keys,
+                origin=REVIEWED,
+                reference=one.reference,
+            ),
+        )
+        for one in notes
+    )
+
+
+@cache
+def findings_of(slug: str) -> tuple[Finding, ...]:
+    """Everything about one publication: computed findings with their reference, then notes of readers.
+
+    Raises ReferenceInvalid where a note names a claim that does not exist, or a reference answers nothing.
+    """
+    publications = read_all()
+    publication = next(one for one in publications if one.slug == slug)
+    references = [
+        one for one in _read("references.yaml", _ReferencesIn).references if one.publication == slug
+    ]
+    computed = [
+        _referenced(found, references)
+        for found in audit_publication(publication, publications, facts(), assertions())
+    ]
+    idle = [one for one in references if not any(one.answered_by(found) for found in computed)]
+    if idle:
+        raise ReferenceInvalid(f"references.yaml: {idle[0].reference}: no finding of {slug} answers it")
+    notes = [note for about, note in reviewed_notes() if about == slug]
+    _check_claims(publication, [*computed, *notes])
+    return (*computed, *notes)
+
+
+def _referenced(found: Finding, references: Sequence[_ReferenceIn]) -> Finding:
+    answered = sorted({one.reference for one in references if one.answered_by(found)})
+    return dataclasses.replace(found, reference=", ".join(answered)) if answered else found
+
+
+def _check_claims(publication: Publication, found: Sequence[Finding]) -> None:
+    keys = {claim.key for claim in publication.claims}
+    for one in found:
+        # Findings between publications name claims of both.
+        unknown = [key for key in one.claim_keys if key not in keys]
+        if unknown:
+            raise ReferenceInvalid(
+                f"{publication.slug}: a finding of {one.check} names no claim: {unknown[0]}"
+            )
+
+
+def store_findings(session: Session) -> bool:
+    """Whether findings had to be stored: they change with the claims, the notes, and the checks.
+
+    To be called after the publications are in the database, in the same transaction.
+    """
+    slugs = [publication.slug for publication in read_all()]
+    rows = [row for slug in slugs for row in finding_rows(slug)]
+    plain = json.dumps([AUDIT_VERSION, rows], sort_keys=True)
+    digest = hashlib.sha256(plain.encode()).digest()
+    repository.lock_reference(session)
+    stored = session.scalar(select(func.count()).select_from(PublicationFinding))
+    if repository.loaded_digest(session, _STATE) == digest and stored == len(rows):
+        return False
+    session.execute(delete(PublicationFinding))
+    if rows:
+        session.execute(insert(PublicationFinding), rows)
+    repository.set_loaded(session, _STATE, digest, utc_now())
+    return True
+
+
+def finding_rows(slug: str) -> list[dict[str, object]]:
+    """Findings of a publication as they are stored."""
+    return [
+        {
+            "publication_slug": slug,
+            "position": position,
+            "check_id": found.check,
+            "severity": found.severity,
+            "kind": found.kind,
+            "statement": found.statement,
+            "figures": [dataclasses.asdict(one) for one in found.figures],
+            "claim_keys": list(found.claim_keys),
+            "origin": found.origin,
+            "reference": found.reference,
+        }
+        for position, found in enumerate(findings_of(slug))
+    ]
+
+
+def findings_stored(session: Session, slug: str) -> Sequence[PublicationFinding]:
+    """Findings of a publication from the database, in their order."""
+    return session.scalars(
+        select(PublicationFinding)
+        .where(PublicationFinding.publication_slug == slug)
+        .order_by(PublicationFinding.position)
+    ).all()
+
+
+def finding_counts(session: Session) -> dict[str, int]:
+    """How many findings speak against each publication; checks that were passed are not counted."""
+    rows = session.execute(
+        select(PublicationFinding.publication_slug, func.count())
+        .where(PublicationFinding.severity != "info")
+        .group_by(PublicationFinding.publication_slug)
+    )
+    return dict(rows.tuples().all())
+
+
+def _read(name: str, form: type[Form]) -> Form:
+    content = next(one for one in reference_files(_FOLDER) if one.name == name).read_bytes()
+    try:
+        return msgspec.yaml.decode(content, type=form)
+    except msgspec.MsgspecError as error:
+        raise ReferenceInvalid(f"{name}: {error}") from error
+
+
+def finding_out(row: PublicationFinding) -> FindingOut:
+    """A stored finding as it is told."""
+    return FindingOut.model_validate(
+        {
+            "id": f"{row.publication_slug}-{row.position}",
+            "check": row.check_id,
+            "check_title": TITLES[row.check_id],
+            "severity": row.severity,
+            "kind": row.kind,
+            "statement": row.statement,
+            "figures": row.figures,
+            "claim_keys": row.claim_keys,
+            "origin": row.origin,
+            "reference": row.reference,
+        }
+    )

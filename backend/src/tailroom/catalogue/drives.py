@@ -1,0 +1,183 @@
+"""Which drive a text means, which drives there are, and how an organisation adds one of its own.
+
+A text that no spelling on record equals, or that two drives go by, means no drive: nothing is guessed. A new
+drive that may be one on record already is refused with the names, until somebody says that it is another.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from tailroom.catalogue import repository
+from tailroom.catalogue.errors import DriveInvalid, DriveLikelyKnown, DrivesFull
+from tailroom.catalogue.items import CAPACITY, Fact, aliases_of
+from tailroom.catalogue.loading import fact_values
+from tailroom.catalogue.names import Named, likely_duplicates, normalised, spellings_of
+from tailroom.catalogue.schemas import CatalogueItemOut, DriveIn, DriveMatchOut, DrivesOut
+from tailroom.catalogue.service import item_out
+from tailroom.domain.claims.printed import Comparison, Printed
+from tailroom.kit.identifiers import new_id
+from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
+
+DRIVE = "drive"
+DRIVES_KEPT = 1_000
+"""Drives that one organisation may add."""
+
+
+def resolve(session: Session, text: str, organisation_id: UUID | None = None) -> str | None:
+    """Slug of the drive that a text means, capacity words aside; None where none or several go by it.
+
+    Drives of everybody are known to all, those of an organisation to itself alone; its own come first.
+    """
+    forms = spellings_of(text)
+    found = repository.items_called(session, DRIVE, forms, organisation_id) if forms else []
+    for form in forms:
+        slugs = {slug for called, slug in found if called == form}
+        if len(slugs) == 1:
+            return next(iter(slugs))
+        if slugs:
+            return None
+    return None
+
+
+def search(session: Session, organisation_id: UUID, text: str, limit: int) -> DrivesOut:
+    """Drives one of whose names holds the text, those that begin with it first; all of them for no text."""
+    form = normalised(text)
+    if text.strip() and not form:
+        return DrivesOut(drives=[])
+    matches = repository.drives_matching(session, form, organisation_id, limit)
+    facts: dict[UUID, list[CatalogueFact]] = {item.item_id: [] for item, _ in matches}
+    for fact in repository.facts_of(session, list(facts)):
+        facts[fact.item_id].append(fact)
+    return DrivesOut(drives=[_match(item, facts[item.item_id], spelling) for item, spelling in matches])
+
+
+def add(session: Session, organisation_id: UUID, asked: DriveIn, now: datetime) -> CatalogueItemOut:
+    """Stores a drive that only the organisation sees. Raises DriveInvalid, DriveLikelyKnown, DrivesFull."""
+    item_id = new_id()
+    named = Named(_slug(asked, item_id), asked.vendor.strip(), asked.name.strip(), tuple(asked.aliases))
+    aliases = aliases_of(named)
+    if not aliases or not normalised(named.name):
+        raise DriveInvalid(f"“{asked.name}” names no model: give its letters and digits, without capacity.")
+    if repository.count_of_organisation(session, organisation_id) >= DRIVES_KEPT:
+        raise DrivesFull(f"This organisation has added {DRIVES_KEPT} drives, the most it may.")
+    likely = likely_duplicates(named, _known(session, organisation_id))
+    if likely and not asked.is_another:
+        names = ", ".join(f"“{one.vendor} {one.name}” ({one.slug})" for one in likely)
+        raise DriveLikelyKnown(
+            f"“{named.vendor} {named.name}” may be on record already as {names}. Use that one, or send "
+            "`is_another: true` to say that yours is another drive."
+        )
+    item = {
+        "item_id": item_id,
+        "slug": named.slug,
+        "kind": DRIVE,
+        "vendor": named.vendor,
+        "name": named.name,
+        "organisation_id": organisation_id,
+        "created_at": now,
+    }
+    repository.add_item(
+        session,
+        item,
+        [
+            {"normalised": key, "item_id": item_id, "as_printed": as_printed}
+            for key, as_printed in aliases.items()
+        ],
+        [fact_values(item_id, position, fact) for position, fact in enumerate(_facts(asked))],
+    )
+    stored = repository.item_by_slug(session, named.slug, organisation_id)
+    if stored is None:
+        raise RuntimeError(f"drive {named.slug} is gone after it was stored")
+    return item_out(stored, repository.facts_of(session, [item_id]), sorted(set(aliases.values())))
+
+
+def _known(session: Session, organisation_id: UUID) -> list[Named]:
+    items = repository.items_of_kind(session, DRIVE, organisation_id)
+    spellings: dict[UUID, list[str]] = {}
+    for alias in repository.aliases_of_items(session, [item.item_id for item in items]):
+        spellings.setdefault(alias.item_id, []).append(alias.as_printed)
+    return [Named(i.slug, i.vendor, i.name, tuple(spellings.get(i.item_id, ()))) for i in items]
+
+
+def _slug(asked: DriveIn, item_id: UUID) -> str:
+    """Readable, and with a part of the identifier, so that it tells nothing about others' drives."""
+    words = re.sub(r"[^a-z0-9]+", "-", f"{asked.vendor} {asked.name}".lower()).strip("-")[:80].strip("-")
+    return f"{words or 'drive'}-{item_id.hex[-8:]}"
+
+
+_NUMBERS: Sequence[tuple[str, str]] = (
+    ("endurance", "DWPD"),
+    ("random_read", "ops/s"),
+    ("random_write", "ops/s"),
+    ("sequential_read", "bytes/s"),
+    ("sequential_write", "bytes/s"),
+    ("read_latency", "ns"),
+    ("write_latency", "ns"),
+    ("power", "W"),
+)
+"""Fields of `DriveIn` that are numbers, with the unit that they are sent in."""
+
+
+def _facts(asked: DriveIn) -> list[Fact]:
+    facts = [
+        _fact(asked, field, text=text)
+        for field in ("interface", "form_factor", "flash")
+        if (text := getattr(asked, field)) is not None
+    ]
+    facts += [_fact(asked, CAPACITY, number=(capacity, "bytes")) for capacity in asked.capacities_bytes]
+    facts += [
+        _fact(asked, field, number=(value, unit))
+        for field, unit in _NUMBERS
+        if (value := getattr(asked, field)) is not None
+    ]
+    if asked.price is not None:
+        conditions = {"currency": asked.price.currency, "date": asked.price.date.isoformat()}
+        price = _fact(asked, "price", number=(asked.price.value, asked.price.currency), conditions=conditions)
+        facts.append(price)
+    return facts
+
+
+def _fact(
+    asked: DriveIn,
+    field: str,
+    *,
+    text: str | None = None,
+    number: tuple[float, str] | None = None,
+    conditions: dict[str, str] | None = None,
+) -> Fact:
+    printed = None
+    if number is not None:
+        value, unit = number
+        printed = Printed(f"{value:g}", value, value, value, unit, Comparison.EQUAL, unit)
+    priced = asked.price is not None and field == "price"
+    return Fact(
+        field=field,
+        capacity_bytes=asked.price.capacity_bytes if priced and asked.price else None,
+        number=printed,
+        text=text,
+        as_printed=text if text is not None else printed.as_printed if printed else "",
+        conditions=conditions or {},
+        source_slug=None,
+        source_text=asked.price.source if priced and asked.price else asked.source,
+    )
+
+
+def _match(item: CatalogueItem, facts: Sequence[CatalogueFact], spelling: str | None) -> DriveMatchOut:
+    def texts(field: str) -> list[str]:
+        return list(dict.fromkeys(f.value_text for f in facts if f.field == field and f.value_text))
+
+    sizes = {round(f.value_number) for f in facts if f.field == CAPACITY and f.value_number is not None}
+    return DriveMatchOut(
+        slug=item.slug,
+        vendor=item.vendor,
+        name=item.name,
+        capacities_bytes=sorted(sizes),
+        interface=" / ".join(texts("interface")) or None,
+        form_factor=" / ".join(texts("form_factor")) or None,
+        matched=spelling,
+        private=item.organisation_id is not None,
+    )

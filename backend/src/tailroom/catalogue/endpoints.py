@@ -1,0 +1,78 @@
+"""Reading the catalogue, and adding a drive of one's own."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request, Response
+
+from tailroom.accounts.dependencies import READER_RESPONSES, PrincipalDep
+from tailroom.accounts.errors import OriginForeign, TokenScope
+from tailroom.catalogue import drives, service
+from tailroom.catalogue.errors import DriveInvalid, DriveLikelyKnown, DrivesFull, KindUnknown
+from tailroom.catalogue.schemas import CatalogueItemOut, CatalogueOut, DriveIn, DrivesOut
+from tailroom.catalogue.tagging import tagged
+from tailroom.kit.body_limit import LimitedRoute, RequestTooLarge
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.resources import SessionDep
+
+router = APIRouter(prefix="/api/v1", tags=["catalogue"], responses=READER_RESPONSES, route_class=LimitedRoute)
+NO_CONTROL = r"^[^\x00-\x1f]*$"
+
+
+@router.get(
+    "/drives",
+    operation_id="search_drives",
+    summary="Drives of the catalogue by name",
+    responses=problem_responses(RequestInvalid, StorageUnavailable),
+)
+def search_drives(
+    principal: PrincipalDep,
+    session: SessionDep,
+    search: Annotated[
+        str, Query(max_length=120, pattern=NO_CONTROL, description="part of a name; empty: all")
+    ] = "",
+    limit: Annotated[int, Query(ge=1, le=1_000, description="most drives to name")] = 50,
+) -> DrivesOut:
+    """Case, punctuation and capacities do not matter; names that begin with the text come first."""
+    return drives.search(session, principal.organisation_id, search, limit)
+
+
+@router.post(
+    "/drives",
+    operation_id="add_drive",
+    summary="Add a drive that the catalogue does not have",
+    status_code=201,
+    responses=problem_responses(
+        TokenScope,
+        OriginForeign,
+        DriveLikelyKnown,
+        DrivesFull,
+        DriveInvalid,
+        RequestTooLarge,
+        RequestInvalid,
+        StorageUnavailable,
+    ),
+)
+def add_drive(body: DriveIn, principal: PrincipalDep, session: SessionDep) -> CatalogueItemOut:
+    """Only your organisation sees it. A drive that may be on record already is refused with its names."""
+    return drives.add(session, principal.organisation_id, body, utc_now())
+
+
+@router.get(
+    "/catalogue/{kind}",
+    operation_id="get_catalogue",
+    summary="Everything of one kind, with facts and sources",
+    response_model=CatalogueOut,
+    responses={
+        304: {"description": "nothing has changed since the `ETag` that was sent"},
+        **problem_responses(KindUnknown, RequestInvalid, StorageUnavailable),
+    },
+)
+def get_catalogue(
+    kind: Annotated[str, Path(max_length=40, description="drive, server, network, database or workload")],
+    principal: PrincipalDep,
+    session: SessionDep,
+    request: Request,
+) -> Response:
+    """Facts that disagree are all there, each with its source, and say so."""
+    return tagged(request, service.catalogue(session, kind, principal.organisation_id))

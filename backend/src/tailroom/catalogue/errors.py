@@ -1,0 +1,43 @@
+"""Refusals about the catalogue and publications."""
+
+from tailroom.kit.errors import Problem
+
+
+class KindUnknown(Problem):
+    """The catalogue has no such kind of things."""
+
+    status = 404
+    code = "catalogue-kind-unknown"
+    title = "The catalogue has no such kind"
+
+
+class PublicationUnknown(Problem):
+    """No publication goes by this slug."""
+
+    status = 404
+    code = "publication-unknown"
+    title = "There is no such publication"
+
+
+class DriveInvalid(Problem):
+    """A drive that names no model."""
+
+    status = 422
+    code = "drive-invalid"
+    title = "The drive breaks a rule"
+
+
+class DriveLikelyKnown(Problem):
+    """A drive may be one that is on record."""
+
+    status = 409
+    code = "drive-likely-known"
+    title = "The drive may be on record already"
+
+
+class DrivesFull(Problem):
+    """An organisation has added as many drives as it may."""
+
+    status = 409
+    code = "drives-full"
+    title = "No more drives can be kept"

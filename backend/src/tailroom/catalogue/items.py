@@ -1,0 +1,186 @@
+"""Reads the drives, servers, networks, databases and workloads of the package. Pure: files in, items out.
+
+A fact is what one source states: two facts of one field that disagree are both kept. `disagreeing` says
+which do: numbers whose ends do not meet, or texts that differ, under the same conditions. Fields that have
+several values at once (capacities, form factors) never disagree.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from typing import Literal
+
+import msgspec
+
+from tailroom.catalogue.names import Named, likely_duplicates, normalised
+from tailroom.catalogue.publications.dataset import ReferenceInvalid, reference_files
+from tailroom.catalogue.publications.document import ConditionIn, RoundingWord
+from tailroom.domain.claims.printed import Comparison, Printed, printed_number
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.published import RoundingMode
+
+Kind = Literal["drive", "server", "network", "database", "workload"]
+CAPACITY = "capacity"
+SEVERAL_VALUES = frozenset(
+    {CAPACITY, "form_factor", "network_adapter", "data_drive", "namespace.storage-engine.device"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One statement of one source. Exactly one of `number` and `text` is given."""
+
+    field: str
+    capacity_bytes: int | None
+    number: Printed | None
+    text: str | None
+    as_printed: str
+    conditions: Mapping[str, ConditionIn]
+    source_slug: str | None
+    source_text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that can be bought or run, with what is stated of it."""
+
+    kind: Kind
+    named: Named
+    facts: tuple[Fact, ...]
+
+
+class _FactIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    field: str
+    printed: str | None = None
+    unit: str | None = None
+    text: str | None = None
+    as_printed: str | None = None
+    comparison: Comparison = Comparison.EQUAL
+    rounding: RoundingWord = "half"
+    capacity_bytes: int | None = None
+    conditions: dict[str, ConditionIn] = {}
+    source: str | None = None
+    source_text: str | None = None
+
+
+class _ItemIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    slug: str
+    vendor: str
+    name: str
+    aliases: list[str] = []
+    facts: list[_FactIn] = []
+
+
+class _CatalogueIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    format: Literal["tailroom-catalogue/1"]
+    kind: Kind
+    items: list[_ItemIn]
+
+
+@cache
+def read_items() -> tuple[Item, ...]:
+    """Every item of the package, in order of kinds and slugs. Raises ReferenceInvalid."""
+    found = [item for one in reference_files("items") for item in read_catalogue(one.read_bytes(), one.name)]
+    slugs = [item.named.slug for item in found]
+    twice = sorted({slug for slug in slugs if slugs.count(slug) > 1})
+    if twice:
+        raise ReferenceInvalid(f"items share a slug: {', '.join(twice)}")
+    return tuple(sorted(found, key=lambda item: (item.kind, item.named.slug)))
+
+
+def read_catalogue(content: bytes, name: str) -> list[Item]:
+    """The items of one file. Raises ReferenceInvalid, naming the file and the rule."""
+    try:
+        document = msgspec.yaml.decode(content, type=_CatalogueIn)
+    except msgspec.MsgspecError as error:
+        raise ReferenceInvalid(f"{name}: {error}") from error
+    items = []
+    for item in document.items:
+        try:
+            facts = tuple(_fact(fact) for fact in item.facts)
+        except DomainError as error:
+            raise ReferenceInvalid(f"{name}: {item.slug}: {error}") from error
+        items.append(
+            Item(document.kind, Named(item.slug, item.vendor, item.name, tuple(item.aliases)), facts)
+        )
+    return items
+
+
+def duplicates_among(items: Sequence[Item]) -> list[tuple[str, str]]:
+    """Pairs of one kind that are likely the same thing."""
+    return [
+        (one.named.slug, other.named.slug)
+        for one, other in combinations(items, 2)
+        if one.kind == other.kind and likely_duplicates(one.named, [other.named])
+    ]
+
+
+def aliases_of(named: Named) -> dict[str, str]:
+    """Normalised spellings of an item, each as it is printed; a spelling that says nothing is left out."""
+    found: dict[str, str] = {}
+    for spelling in named.spellings():
+        key = normalised(spelling)
+        if key:
+            found.setdefault(key, spelling)
+    return found
+
+
+def disagreeing(facts: Sequence[Fact]) -> set[int]:
+    """Positions of facts that another one contradicts."""
+    found: set[int] = set()
+    for (position, one), (other_position, other) in combinations(enumerate(facts), 2):
+        if _same_question(one, other) and not _may_both_hold(one, other):
+            found |= {position, other_position}
+    return found
+
+
+def _same_question(one: Fact, other: Fact) -> bool:
+    return (
+        one.field == other.field
+        and one.field not in SEVERAL_VALUES
+        and one.conditions == other.conditions
+        and (None in (one.capacity_bytes, other.capacity_bytes) or one.capacity_bytes == other.capacity_bytes)
+    )
+
+
+def _may_both_hold(one: Fact, other: Fact) -> bool:
+    if one.number is None or other.number is None:
+        return one.text == other.text
+    if one.number.unit != other.number.unit:
+        return False
+    lower = [end for end in (one.number.lower, other.number.lower) if end is not None]
+    upper = [end for end in (one.number.upper, other.number.upper) if end is not None]
+    return not lower or not upper or max(lower) <= min(upper)
+
+
+def _fact(given: _FactIn) -> Fact:
+    if (given.printed is None) == (given.text is None):
+        raise ReferenceInvalid(f"{given.field}: give `printed` or `text`, one of the two")
+    if given.source is None and given.source_text is None:
+        raise ReferenceInvalid(f"{given.field}: a fact needs a `source` or a `source_text`")
+    number = None
+    if given.printed is not None:
+        number = printed_number(
+            given.printed,
+            given.unit or "",
+            comparison=given.comparison,
+            rounding=None if given.rounding == "set" else RoundingMode(given.rounding),
+        )
+    return Fact(
+        field=given.field,
+        capacity_bytes=given.capacity_bytes,
+        number=number,
+        text=given.text,
+        as_printed=given.as_printed or given.text or given.printed or "",
+        conditions=given.conditions,
+        source_slug=given.source,
+        source_text=given.source_text,
+    )
+
+
+def capacities(facts: Iterable[Fact]) -> list[int]:
+    """The capacities that are on record, ascending, in bytes."""
+    return sorted(
+        {round(f.number.value) for f in facts if f.field == CAPACITY and f.number and f.number.value}
+    )

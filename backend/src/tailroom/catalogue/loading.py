@@ -1,0 +1,161 @@
+"""Brings the reference data of the package into the database, and does nothing where it is there already.
+
+Rows of organisations are never touched. Two processes that start together load once: the second one waits
+and finds the work done.
+"""
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID, uuid5
+
+import structlog
+from sqlalchemy.orm import Session
+
+from tailroom.catalogue import repository
+from tailroom.catalogue.items import Fact, Item, aliases_of, duplicates_among, read_items
+from tailroom.catalogue.publications.dataset import ReferenceInvalid, read_all
+from tailroom.domain.claims.claim import Claim, Publication
+from tailroom.kit.clock import utc_now
+
+_log = structlog.get_logger(__name__)
+_NAMESPACE = UUID("5f0a4c4e-0c5c-5b8e-9d0e-7a11a0000005")
+"""Items of the package have the same identifier in every database."""
+_FORM = 1
+"""Counted up when rows are made from the same files in another way."""
+_STATE = "reference"
+
+
+def load_reference(session: Session) -> bool:
+    """Whether anything had to be loaded. Raises ReferenceInvalid where the package breaks a rule."""
+    items, publications = read_items(), read_all()
+    digest = _digest(items, publications)
+    repository.lock_reference(session)
+    if repository.loaded_digest(session, _STATE) == digest:
+        return False
+    check(items, publications)
+    now = utc_now()
+    ids = {item.named.slug: uuid5(_NAMESPACE, item.named.slug) for item in items}
+    repository.replace_items(
+        session,
+        items=[
+            {
+                "item_id": ids[item.named.slug],
+                "slug": item.named.slug,
+                "kind": item.kind,
+                "vendor": item.named.vendor,
+                "name": item.named.name,
+                "organisation_id": None,
+                "created_at": now,
+            }
+            for item in items
+        ],
+        aliases=[
+            {"normalised": key, "item_id": ids[item.named.slug], "as_printed": spelling}
+            for item in items
+            for key, spelling in aliases_of(item.named).items()
+        ],
+        facts=[
+            fact_values(ids[item.named.slug], position, fact)
+            for item in items
+            for position, fact in enumerate(item.facts)
+        ],
+        publications=[_publication_values(publication) for publication in publications],
+        claims=[_claim_values(one.slug, claim) for one in publications for claim in one.claims],
+    )
+    repository.set_loaded(session, _STATE, digest, now)
+    _log.info("reference_loaded", items=len(items), publications=len(publications))
+    return True
+
+
+def check(items: Sequence[Item], publications: Sequence[Publication]) -> None:
+    """Rules that hold between files. Raises ReferenceInvalid with the first that is broken."""
+    slugs = {item.named.slug for item in items}
+    sources = {publication.slug for publication in publications}
+    for publication in publications:
+        for claim in publication.claims:
+            if claim.item is not None and claim.item not in slugs:
+                raise ReferenceInvalid(f"{publication.slug}: {claim.key}: there is no item {claim.item!r}")
+    for item in items:
+        for fact in item.facts:
+            if fact.source_slug is not None and fact.source_slug not in sources:
+                raise ReferenceInvalid(f"{item.named.slug}: there is no publication {fact.source_slug!r}")
+    pairs = duplicates_among(items)
+    if pairs:
+        raise ReferenceInvalid(f"items are likely the same: {' and '.join(pairs[0])}")
+
+
+def fact_values(item_id: UUID, position: int, fact: Fact) -> dict[str, Any]:
+    """The row of a fact."""
+    number = fact.number
+    return {
+        "item_id": item_id,
+        "position": position,
+        "capacity_bytes": fact.capacity_bytes,
+        "field": fact.field,
+        "value_number": None if number is None else number.value,
+        "value_text": fact.text,
+        "unit": None if number is None else number.unit,
+        "unit_as_printed": None if number is None else number.unit_as_printed,
+        "as_printed": fact.as_printed,
+        "comparison": "=" if number is None else str(number.comparison),
+        "lower": None if number is None else number.lower,
+        "upper": None if number is None else number.upper,
+        "conditions": dict(fact.conditions),
+        "source_slug": fact.source_slug,
+        "source_text": fact.source_text,
+    }
+
+
+def _publication_values(publication: Publication) -> dict[str, Any]:
+    return {
+        "slug": publication.slug,
+        "title": publication.title,
+        "publisher": publication.publisher,
+        "kind": publication.kind,
+        "url": publication.url,
+        "date_as_printed": publication.date_as_printed,
+        "document": publication.document,
+        "measurement": dict(publication.measurement),
+        "not_disclosed": list(publication.not_disclosed),
+        "tables": [dataclasses.asdict(table) for table in publication.tables],
+        "content_sha256": _digest(publication),
+    }
+
+
+def _claim_values(slug: str, claim: Claim) -> dict[str, Any]:
+    printed = claim.printed
+    return {
+        "publication_slug": slug,
+        "key": claim.key,
+        "position": claim.position,
+        "row": claim.row,
+        "table_id": claim.table,
+        "row_label": claim.row_label,
+        "subject": claim.subject,
+        "item_slug": claim.item,
+        "quantity": claim.quantity,
+        "statistic": claim.statistic,
+        "threshold_ns": claim.threshold_ns,
+        "operation": claim.operation,
+        "workload": claim.workload,
+        "metric_class": claim.metric_class,
+        "config": claim.config,
+        "load": None if claim.load is None else dataclasses.asdict(claim.load),
+        "conditions": dict(claim.conditions),
+        "as_printed": printed.as_printed,
+        "unit_as_printed": printed.unit_as_printed,
+        "value": printed.value,
+        "lower": printed.lower,
+        "upper": printed.upper,
+        "unit": printed.unit,
+        "comparison": str(printed.comparison),
+        "test_date_as_printed": claim.test_date_as_printed,
+    }
+
+
+def _digest(*parts: Any) -> bytes:
+    plain = json.dumps([_FORM, *parts], default=dataclasses.asdict, sort_keys=True)
+    return hashlib.sha256(plain.encode()).digest()

@@ -1,0 +1,78 @@
+"""Decides when two names mean the same thing, and when two items are likely the same one.
+
+A name is compared without case, punctuation, words that say nothing about the model, and capacities:
+“Samsung SM1715 1.6 TB” and “SAMSUNG SM-1715” are one model. Nothing is guessed: a name that is not on record
+in this form is unknown. Likely duplicates are shown to people, never merged.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+_CAPACITY = re.compile(r"(?<![a-z0-9])\d+(?:[.,]\d+)?\s?(?:tb|gb|tib|gib|t\s?b|g)(?![a-z0-9])")
+_BRACKETS = re.compile(r"\([^)]*\)")
+_SAYS_NOTHING = frozenset(
+    {"ssd", "nvme", "series", "drive", "solid", "state", "disk", "data", "center", "datacenter", "device"}
+)
+_LINES = frozenset({"dc", "optane"})
+"""Names of product lines that people leave out."""
+_WORD = re.compile(r"[a-z]+|\d+(?:\.\d+)?")
+_ALIKE = 0.85
+
+
+def normalised(name: str) -> str:
+    """A name in the form in which names are compared; empty where it says nothing."""
+    plain = _CAPACITY.sub(" ", name.lower())
+    words = [word for word in re.split(r"[^a-z0-9.+]+", plain) if word and word not in _SAYS_NOTHING]
+    return re.sub(r"[^a-z0-9]", "", "".join(words))
+
+
+def spellings_of(text: str) -> list[str]:
+    """Forms under which a text may be on record: as it is, then without what was done to the drive."""
+    bare = re.sub(r"\+\s*op\b", " ", _BRACKETS.sub(" ", text.lower()))
+    return list(dict.fromkeys(form for form in (normalised(text), normalised(bare)) if form))
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An item as far as its names go."""
+
+    slug: str
+    vendor: str
+    name: str
+    aliases: tuple[str, ...] = ()
+
+    def spellings(self) -> tuple[str, ...]:
+        """Every way of writing it, as printed."""
+        return (f"{self.vendor} {self.name}", *self.aliases)
+
+
+def likely_duplicates(new: Named, known: Sequence[Named]) -> list[Named]:
+    """Items that may be the same as `new`: one spelling in common, one model name, or a slip of the pen."""
+    return [one for one in known if one.slug != new.slug and _alike(new, one)]
+
+
+def _alike(one: Named, other: Named) -> bool:
+    shared = {normalised(name) for name in one.spellings()} & {normalised(name) for name in other.spellings()}
+    if shared - {""}:
+        return True
+    first, second = _model(one), _model(other)
+    if not first or not second or normalised(one.vendor) != normalised(other.vendor):
+        return False
+    if first == second:
+        return True
+    # A slip of the pen keeps digits, beginning and length: 840 Pro, r3.large and r3.xlarge are no slips.
+    return (
+        first[0] == second[0]
+        and len(first) == len(second)
+        and re.findall(r"\d+", first) == re.findall(r"\d+", second)
+        and SequenceMatcher(None, first, second).ratio() >= _ALIKE
+    )
+
+
+def _model(item: Named) -> str:
+    """The model without vendor and product line."""
+    plain = _BRACKETS.sub(" ", item.name.lower())
+    words = [word for word in re.split(r"[^a-z0-9]+", _CAPACITY.sub(" ", plain)) if word]
+    return "".join(word for word in words if word not in _SAYS_NOTHING | _LINES)

@@ -1,0 +1,48 @@
+"""Reading publications."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request, Response
+
+from tailroom.accounts.dependencies import READER_RESPONSES, PrincipalDep
+from tailroom.catalogue.errors import PublicationUnknown
+from tailroom.catalogue.publications import service
+from tailroom.catalogue.publications.schemas import PublicationOut, PublicationsOut
+from tailroom.catalogue.tagging import tagged
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.resources import SessionDep
+
+router = APIRouter(prefix="/api/v1/publications", tags=["publications"], responses=READER_RESPONSES)
+
+_NOT_CHANGED: dict[int | str, dict[str, Any]] = {
+    304: {"description": "nothing has changed since the `ETag` that was sent"}
+}
+
+
+@router.get(
+    "",
+    operation_id="list_publications",
+    summary="Published documents",
+    response_model=PublicationsOut,
+    responses=_NOT_CHANGED | problem_responses(StorageUnavailable),
+)
+def list_publications(_principal: PrincipalDep, session: SessionDep, request: Request) -> Response:
+    """With how much each claims, and how much of it is doubtful."""
+    return tagged(request, service.list_publications(session))
+
+
+@router.get(
+    "/{slug}",
+    operation_id="get_publication",
+    summary="One published document",
+    response_model=PublicationOut,
+    responses=_NOT_CHANGED | problem_responses(PublicationUnknown, RequestInvalid, StorageUnavailable),
+)
+def get_publication(
+    slug: Annotated[str, Path(max_length=200, pattern=r"^[^\x00]*$")],
+    _principal: PrincipalDep,
+    session: SessionDep,
+    request: Request,
+) -> Response:
+    """Every claim with its unit, conditions and place, what it recomputes to, and what the checks found."""
+    return tagged(request, service.publication(session, slug))

@@ -1,0 +1,72 @@
+"""Decides which printed numbers are calculated again from others, and stand beside what they give.
+
+The arithmetic is that of the checks (METHOD.md 7: P1, P2, P4), so that a finding and the number beside a
+claim are the same number. Gains from the two numbers they compare, runtimes from operations and throughput,
+operations in flight from throughput and mean latency.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tailroom.domain.claims.claim import Claim, Publication
+from tailroom.domain.plausibility.database_runs import flight_of
+from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.finding import keys_of
+from tailroom.domain.plausibility.gains import GainClass, GainKind, classify, gain
+from tailroom.domain.plausibility.material import of_quantity, run_series
+from tailroom.domain.plausibility.rates import Timed
+
+
+@dataclass(frozen=True, slots=True)
+class Recomputed:
+    """A number calculated from other claims, in `unit`, beside the claim `beside`."""
+
+    beside: Claim
+    label: str
+    rests_on: tuple[str, ...]
+    number: Ends
+    unit: str
+    agrees: bool | None
+    how: str | None = None
+
+
+def recomputed(publication: Publication) -> list[Recomputed]:
+    """Everything of a publication that other numbers of it give, in the order of the document."""
+    found = [*_gains(publication), *_runtimes(publication), *_in_flight(publication)]
+    return sorted(found, key=lambda one: one.beside.position)
+
+
+def _gains(publication: Publication) -> Iterator[Recomputed]:
+    for claim in of_quantity(publication, "gain"):
+        sides = [
+            c for c in publication.of_row(claim.row) if c.config is not None and c.printed.value is not None
+        ]
+        kind = claim.conditions.get("gain_kind")
+        if len(sides) != 2 or kind not in set(GainKind):
+            continue
+        new, old = sides
+        number = gain(Ends.of(new.printed), Ends.of(old.printed), GainKind(str(kind)))
+        how = classify(number, 100.0 * (claim.printed.value or 0.0))
+        agrees = how is not GainClass.WRONG
+        yield Recomputed(claim, "gain, recomputed", keys_of((new, old)), number, "ratio", agrees, how)
+
+
+def _runtimes(publication: Publication) -> Iterator[Recomputed]:
+    counts = of_quantity(publication, "operation_count")
+    for one in run_series(publication):
+        rate, runtime = one.one("throughput"), one.one("runtime")
+        if len(counts) != 1 or rate is None or runtime is None:
+            continue
+        stated = Ends.of(runtime.printed)
+        timed = Timed("", Ends.of(counts[0].printed), Ends.of(rate.printed), stated)
+        agrees = not timed.expected_s.surely_differs(stated)
+        keys = keys_of((counts[0], rate))
+        yield Recomputed(runtime, "operations by throughput", keys, timed.expected_s, "s", agrees)
+
+
+def _in_flight(publication: Publication) -> Iterator[Recomputed]:
+    for one in run_series(publication):
+        flight, rate = flight_of(one), one.one("throughput")
+        if flight is not None and rate is not None:
+            number, keys = flight
+            yield Recomputed(rate, "operations in flight (throughput × mean)", keys, number, "count", None)

@@ -1,0 +1,100 @@
+"""Queries about publications and their claims, answered in the terms of the domain."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from tailroom.domain.claims.claim import Claim, ClaimTable, Load, Publication
+from tailroom.domain.claims.printed import Comparison, Printed
+from tailroom.storage.catalogue import ClaimRow, PublicationRow
+
+
+def publication(session: Session, slug: str) -> Publication | None:
+    """A publication with its claims in the order of the document; None where there is none."""
+    row = session.get(PublicationRow, slug)
+    if row is None:
+        return None
+    claims = session.scalars(
+        select(ClaimRow).where(ClaimRow.publication_slug == slug).order_by(ClaimRow.position)
+    ).all()
+    return _publication(row, claims)
+
+
+def publications(session: Session) -> list[Publication]:
+    """Every publication with its claims, in order of slugs."""
+    rows = session.scalars(select(PublicationRow).order_by(PublicationRow.slug)).all()
+    found: dict[str, list[ClaimRow]] = {row.slug: [] for row in rows}
+    for claim in session.scalars(select(ClaimRow).order_by(ClaimRow.publication_slug, ClaimRow.position)):
+        found[claim.publication_slug].append(claim)
+    return [_publication(row, found[row.slug]) for row in rows]
+
+
+def overview(session: Session) -> Sequence[tuple[PublicationRow, int]]:
+    """Publications without their claims, each with how many it has, by title."""
+    counts = (
+        select(ClaimRow.publication_slug, func.count().label("claims"))
+        .group_by(ClaimRow.publication_slug)
+        .subquery()
+    )
+    query = (
+        select(PublicationRow, func.coalesce(counts.c.claims, 0))
+        .outerjoin(counts, counts.c.publication_slug == PublicationRow.slug)
+        .order_by(PublicationRow.title, PublicationRow.slug)
+    )
+    return [(row, int(count)) for row, count in session.execute(query)]
+
+
+def slugs(session: Session) -> list[str]:
+    """The slugs there are."""
+    return list(session.scalars(select(PublicationRow.slug).order_by(PublicationRow.slug)))
+
+
+def _publication(row: PublicationRow, claims: Sequence[ClaimRow]) -> Publication:
+    tables = tuple(ClaimTable(**(table | {"rows": tuple(table["rows"])})) for table in row.tables)
+    titles = {table.id: table.title_as_printed for table in tables}
+    return Publication(
+        slug=row.slug,
+        title=row.title,
+        publisher=row.publisher,
+        kind=row.kind,
+        url=row.url,
+        date_as_printed=row.date_as_printed,
+        document=row.document,
+        measurement=row.measurement,
+        not_disclosed=tuple(row.not_disclosed),
+        tables=tables,
+        claims=tuple(_claim(claim, titles.get(claim.table_id)) for claim in claims),
+    )
+
+
+def _claim(row: ClaimRow, table_title: str | None) -> Claim:
+    return Claim(
+        key=row.key,
+        row=row.row,
+        table=row.table_id,
+        table_title=table_title,
+        row_label=row.row_label,
+        position=row.position,
+        subject=row.subject,
+        item=row.item_slug,
+        quantity=row.quantity,
+        statistic=row.statistic,
+        threshold_ns=row.threshold_ns,
+        operation=row.operation,
+        workload=row.workload,
+        metric_class=row.metric_class,
+        config=row.config,
+        load=None if row.load is None else Load(**row.load),
+        conditions=row.conditions,
+        printed=Printed(
+            as_printed=row.as_printed,
+            value=row.value,
+            lower=row.lower,
+            upper=row.upper,
+            unit=row.unit,
+            comparison=Comparison(row.comparison),
+            unit_as_printed=row.unit_as_printed,
+        ),
+        test_date_as_printed=row.test_date_as_printed,
+    )

@@ -1,0 +1,153 @@
+"""What publications look like over HTTP: claims as printed with both ends, beside what they recompute to."""
+
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from tailroom.catalogue.schemas import ConditionOut, FactOut, KindWord, PrintedOut
+
+PublicationKind = Literal["vendor", "third_party", "commissioned"]
+
+
+class LoadOut(BaseModel):
+    """At which load a number was taken; null where the document does not say."""
+
+    multiple: float | None = Field(
+        description="of ACT: 1 is 2,000 reads and 1,000 writes per second and drive"
+    )
+    reads_per_s: float | None
+    writes_per_s: float | None
+    operations_per_s: float | None
+    as_printed: str | None
+
+
+class ClaimOut(BaseModel):
+    """One printed number."""
+
+    key: str = Field(description="unique in the publication, and stable")
+    row: str
+    table: str
+    position: int
+    subject: str
+    item_slug: str | None
+    quantity: str
+    statistic: str | None
+    threshold_ns: int | None
+    operation: str | None
+    workload: str | None
+    metric_class: Literal["total", "device", "unstated"] | None
+    config: str | None
+    load: LoadOut | None
+    conditions: dict[str, ConditionOut]
+    printed: PrintedOut
+
+
+class ClaimRowOut(BaseModel):
+    """Claims that were printed together."""
+
+    row: str
+    label: str | None
+    subject: str
+    item_slug: str | None
+    test_date_as_printed: str | None
+    claims: list[ClaimOut]
+
+
+class ClaimTableOut(BaseModel):
+    """A table of the document, or what its text says about one thing."""
+
+    id: str
+    title: str = Field(description="as printed, or in our words where it has none")
+    title_as_printed: str | None
+    note: str | None
+    rows: list[ClaimRowOut]
+
+
+class FigureOut(BaseModel):
+    """One number of a finding."""
+
+    label: str
+    value: float | None
+    lower: float | None
+    upper: float | None
+    unit: str
+    as_printed: str | None
+
+
+class FindingOut(BaseModel):
+    """What a plausibility check found, or a reader noted."""
+
+    id: str
+    check: str = Field(description="P1 to P19")
+    check_title: str
+    severity: Literal["high", "medium", "low", "info"]
+    kind: str
+    statement: str
+    figures: list[FigureOut]
+    claim_keys: list[str] = Field(description="claims that it rests on")
+    origin: Literal["computed", "reviewed"]
+    reference: str | None
+
+
+class RecomputedOut(BaseModel):
+    """A printed number beside what other printed numbers give for it."""
+
+    claim_key: str = Field(description="the claim that it stands beside")
+    label: str
+    rests_on: list[str] = Field(description="keys of the claims that it is calculated from")
+    value: float | None
+    lower: float | None
+    upper: float | None
+    unit: str
+    agrees: bool | None = Field(description="whether both can be one number; null where none was printed")
+    how: str | None = Field(description="rounded, truncated or wrong, for a printed gain")
+
+
+class SpecOut(BaseModel):
+    """What the document states of one thing of the catalogue."""
+
+    slug: str
+    kind: KindWord
+    vendor: str
+    name: str
+    facts: list[FactOut]
+
+
+class PublicationSummaryOut(BaseModel):
+    """A publication in a list."""
+
+    slug: str
+    title: str
+    publisher: str
+    kind: PublicationKind
+    url: str | None
+    date_as_printed: str | None
+    claim_count: int
+    row_count: int
+    finding_count: int = Field(description="checks that found something wrong or doubtful, and notes")
+    high_count: int = Field(description="… those of high severity")
+
+
+class PublicationsOut(BaseModel):
+    """Every publication."""
+
+    publications: list[PublicationSummaryOut]
+
+
+class PublicationOut(BaseModel):
+    """A publication with everything that it claims."""
+
+    slug: str
+    title: str
+    publisher: str
+    kind: PublicationKind
+    url: str | None
+    date_as_printed: str | None
+    document: str = Field(description="what the numbers were read from")
+    conditions: dict[str, ConditionOut] = Field(description="how was measured, as far as it is said")
+    not_disclosed: list[str]
+    claim_count: int
+    tables: list[ClaimTableOut]
+    specs: list[SpecOut]
+    findings: list[FindingOut]
+    recomputed: list[RecomputedOut]

@@ -1,0 +1,146 @@
+"""What is said of publications: their claims, what these recompute to, and what the checks found."""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from tailroom.catalogue import repository as items
+from tailroom.catalogue.errors import PublicationUnknown
+from tailroom.catalogue.publications import repository
+from tailroom.catalogue.publications.recomputed import Recomputed, recomputed
+from tailroom.catalogue.publications.schemas import (
+    PublicationOut,
+    PublicationsOut,
+)
+from tailroom.catalogue.service import fact_of, fact_out, printed_out
+from tailroom.domain.claims.claim import Claim, ClaimTable, Publication
+from tailroom.storage.catalogue import CatalogueFact
+
+
+def list_publications(session: Session) -> PublicationsOut:
+    """Every publication with how much it claims and how much of that is doubtful."""
+    return PublicationsOut.model_validate(
+        {
+            "publications": [
+                {
+                    "slug": row.slug,
+                    "title": row.title,
+                    "publisher": row.publisher,
+                    "kind": row.kind,
+                    "url": row.url,
+                    "date_as_printed": row.date_as_printed,
+                    "claim_count": claims,
+                    "row_count": sum(len(table["rows"]) for table in row.tables),
+                    "finding_count": 0,
+                    "high_count": 0,
+                }
+                for row, claims in repository.overview(session)
+            ]
+        }
+    )
+
+
+def publication(session: Session, slug: str) -> PublicationOut:
+    """One publication. Raises PublicationUnknown."""
+    found = repository.publication(session, slug)
+    if found is None:
+        offered = ", ".join(repository.slugs(session))
+        raise PublicationUnknown(f"There is no publication “{slug[:80]}”. There are: {offered}.")
+    return PublicationOut.model_validate(
+        {
+            "slug": found.slug,
+            "title": found.title,
+            "publisher": found.publisher,
+            "kind": found.kind,
+            "url": found.url,
+            "date_as_printed": found.date_as_printed,
+            "document": found.document,
+            "conditions": dict(found.measurement),
+            "not_disclosed": list(found.not_disclosed),
+            "claim_count": len(found.claims),
+            "tables": [_table(found, table) for table in found.tables],
+            "specs": _specs(session, slug),
+            "findings": [],
+            "recomputed": [_recomputed(one) for one in recomputed(found)],
+        }
+    )
+
+
+def _table(found: Publication, table: ClaimTable) -> dict[str, Any]:
+    by_row: dict[str, list[Claim]] = {row: [] for row in table.rows}
+    for claim in found.claims:
+        if claim.table == table.id:
+            by_row[claim.row].append(claim)
+    return {
+        "id": table.id,
+        "title": table.title_as_printed or table.title,
+        "title_as_printed": table.title_as_printed,
+        "note": table.note,
+        "rows": [_row(row, claims) for row, claims in by_row.items()],
+    }
+
+
+def _row(row: str, claims: Sequence[Claim]) -> dict[str, Any]:
+    subjects = list(dict.fromkeys(claim.subject for claim in claims))
+    slugs = {claim.item for claim in claims}
+    return {
+        "row": row,
+        "label": claims[0].row_label if claims else None,
+        "subject": " · ".join(subjects),
+        "item_slug": next(iter(slugs)) if len(slugs) == 1 else None,
+        "test_date_as_printed": claims[0].test_date_as_printed if claims else None,
+        "claims": [_claim(claim) for claim in claims],
+    }
+
+
+def _claim(claim: Claim) -> dict[str, Any]:
+    return {
+        "key": claim.key,
+        "row": claim.row,
+        "table": claim.table,
+        "position": claim.position,
+        "subject": claim.subject,
+        "item_slug": claim.item,
+        "quantity": claim.quantity,
+        "statistic": claim.statistic,
+        "threshold_ns": claim.threshold_ns,
+        "operation": claim.operation,
+        "workload": claim.workload,
+        "metric_class": claim.metric_class,
+        "config": claim.config,
+        "load": None if claim.load is None else dataclasses.asdict(claim.load),
+        "conditions": dict(claim.conditions),
+        "printed": printed_out(claim.printed),
+    }
+
+
+def _specs(session: Session, slug: str) -> list[dict[str, Any]]:
+    """What the document states of things of the catalogue. Other documents are not asked here."""
+    specs: dict[str, dict[str, Any]] = {}
+    for fact, item in items.facts_from(session, slug):
+        spec = specs.setdefault(
+            item.slug,
+            {"slug": item.slug, "kind": item.kind, "vendor": item.vendor, "name": item.name, "facts": []},
+        )
+        spec["facts"].append(_spec_fact(fact))
+    return list(specs.values())
+
+
+def _spec_fact(row: CatalogueFact) -> object:
+    return fact_out(fact_of(row), conflict=False)
+
+
+def _recomputed(one: Recomputed) -> dict[str, Any]:
+    return {
+        "claim_key": one.beside.key,
+        "label": one.label,
+        "rests_on": list(one.rests_on),
+        "value": one.number.value,
+        "lower": one.number.lower,
+        "upper": one.number.upper,
+        "unit": one.unit,
+        "agrees": one.agrees,
+        "how": one.how,
+    }

@@ -1,0 +1,189 @@
+"""Queries about catalogue items and their facts, and the loading of the reference data."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, delete, func, or_, select, text
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from tailroom.storage.base import Base
+from tailroom.storage.catalogue import (
+    CatalogueAlias,
+    CatalogueFact,
+    CatalogueItem,
+    ClaimRow,
+    PublicationRow,
+    ReferenceState,
+)
+
+_LOCK_KEY = 0x7A11_0005
+_ROWS_AT_ONCE = 1_000
+Rows = Sequence[Mapping[str, Any]]
+
+
+def lock_reference(session: Session) -> None:
+    """Waits until no other process loads reference data; ends with the transaction."""
+    session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK_KEY})
+
+
+def loaded_digest(session: Session, name: str) -> bytes | None:
+    """Which content was loaded last."""
+    return session.scalar(select(ReferenceState.content_sha256).where(ReferenceState.name == name))
+
+
+def set_loaded(session: Session, name: str, digest: bytes, now: datetime) -> None:
+    """Remembers which content was loaded."""
+    values = {"name": name, "content_sha256": digest, "loaded_at": now}
+    session.execute(
+        insert(ReferenceState)
+        .values(values)
+        .on_conflict_do_update(index_elements=["name"], set_={"content_sha256": digest, "loaded_at": now})
+    )
+
+
+def replace_items(
+    session: Session, *, items: Rows, aliases: Rows, facts: Rows, publications: Rows, claims: Rows
+) -> None:
+    """Puts the reference data of the package in the place of what was loaded before.
+
+    Rows of organisations stay. Items and publications keep their keys, so that what refers to them holds.
+    """
+    ids = [item["item_id"] for item in items]
+    slugs = [publication["slug"] for publication in publications]
+    session.execute(delete(ClaimRow))
+    session.execute(delete(PublicationRow).where(PublicationRow.slug.not_in(slugs)))
+    gone = CatalogueItem.organisation_id.is_(None), CatalogueItem.item_id.not_in(ids)
+    session.execute(delete(CatalogueItem).where(*gone))
+    session.execute(delete(CatalogueAlias).where(CatalogueAlias.item_id.in_(ids)))
+    session.execute(delete(CatalogueFact).where(CatalogueFact.item_id.in_(ids)))
+    _upsert(session, CatalogueItem, items, "item_id", keep=("item_id", "created_at"))
+    _insert(session, CatalogueAlias, aliases)
+    _insert(session, CatalogueFact, facts)
+    _upsert(session, PublicationRow, publications, "slug", keep=("slug",))
+    _insert(session, ClaimRow, claims)
+
+
+def add_item(session: Session, item: Mapping[str, Any], aliases: Rows, facts: Rows) -> None:
+    """Stores an item of an organisation."""
+    _insert(session, CatalogueItem, [item])
+    _insert(session, CatalogueAlias, aliases)
+    _insert(session, CatalogueFact, facts)
+
+
+def visible(organisation_id: UUID | None) -> ColumnElement[bool]:
+    """Items of everybody, and those of an organisation."""
+    return or_(CatalogueItem.organisation_id.is_(None), CatalogueItem.organisation_id == organisation_id)
+
+
+def items_of_kind(session: Session, kind: str, organisation_id: UUID | None) -> Sequence[CatalogueItem]:
+    """Everything of one kind that an organisation sees, in order of slugs."""
+    return session.scalars(
+        select(CatalogueItem)
+        .where(CatalogueItem.kind == kind, visible(organisation_id))
+        .order_by(CatalogueItem.slug)
+    ).all()
+
+
+def item_by_slug(session: Session, slug: str, organisation_id: UUID | None) -> CatalogueItem | None:
+    """One item that an organisation sees."""
+    return session.scalar(select(CatalogueItem).where(CatalogueItem.slug == slug, visible(organisation_id)))
+
+
+def facts_of(session: Session, item_ids: Sequence[UUID]) -> Sequence[CatalogueFact]:
+    """The facts of items, in the order in which they were given."""
+    return session.scalars(
+        select(CatalogueFact)
+        .where(CatalogueFact.item_id.in_(item_ids))
+        .order_by(CatalogueFact.item_id, CatalogueFact.position)
+    ).all()
+
+
+def facts_from(session: Session, source_slug: str) -> Sequence[tuple[CatalogueFact, CatalogueItem]]:
+    """The facts that a publication states, with their items."""
+    query = (
+        select(CatalogueFact, CatalogueItem)
+        .join(CatalogueItem, CatalogueItem.item_id == CatalogueFact.item_id)
+        .where(CatalogueFact.source_slug == source_slug, CatalogueItem.organisation_id.is_(None))
+        .order_by(CatalogueItem.kind, CatalogueItem.slug, CatalogueFact.position)
+    )
+    return [(fact, item) for fact, item in session.execute(query)]
+
+
+def aliases_of_items(session: Session, item_ids: Sequence[UUID]) -> Sequence[CatalogueAlias]:
+    """Every spelling of items."""
+    return session.scalars(select(CatalogueAlias).where(CatalogueAlias.item_id.in_(item_ids))).all()
+
+
+def items_called(
+    session: Session, kind: str, forms: Sequence[str], organisation_id: UUID | None
+) -> Sequence[tuple[str, str]]:
+    """Which items go by one of these normalised names: pairs of name and slug."""
+    query = (
+        select(CatalogueAlias.normalised, CatalogueItem.slug)
+        .join(CatalogueItem, CatalogueItem.item_id == CatalogueAlias.item_id)
+        .where(CatalogueAlias.normalised.in_(forms), CatalogueItem.kind == kind, visible(organisation_id))
+        .order_by(CatalogueItem.slug)
+    )
+    return [(form, slug) for form, slug in session.execute(query)]
+
+
+def drives_matching(
+    session: Session, form: str, organisation_id: UUID | None, limit: int
+) -> Sequence[tuple[CatalogueItem, str | None]]:
+    """Drives one of whose names holds a normalised text, those that begin with it first; each with the
+    spelling that matched. All drives, by name, where the text is empty.
+    """
+    if not form:
+        query = (
+            select(CatalogueItem)
+            .where(CatalogueItem.kind == "drive", visible(organisation_id))
+            .order_by(CatalogueItem.vendor, CatalogueItem.name, CatalogueItem.slug)
+            .limit(limit)
+        )
+        return [(item, None) for item in session.scalars(query)]
+    place = func.strpos(CatalogueAlias.normalised, form)
+    best = (
+        select(
+            CatalogueAlias.item_id,
+            CatalogueAlias.as_printed,
+            func.least(place, 2).label("place"),
+            func.row_number()
+            .over(
+                partition_by=CatalogueAlias.item_id,
+                order_by=(func.least(place, 2), func.length(CatalogueAlias.normalised)),
+            )
+            .label("rank"),
+        )
+        .where(place > 0)
+        .subquery()
+    )
+    query_of_matches = (
+        select(CatalogueItem, best.c.as_printed)
+        .join(best, best.c.item_id == CatalogueItem.item_id)
+        .where(best.c.rank == 1, CatalogueItem.kind == "drive", visible(organisation_id))
+        .order_by(best.c.place, CatalogueItem.vendor, CatalogueItem.name, CatalogueItem.slug)
+        .limit(limit)
+    )
+    return [(item, spelling) for item, spelling in session.execute(query_of_matches)]
+
+
+def count_of_organisation(session: Session, organisation_id: UUID) -> int:
+    """How many items an organisation has added."""
+    query = select(func.count()).select_from(CatalogueItem)
+    return int(session.scalar(query.where(CatalogueItem.organisation_id == organisation_id)) or 0)
+
+
+def _insert(session: Session, model: type[Base], rows: Rows) -> None:
+    for begin in range(0, len(rows), _ROWS_AT_ONCE):
+        session.execute(insert(model), list(rows[begin : begin + _ROWS_AT_ONCE]))
+
+
+def _upsert(session: Session, model: type[Base], rows: Rows, key: str, keep: Sequence[str]) -> None:
+    if not rows:
+        return
+    statement = insert(model)
+    changed = {name: statement.excluded[name] for name in rows[0] if name not in keep}
+    session.execute(statement.on_conflict_do_update(index_elements=[key], set_=changed), list(rows))

@@ -1,0 +1,19 @@
+"""Decides how an answer that seldom changes is repeated cheaply: by a tag of its content."""
+
+import hashlib
+
+from fastapi import Request, Response
+from pydantic import BaseModel
+
+_HEADERS = {"Cache-Control": "private, no-cache"}
+
+
+def tagged(request: Request, answer: BaseModel) -> Response:
+    """The answer with its tag, or 304 without a body where the client has it."""
+    body = answer.model_dump_json().encode()
+    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    headers = {**_HEADERS, "ETag": tag}
+    known = request.headers.get("if-none-match", "")
+    if known == "*" or tag in [one.strip().removeprefix("W/") for one in known.split(",")]:
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type="application/json", headers=headers)
