@@ -56,6 +56,7 @@ OF_EVERYBODY = {
     "catalogue_fact",
     "publication",
     "claim",
+    "publication_finding",
     "reference_state",
     "drive_test",
     "rating_revision",

@@ -237,7 +237,7 @@ def finding_counts(session: Session) -> dict[str, int]:
         .where(PublicationFinding.severity != "info")
         .group_by(PublicationFinding.publication_slug)
     )
-    return dict(rows.tuples().all())
+    return {slug: int(count) for slug, count in rows}
 
 
 def _read(name: str, form: type[Form]) -> Form:

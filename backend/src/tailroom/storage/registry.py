@@ -3,6 +3,7 @@ tests).
 """
 
 from tailroom.storage.access_token import AccessToken
+from tailroom.storage.audit import PublicationFinding, RunFinding
 from tailroom.storage.base import Base
 from tailroom.storage.budget import BudgetRow
 from tailroom.storage.catalogue import (
@@ -43,6 +44,8 @@ MODELS: tuple[type[Base], ...] = (
     PublicationRow,
     ClaimRow,
     ReferenceState,
+    PublicationFinding,
+    RunFinding,
     DriveTest,
     RatingRevision,
 )

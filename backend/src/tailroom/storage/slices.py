@@ -8,7 +8,7 @@ who rolls up or judges the run.
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tailroom.storage.base import Base
@@ -82,3 +82,5 @@ class AnalysisState(Base):
     computed_at: Mapped[datetime | None]
     budgets_digest: Mapped[bytes | None]
     """Of the names and versions of the budgets that the run was judged by; a new version makes it stale."""
+    audit_version: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
+    """Of the plausibility checks that made the run's findings; 0: it has to be audited."""

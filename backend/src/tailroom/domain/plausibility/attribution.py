@@ -1,0 +1,81 @@
+"""P19: a difference can only be attributed to one thing where one thing differs.
+
+Two configurations that differ in several factors, or rows that share no load and no set-up, allow no
+statement about any one of them. Source: METHOD.md 7, P19, and 6.5 (preconditions of a comparison); findings
+K04, A02.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from tailroom.domain.plausibility.finding import Finding, consistent, figure
+
+Value = str | float | bool | None
+
+
+def changed_factors(
+    new: Mapping[str, Value], old: Mapping[str, Value], credited: str, keys: Sequence[str] = ()
+) -> list[Finding]:
+    """Factors that differ between two configurations, by name; `credited`: what the difference is credited
+    to.
+    """
+    shared = [name for name in new if name in old and new[name] is not None and old[name] is not None]
+    if not shared:
+        return []
+    changed = [name for name in shared if new[name] != old[name]]
+    if len(changed) <= 1:
+        return [consistent("P19", f"Of {len(shared)} disclosed factors at most one differs.", (), keys)]
+    words = ", ".join(f"{name} ({old[name]} → {new[name]})" for name in changed)
+    return [
+        Finding(
+            "P19",
+            "high",
+            "attribution",
+            f"{len(changed)} of {len(shared)} disclosed factors differ between the two systems: {words}. No "
+            "difference "
+            f"can be attributed to {credited} alone.",
+            (
+                figure("factors that differ", len(changed), "count"),
+                figure("factors disclosed", len(shared), "count"),
+            ),
+            tuple(keys),
+        )
+    ]
+
+
+def common_loads(
+    tested: Mapping[str, frozenset[float]], setups: Mapping[str, frozenset[str]], keys: Sequence[str] = ()
+) -> list[Finding]:
+    """Drives of one comparison: which loads (multiples) each was tested at, and how each was set up."""
+    if len(tested) < 2:
+        return []
+    common = frozenset.intersection(*tested.values())
+    kinds = frozenset().union(*setups.values())
+    figures = (
+        figure("drives", len(tested), "count"),
+        figure("loads that all were tested at", len(common), "count"),
+        figure("ways of over-provisioning", len(kinds), "count"),
+    )
+    if common and len(kinds) <= 1:
+        return [consistent("P19", f"All {len(tested)} drives share a load and a set-up.", figures, keys)]
+    lacking = sorted(name for name, loads in tested.items() if 1.0 not in loads)
+    only_one = sorted(name for name, loads in tested.items() if loads == {1.0})
+    parts = []
+    if not common:
+        parts.append(f"no load was tested on all {len(tested)} drives")
+    if len(kinds) > 1:
+        parts.append(f"{len(kinds)} ways of over-provisioning are mixed")
+    if lacking:
+        parts.append(f"without 1x: {', '.join(lacking)}")
+    if only_one:
+        parts.append(f"with 1x only: {', '.join(only_one)}")
+    words = "; ".join(parts)
+    return [
+        Finding(
+            "P19",
+            "high",
+            "unequal comparison",
+            f"{words[0].upper()}{words[1:]}. The table compares no two of them at equal conditions.",
+            figures,
+            tuple(keys),
+        )
+    ]

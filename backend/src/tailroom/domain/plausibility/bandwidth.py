@@ -1,0 +1,110 @@
+"""P13: bandwidth that follows from rate and size, and units that leave the time out.
+
+`bytes/s = operations/s × bytes`; a link of so many bits a second carries no more. A claimed bandwidth above
+what the operations move needs an amplification that has to be stated. Undefined without an object size.
+Source: METHOD.md 7; findings R03, R04, A06.
+"""
+
+from collections.abc import Sequence
+
+from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.finding import Finding, consistent, figure
+
+BITS = 8.0
+FAR_BELOW = 0.5
+
+
+def moved(operations: Ends, size: Ends) -> Ends:
+    """Payload in bytes per second."""
+    return operations.times(size)
+
+
+def over_link(what: str, payload: Ends, link_bits_per_s: Ends, keys: Sequence[str] = ()) -> Finding:
+    """Payload against the capacity of a link."""
+    bits = payload.times(BITS)
+    figures = (figure("payload", bits, "bits/s"), figure("link", link_bits_per_s, "bits/s"))
+    if bits.surely_above(link_bits_per_s):
+        return Finding(
+            "P13",
+            "high",
+            "bandwidth above link",
+            f"{what}: the operations move {(bits.value or 0) / 1e9:,.2f} Gbit/s, more than the link of "
+            f"{(link_bits_per_s.value or 0) / 1e9:,.2f} Gbit/s carries.",
+            figures,
+            tuple(keys),
+        )
+    return consistent("P13", f"{what}: the payload fits the link.", figures, keys)
+
+
+def stated_bandwidth(
+    what: str, payload: Ends, stated: Ends, keys: Sequence[str] = (), slack: float = 0.05
+) -> Finding:
+    """A stated bandwidth against rate times size; 5 % are left for headers and rounding."""
+    figures = (figure("rate times size", payload, "bytes/s"), figure("stated", stated, "bytes/s"))
+    if payload.surely_differs(stated, slack=slack):
+        return Finding(
+            "P13",
+            "medium",
+            "bandwidth",
+            f"{what}: rate times size gives {(payload.value or 0) / 1e6:,.2f} MB/s, "
+            f"{(stated.value or 0) / 1e6:,.2f} MB/s are stated.",
+            figures,
+            tuple(keys),
+        )
+    return consistent("P13", f"{what}: rate times size gives the stated bandwidth.", figures, keys)
+
+
+def needs_amplification(
+    what: str, payload: Ends, from_device: float, claimed: Ends, keys: Sequence[str]
+) -> Finding | None:
+    """A claimed device bandwidth that the operations of the same claim do not move.
+
+    `from_device`: share of the payload that comes from the device at all. None where it does.
+    """
+    read = payload.times(from_device)
+    if not read.surely_below(claimed):
+        return None
+    needed = claimed.over(read)
+    return Finding(
+        "P13",
+        "high",
+        "claims of different tests combined",
+        f"{what}: operations of this size move {(payload.value or 0) / 1e6:,.0f} MB/s, of which "
+        f"{(read.value or 0) / 1e6:,.0f} MB/s come from the device; the bandwidth claimed with them needs "
+        f"{needed.value:,.1f} times as much.",
+        (
+            figure("payload", payload, "bytes/s"),
+            figure("from the device", read, "bytes/s"),
+            figure("claimed", claimed, "bytes/s"),
+            figure("amplification needed", needed, "x"),
+        ),
+        tuple(keys),
+    )
+
+
+def units(without_time: Sequence[str], implied: Sequence[tuple[str, Ends, Ends, str]]) -> list[Finding]:
+    """Bandwidths printed without a time, and claims far below what the operations imply.
+
+    `without_time`: keys; `implied`: `(what, implied bits/s, claimed bits/s, key)`.
+    """
+    low = [
+        one for one in implied if one[2].value is not None and one[1].surely_above(one[2].value / FAR_BELOW)
+    ]
+    if not without_time and not low:
+        return []
+    said = [f"{len(without_time)} bandwidths are printed without a unit of time"] if without_time else []
+    said += [
+        f"{what}: {(bits.value or 0) / 1e9:,.2f} Gbit/s of payload, of which only more than "
+        f"{(claimed.value or 0) / 1e9:,.0f} Gbit/s is claimed"
+        for what, bits, claimed, _ in low
+    ]
+    return [
+        Finding(
+            "P13",
+            "medium",
+            "units",
+            "; ".join(said) + ".",
+            tuple(figure(f"payload, {what}", bits, "bits/s") for what, bits, _, _ in implied),
+            (*without_time, *(key for *_, key in low)),
+        )
+    ]

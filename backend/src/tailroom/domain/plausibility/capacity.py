@@ -1,0 +1,108 @@
+"""P11: capacities that follow from counts.
+
+Data volume is objects × size × copies; raw capacity is nodes × drives × capacity of each; the index of an
+in-memory key is 64 bytes for each object and copy. All in bytes. Undefined where a factor is missing. A
+device that is filled to less than a fifth is over-provisioned by that, whatever its label says. Source:
+METHOD.md 7 and 8.1; findings D12, D14, D15, R09.
+"""
+
+from collections.abc import Sequence
+
+from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.finding import Finding, consistent, figure
+
+INDEX_ENTRY_BYTES = 64
+LITTLE_FILLED = 0.2
+ALIKE = 0.05
+"""Capacities are printed in round numbers: within 5 % they are the same."""
+
+
+def product(what: str, stated: Ends, factors: Sequence[tuple[str, Ends]], keys: Sequence[str]) -> Finding:
+    """A stated capacity against the product of its factors."""
+    whole = Ends.exactly(1.0)
+    for _, factor in factors:
+        whole = whole.times(factor)
+    figures = (
+        figure(f"{what}, stated", stated, "bytes"),
+        figure(f"{what}, recomputed", whole, "bytes"),
+        *(figure(name, factor, "count") for name, factor in factors),
+    )
+    words = " × ".join(name for name, _ in factors)
+    if stated.surely_differs(whole, slack=ALIKE):
+        return Finding(
+            "P11",
+            "medium",
+            "capacity",
+            f"{what}: {_terabytes(stated)} is stated, {words} gives {_terabytes(whole)}.",
+            figures,
+            tuple(keys),
+        )
+    return consistent("P11", f"{what}: {words} gives the stated {_terabytes(stated)}.", figures, keys)
+
+
+def raw_under_another_name(
+    what: str, stated: Ends, raw: Ends, copies: float, keys: Sequence[str]
+) -> Finding | None:
+    """A capacity that is called replicated, and is the raw one of all drives. None where it is not."""
+    if stated.surely_differs(raw, slack=ALIKE) or copies <= 1:
+        return None
+    return Finding(
+        "P11",
+        "low",
+        "label",
+        f"{what}: {_terabytes(stated)} is the raw capacity of all drives, before {copies:g} copies of the "
+        "data.",
+        (figure("stated", stated, "bytes"), figure("raw capacity of all drives", raw, "bytes")),
+        tuple(keys),
+    )
+
+
+def installed_not_allocated(
+    stated: Ends, installed: Ends, allocated: Ends, keys: Sequence[str]
+) -> Finding | None:
+    """Memory called allocated that is all that is installed, while the configuration allocates less."""
+    if not allocated.surely_below(installed) or stated.surely_differs(installed, slack=ALIKE):
+        return None
+    return Finding(
+        "P11",
+        "low",
+        "configuration",
+        f"Memory: {_gigabytes(stated)} is called allocated; that is what is installed, and the configuration "
+        f"allocates {_gigabytes(allocated)}.",
+        (
+            figure("called allocated", stated, "bytes"),
+            figure("installed", installed, "bytes"),
+            figure("allocated by configuration", allocated, "bytes"),
+        ),
+        tuple(keys),
+    )
+
+
+def filled(what: str, used: Ends, raw: Ends, keys: Sequence[str]) -> Finding | None:
+    """How full the drives are; none where that is a fifth or more, or not known."""
+    share = used.over(raw)
+    if not share.surely_below(LITTLE_FILLED):
+        return None
+    return Finding(
+        "P11",
+        "medium",
+        "steady state",
+        f"{what}: the drives are {100.0 * (share.value or 0.0):.1f} % full. So much free space hides the "
+        "cost of "
+        "collecting garbage; nothing here shows how they behave when full, or after hours.",
+        (
+            figure("used", used, "bytes"),
+            figure("raw capacity", raw, "bytes"),
+            figure("filled", share, "ratio"),
+        ),
+        tuple(keys),
+    )
+
+
+def _terabytes(number: Ends) -> str:
+    value = number.value or 0.0
+    return f"{value / 1e12:,.4g} TB" if value >= 1e12 else f"{value / 1e9:,.4g} GB"
+
+
+def _gigabytes(number: Ends) -> str:
+    return f"{(number.value or 0.0) / 1e9:,.4g} GB"

@@ -1,0 +1,188 @@
+"""P16: published results judged again by their own criteria, and by both clocks.
+
+A row passes where the share over every limit surely lies strictly below what is allowed, fails where one
+surely does not, and is undecided where the rounding of a printed number leaves both. Shares are ratios of
+requests at or over a limit in ns. Undefined for limits that a row does not report. Source: METHOD.md 6.1
+(strict comparison) and 7; findings C01, A07, A08, A09, A11.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.finding import Figure, Finding, figure, undecided
+from tailroom.domain.units import latency_text, percent_text
+
+ACT_LIMITS: Mapping[int, float] = {1_000_000: 0.05, 8_000_000: 0.01, 64_000_000: 0.001}
+"""Limit in ns → share that must not be reached. Source: ACT's README since 2013, METHOD.md 6.1."""
+
+PASS, FAIL, OPEN = "PASS", "FAIL", "UNDECIDED"
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """What one row reports by one clock: limit in ns → share, and the claim that says so."""
+
+    label: str
+    clock: str
+    shares: Mapping[int, tuple[Ends, str]]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Claims of the row."""
+        return tuple(key for _, key in self.shares.values())
+
+
+def judge(row: Reported, limits: Mapping[int, float] = ACT_LIMITS) -> str:
+    """PASS, FAIL or UNDECIDED of one row, on the limits that it reports."""
+    words = [_judge_one(share, limits[at]) for at, (share, _) in row.shares.items() if at in limits]
+    if FAIL in words:
+        return FAIL
+    return PASS if words and set(words) == {PASS} else OPEN
+
+
+def _judge_one(share: Ends, limit: float) -> str:
+    if share.upper is not None and share.upper < limit:
+        return PASS
+    return FAIL if share.lower is not None and share.lower >= limit else OPEN
+
+
+def on_the_boundary(row: Reported, limits: Mapping[int, float] = ACT_LIMITS) -> list[int]:
+    """Limits at which the printed number equals what is allowed, so that rounding decides."""
+    return [
+        at
+        for at, (share, _) in row.shares.items()
+        if at in limits
+        and _judge_one(share, limits[at]) == OPEN
+        and share.value is not None
+        and abs(share.value - limits[at]) <= 1e-12
+    ]
+
+
+def listed_as_passing(rows: Sequence[Reported], limits: Mapping[int, float] = ACT_LIMITS) -> list[Finding]:
+    """Rows that are presented as having passed, judged again."""
+    failed = [row for row in rows if judge(row, limits) == FAIL]
+    found: list[Finding] = []
+    if failed:
+        found.append(
+            Finding(
+                "P16",
+                "high",
+                "listed although failing",
+                f"{len(failed)} of {len(rows)} rows miss the criteria printed with them: "
+                + "; ".join(f"{row.label} {_over(row, limits)}" for row in failed)
+                + ".",
+                tuple(one for row in failed for one in _figures(row, limits)),
+                tuple(key for row in failed for key in row.keys),
+            )
+        )
+    return found
+
+
+def undecided_rows(rows: Sequence[Reported], limits: Mapping[int, float] = ACT_LIMITS) -> list[Finding]:
+    """Rows whose printed number equals a limit."""
+    return [
+        undecided(
+            "P16",
+            f"{row.label}: {percent_text(row.shares[at][0].value or 0.0)} over {latency_text(at)} is "
+            "printed, exactly the limit, which "
+            "must not be reached. The true share may lie on either side: the row is undecided.",
+            (
+                figure(f"over {latency_text(at)}", row.shares[at][0], "ratio"),
+                figure("limit", limits[at], "ratio"),
+            ),
+            (row.shares[at][1],),
+        )
+        for row in rows
+        for at in on_the_boundary(row, limits)
+        if judge(row, {at: limits[at]}) == OPEN
+    ]
+
+
+def flipped_by_clock(
+    pairs: Sequence[tuple[Reported, Reported]], limits: Mapping[int, float] = ACT_LIMITS
+) -> list[Finding]:
+    """Rows `(total, device)` that pass by one clock and fail by the other."""
+    flipped = [
+        (total, device)
+        for total, device in pairs
+        if {judge(total, limits), judge(device, limits)} == {PASS, FAIL}
+    ]
+    if not flipped:
+        return []
+    figures = [one for total, device in flipped for row in (total, device) for one in _figures(row, limits)]
+    return [
+        Finding(
+            "P16",
+            "medium",
+            "total versus device changes the verdict",
+            f"{len(flipped)} of {len(pairs)} rows pass by the device alone and fail by the whole latency, or "
+            "the "
+            "other way round: " + "; ".join(total.label for total, _ in flipped) + ".",
+            (figure("rows", len(flipped), "count"), *figures),
+            tuple(key for pair in flipped for row in pair for key in row.keys),
+        )
+    ]
+
+
+def criterion_incomplete(
+    rows: Sequence[Reported], own: Mapping[int, float], limits: Mapping[int, float] = ACT_LIMITS
+) -> list[Finding]:
+    """Rows that pass the document's own limits and fail the full ones."""
+    if not own or own.keys() >= limits.keys():
+        return []
+    found = [row for row in rows if judge(row, own) == PASS and judge(row, limits) == FAIL]
+    if not found:
+        return []
+    named = ", ".join(f"{100 * share:g} % over {latency_text(at)}" for at, share in own.items())
+    return [
+        Finding(
+            "P16",
+            "medium",
+            "criterion incomplete",
+            f"The document judges by {named} only. {len(found)} rows pass that and miss a limit of the "
+            "official "
+            "criteria: " + "; ".join(f"{row.label} {_over(row, limits)}" for row in found) + ".",
+            tuple(one for row in found for one in _figures(row, limits)),
+            tuple(key for row in found for key in row.keys),
+        )
+    ]
+
+
+def accepted_anyway(
+    rows: Sequence[Reported], own: Mapping[int, float], accepted: Sequence[str] = ()
+) -> list[Finding]:
+    """Rows over the document's own limit that it calls acceptable or leaves without a word (`accepted`:
+    keys).
+    """
+    found = [row for row in rows if judge(row, own) == FAIL and set(row.keys) & set(accepted)]
+    if not found:
+        return []
+    return [
+        Finding(
+            "P16",
+            "medium",
+            "judged against its own criterion",
+            f"{len(found)} rows reach the level of concern that the document itself sets, without being "
+            "called so: " + "; ".join(f"{row.label} {_over(row, own)}" for row in found) + ".",
+            tuple(one for row in found for one in _figures(row, own)),
+            tuple(key for row in found for key in row.keys),
+        )
+    ]
+
+
+def _over(row: Reported, limits: Mapping[int, float]) -> str:
+    parts = [
+        f"{percent_text(share.value or 0.0)} over {latency_text(at)}"
+        for at, (share, _) in row.shares.items()
+        if at in limits and _judge_one(share, limits[at]) == FAIL
+    ]
+    return f"({', '.join(parts)})" if parts else "(undecided)"
+
+
+def _figures(row: Reported, limits: Mapping[int, float]) -> list[Figure]:
+    return [
+        figure(f"{row.label}, {row.clock}, over {latency_text(at)}", share, "ratio")
+        for at, (share, _) in row.shares.items()
+        if at in limits and (_judge_one(share, limits[at]) != PASS)
+    ]

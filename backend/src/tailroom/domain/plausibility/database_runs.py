@@ -1,0 +1,333 @@
+"""Which checks are made on published runs of databases: P1 to P4, P8 to P10, P13, P15 of gains, P18."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tailroom.domain.claims.claim import Claim, Publication
+from tailroom.domain.claims.printed import Comparison
+from tailroom.domain.plausibility import bandwidth
+from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.finding import Finding, consistent, figure, keys_of
+from tailroom.domain.plausibility.gains import GainKind, PrintedGain, gains
+from tailroom.domain.plausibility.labels import (
+    READ_MODIFY_WRITE,
+    UPDATE,
+    contains_read,
+    no_statistic,
+    operation_named,
+    row_labels,
+)
+from tailroom.domain.plausibility.little import Flights, equal_load, in_flight
+from tailroom.domain.plausibility.material import ALL, RunSeries, of_quantity, run_series
+from tailroom.domain.plausibility.order import Placed, mean_fits, percentiles
+from tailroom.domain.plausibility.rates import Timed, runtimes
+from tailroom.domain.plausibility.samples import averages_of_integers, tail
+from tailroom.domain.plausibility.transactions import Tail, tail_not_published
+
+READ = "READ"
+_QUANTILE = re.compile(r"p(\d+(?:\.\d+)?)")
+_SINGLE = frozenset({READ, UPDATE, "INSERT", READ_MODIFY_WRITE})
+
+
+def audit_database_runs(publication: Publication) -> Iterator[Finding]:
+    """Everything that throughput, runtime and latencies of runs allow."""
+    series = run_series(publication)
+    yield from _in_flight(publication, series)
+    yield from _runtimes(publication, series)
+    yield from _percentiles(series)
+    yield from _gains(publication)
+    yield from _labels(publication, series)
+    yield from _averages(publication)
+    yield from _tails(series)
+    yield from _bandwidths(publication, series)
+    yield from _no_tail(series)
+
+
+def flight_of(one: RunSeries) -> tuple[Ends, tuple[str, ...]] | None:
+    """Operations in flight of a series, and the claims it rests on; none where rate or a mean is missing."""
+    rate = one.one("throughput")
+    if rate is None or not one.parts:
+        return None
+    parts = [(share, Ends.of(claim.printed)) for share, claim in one.parts]
+    return in_flight(Ends.of(rate.printed), parts), keys_of([rate, *(claim for _, claim in one.parts)])
+
+
+def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
+    configs = list(dict.fromkeys(one.config for one in series if one.config is not None))
+    if len(configs) != 2:
+        return
+    by_place = {(one.config, one.workload): flight_of(one) for one in series}
+    pairs = []
+    for workload in dict.fromkeys(one.workload for one in series):
+        new, old = by_place.get((configs[0], workload)), by_place.get((configs[1], workload))
+        if new is not None and old is not None:
+            pairs.append(Flights(str(workload), new[0], old[0], (*new[1], *old[1])))
+    hidden = any("thread" in one or "client" in one for one in publication.not_disclosed)
+    yield from equal_load(pairs, clients_disclosed=not hidden)
+
+
+def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
+    counts = of_quantity(publication, "operation_count")
+    timed = []
+    for one in series:
+        rate, runtime = one.one("throughput"), one.one("runtime")
+        if len(counts) == 1 and rate is not None and runtime is not None:
+            label = " ".join(part for part in (one.workload, one.config) if part)
+            keys = keys_of((counts[0], rate, runtime))
+            operations = Ends.of(counts[0].printed)
+            timed.append(Timed(label, operations, Ends.of(rate.printed), Ends.of(runtime.printed), keys))
+    yield from runtimes(timed)
+
+
+def _percentiles(series: Sequence[RunSeries]) -> Iterator[Finding]:
+    found: list[Finding] = []
+    checked = 0
+    for one in series:
+        for operation in one.operations:
+            placed = _quantiles(one, operation)
+            mean = one.one("latency", "mean", operation)
+            label = " ".join(part for part in (one.workload, one.config, operation.lower()) if part)
+            if len(placed) > 1 or (placed and mean is not None):
+                checked += 1
+            found += percentiles(label, placed)
+            if mean is not None:
+                found += mean_fits(label, Ends.of(mean.printed), placed, mean.key)
+    yield from found
+    if checked and not found:
+        words = f"Means and percentiles of all {checked} series are in order."
+        yield consistent("P3", words, (figure("series", checked, "count"),))
+
+
+def _quantiles(one: RunSeries, operation: str) -> list[Placed]:
+    placed = []
+    for claim in one.claims:
+        match = _QUANTILE.fullmatch(claim.statistic or "")
+        if claim.quantity == "latency" and claim.operation == operation and match is not None:
+            number = Ends.of(claim.printed)
+            placed.append(Placed(float(match[1]) / 100.0, str(claim.statistic), number, claim.key))
+    return placed
+
+
+def _gains(publication: Publication) -> Iterator[Finding]:
+    rows: dict[str, list[Claim]] = {}
+    for claim in publication.claims:
+        rows.setdefault(claim.row, []).append(claim)
+    printed = [gain for claims in rows.values() if (gain := _gain_of(claims)) is not None]
+    yield from gains(printed)
+    largest = [c for c in of_quantity(publication, "gain") if c.conditions.get("over_table") is not None]
+    tables = {key: one for one in printed for key in one.keys}
+    places = {claim.key: claim.table for claim in publication.claims}
+    wrong: list[Finding] = []
+    for claim in largest:
+        mine = [one for key, one in tables.items() if places[key] == claim.conditions["over_table"]]
+        best = max((one.printed_percent for one in mine), default=None)
+        stated = 100.0 * (claim.printed.value or 0.0)
+        if best is not None and abs(best - stated) > 0.5:
+            words = f"{claim.row_label}: {stated:.0f} % is claimed, the largest in the table is {best:.0f} %."
+            figures = (
+                figure("claimed", stated / 100, "ratio"),
+                figure("largest in the table", best / 100, "ratio"),
+            )
+            wrong.append(Finding("P15", "high", "claim against table", words, figures, (claim.key,)))
+    yield from wrong
+    if largest and not wrong:
+        words = f"All {len(largest)} claimed largest gains are the largest of their tables."
+        yield consistent("P15", words, (figure("claims", len(largest), "count"),), keys_of(largest))
+    yield from _without_baseline(publication)
+
+
+def _gain_of(claims: Sequence[Claim]) -> PrintedGain | None:
+    stated = [c for c in claims if c.quantity == "gain" and c.printed.value is not None]
+    sides = [c for c in claims if c.config is not None and c.quantity != "gain"]
+    if len(stated) != 1 or len(sides) != 2 or any(c.printed.value is None for c in sides):
+        return None
+    kind = stated[0].conditions.get("gain_kind")
+    if kind not in set(GainKind):
+        return None
+    new, old = sides
+    label = " ".join(part for part in (new.workload, new.quantity, new.operation, new.statistic) if part)
+    return PrintedGain(
+        label,
+        100.0 * (stated[0].printed.value or 0.0),
+        Ends.of(new.printed),
+        Ends.of(old.printed),
+        GainKind(str(kind)),
+        keys_of((stated[0], new, old)),
+    )
+
+
+def _without_baseline(publication: Publication) -> Iterator[Finding]:
+    """Factors of speed that name nothing they were measured against."""
+    factors = [
+        c for c in of_quantity(publication, "speed_factor") if c.printed.comparison is Comparison.EQUAL
+    ]
+    rates = [one.one("throughput") for one in run_series(publication)]
+    measured = [claim for claim in rates if claim is not None]
+    if not factors or not measured:
+        return
+    factor = Ends.of(factors[0].printed)
+    figures = [figure("factor", factor, "x")]
+    for claim in measured:
+        implied = Ends.of(claim.printed).over(factor)
+        figures.append(figure(f"implied baseline of {claim.row_label or claim.row}", implied, "ops/s"))
+    words = ", ".join(f"{(claim.printed.value or 0) / (factor.value or 1):,.0f}" for claim in measured)
+    yield Finding(
+        "P15",
+        "medium",
+        "no baseline",
+        f"A factor of {factor.value:g} is claimed and its baseline is not printed; the results imply {words} "
+        "operations per second for it.",
+        tuple(figures),
+        keys_of(factors),
+    )
+
+
+def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
+    titles = {table.id: table.title_as_printed or table.title for table in publication.tables}
+    found: list[Finding] = []
+    tables: dict[tuple[str, str], dict[str, Claim]] = {}
+    for claim in publication.claims:
+        if claim.operation in _SINGLE and claim.row_label and claim.config is not None:
+            tables.setdefault((claim.table, claim.operation), {}).setdefault(claim.row, claim)
+    for (table, operation), rows in tables.items():
+        if not any(
+            operation_named(claim.row_label or "") not in {None, operation} for claim in rows.values()
+        ):
+            continue
+        workload = next(iter(rows.values())).workload
+        parts = [
+            (str(one.config), Ends.of(read.printed), Ends.of(other.printed))
+            for one in series
+            if one.workload == workload
+            and (read := one.one("latency", "mean", READ)) is not None
+            and (other := one.one("latency", "mean", operation)) is not None
+        ]
+        labels = [(claim.row_label or "", claim.key) for claim in rows.values()]
+        found += row_labels(titles[table], operation, labels, parts)
+    yield from found
+    if tables and not found:
+        yield consistent("P8", "Row labels name the operations of their tables.")
+    yield from _read_modify_writes(series)
+    unnamed = [
+        (claim.row_label or claim.row, claim.key, Ends.of(claim.printed))
+        for claim in of_quantity(publication, "latency")
+        if claim.statistic is None and claim.operation is not None
+    ]
+    yield from no_statistic(unnamed)
+
+
+def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
+    for one in series:
+        read = one.one("latency", "mean", READ)
+        whole = one.one("latency", "mean", READ_MODIFY_WRITE)
+        if read is None or whole is None:
+            continue
+        updates = [
+            claim
+            for other in series
+            if other.config == one.config and (claim := other.one("latency", "mean", UPDATE)) is not None
+        ]
+        usual = Ends.of(updates[0].printed) if updates else None
+        label = " ".join(part for part in (one.workload, one.config) if part)
+        ends = (Ends.of(read.printed), Ends.of(whole.printed))
+        yield contains_read(label, *ends, usual, keys_of((read, whole)))
+
+
+def _averages(publication: Publication) -> Iterator[Finding]:
+    stated = [
+        claim
+        for claim in publication.claims
+        if claim.quantity == "latency"
+        and _QUANTILE.fullmatch(claim.statistic or "")
+        and "." in claim.printed.as_printed
+        and isinstance(claim.conditions.get("averaged_runs"), int | float)
+    ]
+    if not stated:
+        return
+    runs = int(float(stated[0].conditions["averaged_runs"] or 1))
+    whole = [c for c in stated if not c.printed.as_printed.rsplit(".", 1)[1].strip("0")]
+    yield averages_of_integers(len(whole), len(stated), runs, "percentiles", keys_of(stated))
+
+
+def _tails(series: Sequence[RunSeries]) -> Iterator[Finding]:
+    for one in series:
+        mean = one.one("latency", "mean", ALL)
+        below = one.one("share_below", operation=ALL)
+        if mean is None or below is None or below.threshold_ns is None or below.printed.value is None:
+            continue
+        flight = flight_of(one)
+        found = tail(
+            mean.row_label or mean.row,
+            Ends.of(mean.printed),
+            float(below.threshold_ns),
+            below.printed.value,
+            flight=flight[0] if flight else None,
+            keys=keys_of((mean, below)),
+        )
+        if found is not None:
+            yield found
+
+
+def _bandwidths(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
+    stated = [c for c in of_quantity(publication, "bandwidth") if c.printed.unit in {"bytes/s", "bits/s"}]
+    timeless = [c.key for c in stated if _names_unit(c) and not _names_time(c)]
+    payloads: list[tuple[RunSeries, Ends, Ends]] = []
+    for one in series:
+        rate, size = one.one("throughput"), one.one("object_size")
+        if rate is not None and size is not None:
+            number = Ends.of(rate.printed)
+            payloads.append((one, number, bandwidth.moved(number, Ends.of(size.printed))))
+    implied = []
+    for one, _, payload in payloads:
+        rows = {claim.row for claim in one.claims}
+        nets = [c for c in stated if c.row in rows and c.printed.unit == "bits/s"]
+        words = one.claims[0].row_label or one.claims[0].row
+        bits = payload.times(bandwidth.BITS)
+        implied += [(words, bits, Ends(None, None, c.printed.value), c.key) for c in nets]
+    if payloads:
+        yield from bandwidth.units(timeless, implied)
+    yield from _combined(publication, stated, payloads)
+
+
+def _combined(
+    publication: Publication, stated: Sequence[Claim], payloads: Sequence[tuple[RunSeries, Ends, Ends]]
+) -> Iterator[Finding]:
+    """Rate and device bandwidth claimed together, though no result with that rate moves so much."""
+    flash = [c.printed.value for c in of_quantity(publication, "data_volume") if c.statistic == "share"]
+    share = float(flash[0]) if flash and flash[0] is not None else 1.0
+    together = []
+    for rate in of_quantity(publication, "throughput"):
+        if rate.workload is not None or rate.printed.lower is None or rate.statistic is not None:
+            continue
+        disks = [c for c in stated if c.row == rate.row and c.statistic == "disk"]
+        reached = [one for one in payloads if not one[1].surely_below(rate.printed.lower)]
+        if disks and reached and all(one[2].surely_below(Ends.of(disks[0].printed)) for one in reached):
+            together.append((rate, disks[0], reached[0]))
+    if together:
+        rate, disk, (_, _, payload) = together[0]
+        keys = keys_of(claim for first, second, _ in together for claim in (first, second))
+        claimed = Ends(disk.printed.lower, disk.printed.lower, disk.printed.value)
+        words = f"{len(together)} statements of rate and bandwidth together"
+        found = bandwidth.needs_amplification(words, payload, share, claimed, keys)
+        if found is not None:
+            yield found
+
+
+def _names_unit(claim: Claim) -> bool:
+    return re.search(r"\d\s*[KMGT]?i?[Bb]", claim.printed.as_printed) is not None
+
+
+def _names_time(claim: Claim) -> bool:
+    return re.search(r"/\s*s|ps\b|per\s", claim.printed.as_printed) is not None
+
+
+def _no_tail(series: Sequence[RunSeries]) -> Iterator[Finding]:
+    tails = []
+    for one in series:
+        placed = sorted(_quantiles(one, READ), key=lambda found: found.at)
+        mean = one.one("latency", "mean", READ)
+        if placed and mean is not None:
+            label = " ".join(part for part in (one.workload, one.config) if part)
+            last = placed[-1]
+            tails.append(Tail(label, Ends.of(mean.printed), last.number, last.at, (mean.key, last.key)))
+    yield from tail_not_published(tails)

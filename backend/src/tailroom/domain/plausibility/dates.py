@@ -1,0 +1,129 @@
+"""P14: how long tests take, and what their printed dates leave room for.
+
+A certification test of ACT runs 24 h on one drive, so several loads of one drive on one date need parallel
+drives, shorter runs, or a date that is not that of the test. Dates are compared as printed; `11/2/2011` and
+`11/02/11` are one day. Undefined for rows without a date, which are named. Source: METHOD.md 7, P14, 6.1 and
+3.4; findings A05, A10.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from tailroom.domain.plausibility.finding import Finding, consistent, figure
+from tailroom.domain.units import NS_PER_HOUR, duration_text
+
+HOURS_OF_A_TEST = 24
+CERTIFICATION_NS = HOURS_OF_A_TEST * NS_PER_HOUR
+
+_DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})")
+
+
+@dataclass(frozen=True, slots=True)
+class DatedTest:
+    """One test of one load. `subject`: the drive and how it was set up."""
+
+    subject: str
+    printed: str | None
+    key: str
+
+
+def date_of(printed: str) -> date | None:
+    """A date printed as month/day/year; None where it is none."""
+    match = _DATE.fullmatch(printed.strip())
+    if match is None:
+        return None
+    month, day, year = (int(part) for part in match.groups())
+    try:
+        return date(year if year >= 100 else 2000 + year, month, day)
+    except ValueError:
+        return None
+
+
+def style_of(printed: str) -> str:
+    """How a date is written: digits of month, day and year."""
+    match = _DATE.fullmatch(printed.strip())
+    return "other" if match is None else "/".join(str(len(part)) for part in match.groups())
+
+
+def one_day_each(tests: Sequence[DatedTest], hours: float = HOURS_OF_A_TEST) -> list[Finding]:
+    """Whether the tests of each subject fit the days that are printed."""
+    together: dict[tuple[str, date], list[DatedTest]] = defaultdict(list)
+    for test in tests:
+        day = None if test.printed is None else date_of(test.printed)
+        if day is not None:
+            together[test.subject, day].append(test)
+    if not together:
+        return []
+    crowded = {place: found for place, found in together.items() if len(found) > 1}
+    if not crowded:
+        return [
+            consistent(
+                "P14",
+                f"Each of {len(tests)} tests of {hours:g} h has a day of its own.",
+                (figure("tests", len(tests), "count"),),
+            )
+        ]
+    words = "; ".join(
+        f"{subject}: {len(found)} tests on {day.isoformat()} ({len(found) * hours:g} h)"
+        for (subject, day), found in crowded.items()
+    )
+    return [
+        Finding(
+            "P14",
+            "medium",
+            "implausible dates",
+            f"One test takes {hours:g} h. {words}. Either drives ran in parallel, or shorter, or the dates "
+            "are those "
+            "of a report.",
+            tuple(
+                figure(f"{subject}, {day.isoformat()}", len(found) * hours, "h")
+                for (subject, day), found in crowded.items()
+            ),
+            tuple(test.key for found in crowded.values() for test in found),
+        )
+    ]
+
+
+def missing_dates(tests: Sequence[DatedTest]) -> list[Finding]:
+    """Rows without a date among rows that have one, and how many ways dates are written."""
+    dated = [test.printed for test in tests if test.printed is not None]
+    missing = [test for test in tests if test.printed is None]
+    if not dated or not missing:
+        return []
+    styles = {style_of(one) for one in dated}
+    return [
+        Finding(
+            "P14",
+            "low",
+            "missing date",
+            f"{len(missing)} of {len(tests)} tests have no date "
+            f"({'; '.join(test.subject for test in missing)}); the "
+            f"others are written in {len(styles)} styles.",
+            (
+                figure("tests without a date", len(missing), "count"),
+                figure("styles of dates", len(styles), "count"),
+            ),
+            tuple(test.key for test in missing),
+        )
+    ]
+
+
+def long_enough(measured_ns: int, required_ns: int = CERTIFICATION_NS) -> Finding:
+    """A run against the duration of a certification test."""
+    figures = (figure("measured", measured_ns, "ns"), figure("of a certification test", required_ns, "ns"))
+    if measured_ns < required_ns:
+        return Finding(
+            "P14",
+            "info",
+            "shorter than a certification test",
+            f"The run lasted {duration_text(measured_ns)}; a certification test takes "
+            f"{duration_text(required_ns)}. "
+            "Drives have been seen to degrade after 8 to 12 h, which a shorter run does not show.",
+            figures,
+        )
+    return consistent(
+        "P14", f"The run lasted {duration_text(measured_ns)}, as a certification test must.", figures
+    )

@@ -1,0 +1,141 @@
+"""P12: what one drive carries, against its specification and against the load it is certified for.
+
+Operations of all drives divided by their number; writes are copied `RF` times. Below a fifth of the rated
+operations the drive is not what limits the system. One multiple of ACT is 2,000 reads and 1,000 writes of 1.5
+KB in a second. A rate that was reached far below the limit (less than a fifth of it over 1 ms) is a lower
+bound: the drive was not driven to where it fails. Source: METHOD.md 7, P12, and 6.1; findings D17, K04, R09,
+C04, C05.
+"""
+
+from collections.abc import Sequence
+
+from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.finding import Finding, consistent, figure
+
+IDLE_SHARE = 0.2
+OPERATIONS_OF_1X = 3_000.0
+HALF_STEP = OPERATIONS_OF_1X / 2
+FAR_BELOW = 0.2
+
+
+def against_specification(
+    what: str,
+    operations: Ends,
+    *,
+    drives: float,
+    rated: Ends,
+    keys: Sequence[str] = (),
+    also: Sequence[tuple[str, Ends]] = (),
+) -> Finding:
+    """Operations per second of all drives against the rated ones of one; `also`: other rates beside it."""
+    each = operations.over(drives)
+    share = each.over(rated)
+    figures = (
+        figure("operations per second and drive", each, "ops/s"),
+        figure("rated", rated, "ops/s"),
+        figure("share of the rated", share, "ratio"),
+        *(figure(f"share of the rated, {name}", one.over(drives).over(rated), "ratio") for name, one in also),
+    )
+    percent = 100.0 * (share.value or 0.0)
+    if share.surely_below(IDLE_SHARE):
+        return Finding(
+            "P12",
+            "high",
+            "attribution",
+            f"{what}: each of {drives:g} drives carries {each.value:,.0f} operations per second, "
+            f"{percent:.1f} % of "
+            f"the rated {rated.value:,.0f}. The drives do not limit this result.",
+            figures,
+            tuple(keys),
+        )
+    if share.surely_above(1.0):
+        return Finding(
+            "P12",
+            "high",
+            "above specification",
+            f"{what}: each of {drives:g} drives would carry {each.value:,.0f} operations per second, more "
+            "than the "
+            f"rated {rated.value:,.0f}.",
+            figures,
+            tuple(keys),
+        )
+    return consistent(
+        "P12",
+        f"{what}: each of {drives:g} drives carries {each.value:,.0f} operations per second, {percent:.0f} % "
+        "of the "
+        "rated ones.",
+        figures,
+        keys,
+    )
+
+
+def against_certified(
+    what: str,
+    reads: Ends,
+    writes: Ends,
+    *,
+    copies: float,
+    drives: float,
+    certified: Ends,
+    keys: Sequence[str],
+) -> Finding:
+    """Operations of each drive in multiples of ACT against the multiple the drive is certified for."""
+    each = reads.plus(writes.times(copies)).over(drives)
+    multiple = each.over(OPERATIONS_OF_1X)
+    share = multiple.over(certified)
+    figures = (
+        figure("operations per second and drive", each, "ops/s"),
+        figure("in multiples of ACT", multiple, "x"),
+        figure("certified", certified, "x"),
+        figure("share of the certified", share, "ratio"),
+    )
+    words = f"{what}: {each.value:,.0f} operations per second and drive are {multiple.value:.1f}x of ACT"
+    if multiple.surely_above(certified):
+        return Finding(
+            "P12",
+            "medium",
+            "above certified load",
+            f"{words}, above the {certified.value:g}x that the drive is certified for.",
+            figures,
+            tuple(keys),
+        )
+    return consistent("P12", f"{words}, within the certified {certified.value:g}x.", figures, keys)
+
+
+def odd_steps(rows: Sequence[tuple[str, Ends, str]]) -> list[Finding]:
+    """Loads that no half step of ACT gives: `(label, operations per second, key)`."""
+    odd = [row for row in rows if row[1].value is not None and row[1].value % HALF_STEP]
+    if not odd:
+        return [] if not rows else [consistent("P12", f"All {len(rows)} loads are half steps of ACT.")]
+    return [
+        Finding(
+            "P12",
+            "medium",
+            "odd load",
+            "; ".join(
+                f"{label}: {number.value:,.0f} per second is no multiple of 1,500" for label, number, _ in odd
+            )
+            + ", half a step of ACT.",
+            tuple(figure(label, number.over(OPERATIONS_OF_1X), "x") for label, number, _ in odd),
+            tuple(key for _, _, key in odd),
+        )
+    ]
+
+
+def lower_bounds(rows: Sequence[tuple[str, Ends, str]], limit: float) -> list[Finding]:
+    """Highest tested loads where surely less than a fifth of the limit (a ratio) was slow."""
+    far = [row for row in rows if row[1].surely_below(FAR_BELOW * limit)]
+    if not far:
+        return []
+    return [
+        Finding(
+            "P12",
+            "medium",
+            "rating not comparable",
+            f"{len(far)} of {len(rows)} ratings were reached with less than a fifth of what the limit "
+            "allows: they "
+            "were not driven to where they fail, so their rates are lower bounds.",
+            tuple(figure(label, number, "ratio") for label, number, _ in far),
+            tuple(key for _, _, key in far),
+        )
+    ]

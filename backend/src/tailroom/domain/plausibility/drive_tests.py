@@ -1,0 +1,226 @@
+"""Which checks are made on tables of drive tests: P3, P5, P6, P7 between publications, P12, P14, P16, P17,
+P19.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from tailroom.domain.claims.claim import Publication
+from tailroom.domain.plausibility.attribution import common_loads
+from tailroom.domain.plausibility.criteria import (
+    ACT_LIMITS,
+    Reported,
+    criterion_incomplete,
+    flipped_by_clock,
+    listed_as_passing,
+    undecided_rows,
+)
+from tailroom.domain.plausibility.dates import DatedTest, date_of, missing_dates, one_day_each
+from tailroom.domain.plausibility.drive_load import lower_bounds, odd_steps
+from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.finding import Finding, consistent, figure
+from tailroom.domain.plausibility.material import DEVICE, TOTAL, DriveRow, drive_rows, limits_of
+from tailroom.domain.plausibility.order import Placed, monotone_in_load, thresholds, total_at_least_device
+from tailroom.domain.plausibility.tools import act_by_dates
+from tailroom.domain.units import latency_text, percent_text
+
+ACT = "act"
+_ALIKE = 0.05
+
+
+def audit_drive_tests(publication: Publication, others: Sequence[Publication]) -> Iterator[Finding]:
+    """Everything that rows of shares over limits allow."""
+    rows = drive_rows(publication)
+    if not rows:
+        return
+    yield from _ordered_thresholds(rows)
+    yield from _total_and_device(rows)
+    yield from _monotone(rows)
+    yield from _between_publications(publication, rows, others)
+    yield from _loads(publication, rows)
+    yield from _dates(rows)
+    yield from _criteria(publication, rows)
+    yield from _common(rows)
+
+
+def _ordered_thresholds(rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    found: list[Finding] = []
+    checked = 0
+    for row in rows:
+        for name, shares in row.shares.items():
+            checked += len(shares) > 1
+            placed = [Placed(at, f"over {latency_text(at)}", ends, key) for at, (ends, key) in shares.items()]
+            found += thresholds(f"{row.label}, {name}", placed)
+    yield from found
+    if checked and not found:
+        words = f"In all {len(rows)} rows no larger share is over a later limit."
+        yield consistent("P3", words, (figure("rows", len(rows), "count"),))
+
+
+def _total_and_device(rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    both = [row for row in rows if TOTAL in row.shares and DEVICE in row.shares]
+    found: list[Finding] = []
+    for row in both:
+        for at in row.shares[TOTAL].keys() & row.shares[DEVICE].keys():
+            (total, first), (device, second) = row.shares[TOTAL][at], row.shares[DEVICE][at]
+            found += total_at_least_device(row.label, at, total, device, (first, second))
+    yield from found
+    if both and not found:
+        words = f"The share by total is at least the share by device in all {len(both)} rows that give both."
+        yield consistent("P5", words, (figure("rows", len(both), "count"),))
+
+
+def _monotone(rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    series: dict[tuple[str, str, int], list[Placed]] = defaultdict(list)
+    for row in rows:
+        for name, shares in row.shares.items():
+            for at, (ends, key) in shares.items():
+                if row.load is not None:
+                    series[row.set_up, name, at].append(Placed(row.load, f"{row.load:g}x", ends, key))
+    for clock in dict.fromkeys(name for _, name, _ in series):
+        mine = {place: placed for place, placed in series.items() if place[1] == clock and len(placed) > 1}
+        found = [
+            finding
+            for (set_up, _, at), placed in mine.items()
+            for finding in monotone_in_load(f"{set_up}, {clock}, over {latency_text(at)}", "x", placed)
+        ]
+        yield from found
+        drives = {set_up for set_up, _, _ in mine}
+        if mine and not found:
+            words = f"By {clock}, the slow share grows with the load for every drive tested at several "
+            f"({len(drives)})."
+            yield consistent("P6", words, (figure("drives", len(drives), "count"),))
+
+
+def _between_publications(
+    publication: Publication, rows: Sequence[DriveRow], others: Sequence[Publication]
+) -> Iterator[Finding]:
+    for other in others:
+        if other.slug == publication.slug:
+            continue
+        theirs = drive_rows(other)
+        for row in rows:
+            same = [one for one in theirs if one.load == row.load and _one_drive(row, one)]
+            if row.load is not None and same:
+                yield _compared(row, same[0], theirs, other)
+
+
+def _one_drive(first: DriveRow, second: DriveRow) -> bool:
+    if first.item is None or first.item != second.item:
+        return False
+    if None not in (first.over_provisioned, second.over_provisioned) and (
+        first.over_provisioned != second.over_provisioned
+    ):
+        return False
+    one, two = first.usable_bytes, second.usable_bytes
+    return one is None or two is None or abs(one - two) <= _ALIKE * max(one, two)
+
+
+def _compared(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], where: Publication) -> Finding:
+    """The same drive at the same load in two publications, on the clocks that each gives."""
+    figures = [
+        *_figures("here", row),
+        *_figures(where.title, other),
+    ]
+    keys = row.keys
+    if _agree(row, other):
+        words = f"{row.label}: this document and “{where.title}” print the same shares."
+        return Finding("P7", "info", "agreement", words, tuple(figures), keys)
+    fitting = [one for one in theirs if one.load != row.load and _one_drive(row, one) and _agree(row, one)]
+    fits = f" They fit {fitting[0].load:g}x there." if fitting else ""
+    first = min(row.overall[1])
+    mine, others = row.overall[1][first][0], other.overall[1][first][0]
+    return Finding(
+        "P7",
+        "medium",
+        "two publications",
+        f"{row.label}: {percent_text(mine.value or 0)} over {latency_text(first)} here, "
+        f"{percent_text(others.value or 0)} in “{where.title}”.{fits}",
+        tuple(figures),
+        keys,
+    )
+
+
+def _agree(row: DriveRow, other: DriveRow) -> bool:
+    """Whether some clock of one and some clock of the other may hold the same shares at every limit."""
+    return any(
+        not any(mine[at][0].surely_differs(theirs[at][0]) for at in mine.keys() & theirs.keys())
+        for name, mine in row.shares.items()
+        for other_name, theirs in other.shares.items()
+        if name == other_name or {name, other_name} - {TOTAL, DEVICE}
+    )
+
+
+def _figures(where: str, row: DriveRow) -> list:  # type: ignore[type-arg]
+    return [
+        figure(f"{where}, {name}, over {latency_text(at)}", ends, "ratio")
+        for name, shares in row.shares.items()
+        for at, (ends, _) in shares.items()
+    ]
+
+
+def _loads(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    rated = [
+        (row.drive, Ends.exactly(row.operations_per_s), row.keys[0])
+        for row in rows
+        if row.operations_per_s is not None
+        and row.keys
+        and row.tool == ACT
+        and not (row.load_as_printed or "").endswith("x")
+    ]
+    yield from odd_steps(rated)
+    limits, keep = limits_of(publication)
+    first = min(limits, default=None)
+    if first is None or not keep:
+        return
+    best: dict[str, DriveRow] = {}
+    for row in rows:
+        if row.load is not None and row.load > (best[row.set_up].load or 0 if row.set_up in best else 0):
+            best[row.set_up] = row
+    slow = [(row.label, *row.overall[1][first]) for row in best.values() if first in row.overall[1]]
+    yield from lower_bounds(slow, limits[first])
+
+
+def _dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    tests = [DatedTest(row.drive, row.date, row.keys[0]) for row in rows if row.tool == ACT and row.keys]
+    yield from one_day_each(tests)
+    yield from missing_dates(tests)
+    days = [day for test in tests if test.printed and (day := date_of(test.printed)) is not None]
+    if days:
+        yield from act_by_dates(max(days, default=date.min), len(days))
+
+
+def _criteria(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    own, keep = limits_of(publication)
+    reported = [Reported(row.label, *row.overall) for row in rows]
+    official = {**ACT_LIMITS} if any(row.tool == ACT for row in rows) else own
+    if keep:
+        failing = listed_as_passing(reported, own)
+        yield from failing
+        if not failing:
+            words = f"All {len(reported)} rows keep the criteria printed with them, or are undecided."
+            yield consistent("P16", words)
+    elif own:
+        yield from criterion_incomplete(reported, own, official)
+    yield from undecided_rows(reported, official)
+    pairs = [
+        (Reported(row.label, TOTAL, row.shares[TOTAL]), Reported(row.label, DEVICE, row.shares[DEVICE]))
+        for row in rows
+        if TOTAL in row.shares and DEVICE in row.shares
+    ]
+    yield from flipped_by_clock(pairs, official)
+
+
+def _common(rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    loads: dict[str, set[float]] = defaultdict(set)
+    setups: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        if row.load is not None:
+            loads[row.set_up].add(row.load)
+            setups[row.set_up].add(str(row.over_provisioned))
+    if any(len(found) > 1 for found in loads.values()):
+        yield from common_loads(
+            {name: frozenset(found) for name, found in loads.items()},
+            {name: frozenset(found) for name, found in setups.items()},
+        )

@@ -1,0 +1,114 @@
+"""P8: whether a row holds what its label says.
+
+A read-modify-write contains its read, so it is never the faster of the two on average, and what is left after
+taking the read away must be a plausible update. A row label that names another operation than its table is
+wrong in one of the two places. A latency without a named statistic says neither what is usual nor what is
+guaranteed. Latencies in ns. Source: METHOD.md 7 and 4.5 (YCSB counts RMW = read + update); findings K01, K02,
+D05.
+"""
+
+from collections.abc import Sequence
+
+from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.finding import Finding, consistent, figure
+
+UPDATE = "UPDATE"
+INSERT = "INSERT"
+READ_MODIFY_WRITE = "READ-MODIFY-WRITE"
+_WORDS = (
+    (READ_MODIFY_WRITE, ("read-modify-write", "read modify write", "rmw")),
+    (UPDATE, ("update",)),
+    (INSERT, ("insert",)),
+    ("READ", ("read",)),
+)
+
+
+def operation_named(label: str) -> str | None:
+    """The operation that a row's label names; none where it names none. The most special one counts."""
+    text = label.lower()
+    return next((name for name, words in _WORDS if any(word in text for word in words)), None)
+
+
+def row_labels(
+    table: str, stated: str, rows: Sequence[tuple[str, str]], parts: Sequence[tuple[str, Ends, Ends]] = ()
+) -> list[Finding]:
+    """Rows of one table whose labels name another operation than the table does.
+
+    `stated`: the operation that the table's title gives them; `rows`: `(label, key)`; `parts`: for each
+    system its name, and mean latencies of the read and of the labelled operation, which tell what the row
+    holds.
+    """
+    wrong = [(label, key) for label, key in rows if operation_named(label) not in {None, stated}]
+    if not wrong:
+        return []
+    named = operation_named(wrong[0][0])
+    figures = []
+    above = False
+    for system, read, other in parts:
+        left = other.minus(read)
+        figures += [
+            figure(f"{system}: read", read, "ns"),
+            figure(f"{system}: labelled {named}", other, "ns"),
+            figure(f"{system}: difference", left, "ns"),
+        ]
+        above = above or other.surely_above(read)
+    differences = " and ".join(
+        f"{((other.value or 0) - (read.value or 0)) / 1e3:,.2f} µs" for _, read, other in parts
+    )
+    tells = (
+        f" The values lie above the reads by {differences}, as a read with an update does and an update "
+        "alone "
+        "does not."
+        if above and stated == READ_MODIFY_WRITE
+        else ""
+    )
+    return [
+        Finding(
+            "P8",
+            "high",
+            "mislabelled table",
+            f"{table}: the title says {stated.lower()}, {len(wrong)} rows say {str(named).lower()}.{tells}",
+            tuple(figures),
+            tuple(key for _, key in wrong),
+        )
+    ]
+
+
+def contains_read(label: str, read: Ends, whole: Ends, usual: Ends | None, keys: Sequence[str]) -> Finding:
+    """A read-modify-write against its read on one system; `usual`: an update of that system elsewhere."""
+    left = whole.minus(read)
+    figures = [
+        figure("read", read, "ns"),
+        figure("read-modify-write", whole, "ns"),
+        figure("update part", left, "ns"),
+    ]
+    if usual is not None:
+        figures.append(figure("update elsewhere", usual, "ns"))
+    if whole.surely_below(read):
+        return Finding(
+            "P8",
+            "high",
+            "read-modify-write below read",
+            f"{label}: a read-modify-write contains a read, but its mean is printed below that of the reads.",
+            tuple(figures),
+            tuple(keys),
+        )
+    return consistent("P8", f"{label}: the read-modify-write takes longer than its read.", figures, keys)
+
+
+def no_statistic(claims: Sequence[tuple[str, str, Ends]]) -> list[Finding]:
+    """Latencies that name no statistic: `(where, key, number)`."""
+    if not claims:
+        return []
+    return [
+        Finding(
+            "P8",
+            "medium",
+            "undefined statistic",
+            f"{len(claims)} latencies name neither mean nor percentile nor maximum: "
+            + ", ".join(where for where, _, _ in claims)
+            + ".",
+            tuple(figure(where, number, "ns") for where, _, number in claims),
+            tuple(key for _, key, _ in claims),
+        )
+    ]

@@ -1,0 +1,102 @@
+"""P1: operations in flight by Little's law, and whether two of them are the same load.
+
+`L = X · mean`: throughput in operations per second times mean latency in seconds. A client of `n` threads
+that wait for answers has at most `n` (times the pipeline's depth) operations in flight. Two systems are
+compared at equal load only where the ratio of their `L` may lie within [0.8, 1.25]. Undefined where
+throughput or mean is not given. Source: METHOD.md 7, P1; oracles `little-kioxia`, `little-redis`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.finding import Figure, Finding, consistent, figure
+from tailroom.domain.units import NS_PER_S
+
+LEAST_RATIO, MOST_RATIO = 0.8, 1.25
+
+
+def in_flight(throughput: Ends, parts: Sequence[tuple[float, Ends]]) -> Ends:
+    """Operations in flight: throughput (ops/s) times the mean latency (ns) of all operations.
+
+    `parts` are `(share of the operations, mean)`; the shares add up to 1.
+    """
+    mean = Ends(0.0, 0.0, 0.0)
+    for share, of_operation in parts:
+        mean = mean.plus(of_operation.times(share))
+    return throughput.times(mean).over(float(NS_PER_S))
+
+
+def concurrency(flight: Ends, allowed: float, what: str, keys: Sequence[str] = ()) -> Finding:
+    """More operations in flight than threads × pipeline can hold are impossible in a closed loop."""
+    figures = (
+        figure("operations in flight", flight, "count"),
+        figure(f"at most, by {what}", allowed, "count"),
+    )
+    if flight.surely_above(allowed):
+        return Finding(
+            "P1",
+            "high",
+            "impossible concurrency",
+            f"Rate times mean latency gives at least {flight.lower:,.1f} operations in flight, but {what} "
+            f"allow at most {allowed:,.0f}. Rate, mean or concurrency is wrong.",
+            figures,
+            tuple(keys),
+        )
+    return consistent(
+        "P1", f"Operations in flight stay within {allowed:,.0f}, which {what} allow.", figures, keys
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Flights:
+    """Operations in flight of one workload on two systems."""
+
+    workload: str
+    new: Ends
+    old: Ends
+    keys: tuple[str, ...]
+
+    @property
+    def ratio(self) -> Ends:
+        """New by old."""
+        return self.new.over(self.old)
+
+    @property
+    def unequal(self) -> bool:
+        """The ratio surely lies outside [0.8, 1.25]."""
+        return self.ratio.surely_below(LEAST_RATIO) or self.ratio.surely_above(MOST_RATIO)
+
+
+def equal_load(pairs: Sequence[Flights], clients_disclosed: bool) -> list[Finding]:
+    """Whether latencies of two systems were taken with as many operations in flight."""
+    if not pairs:
+        return []
+    figures: list[Figure] = []
+    for pair in pairs:
+        figures += [
+            figure(f"{pair.workload}, new", pair.new, "count"),
+            figure(f"{pair.workload}, old", pair.old, "count"),
+        ]
+    keys = tuple(dict.fromkeys(key for pair in pairs for key in pair.keys))
+    unequal = [pair for pair in pairs if pair.unequal]
+    if not unequal:
+        return [consistent("P1", "Both systems held about as many operations in flight.", figures, keys)]
+    words = ", ".join(f"{pair.workload} {_whole(pair.new)} against {_whole(pair.old)}" for pair in pairs)
+    named = ", ".join(pair.workload for pair in unequal)
+    hidden = "" if clients_disclosed else " How many client threads ran is not disclosed."
+    return [
+        Finding(
+            "P1",
+            "high",
+            "unequal load",
+            f"Throughput times mean latency gives these operations in flight, new against old: {words}. "
+            f"Workloads {named} compare latencies at unequal concurrency.{hidden}",
+            tuple(figures),
+            keys,
+        )
+    ]
+
+
+def _whole(ends: Ends) -> str:
+    return "unknown" if ends.value is None else f"{ends.value:,.0f}"

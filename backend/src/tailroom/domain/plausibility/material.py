@@ -1,0 +1,241 @@
+"""What the checks take from claims: rows of drive tests, and series of database runs.
+
+Extraction goes by quantity, statistic, operation, limit and load, never by the name of a document.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+
+from tailroom.domain.claims.claim import Claim, Publication
+from tailroom.domain.claims.printed import Comparison, Printed
+from tailroom.domain.plausibility.ends import Ends
+
+TOTAL, DEVICE, UNSTATED = "total", "device", "unstated"
+ALL = "ALL"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact about a catalogue item (drive, server, database) that claims of publications rest on."""
+
+    item: str
+    field: str
+    printed: Printed
+    conditions: Mapping[str, str | float | bool | None] = dataclass_field(default_factory=dict)
+    source: str | None = None
+    """Slug of the publication that says so."""
+
+    @property
+    def ends(self) -> Ends:
+        """Its number."""
+        return Ends.of(self.printed)
+
+
+@dataclass(frozen=True, slots=True)
+class DriveRow:
+    """One tested load of one drive, and what was slow by each clock: limit in ns → share and claim."""
+
+    row: str
+    subject: str
+    item: str | None
+    capacity: str | None
+    usable_bytes: float | None
+    over_provisioned: bool | None
+    load: float | None
+    operations_per_s: float | None
+    load_as_printed: str | None
+    date: str | None
+    tool: str | None
+    shares: Mapping[str, Mapping[int, tuple[Ends, str]]]
+
+    @property
+    def drive(self) -> str:
+        """The drive with its capacity, where the subject does not name it."""
+        if self.capacity is None or self.capacity in self.subject:
+            return self.subject
+        return f"{self.subject} {self.capacity}"
+
+    @property
+    def set_up(self) -> str:
+        """The drive and its over-provisioning."""
+        words = {True: ", over-provisioned", False: ", not over-provisioned", None: ""}
+        return self.drive + words[self.over_provisioned]
+
+    @property
+    def label(self) -> str:
+        """Set-up and load."""
+        return f"{self.set_up}, {self.load:g}x" if self.load is not None else self.set_up
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Claims of the row."""
+        return tuple(key for shares in self.shares.values() for _, key in shares.values())
+
+    @property
+    def overall(self) -> tuple[str, Mapping[int, tuple[Ends, str]]]:
+        """The clock that criteria are about: the whole latency, or the one that is not named."""
+        for name in (TOTAL, UNSTATED, DEVICE):
+            if name in self.shares:
+                return name, self.shares[name]
+        return UNSTATED, {}
+
+
+def drive_rows(publication: Publication) -> list[DriveRow]:
+    """Rows that report shares over limits at a load, in their order."""
+    rows: dict[str, list[Claim]] = {}
+    for claim in publication.claims:
+        if claim.quantity == "exceedance" and claim.threshold_ns is not None and claim.load is not None:
+            rows.setdefault(claim.row, []).append(claim)
+    return [_drive_row(claims) for claims in rows.values()]
+
+
+def _drive_row(claims: Sequence[Claim]) -> DriveRow:
+    first = claims[0]
+    shares: dict[str, dict[int, tuple[Ends, str]]] = {}
+    for claim in claims:
+        place = shares.setdefault(claim.metric_class or UNSTATED, {})
+        if claim.threshold_ns is not None and claim.printed.value is not None:
+            place[claim.threshold_ns] = (Ends.of(claim.printed), claim.key)
+    conditions = first.conditions
+    capacity = _number(conditions.get("capacity_bytes"))
+    ratio = _number(conditions.get("over_provisioning_ratio"))
+    over = conditions.get("over_provisioned")
+    load = first.load
+    return DriveRow(
+        row=first.row,
+        subject=first.subject,
+        item=first.item,
+        capacity=_text(conditions.get("capacity_as_printed")),
+        usable_bytes=None if capacity is None else capacity * (1.0 - (ratio or 0.0)),
+        over_provisioned=over if isinstance(over, bool) else None,
+        load=load.multiple if load else None,
+        operations_per_s=load.operations_per_s if load else None,
+        load_as_printed=load.as_printed if load else None,
+        date=first.test_date_as_printed,
+        tool=_text(conditions.get("tool")),
+        shares=shares,
+    )
+
+
+Place = tuple[str | None, str | None]
+"""Configuration and workload."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunSeries:
+    """What is published of one workload on one configuration."""
+
+    config: str | None
+    workload: str | None
+    mix: str | None
+    """How the workload is called: `95% Read / 5% Update`."""
+    claims: tuple[Claim, ...]
+
+    def one(self, quantity: str, statistic: str | None = None, operation: str | None = None) -> Claim | None:
+        """The only claim of a quantity; none where there is none, or more than one."""
+        found = [
+            claim
+            for claim in self.claims
+            if claim.quantity == quantity
+            and (statistic is None or claim.statistic == statistic)
+            and (operation is None or claim.operation == operation)
+            and claim.printed.value is not None
+        ]
+        return found[0] if len(found) == 1 else None
+
+    @property
+    def operations(self) -> list[str]:
+        """Operations with latencies."""
+        return list(
+            dict.fromkeys(c.operation for c in self.claims if c.quantity == "latency" and c.operation)
+        )
+
+    @property
+    def parts(self) -> list[tuple[float, Claim]]:
+        """Shares of the operations with their mean latencies; empty where they do not add up to all."""
+        means = {name: self.one("latency", "mean", name) for name in self.operations}
+        whole = means.get(ALL)
+        if whole is not None:
+            return [(1.0, whole)]
+        found = [(share, means.get(name)) for name, share in mix_of(self.mix or "").items()]
+        if not found or any(claim is None for _, claim in found):
+            return []
+        return [(share, claim) for share, claim in found if claim is not None]
+
+
+_MIX = re.compile(r"(\d+(?:\.\d+)?)\s*%\s*([A-Za-z][A-Za-z-]*)")
+
+
+def mix_of(text: str) -> dict[str, float]:
+    """Shares of operations by name (upper case): `95% Read / 5% Update`. Empty unless they add up to 1."""
+    shares = {name.upper(): float(number) / 100.0 for number, name in _MIX.findall(text)}
+    return shares if abs(sum(shares.values()) - 1.0) < 1e-9 else {}
+
+
+def run_series(publication: Publication) -> list[RunSeries]:
+    """Throughput, runtime and latencies that belong together, by configuration and workload.
+
+    Where a workload was run more than once on a configuration, each row is a run of its own.
+    """
+    measured = [
+        claim
+        for claim in publication.claims
+        if claim.quantity in {"throughput", "runtime", "latency", "share_below", "object_size"}
+        and claim.workload is not None
+        and claim.printed.value is not None
+    ]
+    places: dict[tuple[str | None, str | None, str | None], list[Claim]] = {}
+    together = _row_by_row(measured)
+    for claim in measured:
+        place = (claim.config, claim.workload, claim.row if together else None)
+        places.setdefault(place, []).append(claim)
+    return [
+        RunSeries(config, workload, _text(claims[0].conditions.get("workload_as_printed")), tuple(claims))
+        for (config, workload, _), claims in places.items()
+    ]
+
+
+def _row_by_row(claims: Iterable[Claim]) -> bool:
+    """Whether one row holds throughput and latency together: then rows are runs."""
+    kinds: dict[str, set[str]] = {}
+    for claim in claims:
+        kinds.setdefault(claim.row, set()).add(claim.quantity)
+    return any({"throughput", "latency"} <= found for found in kinds.values())
+
+
+def of_quantity(publication: Publication, *names: str) -> list[Claim]:
+    """Claims of some quantities that name a number."""
+    return [c for c in publication.claims if c.quantity in names and c.printed.value is not None]
+
+
+def limits_of(publication: Publication) -> tuple[dict[int, float], bool]:
+    """Limits that the document itself sets (ns → share), and whether they are limits to keep.
+
+    `more than 5 %` is a level of concern, `less than 5 %` a limit to keep.
+    """
+    claims = [c for c in of_quantity(publication, "criterion") if c.threshold_ns is not None]
+    limits = {
+        c.threshold_ns: c.printed.value for c in claims if c.threshold_ns and c.printed.value is not None
+    }
+    keep = bool(claims) and all(c.printed.comparison in {Comparison.LESS, Comparison.AT_MOST} for c in claims)
+    return limits, keep
+
+
+def facts_of(facts: Iterable[Fact], item: str | None, name: str) -> list[Fact]:
+    """Facts of an item by name that give a number."""
+    return [f for f in facts if f.item == item and f.field == name and f.printed.value is not None]
+
+
+def condition(claims: Iterable[Claim], name: str) -> str | float | bool | None:
+    """The first value that a claim states of a condition."""
+    return next((c.conditions[name] for c in claims if c.conditions.get(name) is not None), None)
+
+
+def _number(value: str | float | bool | None) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _text(value: str | float | bool | None) -> str | None:
+    return value if isinstance(value, str) else None

@@ -1,0 +1,182 @@
+"""P3, P5, P6: what must not be larger than what.
+
+P3: a larger share ends no earlier (min ≤ p50 ≤ … ≤ max), a share over a later limit is no larger, and the
+mean lies between the ends that the other statements leave. P5: the whole latency is never shorter than its
+part on the device, so at each limit the share by total is at least the share by device. P6: under more load
+no smaller share is slow. Latencies in ns, shares as ratios. Each compares ends: a contradiction is what no
+numbers that are printed alike can satisfy; where only one number is given there is nothing to compare.
+Source: METHOD.md 7 and 1.2 (p-box of percentiles and mean).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.knots import MeanContradictsKnots
+from tailroom.domain.latency.published import from_percentiles
+from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.finding import Figure, Finding, Severity, figure
+from tailroom.domain.units import latency_text, percent_text
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A number and its place in an order: a quantile, a limit in ns, a load."""
+
+    at: float
+    label: str
+    number: Ends
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """Two numbers whose order is surely the other way round."""
+
+    first: Placed
+    second: Placed
+
+
+def breaks(numbers: Sequence[Placed], *, falling: bool = False) -> list[Broken]:
+    """Pairs that break an order in `at`, each number against the strongest before it.
+
+    Rising by default; every pair is compared, not only neighbours, because ends may hide a break in between.
+    """
+    ordered = sorted(numbers, key=lambda one: one.at)
+    found: list[Broken] = []
+    for place, later in enumerate(ordered):
+        before = [one for one in ordered[:place] if one.at < later.at]
+        wrong = [
+            one
+            for one in before
+            if (one.number.surely_below(later.number) if falling else one.number.surely_above(later.number))
+        ]
+        if wrong:
+            found.append(Broken(wrong[-1], later))
+    return found
+
+
+def percentiles(label: str, quantiles: Sequence[Placed]) -> list[Finding]:
+    """P3: larger quantiles end no earlier."""
+    return [
+        Finding(
+            "P3",
+            "high",
+            "percentiles out of order",
+            f"{label}: {pair.second.label} is printed below {pair.first.label}.",
+            (
+                figure(pair.first.label, pair.first.number, "ns"),
+                figure(pair.second.label, pair.second.number, "ns"),
+            ),
+            (pair.first.key, pair.second.key),
+        )
+        for pair in breaks(quantiles)
+    ]
+
+
+def thresholds(label: str, shares: Sequence[Placed]) -> list[Finding]:
+    """P3: of limits in ns, the share over a later one is no larger."""
+    return [
+        Finding(
+            "P3",
+            "high",
+            "thresholds out of order",
+            f"{label}: a larger share is over {latency_text(int(pair.second.at))} than over "
+            f"{latency_text(int(pair.first.at))}.",
+            (
+                figure(pair.first.label, pair.first.number, "ratio"),
+                figure(pair.second.label, pair.second.number, "ratio"),
+            ),
+            (pair.first.key, pair.second.key),
+        )
+        for pair in breaks(shares, falling=True)
+    ]
+
+
+def mean_fits(label: str, mean: Ends, quantiles: Sequence[Placed], key: str) -> list[Finding]:
+    """P3: the mean against what the percentiles need. Quantiles between 0 and 1; ns.
+
+    `m_L = Σ (p_{i+1} − p_i) x_i + (1 − p_K) x_K`, every part at its earliest; a mean that is surely smaller
+    is impossible. Percentiles alone set no upper end.
+    """
+    known = [one for one in quantiles if one.number.lower is not None]
+    if mean.upper is None or not known:
+        return []
+    try:
+        from_percentiles(
+            [(repr(one.at), int(one.number.lower or 0.0)) for one in known], mean_limits_ns=(0.0, mean.upper)
+        )
+    except MeanContradictsKnots:
+        least = _least_mean(known)
+        return [
+            Finding(
+                "P3",
+                "high",
+                "mean below its percentiles",
+                f"{label}: a mean of {latency_text(int(mean.value or mean.upper))} is too small for the "
+                "percentiles "
+                f"beside it, which need at least {latency_text(int(least))}.",
+                (figure("mean", mean, "ns"), figure("least mean of the percentiles", least, "ns")),
+                (key, *(one.key for one in known)),
+            )
+        ]
+    except DomainError:
+        return []  # Percentiles that contradict each other are said by `percentiles`.
+    return []
+
+
+def _least_mean(quantiles: Sequence[Placed]) -> float:
+    ordered = sorted(quantiles, key=lambda one: one.at)
+    edges = [*(one.at for one in ordered), 1.0]
+    return sum((edges[i + 1] - edges[i]) * (one.number.lower or 0.0) for i, one in enumerate(ordered))
+
+
+def total_at_least_device(
+    label: str, at_ns: int, total: Ends, device: Ends, keys: Sequence[str]
+) -> list[Finding]:
+    """P5 at one limit: shares over it by both clocks."""
+    if not device.surely_above(total):
+        return []
+    return [
+        Finding(
+            "P5",
+            "high",
+            "device above total",
+            f"{label}: at {latency_text(at_ns)} the share by device is larger than the share by total, "
+            "which contains it.",
+            (figure("total", total, "ratio"), figure("device", device, "ratio")),
+            tuple(keys),
+        )
+    ]
+
+
+def monotone_in_load(
+    label: str, unit: str, shares: Sequence[Placed], severity: Severity = "medium"
+) -> list[Finding]:
+    """P6: the share that is slow does not fall as the load grows. `at` is the load in `unit`."""
+    peaks: dict[str, list[Broken]] = {}
+    for pair in breaks(shares):
+        peaks.setdefault(pair.first.key, []).append(pair)
+    found: list[Finding] = []
+    for pairs in peaks.values():
+        first = pairs[0].first
+        figures: tuple[Figure, ...] = (
+            figure(f"at {first.at:g}{unit}", first.number, "ratio"),
+            *(figure(f"at {pair.second.at:g}{unit}", pair.second.number, "ratio") for pair in pairs),
+        )
+        lower = " and ".join(
+            f"{percent_text(pair.second.number.value or 0.0)} at {pair.second.at:g}{unit}" for pair in pairs
+        )
+        found.append(
+            Finding(
+                "P6",
+                severity,
+                "not monotone in load",
+                f"{label}: {percent_text(first.number.value or 0.0)} at {first.at:g}{unit}, but only "
+                f"{lower}. "
+                "The lower load was not like the others, or one number is not right.",
+                figures,
+                (first.key, *(pair.second.key for pair in pairs)),
+            )
+        )
+    return found

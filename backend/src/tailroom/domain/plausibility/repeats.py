@@ -1,0 +1,110 @@
+"""P7: the same quantity stated more than once must be the same number.
+
+Two statements speak of the same when quantity, subject, operation, statistic, limit and load agree as far as
+both give them. They contradict each other where their ends have no number in common (approximate ones within
+`ABOUT_FACTOR`). A share below one limit and the same share below another limit at one load is a quantile
+stated twice: the weaker statement follows from the stronger, so nobody can tell which was measured. Source:
+METHOD.md 7; findings D01, D02, X01, X02.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.finding import Finding, Severity, consistent, figure
+from tailroom.domain.units import latency_text, percent_text
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """One statement of a quantity; `unit` as in figures."""
+
+    where: str
+    number: Ends
+    unit: str
+    key: str
+
+
+def twice(
+    what: str, first: Stated, second: Stated, severity: Severity = "medium", kind: str = "contradiction"
+) -> Finding:
+    """Two statements of one quantity."""
+    figures = (
+        figure(first.where, first.number, first.unit),
+        figure(second.where, second.number, second.unit),
+    )
+    keys = (first.key, second.key)
+    if first.number.surely_differs(second.number):
+        return Finding(
+            "P7",
+            severity,
+            kind,
+            f"{what}: {_text(first)} ({first.where}) and {_text(second)} ({second.where}) cannot both be "
+            "true.",
+            figures,
+            keys,
+        )
+    return consistent("P7", f"{what}: {first.where} and {second.where} agree.", figures, keys)
+
+
+@dataclass(frozen=True, slots=True)
+class Quantile:
+    """A share of the operations that ends within a limit, at a load."""
+
+    where: str
+    share: float
+    limit_ns: int
+    key: str
+
+
+def quantile_twice(what: str, first: Quantile, second: Quantile) -> Finding | None:
+    """One share, two limits. None where the shares or the limits are not the pair that this is about."""
+    if first.share != second.share or first.limit_ns == second.limit_ns:
+        return None
+    return Finding(
+        "P7",
+        "high",
+        "two limits for one share",
+        f"{what}: {percent_text(first.share)} are said to end within {latency_text(first.limit_ns)} "
+        f"({first.where}) and within {latency_text(second.limit_ns)} ({second.where}). The weaker statement "
+        "follows from the stronger; which of them was measured is not known.",
+        (
+            figure(f"limit, {first.where}", first.limit_ns, "ns"),
+            figure(f"limit, {second.where}", second.limit_ns, "ns"),
+            figure("share", first.share, "ratio"),
+        ),
+        (first.key, second.key),
+    )
+
+
+def load_reached(what: str, intended: Stated, achieved: Stated, belongs: Sequence[str]) -> Finding | None:
+    """A rate named as the load of other numbers, and said elsewhere not to be reached. None where it was."""
+    if not achieved.number.surely_below(intended.number):
+        return None
+    share = achieved.number.over(intended.number)
+    return Finding(
+        "P7",
+        "high",
+        "load not reached",
+        f"{what}: numbers are printed for {_text(intended)}, but {_text(achieved)} were sustained "
+        f"({100.0 * (share.value or 0.0):.0f} %). They belong to the lower rate.",
+        (
+            figure("named as the load", intended.number, intended.unit),
+            figure("sustained", achieved.number, achieved.unit),
+            figure("share sustained", share, "ratio"),
+        ),
+        (intended.key, achieved.key, *belongs),
+    )
+
+
+def _text(one: Stated) -> str:
+    value = one.number.value
+    if value is None:
+        return "no number"
+    if one.unit == "ns":
+        return latency_text(int(value))
+    if one.unit == "ratio":
+        return percent_text(value)
+    if one.unit == "bytes/s":
+        return f"{value / 1e6:,.4g} MB/s"
+    return f"{value:,.6g} {one.unit}".replace(" count", "")

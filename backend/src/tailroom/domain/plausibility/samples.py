@@ -1,0 +1,96 @@
+"""P9 and P10: numbers that are too smooth to be what they are called.
+
+P9: the mean of `r` whole numbers is whole with probability 1/r (remainders equally likely), so `k` printed
+means are all whole with probability `r^-k`; at or below one in a million the numbers are not such means. P10:
+where more than 100 operations wait for each other, queues make a tail; a maximum (or 99.99 %) below 1.2 times
+the mean is implausible. Latencies in ns. Undefined without a number of runs (P9) or an upper end of the tail
+(P10). Source: METHOD.md 7; findings K05, R02.
+"""
+
+from collections.abc import Sequence
+
+from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.finding import Finding, consistent, figure, undecided
+from tailroom.domain.units import latency_text, percent_text
+
+DOUBTFUL = 1e-6
+LEAST_TAIL_RATIO = 1.2
+AMPLE_TAIL_RATIO = 1.5
+"""A tail that ends before this many means may still end before 1.2: undecided. A convention of ours."""
+LEAST_IN_FLIGHT = 100.0
+LEAST_TAIL_SHARE = 0.9999
+
+
+def averages_of_integers(whole: int, printed: int, runs: int, what: str, keys: Sequence[str] = ()) -> Finding:
+    """P9 of `printed` means of `runs` whole numbers, of which `whole` are whole."""
+    probability = float(runs) ** -whole
+    figures = (
+        figure("printed", printed, "count"),
+        figure("whole", whole, "count"),
+        figure("runs averaged", runs, "count"),
+        figure("probability", probability, "ratio"),
+    )
+    if runs > 1 and whole == printed and probability <= DOUBTFUL:
+        return Finding(
+            "P9",
+            "medium",
+            "averages of whole numbers",
+            f"All {printed} {what} are whole although each is called the mean of {runs} runs: by chance that "
+            f"happens with probability {probability:.0e}. They were rounded, or not averaged.",
+            figures,
+            tuple(keys),
+        )
+    return consistent("P9", f"{what[0].upper()}{what[1:]} may be means of {runs} runs.", figures, keys)
+
+
+def tail(
+    label: str,
+    mean: Ends,
+    end_ns: float,
+    share: float,
+    *,
+    flight: Ends | None,
+    keys: Sequence[str] = (),
+) -> Finding | None:
+    """P10: `share` of the operations end before `end_ns`. None where the tail says nothing.
+
+    `flight`: operations in flight; without it, or with at most 100 of them, no tail is expected.
+    """
+    if share < LEAST_TAIL_SHARE or mean.value is None or mean.value <= 0:
+        return None
+    ratio = Ends.exactly(end_ns).over(mean)
+    figures = [
+        figure("mean", mean, "ns"),
+        figure("tail ends before", end_ns, "ns"),
+        figure("tail by mean", ratio, "x"),
+    ]
+    if flight is not None:
+        figures.append(figure("operations in flight", flight, "count"))
+    crowded = flight is not None and flight.surely_above(LEAST_IN_FLIGHT)
+    if not crowded or flight is None:
+        return consistent(
+            "P10", f"{label}: too few operations wait for each other to expect a tail.", figures, keys
+        )
+    if ratio.surely_below(LEAST_TAIL_RATIO):
+        return Finding(
+            "P10",
+            "high",
+            "implausible tail",
+            f"{label}: {percent_text(share)} of the operations below {latency_text(int(end_ns))} at a mean "
+            "of "
+            f"{latency_text(int(mean.value))} is a tail of {ratio.value:.2f} times the mean, with "
+            f"{flight.value:,.0f} operations in flight.",
+            tuple(figures),
+            tuple(keys),
+        )
+    if ratio.value is not None and ratio.value < AMPLE_TAIL_RATIO:
+        return undecided(
+            "P10",
+            f"{label}: {percent_text(share)} below {latency_text(int(end_ns))} leaves a tail of at most "
+            f"{ratio.value:.2f} times the mean with {flight.value:,.0f} operations in flight; below 1.2 it "
+            "would be "
+            "implausible, and the document does not say how far below the limit it ends.",
+            figures,
+            keys,
+        )
+    return consistent("P10", f"{label}: the tail is as wide as queues make it.", figures, keys)

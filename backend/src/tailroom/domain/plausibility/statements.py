@@ -1,0 +1,206 @@
+"""Which checks are made on what a document says in its text: P7, P13 of definitions, P17, P18."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from tailroom.domain.claims.claim import Claim, Publication
+from tailroom.domain.plausibility.bandwidth import moved, stated_bandwidth
+from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.finding import Finding, figure_of, keys_of
+from tailroom.domain.plausibility.material import Fact, condition, facts_of, of_quantity
+from tailroom.domain.plausibility.repeats import Quantile, Stated, load_reached, quantile_twice, twice
+from tailroom.domain.plausibility.tools import tool_version
+from tailroom.domain.plausibility.transactions import (
+    WholeTransaction,
+    percentile_says_nothing,
+    rates_covered,
+    sequential_possible,
+)
+from tailroom.domain.units import NS_PER_S
+
+_SAME_EVERYWHERE = (
+    "read_share",
+    "write_share",
+    "object_count",
+    "record_count",
+    "operation_count",
+    "cluster_count",
+    "node_count",
+)
+"""Quantities of the whole test, which have one value in a document."""
+_ALIKE = 0.02
+
+
+def audit_statements(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
+    """Everything that the text allows."""
+    yield from _same_everywhere(publication)
+    yield from _quantiles(publication)
+    yield from _rates_reached(publication)
+    yield from _transactions(publication, facts)
+    yield from _definitions(publication)
+    yield from _tool(publication)
+
+
+def _where(claim: Claim) -> str:
+    return claim.row_label or claim.row
+
+
+def _stated(claim: Claim) -> Stated:
+    return Stated(_where(claim), Ends.about(claim.printed), claim.printed.unit, claim.key)
+
+
+def _same_everywhere(publication: Publication) -> Iterator[Finding]:
+    for name in _SAME_EVERYWHERE:
+        claims = [c for c in of_quantity(publication, name) if c.workload is None]
+        for first, second in combinations(claims, 2):
+            same = (first.subject, first.operation, first.statistic) == (
+                second.subject,
+                second.operation,
+                second.statistic,
+            )
+            if same and first.row != second.row:
+                what = f"{name.replace('_', ' ').capitalize()} of {first.subject}"
+                yield twice(what, _stated(first), _stated(second), severity="high")
+
+
+def _reads(claim: Claim) -> float | None:
+    return claim.load.reads_per_s if claim.load is not None else None
+
+
+def _quantiles(publication: Publication) -> Iterator[Finding]:
+    shares = [c for c in of_quantity(publication, "share_below") if c.threshold_ns is not None]
+    for first, second in combinations(shares, 2):
+        alike = (first.subject, first.operation, _reads(first)) == (
+            second.subject,
+            second.operation,
+            _reads(second),
+        )
+        if alike and first.row != second.row and _reads(first) is not None:
+            what = f"{first.subject}, {str(first.operation).lower()} at {_reads(first):,.0f} reads per second"
+            found = quantile_twice(what, _quantile(first), _quantile(second))
+            if found is not None:
+                yield found
+
+
+def _quantile(claim: Claim) -> Quantile:
+    return Quantile(_where(claim), claim.printed.value or 0.0, claim.threshold_ns or 0, claim.key)
+
+
+def _rates_reached(publication: Publication) -> Iterator[Finding]:
+    """Rates that were not sustained, against numbers that are printed for them."""
+    for achieved in of_quantity(publication, "update_rate", "read_rate"):
+        reads = _reads(achieved)
+        if achieved.statistic is None or reads is None:
+            continue
+        named = [
+            c
+            for c in publication.claims
+            if c.load is not None
+            and c.load.reads_per_s == reads
+            and c.load.writes_per_s is not None
+            and c.quantity != achieved.quantity
+        ]
+        if not named or named[0].load is None or named[0].load.writes_per_s is None:
+            continue
+        first = named[0]
+        rate = first.load.writes_per_s if first.load and first.load.writes_per_s else 0.0
+        intended = Stated(_where(first), Ends.exactly(rate), achieved.printed.unit, first.key)
+        what = f"Updates at {reads:,.0f} reads per second"
+        belongs = keys_of(named[1:])
+        found = load_reached(what, intended, _stated(achieved), belongs)
+        if found is not None:
+            yield found
+
+
+def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
+    reads = next((c for c in of_quantity(publication, "reads_per_transaction")), None)
+    if reads is None or not reads.printed.value:
+        return
+    number = reads.printed.value
+    window = next((c.printed.value for c in of_quantity(publication, "sla")), None)
+    window_ns = NS_PER_S if window is None else window * NS_PER_S
+    shares = [
+        c
+        for c in of_quantity(publication, "share_below")
+        if c.threshold_ns is not None and c.operation == "READ"
+    ]
+    yield from percentile_says_nothing([_quantile(c) for c in shares], number, window_ns)
+    whole = [c for c in of_quantity(publication, "latency") if c.operation == "TRANSACTION"]
+    items = {c.item for c in whole}
+    device = [fact for item in items for fact in facts_of(facts, item, "read_latency")]
+    if whole and device:
+        stated = [
+            WholeTransaction(_where(c), Ends(None, c.printed.value, c.printed.value), c.key) for c in whole
+        ]
+        yield from sequential_possible(stated, number, device[0].ends, whole[0].key)
+    rates = of_quantity(publication, "transaction_rate")
+    loads = {c.printed.value for c in of_quantity(publication, "read_rate") if c.printed.value}
+    if rates and loads:
+        keys = keys_of([*rates, reads])
+        yield from rates_covered(Ends.of(rates[0].printed), number, sorted(loads), keys)
+
+
+def _definitions(publication: Publication) -> Iterator[Finding]:
+    """Bandwidths that a document states beside its own rates and sizes."""
+    stated = [c for c in of_quantity(publication, "bandwidth") if c.printed.unit == "bytes/s"]
+    rows = {row for table in publication.tables for row in table.rows}
+    for row in sorted(rows):
+        claims = publication.of_row(row)
+        sizes = [c for c in claims if c.quantity == "object_size" and c.operation is None]
+        for operation, quantity in (("READ", "read_rate"), ("WRITE", "write_rate")):
+            rates = [c for c in claims if c.quantity == quantity]
+            mine = [c for c in claims if c in stated and c.operation == operation]
+            if len(sizes) == 1 and len(rates) == 1 and len(mine) == 1:
+                payload = moved(Ends.of(rates[0].printed), Ends.of(sizes[0].printed))
+                what = f"{_where(mine[0])}, {operation.lower()}"
+                keys = keys_of((rates[0], sizes[0], mine[0]))
+                yield stated_bandwidth(what, payload, Ends.of(mine[0].printed), keys)
+    yield from _writes_twice(stated)
+
+
+def _writes_twice(stated: Sequence[Claim]) -> Iterator[Finding]:
+    """Writes with and without those of collecting garbage, both called the write load."""
+    whole = {}
+    for claim in stated:
+        parts = [c for c in stated if c.row == claim.row and c.operation in {"WRITE", "DEFRAGMENTATION"}]
+        if claim.operation == "WRITE" and parts:
+            whole[claim.row] = (claim, parts)
+    full = [found for found in whole.values() if len(found[1]) > 1]
+    bare = [found for found in whole.values() if len(found[1]) == 1]
+    for first, parts in full[:1]:
+        total = Ends.of(parts[0].printed).plus(Ends.of(parts[1].printed))
+        for second, _ in bare:
+            if first.subject == second.subject and total.surely_differs(
+                Ends.of(second.printed), slack=_ALIKE
+            ):
+                yield Finding(
+                    "P13",
+                    "medium",
+                    "internal load figures",
+                    f"{first.subject}: writes with those of collecting garbage add up to "
+                    f"{(total.value or 0) / 1e6:.1f} MB/s ({_where(first)}), and {_where(second)} names "
+                    f"{(second.printed.value or 0) / 1e6:.1f} MB/s of writes. Collecting garbage reads, too; "
+                    "no read "
+                    "load contains that.",
+                    (
+                        *(figure_of(str(c.operation).lower(), c) for c in parts),
+                        figure_of(_where(second), second),
+                    ),
+                    keys_of((*parts, second)),
+                )
+
+
+def _tool(publication: Publication) -> Iterator[Finding]:
+    name = publication.measurement.get("tool") or condition(publication.claims, "tool")
+    versions: dict[str, list[str]] = {}
+    for claim in publication.claims:
+        version = claim.conditions.get("tool_version")
+        if isinstance(version, str):
+            versions.setdefault(version, []).append(claim.key)
+    stated = publication.measurement.get("tool_version")
+    if isinstance(stated, str):
+        versions.setdefault(stated, [])
+    if isinstance(name, str):
+        short = str(condition(publication.claims, "tool") or name)
+        for version, keys in versions.items():
+            yield from tool_version(short, version, tuple(keys[:1]))

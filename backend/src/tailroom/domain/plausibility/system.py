@@ -1,0 +1,323 @@
+"""Which checks need facts of the catalogue: P11 capacities, P12 load of each drive, P19 what differed."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tailroom.domain.claims.claim import Claim, Publication
+from tailroom.domain.plausibility import capacity
+from tailroom.domain.plausibility.attribution import Value, changed_factors
+from tailroom.domain.plausibility.drive_load import against_certified, against_specification
+from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.finding import Finding, figure, keys_of
+from tailroom.domain.plausibility.material import (
+    Fact,
+    RunSeries,
+    condition,
+    drive_rows,
+    facts_of,
+    of_quantity,
+    run_series,
+)
+
+_FACTORS = (
+    "cpu_model",
+    "cpu_cores",
+    "cpu_frequency",
+    "memory",
+    "memory_transfer_rate",
+    "operating_system",
+    "kernel",
+    "data_drive_count",
+)
+_DRIVE_FACTORS = ("interface",)
+_COPIES = "namespace.replication-factor"
+_ALLOCATED = "namespace.memory-size"
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])")
+_UNITS = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+
+
+@dataclass(frozen=True, slots=True)
+class Drives:
+    """The drives of one configuration."""
+
+    item: str
+    count: float
+    each: Ends | None
+    server: str | None
+
+
+def audit_system(
+    publication: Publication, others: Sequence[Publication], facts: Sequence[Fact]
+) -> Iterator[Finding]:
+    """Everything that claims and facts allow together."""
+    mine = [fact for fact in facts if fact.source == publication.slug]
+    if not mine:
+        return
+    series = run_series(publication)
+    yield from _specification(publication, series, mine)
+    yield from _certified(publication, others, mine)
+    yield from _capacities(publication, mine)
+    yield from _factors(publication, series, mine)
+    yield from _units(mine)
+
+
+def drives_of(publication: Publication, item: str | None, facts: Sequence[Fact]) -> Drives | None:
+    """How many drives of an item a publication tested; none where it does not say."""
+    if item is None:
+        return None
+    counts = facts_of(facts, item, "device_count")
+    if counts and counts[0].printed.value:
+        server = counts[0].conditions.get("tested_in")
+        return Drives(item, counts[0].printed.value, None, server if isinstance(server, str) else None)
+    tested = [f for f in facts if f.conditions.get("tested_in") == publication.slug]
+    per_node = [f for f in tested if f.field == "data_drive_count" and f.printed.value]
+    if not per_node or not per_node[0].printed.value:
+        return None
+    role = per_node[0].conditions.get("role")
+    nodes = [f for f in tested if f.field == "node_count" and f.conditions.get("role") == role]
+    each = [f for f in tested if f.field == "data_drive_capacity"]
+    number = per_node[0].printed.value * ((nodes[0].printed.value or 1.0) if nodes else 1.0)
+    return Drives(item, number, each[0].ends if each else None, per_node[0].item)
+
+
+def _exact(fact: Fact) -> Ends:
+    return Ends.exactly(fact.printed.value or 0.0)
+
+
+def _specification(
+    publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
+) -> Iterator[Finding]:
+    """The largest published rate of each drive model against its rated reads."""
+    shares = [c.printed.value for c in of_quantity(publication, "data_volume") if c.statistic == "share"]
+    from_drive = float(shares[0]) if shares and shares[0] is not None else 1.0
+    rates: dict[str, list[Claim]] = {}
+    for one in series:
+        rate = one.one("throughput")
+        if rate is not None and rate.item is not None:
+            rates.setdefault(rate.item, []).append(rate)
+    for item, found in rates.items():
+        best = max(found, key=lambda claim: claim.printed.value or 0.0)
+        drives = drives_of(publication, item, facts)
+        rated = facts_of(facts, item, "random_read")
+        if drives is None or not rated:
+            continue
+        # What does not come from memory is read from the drives.
+        yield against_specification(
+            f"Best rate, {item}",
+            Ends.of(best.printed).times(from_drive),
+            drives=drives.count,
+            rated=_exact(rated[0]),
+            keys=(best.key,),
+            also=[
+                (claim.row_label or claim.row, Ends.of(claim.printed).times(from_drive))
+                for claim in found
+                if claim is not best
+            ],
+        )
+
+
+def _certified(
+    publication: Publication, others: Sequence[Publication], facts: Sequence[Fact]
+) -> Iterator[Finding]:
+    """Rates of phases against the load that the same model is certified for elsewhere."""
+    item = next(
+        (c.item for c in publication.claims if c.item and c.quantity in {"latency", "share_below"}), None
+    )
+    drives = drives_of(publication, item, facts)
+    copies = next((f.printed.value for f in facts if f.field == _COPIES and f.printed.value), None)
+    certified = [
+        row.load
+        for other in others
+        if other.slug != publication.slug
+        for row in drive_rows(other)
+        if row.item == item and row.load is not None
+    ]
+    if drives is None or copies is None or not certified:
+        return
+    rows = {claim.row for claim in of_quantity(publication, "read_rate")}
+    for row in [name for table in publication.tables for name in table.rows if name in rows]:
+        claims = publication.of_row(row)
+        reads = [c for c in claims if c.quantity == "read_rate" and c.printed.value]
+        writes = [c for c in claims if c.quantity == "update_rate" and c.printed.value]
+        if len(reads) == 1 and len(writes) == 1:
+            words = (
+                f"{reads[0].printed.value:,.0f} reads and {writes[0].printed.value:,.0f} updates per second"
+            )
+            yield against_certified(
+                words,
+                Ends.of(reads[0].printed),
+                Ends.of(writes[0].printed),
+                copies=copies,
+                drives=drives.count,
+                certified=Ends.exactly(max(certified)),
+                keys=keys_of((reads[0], writes[0])),
+            )
+
+
+def _first(publication: Publication, name: str, **wanted: object) -> Claim | None:
+    return next(
+        (
+            c
+            for c in of_quantity(publication, name)
+            if c.workload is None and all(c.conditions.get(key) == value for key, value in wanted.items())
+        ),
+        None,
+    )
+
+
+def _capacities(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
+    objects, size = _first(publication, "object_count"), _first(publication, "object_size")
+    copies = next((f for f in facts if f.field == _COPIES), None)
+    if objects is not None and size is not None:
+        factors = [("objects", Ends.of(objects.printed)), ("size", Ends.of(size.printed))]
+        plain = _first(publication, "data_volume", replicated=False)
+        if plain is not None:
+            keys = keys_of((plain, objects, size))
+            yield capacity.product("Data volume", Ends.of(plain.printed), factors, keys)
+        doubled = _first(publication, "data_volume", replicated=True)
+        if doubled is not None and copies is not None:
+            keys = keys_of((doubled, objects, size))
+            both = [*factors, ("copies", copies.ends)]
+            yield capacity.product("Data volume with copies", Ends.of(doubled.printed), both, keys)
+    yield from _raw_capacity(publication, facts, copies)
+    yield from _total_capacity(publication, facts)
+    yield from _memory(publication, facts, copies, objects)
+
+
+def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact | None) -> Iterator[Finding]:
+    stated = _first(publication, "capacity")
+    used = _first(publication, "data_volume", replicated=True)
+    name = condition(publication.claims, "drive")
+    drives = drives_of(publication, name if isinstance(name, str) else None, facts)
+    if stated is None or drives is None or drives.each is None:
+        return
+    raw = drives.each.times(drives.count)
+    factors = [("drives", Ends.exactly(drives.count)), ("capacity of each", drives.each)]
+    label = stated.row_label or "capacity"
+    yield capacity.product(label, Ends.of(stated.printed), factors, (stated.key,))
+    if copies is not None and stated.conditions.get("replicated") is True:
+        number = copies.printed.value or 1.0
+        found = capacity.raw_under_another_name(label, Ends.of(stated.printed), raw, number, (stated.key,))
+        if found is not None:
+            yield found
+    if used is not None:
+        full = capacity.filled(label, Ends.of(used.printed), raw, keys_of((used, stated)))
+        if full is not None:
+            yield full
+
+
+def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
+    """A total of drives that must be a capacity that the model is sold in."""
+    total = next((f for f in facts if f.field == "data_drives_capacity_total"), None)
+    name = condition(publication.claims, "drive")
+    drives = drives_of(publication, name if isinstance(name, str) else None, facts)
+    if total is None or drives is None:
+        return
+    sizes = [f.printed.value for f in facts_of(facts, drives.item, "capacity") if f.printed.value]
+    each = (total.printed.value or 0.0) / drives.count
+    nearest = min(sizes, key=lambda size: abs(size - each), default=None)
+    if nearest is not None:
+        factors = [("drives", Ends.exactly(drives.count)), ("capacity of each", Ends.exactly(nearest))]
+        yield capacity.product("Capacity of all drives", total.ends, factors, ())
+
+
+def _memory(
+    publication: Publication, facts: Sequence[Fact], copies: Fact | None, objects: Claim | None
+) -> Iterator[Finding]:
+    claims = [c for c in of_quantity(publication, "memory") if c.printed.unit == "bytes"]
+    whole = next((c for c in claims if c.statistic is None), None)
+    used = next((c for c in claims if c.statistic == "used"), None)
+    nodes = _first(publication, "node_count")
+    installed = next(
+        (f for f in facts if f.field == "memory" and f.conditions.get("role") in {"database cluster", None}),
+        None,
+    )
+    set_to = next((f for f in facts if f.field == _ALLOCATED), None)
+    if whole is not None and nodes is not None and installed is not None:
+        number = Ends.of(nodes.printed)
+        every = installed.ends.times(number)
+        per_node = None if set_to is None else _bytes(set_to.printed.as_printed)
+        if per_node is not None:
+            keys = keys_of((whole, nodes))
+            allocated = Ends.exactly(per_node).times(number)
+            found = capacity.installed_not_allocated(Ends.of(whole.printed), every, allocated, keys)
+            if found is not None:
+                yield found
+    if used is not None and objects is not None and copies is not None:
+        factors = [
+            ("objects", Ends.of(objects.printed)),
+            ("copies", copies.ends),
+            ("bytes of an index entry", Ends.exactly(float(capacity.INDEX_ENTRY_BYTES))),
+        ]
+        keys = keys_of((used, objects))
+        yield capacity.product("Memory of the index", Ends.of(used.printed), factors, keys)
+
+
+def _bytes(text: str) -> float | None:
+    match = _SIZE.fullmatch(text.strip())
+    return None if match is None else float(match[1]) * _UNITS[match[2]]
+
+
+def _factors(
+    publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
+) -> Iterator[Finding]:
+    """What differs between the two configurations of a comparison besides the drives."""
+    items: dict[str, str] = {}
+    for one in series:
+        item = next((c.item for c in one.claims if c.item is not None), None)
+        if one.config is not None and item is not None:
+            items.setdefault(one.config, item)
+    if len(items) != 2:
+        return
+    sides = [_described(publication, item, facts) for item in items.values()]
+    if all(sides):
+        gains = of_quantity(publication, "gain")
+        yield from changed_factors(sides[0], sides[1], "the drives", keys_of(gains[:1]))
+
+
+def _described(publication: Publication, item: str, facts: Sequence[Fact]) -> Mapping[str, Value]:
+    drives = drives_of(publication, item, facts)
+    found: dict[str, Value] = {"drive": item}
+    for name in _DRIVE_FACTORS:
+        mine = [f for f in facts if f.item == item and f.field == name]
+        if mine:
+            found[f"drive {name}"] = mine[0].printed.as_printed
+    if drives is None or drives.server is None:
+        return {}
+    for name in _FACTORS:
+        mine = [f for f in facts if f.item == drives.server and f.field == name]
+        if mine:
+            found[name.replace("_", " ")] = mine[0].printed.as_printed
+    return found
+
+
+def _units(facts: Sequence[Fact]) -> Iterator[Finding]:
+    """Facts that are printed in a unit of another quantity."""
+    wrong = [f for f in facts if f.conditions.get("unit_printed") is not None]
+    if not wrong:
+        return
+    words = "; ".join(f"{f.item}: {f.field.replace('_', ' ')} as {f.printed.as_printed}" for f in wrong)
+    cores = [
+        (f, next((s for s in facts if s.item == f.item and s.field == "cpu_sockets"), None))
+        for f in facts
+        if f.field == "cpu_cores" and f.conditions.get("per") == "not stated"
+    ]
+    both = [(f, s) for f, s in cores if s is not None and (s.printed.value or 0) > 1]
+    more = "".join(
+        f" {f.item} has {s.printed.value:g} sockets: {f.printed.value:g} cores are "
+        f"{(f.printed.value or 0) * (s.printed.value or 0):g} if they are counted by socket, which is not "
+        "said."
+        for f, s in both
+    )
+    yield Finding(
+        "P13",
+        "medium",
+        "hardware table",
+        f"Frequencies are printed in a unit of transfers ({words}).{more}",
+        tuple(
+            figure(f"{f.item}: cores of all sockets, if by socket", f.ends.times(s.ends), "count")
+            for f, s in both
+        ),
+        (),
+    )

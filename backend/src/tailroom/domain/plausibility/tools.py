@@ -1,0 +1,146 @@
+"""P17: versions of measuring tools that are known to measure wrongly, differently, or not to exist.
+
+A table, because these are facts about programs that nobody can calculate; each row names where it was read. A
+tool or version that is not in the table is not said to be right: nothing is known against it. Versions are
+compared by their leading numbers. Source: METHOD.md 4.5, 6.3 and 7 (P17); sources of the tools at their tags.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+
+from tailroom.domain.plausibility.finding import Finding, Severity, consistent, figure
+
+Version = tuple[int, ...]
+
+ACT_2 = date(2014, 9, 4)
+"""ACT 2.0: latencies in microseconds, buckets mended. Earlier results have other labels."""
+
+
+def version_of(text: str) -> Version | None:
+    """Leading numbers of a version: `v1.2.6` → (1, 2, 6). None where it has none."""
+    match = re.match(r"\s*v?(\d+(?:\.\d+)*)", text, re.IGNORECASE)
+    return None if match is None else tuple(int(part) for part in match[1].split("."))
+
+
+def _exactly(*version: int) -> Callable[[Version], bool]:
+    return lambda found: _padded(found) == _padded(version)
+
+
+def _before(*version: int) -> Callable[[Version], bool]:
+    return lambda found: _padded(found) < _padded(version)
+
+
+def _since(*version: int) -> Callable[[Version], bool]:
+    return lambda found: _padded(found) >= _padded(version)
+
+
+def _padded(version: Version) -> Version:
+    return (*version, 0, 0, 0)[:3]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownProblem:
+    """Something known about some versions of a tool. `tool` is matched as a word, without regard to case."""
+
+    tool: str
+    versions: str
+    applies: Callable[[Version], bool]
+    severity: Severity
+    kind: str
+    statement: str
+    source: str
+
+
+KNOWN: tuple[KnownProblem, ...] = (
+    KnownProblem(
+        "memtier",
+        "1.2.6",
+        _exactly(1, 2, 6),
+        "high",
+        "measurement tool",
+        "memtier_benchmark 1.2.6 divides SET latencies by 1,000 in whole numbers and takes the logarithm of "
+        "zero: "
+        "all SETs fall into one bucket that is no number, and GETs are rounded to two digits. A share below "
+        "a limit "
+        "rests on the GETs alone.",
+        "client.cpp at tag 1.2.6",
+    ),
+    KnownProblem(
+        "act",
+        "before 2.0",
+        _before(2),
+        "high",
+        "tool semantics",
+        "ACT before 2.0 counts whole milliseconds and doubles the labels of its buckets: 1, 8 and 64 ms "
+        "stand for "
+        "differences of at least 2, 16 and 128 ms. Its results compare with nothing later.",
+        "histogram.c and act_latency.py before and after 2014-09-04",
+    ),
+    KnownProblem(
+        "act",
+        "6.0 and later",
+        _since(6),
+        "info",
+        "tool semantics",
+        "ACT 6 has no transaction queue: a latency begins at the call, and all service threads fire in "
+        "phase. Its "
+        "results compare with those of ACT 2 to 5 by device only, and with a warning.",
+        "act_storage.c run_service(); ACT issue 65",
+    ),
+    KnownProblem(
+        "ycsb",
+        "0.18.0",
+        _exactly(0, 18, 0),
+        "low",
+        "tool version",
+        "YCSB 0.18.0 was never tagged: the last tag is 0.17.0, and the head of the sources calls itself a "
+        "snapshot of "
+        "0.18.0. Which sources ran is not known.",
+        "tags of the YCSB repository",
+    ),
+)
+
+
+def _is_tool(name: str, tool: str) -> bool:
+    text = name.lower()
+    return re.search(rf"(?<![a-z]){re.escape(tool)}(?![a-z])", text.replace("_", " ")) is not None or (
+        tool == "ycsb" and "yahoo! cloud serving" in text
+    )
+
+
+def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> list[Finding]:
+    """What is known about a version of a tool; a tool without any entry is not mentioned."""
+    known = [one for one in KNOWN if _is_tool(tool, one.tool)]
+    if not known or version is None:
+        return []
+    number = version_of(version)
+    if number is None:
+        return []
+    wrong = [one for one in known if one.applies(number)]
+    if not wrong:
+        return [consistent("P17", f"Nothing is known against {tool} {version}.", (), keys)]
+    return [
+        Finding("P17", one.severity, one.kind, f"{one.statement} Source: {one.source}.", (), keys)
+        for one in wrong
+    ]
+
+
+def act_by_dates(latest: date, tests: int, keys: tuple[str, ...] = ()) -> list[Finding]:
+    """Results of ACT without a version, all tested before 2.0: inferred from the dates."""
+    if latest >= ACT_2:
+        return []
+    problem = next(one for one in KNOWN if one.tool == "act" and one.versions == "before 2.0")
+    return [
+        Finding(
+            "P17",
+            problem.severity,
+            problem.kind,
+            f"The version is not named; all {tests} dated tests lie before ACT 2.0 ({ACT_2.isoformat()}), "
+            "the last on "
+            f"{latest.isoformat()}. {problem.statement}",
+            (figure("dated tests", tests, "count"),),
+            keys,
+        )
+    ]

@@ -1,0 +1,213 @@
+"""P18: what statements about single operations say about transactions of N of them, and the other way round.
+
+Sequential: a transaction takes at least N times the shortest read, and at most N times its longest. Parallel:
+all of N reads end in time with probability `F^N`, so an objective q needs the read quantile `q^(1/N)`. From a
+mean m follows for any law `P(sum ≤ W) ≥ 1 − N·m/W` (Markov) and nothing more. Times in ns. Undefined without
+N. Source: METHOD.md 1.2, 1.3 and 7; findings D03, D04, D07, K13.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.finding import Finding, consistent, figure
+from tailroom.domain.plausibility.repeats import Quantile
+from tailroom.domain.units import NS_PER_S, latency_text, percent_text
+
+USUAL_READS, USUAL_WINDOW_NS, USUAL_OBJECTIVE = 250, NS_PER_S, 0.999
+"""The question of a fraud check, asked of results that name no transaction of their own (METHOD.md 1.2)."""
+
+
+def needed_quantile(reads: float, objective: float) -> float:
+    """Quantile of single reads that N parallel ones need for an objective: `q^(1/N)`."""
+    return math.exp(math.log(objective) / reads)
+
+
+def percentile_says_nothing(
+    statements: Sequence[Quantile], reads: float, window_ns: float, objective: float = USUAL_OBJECTIVE
+) -> list[Finding]:
+    """Shares of single reads, offered for transactions of N of them."""
+    weak = [one for one in statements if one.share < needed_quantile(reads, objective)]
+    if not weak:
+        return []
+    first = min(weak, key=lambda one: one.limit_ns)
+    together = first.share**reads
+    sequential = reads * first.limit_ns
+    late = " and that exceeds the window" if sequential > window_ns else ""
+    return [
+        Finding(
+            "P18",
+            "high",
+            "not derivable",
+            f"{percent_text(first.share)} of single reads within {latency_text(first.limit_ns)} says nothing "
+            "about "
+            f"{reads:g} of them: in parallel all are in time with probability {together:.1e}, half of the "
+            f"transactions need the {100 * needed_quantile(reads, 0.5):.3f} % quantile and "
+            f"{percent_text(objective)} "
+            f"of them the {100 * needed_quantile(reads, objective):.4f} % one; one after another they may "
+            "take "
+            f"{latency_text(int(sequential))}{late}.",
+            (
+                figure("all in time, independent", together, "ratio"),
+                figure("quantile for half", needed_quantile(reads, 0.5), "ratio"),
+                figure("quantile for the objective", needed_quantile(reads, objective), "ratio"),
+                figure("one after another, at the limit", sequential, "ns"),
+                figure("window", window_ns, "ns"),
+            ),
+            tuple(one.key for one in weak),
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class WholeTransaction:
+    """A stated time of whole transactions."""
+
+    where: str
+    time_ns: Ends
+    key: str
+
+
+def sequential_possible(
+    stated: Sequence[WholeTransaction], reads: float, device: Ends, device_key: str
+) -> list[Finding]:
+    """Whether N reads one after another fit the stated times, at the device's own latency for each."""
+    found: list[Finding] = []
+    for one in stated:
+        each = one.time_ns.over(reads)
+        value = each.upper if each.upper is not None else each.value
+        if value is None:
+            continue
+        figures = (
+            figure("stated time", one.time_ns, "ns"),
+            figure("for each read, one after another", each, "ns"),
+            figure("latency of the device", device, "ns"),
+        )
+        if each.surely_below(device):
+            found.append(
+                Finding(
+                    "P18",
+                    "high",
+                    "implausible if sequential",
+                    f"{one.where}: {reads:g} reads in {latency_text(int(one.time_ns.value or 0))} leave "
+                    f"{latency_text(int(value))} for each, less than the "
+                    f"{latency_text(int(device.value or 0))} of the "
+                    "device alone. The reads ran together, or the transaction is smaller; neither is "
+                    "disclosed.",
+                    figures,
+                    (one.key, device_key),
+                )
+            )
+        else:
+            found.append(
+                consistent(
+                    "P18",
+                    f"{one.where}: {latency_text(int(value))} for each of {reads:g} sequential reads is "
+                    "possible.",
+                    figures,
+                    (one.key, device_key),
+                )
+            )
+    return found
+
+
+def rates_covered(rate: Ends, reads: float, loads: Sequence[float], keys: Sequence[str]) -> list[Finding]:
+    """A stated transaction rate against all read rates that were tested: each gives rate / N."""
+    each = sorted({load / reads for load in loads})
+    missing = [one for one in each if rate.surely_differs(one, slack=0.01)]
+    figures = (figure("stated rate", rate, "ops/s"), *(figure("reads by N", one, "ops/s") for one in each))
+    if not missing:
+        return [
+            consistent(
+                "P2", "The transaction rate is the read rate divided by the reads of each.", figures, keys
+            )
+        ]
+    if len(missing) == len(each):
+        word = "fits none of the tested read rates"
+    else:
+        word = "covers only a part of the tested read rates"
+    return [
+        Finding(
+            "P2",
+            "medium",
+            "incomplete",
+            f"{rate.value:,.0f} transactions per second {word}: with {reads:g} reads each they give "
+            + ", ".join(f"{one:,.0f}" for one in each)
+            + ".",
+            figures,
+            tuple(keys),
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """What is published of reads in one place: mean and the largest quantile, with its share."""
+
+    label: str
+    mean: Ends
+    last: Ends
+    last_share: float
+    keys: tuple[str, ...]
+
+
+def tail_not_published(
+    tails: Sequence[Tail],
+    reads: float = USUAL_READS,
+    window_ns: float = USUAL_WINDOW_NS,
+    objective: float = USUAL_OBJECTIVE,
+) -> list[Finding]:
+    """Results whose largest quantile is far from what transactions of N reads need."""
+    needed = needed_quantile(reads, objective)
+    open_ended = [one for one in tails if one.last_share < needed and one.last.value and one.mean.value]
+    if not open_ended:
+        return []
+    guarantees = [max(0.0, 1.0 - reads * (one.mean.upper or math.inf) / window_ns) for one in open_ended]
+    sums = [reads * (one.last.value or 0.0) for one in open_ended]
+    share = max(one.last_share for one in open_ended)
+    return [
+        Finding(
+            "P18",
+            "medium",
+            "tail not published",
+            f"Nothing above the {100 * share:g} % quantile is published, so nothing supports a statement "
+            "about "
+            f"{percent_text(objective)} of transactions of {reads:g} reads in "
+            f"{latency_text(int(window_ns))}, although "
+            f"{reads:g} times that quantile is only {min(sums) / 1e6:.0f} to {max(sums) / 1e6:.0f} ms. The "
+            "means "
+            f"guarantee {percent_text(min(guarantees))} to {percent_text(max(guarantees))}, whatever the "
+            "law.",
+            (
+                figure("quantile needed", needed, "ratio"),
+                figure(f"smallest {reads:g} × quantile", min(sums), "ns"),
+                figure(f"largest {reads:g} × quantile", max(sums), "ns"),
+                *(
+                    figure(f"guaranteed by the mean, {one.label}", guarantee, "ratio")
+                    for one, guarantee in zip(open_ended, guarantees, strict=True)
+                ),
+            ),
+            tuple(key for one in open_ended for key in one.keys),
+        )
+    ]
+
+
+def measured_against_reads(reads: int, transaction_mean: Ends, read_min: Ends) -> Finding:
+    """Measured sequential transactions against their reads: a sum is no shorter than N times the shortest."""
+    least = read_min.times(float(reads))
+    figures = (
+        figure("mean transaction", transaction_mean, "ns"),
+        figure(f"{reads} × shortest read", least, "ns"),
+    )
+    if transaction_mean.surely_below(least):
+        return Finding(
+            "P18",
+            "high",
+            "transactions shorter than their reads",
+            f"Transactions of {reads} reads one after another take less on average than {reads} times the "
+            "shortest "
+            "read.",
+            figures,
+        )
+    return consistent("P18", f"Transactions take at least {reads} times the shortest read.", figures)
