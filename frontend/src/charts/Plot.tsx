@@ -41,6 +41,13 @@ const separateDots: CurveFactory = (context) => ({
   },
 });
 
+function marks(series: SeriesSpec, rows: number): ReactElement[] {
+  const own = mark(series, rows);
+  if (series.dots === undefined) return [own];
+  const { dashed: _, stepped: __, ...rest } = series;
+  return [own, mark({ ...rest, key: series.dots, mark: "dots" }, rows)];
+}
+
 function mark(series: SeriesSpec, rows: number): ReactElement {
   const color = `var(${series.color})`;
   // Rows of intervals stand at the middle of their interval, where "step" changes half way between two of them.
@@ -163,7 +170,7 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
           />
         </ReferenceArea>
       ))}
-      {shown.map((series) => mark(series, spec.rows.length))}
+      {shown.flatMap((series) => marks(series, spec.rows.length))}
       {spec.limits
         ?.filter((limit) => inside(y, limit.y))
         .map((limit) => (

@@ -25,6 +25,8 @@ export type SeriesSpec = {
   /** A custom property of the palette: `--series-1`. */
   readonly color: string;
   readonly dashed?: boolean;
+  /** Key of what was measured point by point inside a band: drawn as dots in it. */
+  readonly dots?: string;
   /** Each value holds from one row to the next, as counts of an interval do; else rows are joined by straight lines. */
   readonly stepped?: boolean;
   /** Left out until the reader asks for it. */

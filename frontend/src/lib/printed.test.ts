@@ -26,7 +26,9 @@ describe("printed numbers", () => {
     [number(25, null, 25, "W", "<="), "≤ 25 W", "≤ 25 W"],
     [number(40, 39.5, 40.5, "x"), "40 ×", "39.5–40.5 ×"],
     [number(1, 0.5, 1.5, "DWPD"), "1 DWPD", "0.5–1.5 DWPD"],
-    [number(200_000_000, 200_000_000, 200_000_000, "count"), "200M", null],
+    [number(200_000_000, 200_000_000, 200_000_000, "count"), "200,000,000", null],
+    [number(32e9, 32e9, 32e9, "transfers/s"), "32G transfers/s", null],
+    [number(1e9, 1e9, null, "bits/s", ">"), "> 1 Gbit/s", "≥ 1 Gbit/s"],
   ])("%j reads %s", (printed, text, interval) => {
     expect(plain(printedText(printed))).toBe(text);
     expect(plain(intervalText(printed))).toBe(interval);
@@ -42,5 +44,12 @@ describe("printed numbers", () => {
     expect(plain(printedMeaning({ ...number(0.179, 0.1785, 0.1795, "ratio"), as_printed: "17.9 / 16.9" }))).toBe(
       "printed “17.9 / 16.9”; its rounding allows 17.85–17.95 %",
     );
+    expect(plain(printedMeaning({ ...number(600, 600, 600, "s"), as_printed: "10", unit_as_printed: "min" }))).toBe(
+      "printed “10 min”; taken as exact",
+    );
+    expect(printedMeaning({ ...number(5e5, null, null, "ops/s", "~"), as_printed: "roughly 500,000" })).toBe(
+      "printed “roughly 500,000”; nothing says how far it may be off",
+    );
+    expect(printedMeaning({ ...number(25, null, 25, "W", "<="), as_printed: "up to 25" })).toBe("printed “up to 25”");
   });
 });

@@ -5,6 +5,8 @@ import { formatInteger } from "./format";
 /** Ends are inclusive; null where the document gives no end on that side (`up to`, `at least`). */
 export type PrintedNumber = {
   readonly as_printed?: string | null;
+  /** Unit of the digits in `as_printed`; empty where it is words. */
+  readonly unit_as_printed?: string | null;
   readonly value: number | null;
   readonly lower: number | null;
   readonly upper: number | null;
@@ -41,7 +43,10 @@ const step = (steps: readonly Step[], size: number): Step =>
 /** Figures of a count before it is better written out in full: 1.24M, but 1,005,768. */
 const MOST_SI_FIGURES = 4;
 
-const WORDS: Record<string, string> = { count: "", x: "×", "count/s": "/s" };
+const WORDS: Record<string, string> = { count: "", x: "×", text: "" };
+
+/** Written with a prefix where that loses no digit: 1.24M ops/s. Counts of things are written out. */
+const PREFIXED = new Set(["ops/s", "IOPS", "transfers/s", "Hz"]);
 
 function displayOf(unit: string, size: number, width: number | null): Display {
   if (unit === "ratio") return { factor: 100, unit: "%" };
@@ -51,11 +56,11 @@ function displayOf(unit: string, size: number, width: number | null): Display {
     const found = step(steps, size);
     return { factor: 1 / found.from, unit: found.unit };
   }
-  if (unit === "bytes" || unit === "bytes/s" || unit === "bits/s" || unit === "bit/s") {
+  if (unit === "bytes" || unit === "bytes/s" || unit === "bits/s") {
     const found = step(SI, size);
-    return { factor: 1 / found.from, unit: `${found.unit}${unit.replace("bytes", "B").replace(/^bits?/, "bit")}` };
+    return { factor: 1 / found.from, unit: `${found.unit}${unit.replace("bytes", "B").replace("bits", "bit")}` };
   }
-  if (unit === "ops/s" || unit === "IOPS" || unit === "count" || unit === "count/s") {
+  if (PREFIXED.has(unit)) {
     const word = WORDS[unit] ?? unit;
     const found = step(SI, size);
     const figures =
@@ -131,9 +136,20 @@ export function intervalText(printed: PrintedNumber): string | null {
 /** What hover says: the characters of the document, and what their rounding allows. */
 export function printedMeaning(printed: PrintedNumber): string {
   const interval = intervalText(printed);
+  const characters = printed.as_printed ?? "";
+  const unit = printed.unit_as_printed ?? "";
+  const quoted = characters.endsWith(unit) || unit === "" ? characters : `${characters} ${unit}`;
   return [
-    printed.as_printed == null || printed.as_printed === "" ? null : `printed “${printed.as_printed}”`,
-    interval === null ? (printed.value === null ? "no number" : "taken as exact") : `its rounding allows ${interval}`,
+    quoted === "" ? null : `printed “${quoted}”`,
+    printed.value === null
+      ? "no number"
+      : interval !== null
+        ? printed.lower === null || printed.upper === null
+          ? null
+          : `its rounding allows ${interval}`
+        : printed.comparison === "~"
+          ? "nothing says how far it may be off"
+          : "taken as exact",
   ]
     .filter((part) => part !== null)
     .join("; ");

@@ -5,6 +5,8 @@ import { isSignedOut, isTransient } from "@/api/problem";
 import { driveRoute } from "./drive";
 import { drivesRoute } from "./drives";
 import { homeRoute } from "./home";
+import { publicationRoute } from "./publication";
+import { publicationsRoute } from "./publications";
 import { PageError, rootRoute } from "./root";
 import { runRoute } from "./run";
 import { runsRoute } from "./runs";
@@ -36,6 +38,8 @@ export const router = createRouter({
     homeRoute,
     drivesRoute,
     driveRoute,
+    publicationsRoute,
+    publicationRoute,
     runsRoute,
     runRoute,
     slaRoute,

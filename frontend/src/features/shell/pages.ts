@@ -3,6 +3,7 @@ export const PAGES = [
   { to: "/drives", label: "Drives", key: "d" },
   { to: "/runs", label: "Runs", key: "r" },
   { to: "/sla", label: "My SLA", key: "s" },
+  { to: "/publications", label: "Publications", key: "p" },
   { to: "/upload", label: "Upload", key: "u" },
 ] as const;
 

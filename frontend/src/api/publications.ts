@@ -1,0 +1,31 @@
+// What the pages of publications ask of the API.
+import { queryOptions } from "@tanstack/react-query";
+import { client, unwrap } from "./client";
+import type { components } from "./generated/schema";
+
+type Schemas = components["schemas"];
+export type PublicationSummary = Schemas["PublicationSummaryOut"];
+export type Publication = Schemas["PublicationOut"];
+
+/** Documents change with releases only. */
+const FRESH_MS = 300_000;
+
+export const publicationKeys = {
+  all: ["publications"] as const,
+  list: () => [...publicationKeys.all, "list"] as const,
+  one: (slug: string) => [...publicationKeys.all, "one", slug] as const,
+};
+
+export const publicationListQuery = () =>
+  queryOptions({
+    queryKey: publicationKeys.list(),
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/publications", { signal })),
+    staleTime: FRESH_MS,
+  });
+
+export const publicationQuery = (slug: string) =>
+  queryOptions({
+    queryKey: publicationKeys.one(slug),
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/publications/{slug}", { params: { path: { slug } }, signal })),
+    staleTime: FRESH_MS,
+  });

@@ -1,0 +1,165 @@
+// The answer first: what the drive holds under the chosen rules, for each set of conditions it was tested under, in words and as
+// one picture of loads.
+import { Select } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import type { DrivePage, DriveRow } from "@/api/drivePage";
+import { budgetsQuery } from "@/api/sla";
+import { formatExactLatency, formatSpan } from "@/lib/format";
+import { CELL_STATES, CELL_WORDS, LOAD_MEANING, limitWords, loadText, ratingText, shareRangeText } from "@/lib/ratings";
+import { nanoseconds } from "@/lib/units";
+import { plural } from "@/lib/words";
+import { CellSign } from "@/ui/CellSign";
+import { IconWarning } from "@/ui/icons";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import classes from "./Answer.module.css";
+import { conditionWords, rankSentence, ratingSentence, splitConditions } from "./words";
+
+type AnswerProps = { page: DrivePage; onRules: (name: string) => void; outdated: boolean };
+
+export function Answer({ page, onRules, outdated }: AnswerProps) {
+  const titleId = useId();
+  const rules = page.rule_set;
+  const { own, shared } = splitConditions(page.rows);
+  return (
+    <section className={`${classes["answer"]} panel`} aria-labelledby={titleId} data-outdated={outdated || undefined}>
+      <div className={classes["head"]}>
+        <h2 id={titleId}>Which load does it hold?</h2>
+        <RuleSets name={rules.name} title={rules.title} onRules={onRules} />
+      </div>
+      <p className="dim">
+        Rules: {rules.limits.map(limitWords).join(", ")}
+        {rules.min_duration_ns > 0 ? `, for ${formatSpan(nanoseconds(rules.min_duration_ns))}` : ""} (version{" "}
+        {rules.version}).
+      </p>
+      {page.rows.length === 0 ? (
+        <p>No test of this drive is on record: its specification is all that is known.</p>
+      ) : (
+        <>
+          <ul className={classes["ratings"]}>
+            {page.rows.map((row) => (
+              <Rating key={row.row_id} row={row} own={own(row)} />
+            ))}
+          </ul>
+          {shared === "" ? null : (
+            <p className="dim">
+              {page.rows.length === 1 ? "Tested under: " : "All of them: "}
+              {shared}.
+            </p>
+          )}
+          <Ladder page={page} own={own} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Rating({ row, own }: { row: DriveRow; own: string }) {
+  const rank = rankSentence(row.rank);
+  return (
+    <li>
+      {own === "" ? null : <span className={classes["conditions"]}>{own}</span>}
+      <strong className={classes["interval"]}>{ratingSentence(row.rating)}</strong>
+      <span className="dim">
+        {[rank, plural(row.test_count, "test"), row.visibility === "private" ? "private, seen by you alone" : null]
+          .filter((part) => part !== null)
+          .join(" · ")}
+      </span>
+      {row.rating.violations.map((text) => (
+        <span key={text} className={classes["violation"]}>
+          <IconWarning size={14} /> {text}
+        </span>
+      ))}
+    </li>
+  );
+}
+
+function RuleSets({ name, title, onRules }: { name: string; title: string; onRules: (name: string) => void }) {
+  const budgets = useQuery(budgetsQuery());
+  const choices = (budgets.data?.items ?? [])
+    .filter(({ document }) => document.kind === "exceedance" || document.kind === "rule_set")
+    .map(({ document }) => ({ value: document.name, label: document.title || document.name }));
+  if (!choices.some((choice) => choice.value === name)) choices.unshift({ value: name, label: title });
+  return (
+    <Select
+      className={`${classes["rules"]} no-print`}
+      aria-label="Rule set"
+      size="xs"
+      data={choices}
+      value={name}
+      allowDeselect={false}
+      onChange={(value) => {
+        if (value !== null && value !== name) onRules(value);
+      }}
+    />
+  );
+}
+
+/** Loads from left to right: each cell says what is known there, the rating is the line below the cells that it spans. */
+function Ladder({ page, own }: { page: DrivePage; own: (row: DriveRow) => string }) {
+  const shownStates = CELL_STATES.filter((state) =>
+    page.rows.some((row) => row.cells.some((cell) => cell.state === state)),
+  );
+  const threshold = page.rule_set.limits[0]?.threshold_ns ?? null;
+  return (
+    <div className={classes["ladder"]}>
+      <ScrollRegion label="Loads and what is known of them, as a table">
+        <table>
+          <caption className="visually-hidden">
+            What is known of each load, and the share over{" "}
+            {threshold === null ? "the threshold" : formatExactLatency(nanoseconds(threshold))} there
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Conditions</th>
+              {page.loads.map((load) => (
+                <th key={load} scope="col" title={LOAD_MEANING}>
+                  {loadText(load)}
+                </th>
+              ))}
+              <th scope="col">Rating</th>
+            </tr>
+          </thead>
+          <tbody>
+            {page.rows.map((row) => (
+              <tr key={row.row_id}>
+                <th scope="row">{own(row) || conditionWords(row)}</th>
+                {row.cells.map((cell) => {
+                  const share = cell.exceedances.find((one) => one.threshold_ns === threshold);
+                  return (
+                    <td
+                      key={cell.load}
+                      data-inside={inside(row, cell.load) || undefined}
+                      title={[CELL_WORDS[cell.state].meaning, cell.reason].filter(Boolean).join(": ")}
+                    >
+                      <CellSign state={cell.state} />
+                      <span className={classes["share"]}>
+                        {share === undefined ? "" : shareRangeText(share)}
+                        {cell.disagree ? <span title="Tests of this load say different things"> ≠</span> : null}
+                      </span>
+                    </td>
+                  );
+                })}
+                <td className={classes["ratingCell"]}>{ratingText(row.rating) ?? "undecided"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <p className={classes["legend"]}>
+        {shownStates.map((state) => (
+          <span key={state} title={CELL_WORDS[state].meaning}>
+            <CellSign state={state} silent /> {CELL_WORDS[state].word}
+          </span>
+        ))}
+        {threshold === null ? null : (
+          <span>Numbers: share over {formatExactLatency(nanoseconds(threshold))}, as far as it is known.</span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** The loads up to the highest passed: what the rating stands for. */
+const inside = ({ rating }: DriveRow, load: number): boolean =>
+  rating.passed_load !== null && load <= rating.passed_load;

@@ -1,0 +1,80 @@
+// What checks and readers found about the evidence of this drive, each finding once, with the tests it concerns.
+import { useId } from "react";
+import type { DriveTest } from "@/api/drivePage";
+import { loadText, metricName } from "@/lib/ratings";
+import { OriginTag, SeverityBadge, severityPlace } from "@/ui/Severity";
+import classes from "./Audit.module.css";
+import { sourceOfTest } from "./facts";
+import { SourceLink } from "./SourceLink";
+
+type Found = { readonly finding: DriveTest["findings"][number]; readonly tests: readonly DriveTest[] };
+
+/** The same finding stands with every test that it concerns. */
+export function findingsOf(tests: readonly DriveTest[]): Found[] {
+  const found = new Map<string, { finding: DriveTest["findings"][number]; tests: DriveTest[] }>();
+  for (const test of tests) {
+    for (const finding of test.findings) {
+      const key = `${finding.check} ${finding.statement}`;
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { finding, tests: [test] });
+      else known.tests.push(test);
+    }
+  }
+  return [...found.values()].sort(
+    (a, b) =>
+      severityPlace(a.finding.severity) - severityPlace(b.finding.severity) ||
+      a.finding.check.localeCompare(b.finding.check),
+  );
+}
+
+const MOST_TESTS = 6;
+
+export function Audit({ tests }: { tests: readonly DriveTest[] }) {
+  const titleId = useId();
+  const found = findingsOf(tests);
+  const marked = tests.filter((test) => test.marks.length > 0);
+  return (
+    <section id="audit" className={`${classes["audit"]} panel`} aria-labelledby={titleId}>
+      <h2 id={titleId}>Audit of the evidence</h2>
+      {marked.length === 0 ? null : (
+        <ul className={classes["marks"]}>
+          {marked.map((test) => (
+            <li key={test.test_id}>
+              <strong>{test.marks.join(", ")}</strong>: {loadText(test.load)},{" "}
+              <SourceLink source={sourceOfTest(test.source)} />
+              {test.mark_notes.length === 0 ? "" : `: ${test.mark_notes.join("; ")}`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {found.length === 0 ? (
+        <p>The checks that could be made found nothing against the tests of this drive.</p>
+      ) : (
+        <ul className={classes["findings"]}>
+          {found.map(({ finding, tests: concerned }) => (
+            <li key={`${finding.check} ${finding.statement}`}>
+              <div className={classes["signs"]}>
+                <SeverityBadge severity={finding.severity} />
+                <OriginTag origin={finding.origin} />
+                <span className="dim">{finding.check}</span>
+              </div>
+              <p>{finding.statement}</p>
+              <p className="dim">
+                Concerns{" "}
+                {concerned.slice(0, MOST_TESTS).map((test, index) => (
+                  <span key={test.test_id}>
+                    {index === 0 ? "" : ", "}
+                    <SourceLink source={sourceOfTest(test.source)}>
+                      {loadText(test.load)} {metricName(test.metric_class)}
+                    </SourceLink>
+                  </span>
+                ))}
+                {concerned.length > MOST_TESTS ? ` and ${concerned.length - MOST_TESTS} more` : ""}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+// A picture of the rating for other pages: what it looks like, and the text that embeds it.
+import { SegmentedControl } from "@mantine/core";
+import { useId, useState } from "react";
+import { badgeAddress } from "@/api/drivePage";
+import { Command } from "@/ui/Command";
+import classes from "./Badge.module.css";
+
+type BadgeProps = { slug: string; name: string; rules: string };
+
+export function Badge({ slug, name, rules }: BadgeProps) {
+  const titleId = useId();
+  const [form, setForm] = useState<"html" | "markdown">("html");
+  const [broken, setBroken] = useState(false);
+  const origin = window.location.origin;
+  const picture = `${origin}${badgeAddress(slug, rules)}`;
+  const page = `${origin}/drives/${encodeURIComponent(slug)}`;
+  const label = `Tailroom rating of ${name}`;
+  const text =
+    form === "html"
+      ? `<a href="${page}"><img src="${picture.replaceAll("&", "&amp;")}" alt="${label}"></a>`
+      : `[![${label}](${picture})](${page})`;
+  return (
+    <section className={`${classes["badge"]} panel`} aria-labelledby={titleId}>
+      <h2 id={titleId}>Embed this rating</h2>
+      <p className="dim">
+        The picture follows the rating: it changes when evidence is added or retracted. It shows published evidence
+        only.
+      </p>
+      <div className={classes["row"]}>
+        {broken ? (
+          <p>The badge could not be loaded.</p>
+        ) : (
+          <img
+            src={badgeAddress(slug, rules)}
+            alt={label}
+            className={classes["picture"]}
+            onError={() => setBroken(true)}
+          />
+        )}
+        <SegmentedControl
+          className="no-print"
+          size="xs"
+          aria-label="Form of the text"
+          value={form}
+          data={[
+            { value: "html", label: "HTML" },
+            { value: "markdown", label: "Markdown" },
+          ]}
+          onChange={(value) => setForm(value as typeof form)}
+        />
+      </div>
+      <Command text={text} />
+    </section>
+  );
+}

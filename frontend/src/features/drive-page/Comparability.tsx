@@ -1,0 +1,232 @@
+// Why tests may not be put into one order: among this drive's own conditions, and against the tests of another drive.
+import { Select } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useId, useState } from "react";
+import { type DrivePage, type DriveTest, drivePageQuery, driveSearchQuery } from "@/api/drivePage";
+import { comparabilityQuery } from "@/api/leaderboard";
+import { formatExactLatency } from "@/lib/format";
+import { loadText, shareRangeText } from "@/lib/ratings";
+import { nanoseconds } from "@/lib/units";
+import { IconCheck, IconCross } from "@/ui/icons";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed, Loading } from "@/ui/states";
+import { Unknown } from "@/ui/Value";
+import classes from "./Comparability.module.css";
+import { groupNotes, reasonText } from "./comparable";
+import type { DriveChange, DriveSearch } from "./driveSearch";
+import { conditionWords, splitConditions, testName } from "./words";
+
+type ComparabilityProps = { page: DrivePage; view: DriveSearch; onView: (change: DriveChange) => void };
+
+/** What the API compares in one answer. */
+const MOST_TESTS = 19;
+
+export function Comparability({ page, view, onView }: ComparabilityProps) {
+  const titleId = useId();
+  return (
+    <section className={`${classes["comparability"]} panel`} aria-labelledby={titleId}>
+      <h2 id={titleId}>What may be compared</h2>
+      <Own page={page} />
+      {page.tests.length === 0 ? null : <Against page={page} view={view} onView={onView} />}
+    </section>
+  );
+}
+
+function Own({ page }: { page: DrivePage }) {
+  const { own } = splitConditions(page.rows);
+  const nameOf = (rowId: string): string => {
+    const row = page.rows.find((one) => one.row_id === rowId);
+    return row === undefined ? rowId : own(row) || conditionWords(row);
+  };
+  const groups = groupNotes(page.comparability);
+  if (groups.length === 0)
+    return page.rows.length > 1 ? <p>All tests of this drive were run under conditions that may be compared.</p> : null;
+  return (
+    <div>
+      <h3>Among its own tests</h3>
+      <ul className={classes["notes"]}>
+        {groups.map(({ reasons, pairs }) => (
+          <li key={reasons.join()}>
+            <IconCross size={13} />
+            <div>
+              <p>
+                <strong>Not comparable</strong> because {reasons.map(reasonText).join("; ")}:
+              </p>
+              <ul>
+                {pairs.map(([first, second]) => (
+                  <li key={`${first} ${second}`}>
+                    {nameOf(first)} <span className="dim">and</span> {nameOf(second)}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Against({ page, view, onView }: ComparabilityProps) {
+  const mine = page.tests.find((test) => test.test_id === view.test) ?? page.tests[0];
+  return (
+    <div className={classes["against"]}>
+      <h3>Against another drive</h3>
+      <div className={classes["choices"]}>
+        <Select
+          className={classes["choice"]}
+          label="This drive at"
+          size="xs"
+          data={page.tests.map((test) => ({ value: test.test_id, label: testName(test) }))}
+          value={mine?.test_id ?? null}
+          allowDeselect={false}
+          onChange={(value) => onView({ test: value ?? undefined })}
+        />
+        <DriveSelect
+          not={page.drive.slug}
+          slug={view.with ?? null}
+          onChoose={(slug) => onView({ with: slug ?? undefined })}
+        />
+      </div>
+      {view.with === undefined || mine === undefined ? (
+        <p className="dim">Choose a drive: each of its tests then says whether it may be compared, and if not, why.</p>
+      ) : (
+        <Pairs mine={mine} slug={view.with} rules={page.rule_set.name} />
+      )}
+    </div>
+  );
+}
+
+type DriveSelectProps = { not: string; slug: string | null; onChoose: (slug: string | null) => void };
+
+function DriveSelect({ not, slug, onChoose }: DriveSelectProps) {
+  const [typed, setTyped] = useState("");
+  const [asked] = useDebouncedValue(typed.trim(), 200);
+  const found = useQuery(driveSearchQuery(asked));
+  const choices = (found.data?.drives ?? [])
+    .filter((drive) => drive.slug !== not)
+    .map((drive) => ({ value: drive.slug, label: nameOfDrive(drive) }));
+  if (slug !== null && !choices.some((choice) => choice.value === slug)) choices.unshift({ value: slug, label: slug });
+  return (
+    <Select
+      className={classes["choice"]}
+      label="and"
+      size="xs"
+      placeholder="Find a drive"
+      searchable
+      clearable
+      data={choices}
+      // The API has searched already, by aliases too.
+      filter={({ options }) => options}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      nothingFoundMessage="No drive is called that."
+      value={slug}
+      maxDropdownHeight={320}
+      onChange={onChoose}
+    />
+  );
+}
+
+const nameOfDrive = ({ vendor, name }: { vendor: string; name: string }): string =>
+  name.toLowerCase().startsWith(vendor.toLowerCase()) ? name : `${vendor} ${name}`;
+
+function Pairs({ mine, slug, rules }: { mine: DriveTest; slug: string; rules: string }) {
+  const other = useQuery(drivePageQuery(slug, rules));
+  const theirs = (other.data?.tests ?? []).slice(0, MOST_TESTS);
+  const asked = [mine.test_id, ...theirs.map((test) => test.test_id)];
+  const answer = useQuery({ ...comparabilityQuery(asked), enabled: theirs.length > 0 });
+  if (other.error !== null && other.data === undefined)
+    return <Failed error={other.error} what="The other drive" onRetry={() => void other.refetch()} />;
+  if (answer.error !== null && answer.data === undefined)
+    return <Failed error={answer.error} what="The comparison" onRetry={() => void answer.refetch()} />;
+  if (other.data !== undefined && theirs.length === 0) return <p>No test of that drive is on record.</p>;
+  if (other.data === undefined || answer.data === undefined) return <Loading what="the comparison" lines={3} />;
+  const thresholds = mine.exceedances.map((one) => one.threshold_ns);
+  return (
+    <>
+      <ScrollRegion label="Tests of the other drive, as a table">
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">
+                <Link to="/drives/$slug" params={{ slug }}>
+                  {nameOfDrive(other.data.drive)}
+                </Link>
+              </th>
+              {thresholds.map((threshold) => (
+                <th key={threshold} scope="col" className="right">
+                  over {formatExactLatency(nanoseconds(threshold))}
+                </th>
+              ))}
+              <th scope="col">May be compared</th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr className={classes["mine"]}>
+              <td>
+                <strong>this drive, {loadText(mine.load)}</strong>
+                <div className="dim">{conditionWords(mine)}</div>
+              </td>
+              <Shares test={mine} thresholds={thresholds} />
+              <td />
+            </tr>
+            {theirs.map((test) => {
+              const pair = answer.data.pairs.find(
+                ({ first, second }) =>
+                  (first === mine.test_id && second === test.test_id) ||
+                  (second === mine.test_id && first === test.test_id),
+              );
+              return (
+                <tr key={test.test_id}>
+                  <td>
+                    <strong>{loadText(test.load)}</strong>
+                    <div className="dim">{conditionWords(test)}</div>
+                  </td>
+                  <Shares test={test} thresholds={thresholds} />
+                  <td className={classes["why"]}>
+                    {pair === undefined ? (
+                      <Unknown reason="the API did not say" />
+                    ) : pair.comparable ? (
+                      <span className={classes["can"]}>
+                        <IconCheck size={13} /> can be compared
+                      </span>
+                    ) : (
+                      <span className={classes["cannot"]}>
+                        <IconCross size={13} /> not comparable because {pair.reasons.map(reasonText).join("; ")}
+                      </span>
+                    )}
+                    {pair?.warnings.map((warning) => (
+                      <div key={warning} className="dim">
+                        {warning}
+                      </div>
+                    ))}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      {other.data.tests.length > theirs.length ? (
+        <p className="dim">
+          The first {theirs.length} of {other.data.tests.length} tests of that drive.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Shares({ test, thresholds }: { test: DriveTest; thresholds: readonly number[] }) {
+  return thresholds.map((threshold) => {
+    const found = test.exceedances.find((one) => one.threshold_ns === threshold);
+    const text = found === undefined ? null : shareRangeText(found);
+    return (
+      <td key={threshold} className={`right ${classes["share"]}`}>
+        {text ?? <Unknown reason="the source does not give this share" />}
+      </td>
+    );
+  });
+}

@@ -1,0 +1,163 @@
+// One drive: what it holds in the first screen, then how its slow reads grow with load and time, every test with its evidence, what
+// may be compared, what was found against the evidence, and the specification.
+import { SegmentedControl } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { DEFAULT_RULE_SET, drivePageQuery, type DrivePage as Page } from "@/api/drivePage";
+import { isNotFound } from "@/api/problem";
+import { ChartFigure } from "@/charts/ChartFigure";
+import { formatExactLatency } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
+import { plural } from "@/lib/words";
+import { Empty, Failed, Loading } from "@/ui/states";
+import { usePageTitle } from "@/ui/usePageTitle";
+import { Answer } from "./Answer";
+import { Audit } from "./Audit";
+import { Badge } from "./Badge";
+import { Comparability } from "./Comparability";
+import classes from "./DrivePage.module.css";
+import type { DriveChange, DriveSearch } from "./driveSearch";
+import { loadCurveSpec } from "./loadCurve";
+import { OverTime, runsOf } from "./OverTime";
+import { SpecSheet } from "./SpecSheet";
+import { Tests } from "./Tests";
+
+type DrivePageProps = { slug: string; view: DriveSearch; onView: (change: DriveChange) => void };
+
+export const driveName = ({ vendor, name }: { vendor: string; name: string }): string =>
+  name.toLowerCase().startsWith(vendor.toLowerCase()) ? name : `${vendor} ${name}`;
+
+export function DrivePage({ slug, view, onView }: DrivePageProps) {
+  const found = useQuery(drivePageQuery(slug, view.rules ?? DEFAULT_RULE_SET));
+  const page = found.data;
+  usePageTitle(page === undefined ? null : driveName(page.drive));
+
+  if (page === undefined) {
+    if (found.error === null) return <Loading what="the drive" lines={4} height={96} />;
+    if (isNotFound(found.error)) {
+      return (
+        <Empty page title="There is no such drive">
+          <p>
+            No drive of the catalogue is called “{slug}”. The link may be incomplete, or the drive may go by another
+            name.
+          </p>
+          <p>
+            <Link to="/publications">Show publications</Link> or find the drive by name with <kbd>Ctrl K</kbd>.
+          </p>
+        </Empty>
+      );
+    }
+    return <Failed error={found.error} what="The drive" onRetry={() => void found.refetch()} />;
+  }
+
+  const name = driveName(page.drive);
+  const evidence = new Set(page.tests.map((test) => test.source.slug ?? test.source.run_id ?? test.source.title));
+  return (
+    <div className={classes["page"]}>
+      <header>
+        <h1>{name}</h1>
+        <p className="dim">
+          {[
+            page.interface ?? "interface not known",
+            page.form_factor ?? "form factor not known",
+            `${plural(page.tests.length, "test")} from ${plural(evidence.size, "source")}`,
+          ].join(" · ")}
+        </p>
+        {page.aliases.length === 0 ? null : <p className="dim">Also called {page.aliases.join(", ")}</p>}
+      </header>
+      {found.error === null ? null : (
+        <Failed error={found.error} what="The drive under these rules" onRetry={() => void found.refetch()} />
+      )}
+      <Answer
+        page={page}
+        outdated={found.isPlaceholderData}
+        onRules={(rules) => onView({ rules: rules === DEFAULT_RULE_SET ? undefined : rules })}
+      />
+      {page.tests.length === 0 ? null : (
+        <>
+          <LoadCurve page={page} view={view} onView={onView} />
+          <Tests page={page} />
+          <OverTime tests={page.tests} />
+        </>
+      )}
+      <MySla page={page} />
+      <Comparability page={page} view={view} onView={onView} />
+      {page.tests.length === 0 ? null : <Audit tests={page.tests} />}
+      <SpecSheet facts={page.facts} />
+      <Badge slug={page.drive.slug} name={name} rules={page.rule_set.name} />
+      {page.notes.length === 0 ? null : (
+        <ul className={classes["told"]}>
+          {page.notes.map((note) => (
+            <li key={note} className="dim">
+              {note}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function LoadCurve({ page, view, onView }: { page: Page } & Pick<DrivePageProps, "view" | "onView">) {
+  const thresholds = useMemo(
+    () => [...new Set(page.curves.map((curve) => curve.threshold_ns))].sort((a, b) => a - b),
+    [page.curves],
+  );
+  const threshold = thresholds.find((one) => one === view.over) ?? thresholds[0];
+  const name = driveName(page.drive);
+  const spec = useMemo(
+    () => (threshold === undefined ? null : loadCurveSpec(name, threshold, page.curves, page.rows)),
+    [name, threshold, page.curves, page.rows],
+  );
+  if (spec === null || threshold === undefined) return null;
+  return (
+    <section aria-label="Load curve">
+      <h2 className="visually-hidden">Load curve</h2>
+      <ChartFigure
+        key={threshold}
+        spec={spec}
+        height={320}
+        controls={
+          thresholds.length < 2 ? null : (
+            <SegmentedControl
+              size="xs"
+              aria-label="Share over"
+              value={String(threshold)}
+              data={thresholds.map((one) => ({
+                value: String(one),
+                label: formatExactLatency(nanoseconds(one)),
+              }))}
+              onChange={(value) => onView({ over: Number(value) === thresholds[0] ? undefined : Number(value) })}
+            />
+          )
+        }
+      />
+    </section>
+  );
+}
+
+/** Runs can be asked about any transaction; printed shares answer those that their few thresholds decide. */
+function MySla({ page }: { page: Page }) {
+  const [run] = runsOf(page.tests);
+  return (
+    <section className={`${classes["sla"]} panel`} aria-label="My SLA">
+      <p>
+        <strong>Does it meet your own SLA?</strong>{" "}
+        {run === undefined ? (
+          <>
+            A share over a few thresholds decides few transactions.{" "}
+            <Link to="/sla">Describe yours and see which configurations meet it</Link>
+          </>
+        ) : (
+          <>
+            The buckets of {run.title} answer that:{" "}
+            <Link to="/sla" search={{ run: run.runId }}>
+              ask about your transaction on this drive
+            </Link>
+          </>
+        )}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,107 @@
+// Whether the drive gets worse with the hours: told by runs, since a printed share has no course.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useId } from "react";
+import type { DriveTest } from "@/api/drivePage";
+import { courseQuery, timelineQuery } from "@/api/queries";
+import { ChartFigure } from "@/charts/ChartFigure";
+import { shareSpec } from "@/charts/shareSpec";
+import { loadText } from "@/lib/ratings";
+import { Failed, Loading } from "@/ui/states";
+import classes from "./DrivePage.module.css";
+import { degradationSpec, degradationWords } from "./degradation";
+
+/** Further runs are one click away. */
+const MOST_SHOWN = 3;
+
+type RunOf = { readonly runId: string; readonly title: string; readonly load: number };
+
+export function runsOf(tests: readonly DriveTest[]): RunOf[] {
+  const found = new Map<string, RunOf>();
+  for (const { source, load } of tests) {
+    if (source.run_id !== null && !found.has(source.run_id))
+      found.set(source.run_id, { runId: source.run_id, title: source.title, load });
+  }
+  return [...found.values()];
+}
+
+export function OverTime({ tests }: { tests: readonly DriveTest[] }) {
+  const titleId = useId();
+  const runs = runsOf(tests);
+  return (
+    <section className={classes["part"]} aria-labelledby={titleId}>
+      <h2 id={titleId}>Degradation over time</h2>
+      {runs.length === 0 ? (
+        <p className="panel">
+          Not known: every test on record is a printed table without intervals. A run of the agent or an uploaded log
+          shows each hour. <Link to="/runs">Show runs</Link>
+        </p>
+      ) : (
+        runs.slice(0, MOST_SHOWN).map((run) => <Course key={run.runId} run={run} />)
+      )}
+      {runs.length > MOST_SHOWN ? (
+        <p>
+          Further runs:{" "}
+          {runs.slice(MOST_SHOWN).map((run, index) => (
+            <span key={run.runId}>
+              {index === 0 ? "" : ", "}
+              <Link to="/runs/$runId" params={{ runId: run.runId }}>
+                {run.title}
+              </Link>
+            </span>
+          ))}
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function Course({ run }: { run: RunOf }) {
+  const course = useQuery(courseQuery(run.runId));
+  const operation =
+    course.data?.operations.find((one) => one.operation === "read" && one.thresholds.length > 0) ??
+    course.data?.operations.find((one) => one.thresholds.length > 0);
+  const spec = operation === undefined ? null : degradationSpec(run.title, operation);
+  if (course.error !== null && course.data === undefined)
+    return <Failed error={course.error} what="The course of the run" onRetry={() => void course.refetch()} />;
+  if (course.data === undefined) return <Loading what="the course of the run" lines={1} height={264} />;
+  return (
+    <div className={classes["course"]}>
+      {spec === null ? (
+        <SharesOverTime run={run} operation={operation?.operation ?? "read"} />
+      ) : (
+        <ChartFigure spec={spec} fileSuffix={run.runId.slice(-8)} />
+      )}
+      <ul className={classes["told"]}>
+        {(operation?.thresholds ?? []).map((one) => (
+          <li key={one.threshold_ns}>{degradationWords(one)}</li>
+        ))}
+        <li>
+          <Link to="/runs/$runId" params={{ runId: run.runId }}>
+            {run.title}
+          </Link>
+          , at {loadText(run.load)}
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+/** Too short for levels: the shares as they came in. */
+function SharesOverTime({ run, operation }: { run: RunOf; operation: string }) {
+  const timeline = useQuery(timelineQuery(run.runId));
+  const series = timeline.data?.series.find(
+    (one) => one.operation === operation && one.pin_thresholds_ns.length > 0 && one.ticks.start_ns.length > 0,
+  );
+  if (timeline.data === undefined)
+    return timeline.error === null ? <Loading what="the run" lines={1} height={264} /> : null;
+  if (series === undefined) return <p className="panel">{run.title}: the record has no intervals to draw.</p>;
+  const last = series.ticks.start_ns.length - 1;
+  const reachNs = (series.ticks.start_ns[last] ?? 0) + (series.ticks.duration_ns[last] ?? 0);
+  return (
+    <ChartFigure
+      spec={shareSpec(series, { plannedNs: reachNs, live: false }, reachNs)}
+      fileSuffix={run.runId.slice(-8)}
+    />
+  );
+}

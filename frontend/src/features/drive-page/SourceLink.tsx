@@ -1,0 +1,38 @@
+// Leads to where a number is on record: the very row of a publication, or the run.
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Source } from "./facts";
+
+export function SourceLink({ source, children }: { source: Source; children?: ReactNode }) {
+  if (source.kind === "publication") {
+    return (
+      <Link
+        to="/publications/$slug"
+        params={{ slug: source.slug }}
+        {...(source.row === null ? {} : { hash: source.row })}
+        preload="intent"
+      >
+        {children ?? (
+          <>
+            {source.text}
+            {source.row === null ? "" : `, ${source.row}`}
+          </>
+        )}
+      </Link>
+    );
+  }
+  if (source.kind === "run") {
+    return (
+      <Link to="/runs/$runId" params={{ runId: source.runId }} preload="intent">
+        {children ?? source.text}
+      </Link>
+    );
+  }
+  if (source.url !== null)
+    return (
+      <a href={source.url} rel="noreferrer">
+        {children ?? source.text}
+      </a>
+    );
+  return <span>{children ?? source.text}</span>;
+}

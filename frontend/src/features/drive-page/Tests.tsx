@@ -1,0 +1,203 @@
+// Every tested load: what was counted or printed, what each rule set makes of it and why, under which conditions, and the
+// evidence itself one click away.
+import { useMediaQuery } from "@mantine/hooks";
+import { useId } from "react";
+import type { DrivePage, DriveRow, DriveTest, TestVerdict } from "@/api/drivePage";
+import { formatExactLatency, formatSpan } from "@/lib/format";
+import { evidenceName, generationName, loadText, metricMeaning, metricName, shareRangeText } from "@/lib/ratings";
+import { nanoseconds } from "@/lib/units";
+import { plural, sentence } from "@/lib/words";
+import { IconLock, IconWarning } from "@/ui/icons";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Unknown } from "@/ui/Value";
+import { VerdictBadge } from "@/ui/VerdictBadge";
+import { sourceOfTest } from "./facts";
+import { SourceLink } from "./SourceLink";
+import classes from "./Tests.module.css";
+import { conditionWords, ratingSentence } from "./words";
+
+export function Tests({ page }: { page: DrivePage }) {
+  const titleId = useId();
+  const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
+  const thresholds = [...new Set(page.tests.flatMap((test) => test.exceedances.map((one) => one.threshold_ns)))].sort(
+    (a, b) => a - b,
+  );
+  const groups = page.rows
+    .map((row) => ({
+      row,
+      tests: page.tests.filter((test) => test.row_id === row.row_id).sort((a, b) => a.load - b.load),
+    }))
+    .filter((group) => group.tests.length > 0);
+  if (groups.length === 0) return null;
+  return (
+    <section className={`${classes["tests"]} panel`} aria-labelledby={titleId}>
+      <div>
+        <h2 id={titleId}>Every tested load</h2>
+        <p className="dim">
+          {plural(page.tests.length, "test")} on record, by the conditions they were run under. Shares are given as far
+          as rounding or counting leaves them known.
+        </p>
+      </div>
+      {narrow ? (
+        groups.map(({ row, tests }) => <Cards key={row.row_id} row={row} tests={tests} rules={page.rule_set.name} />)
+      ) : (
+        <ScrollRegion label="Tested loads, as a table">
+          <table className="data">
+            <thead>
+              <tr>
+                <th scope="col" className="right">
+                  Load
+                </th>
+                {thresholds.map((threshold) => (
+                  <th key={threshold} scope="col" className="right">
+                    over {formatExactLatency(nanoseconds(threshold))}
+                  </th>
+                ))}
+                <th scope="col">Verdict by rule set</th>
+                <th scope="col">Evidence</th>
+              </tr>
+            </thead>
+            {groups.map(({ row, tests }) => (
+              <tbody key={row.row_id}>
+                <tr className={classes["group"]}>
+                  <th scope="colgroup" colSpan={thresholds.length + 3}>
+                    {conditionWords(row)}
+                    <span className="dim">: {ratingSentence(row.rating)}</span>
+                  </th>
+                </tr>
+                {tests.map((test) => (
+                  <tr key={test.test_id} id={`test-${test.test_id}`}>
+                    <td className="right">
+                      <strong title={loadMeaning(test)}>{loadText(test.load)}</strong>
+                    </td>
+                    {thresholds.map((threshold) => (
+                      <td key={threshold} className={`right ${classes["share"]}`}>
+                        <Share test={test} thresholdNs={threshold} />
+                      </td>
+                    ))}
+                    <td>
+                      <Verdicts verdicts={test.verdicts} rules={page.rule_set.name} />
+                    </td>
+                    <td className={classes["evidence"]}>
+                      <Evidence test={test} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            ))}
+          </table>
+        </ScrollRegion>
+      )}
+    </section>
+  );
+}
+
+function Cards({ row, tests, rules }: { row: DriveRow; tests: readonly DriveTest[]; rules: string }) {
+  return (
+    <div className={classes["cardGroup"]}>
+      <h3>{conditionWords(row)}</h3>
+      <ul className={classes["cards"]}>
+        {tests.map((test) => (
+          <li key={test.test_id}>
+            <div className={classes["cardHead"]}>
+              <strong>{loadText(test.load)}</strong>
+              <Verdicts verdicts={test.verdicts} rules={rules} />
+            </div>
+            <dl className={classes["shares"]}>
+              {test.exceedances.map((one) => (
+                <div key={one.threshold_ns}>
+                  <dt>over {formatExactLatency(nanoseconds(one.threshold_ns))}</dt>
+                  <dd>
+                    <Share test={test} thresholdNs={one.threshold_ns} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+            <Evidence test={test} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const loadMeaning = (test: DriveTest): string | undefined =>
+  test.load_as_printed === null ? undefined : `given as ${test.load_as_printed}`;
+
+function Share({ test, thresholdNs }: { test: DriveTest; thresholdNs: number }) {
+  const found = test.exceedances.find((one) => one.threshold_ns === thresholdNs);
+  const text = found === undefined ? null : shareRangeText(found);
+  if (found === undefined || text === null) return <Unknown reason="the source does not give this share" />;
+  const exact =
+    found.as_printed !== null
+      ? `printed “${found.as_printed}”`
+      : found.over_count !== null && found.total_count !== null
+        ? `${found.over_count.toLocaleString("en-GB")} of ${found.total_count.toLocaleString("en-GB")} reads`
+        : undefined;
+  return (
+    <span title={exact}>
+      {text}
+      {found.as_printed === null ? null : <span className={classes["printed"]}>{found.as_printed}</span>}
+    </span>
+  );
+}
+
+/** The chosen rule set first and with its reason; the others in one line each. */
+function Verdicts({ verdicts, rules }: { verdicts: readonly TestVerdict[]; rules: string }) {
+  const sorted = [...verdicts].sort((a, b) => Number(b.rule_set === rules) - Number(a.rule_set === rules));
+  return (
+    <ul className={classes["verdicts"]}>
+      {sorted.map((one) => (
+        <li key={one.rule_set} title={one.reason_text ?? undefined}>
+          <VerdictBadge verdict={one.verdict} reason={one.reason} /> <span className="dim">{one.title}</span>
+          {one.rule_set === rules && one.reason_text !== null ? (
+            <p className={classes["why"]}>{sentence(one.reason_text)}</p>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Evidence({ test }: { test: DriveTest }) {
+  const facts = [
+    test.tool === null ? null : [test.tool, test.tool_version].filter(Boolean).join(" "),
+    test.duration_ns === null ? "duration not stated" : formatSpan(nanoseconds(test.duration_ns)),
+    test.record_bytes === null ? "record size not stated" : `records of ${test.record_bytes.toLocaleString("en-GB")} B`,
+    test.tested_at === null ? "date not stated" : `dated ${test.tested_at}`,
+  ].filter((part) => part !== null);
+  return (
+    <div className={classes["source"]}>
+      <SourceLink source={sourceOfTest(test.source)} />
+      <p>
+        {test.visibility === "private" ? (
+          <>
+            <IconLock size={12} /> private ·{" "}
+          </>
+        ) : null}
+        {evidenceName(test.evidence)}
+        {test.source.publisher === null ? "" : ` (${test.source.publisher})`}
+        {test.marks.map((mark) => (
+          <strong key={mark}> · {mark}</strong>
+        ))}
+      </p>
+      <p
+        className="dim"
+        title={`${metricName(test.metric_class)}: ${metricMeaning(test.metric_class)}; ${generationName(test.generation)}`}
+      >
+        {facts.join(" · ")}
+      </p>
+      {test.mark_notes.map((note) => (
+        <p key={note} className="dim">
+          {note}
+        </p>
+      ))}
+      {test.findings.length === 0 ? null : (
+        <p className={classes["findings"]}>
+          <IconWarning size={13} />
+          <a href="#audit">{plural(test.findings.length, "audit finding")}</a>
+        </p>
+      )}
+    </div>
+  );
+}

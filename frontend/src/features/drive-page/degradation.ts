@@ -1,0 +1,109 @@
+// Share of slow reads over the hours of one run, for every threshold with a limit: the levels that the run kept, with what too
+// few samples leave of them.
+import type { OperationCourse } from "@/api/types";
+import { readTime, timeAxis, timeColumn } from "@/charts/runAxes";
+import { logDomain, logTicks } from "@/charts/scales";
+import type { ChartSpec, LimitSpec, Row, SeriesSpec } from "@/charts/spec";
+import { formatExactLatency, formatExactPercent, formatPercentInterval, formatSpan } from "@/lib/format";
+import { nanoseconds, ratio } from "@/lib/units";
+import { clockName, operationName } from "@/lib/words";
+
+const COLORS = ["--series-1", "--series-2", "--series-5", "--series-6"] as const;
+
+type Threshold = OperationCourse["thresholds"][number];
+type Level = Threshold["levels"]["levels"][number];
+
+const inside = ({ start_ns, end_ns }: Level, middle: number): boolean => middle > start_ns && middle < end_ns;
+
+/** Null where no threshold has a level that can be told. */
+export function degradationSpec(run: string, course: OperationCourse): ChartSpec | null {
+  const told = course.thresholds.filter((one) => one.levels.levels.length > 0);
+  if (told.length === 0) return null;
+  const levels = told.flatMap((one) => one.levels.levels);
+  const ends = levels.flatMap(({ limits }) => [limits.lower, limits.upper]);
+  const domain = logDomain([...ends, ...told.map((one) => one.limit_ratio)]) ?? [1e-5, 1];
+  const breaks = [...new Set(levels.flatMap(({ start_ns, end_ns }) => [start_ns, end_ns]))].sort((a, b) => a - b);
+  const rows = breaks.slice(0, -1).flatMap((from, index): Row[] => {
+    const to = breaks[index + 1] ?? from;
+    const values: Record<string, number | readonly [number, number] | null> = {};
+    for (const one of told) {
+      const level = one.levels.levels.find((candidate) => inside(candidate, (from + to) / 2));
+      if (level === undefined) continue;
+      const { lower, upper } = level.limits;
+      values[`${one.threshold_ns}`] = [Math.max(lower, domain[0]), Math.max(upper, domain[0])];
+      values[`${one.threshold_ns} exact`] = [lower, upper];
+    }
+    return [
+      { x: from, ...values },
+      { x: to, ...values },
+    ];
+  });
+  const exact = (row: Row, threshold: number): readonly [number, number] | null => {
+    const found = row[`${threshold} exact`];
+    return typeof found === "number" || found === null || found === undefined ? null : found;
+  };
+  return {
+    title: `${run}: share over each limit, by the hour`,
+    note: `${operationName(course.operation)}, ${clockName(course.clock)}. Each step is a level that the run kept; a new one begins where more changed than chance explains.`,
+    x: timeAxis(breaks.at(-1) ?? 0, { plannedNs: 0, live: false }),
+    y: {
+      label: "share of reads",
+      kind: "log",
+      domain,
+      ticks: logTicks(domain),
+      format: (value) => formatExactPercent(ratio(value)),
+    },
+    rows,
+    series: told.map(
+      (one, index): SeriesSpec => ({
+        key: `${one.threshold_ns}`,
+        label: `over ${formatExactLatency(nanoseconds(one.threshold_ns))}`,
+        mark: "band",
+        color: COLORS[index % COLORS.length] ?? COLORS[0],
+        read: (row) => {
+          const found = exact(row, one.threshold_ns);
+          return found === null ? null : formatPercentInterval(ratio(found[0]), ratio(found[1]));
+        },
+        columns: [
+          {
+            header: `over_${one.threshold_ns}_ns_lower_ratio`,
+            value: (row) => exact(row, one.threshold_ns)?.[0] ?? null,
+          },
+          {
+            header: `over_${one.threshold_ns}_ns_upper_ratio`,
+            value: (row) => exact(row, one.threshold_ns)?.[1] ?? null,
+          },
+        ],
+      }),
+    ),
+    limits: told.map(
+      (one): LimitSpec => ({
+        y: one.limit_ratio,
+        label: `limit ${formatExactPercent(ratio(one.limit_ratio))} over ${formatExactLatency(nanoseconds(one.threshold_ns))}`,
+      }),
+    ),
+    readX: readTime,
+    xColumn: timeColumn,
+  };
+}
+
+/** What became of it late in the run: one sentence for each threshold, or the reason why nothing can be told. */
+export function degradationWords({
+  threshold_ns,
+  late_degradation: late,
+  worst_aligned_hour: worst,
+}: Threshold): string {
+  const over = `over ${formatExactLatency(nanoseconds(threshold_ns))}`;
+  const hour =
+    worst.worst_lower == null || worst.worst_upper == null
+      ? ""
+      : `; worst hour ${formatPercentInterval(ratio(worst.worst_lower), ratio(worst.worst_upper))}`;
+  if (late.is_degraded === null) return `${over}: not told, ${late.reason ?? "the run is too short"}${hour}`;
+  if (!late.is_degraded) return `${over}: no late degradation${hour}`;
+  const from = late.changed_ns === null ? "" : ` after ${formatSpan(nanoseconds(late.changed_ns))}`;
+  const until =
+    late.hours_until_failing === null
+      ? "the limit held"
+      : `the limit broke after ${late.hours_until_failing} full hours`;
+  return `${over}: degraded${from}, ${until}${hour}`;
+}

@@ -1,0 +1,101 @@
+// The facts of a drive in the order in which a reader looks for them, and the sources they were read from.
+import type { DriveFact, TestSource } from "@/api/drivePage";
+import { formatCapacity } from "@/lib/ratings";
+import { sentence } from "@/lib/words";
+
+/** What decides a purchase first; fields that are not here follow by name. */
+const ORDER = [
+  "interface",
+  "form_factor",
+  "flash",
+  "capacity",
+  "endurance",
+  "dwpd",
+  "random_read",
+  "random_write",
+  "sequential_read",
+  "sequential_write",
+  "read_latency",
+  "write_latency",
+  "power",
+  "price",
+];
+
+const NAMES: Record<string, string> = {
+  flash: "Flash",
+  nand: "Flash",
+  dwpd: "Endurance",
+  endurance: "Endurance",
+  random_read: "Random reads",
+  random_write: "Random writes",
+  sequential_read: "Sequential reads",
+  sequential_write: "Sequential writes",
+  read_latency: "Read latency",
+  write_latency: "Write latency",
+  form_factor: "Form factor",
+  power_w: "Power",
+};
+
+export const factName = (field: string): string =>
+  NAMES[field] ?? sentence(field.replace(/_(bytes|ns|w|ratio)$/, "").replaceAll("_", " "));
+
+export type FactGroup = { readonly field: string; readonly facts: readonly DriveFact[]; readonly disagrees: boolean };
+
+const place = (field: string): number => {
+  const found = ORDER.indexOf(field);
+  return found < 0 ? ORDER.length : found;
+};
+
+export function groupFacts(facts: readonly DriveFact[]): FactGroup[] {
+  const byField = new Map<string, DriveFact[]>();
+  for (const fact of facts) {
+    const found = byField.get(fact.field);
+    if (found === undefined) byField.set(fact.field, [fact]);
+    else found.push(fact);
+  }
+  return [...byField]
+    .sort(([a], [b]) => place(a) - place(b) || a.localeCompare(b))
+    .map(([field, found]) => ({
+      field,
+      facts: [...found].sort((a, b) => (a.capacity_bytes ?? 0) - (b.capacity_bytes ?? 0)),
+      disagrees: found.some((fact) => fact.disagrees),
+    }));
+}
+
+/** Where a fact or a test is on record: a row of a publication, a run, or the text of a citation. */
+export type Source =
+  | { readonly kind: "publication"; readonly slug: string; readonly row: string | null; readonly text: string }
+  | { readonly kind: "run"; readonly runId: string; readonly text: string }
+  | { readonly kind: "text"; readonly text: string; readonly url: string | null };
+
+const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+
+export function sourceOf(raw: Readonly<Record<string, unknown>> | null): Source {
+  const slug = textOf(raw?.["publication"]) ?? textOf(raw?.["slug"]);
+  const title = textOf(raw?.["title"]) ?? textOf(raw?.["document"]);
+  const row = textOf(raw?.["row"]) ?? textOf(raw?.["table"]);
+  if (slug !== null) return { kind: "publication", slug, row, text: title ?? slug };
+  const url = textOf(raw?.["url"]);
+  return { kind: "text", text: title ?? url ?? textOf(raw?.["note"]) ?? "not stated", url };
+}
+
+export function sourceOfTest(source: TestSource): Source {
+  if (source.kind === "run" && source.run_id !== null) return { kind: "run", runId: source.run_id, text: source.title };
+  if (source.slug !== null) return { kind: "publication", slug: source.slug, row: source.row, text: source.title };
+  return { kind: "text", text: source.title, url: null };
+}
+
+/** Conditions of a fact in a few words: `4 KB, sustained`. */
+export function conditionsText(conditions: Readonly<Record<string, unknown>> | null): string {
+  if (conditions === null) return "";
+  return Object.entries(conditions)
+    .flatMap(([key, value]) => {
+      if (value === null || value === undefined || value === "") return [];
+      if (key.endsWith("_bytes") && typeof value === "number")
+        return [`${factName(key).toLowerCase()} ${formatCapacity(value)}`];
+      if (typeof value === "boolean")
+        return [value ? factName(key).toLowerCase() : `not ${factName(key).toLowerCase()}`];
+      return [`${factName(key).toLowerCase()} ${String(value)}`];
+    })
+    .join(", ");
+}

@@ -1,0 +1,177 @@
+// Share of slow reads over load. A tested load is a dot with what its rounding or its confidence leaves; between two tested
+// loads nothing was measured, and only what "more load is never easier" leaves is drawn, in steps.
+import type { DriveLoadCurve, DriveRow } from "@/api/drivePage";
+import { logDomain, logTicks } from "@/charts/scales";
+import type { AxisSpec, ChartSpec, Row, SeriesSpec } from "@/charts/spec";
+import { formatExactLatency, formatExactPercent } from "@/lib/format";
+import { LOAD_MEANING, loadText, shareRangeText } from "@/lib/ratings";
+import { nanoseconds, ratio } from "@/lib/units";
+import { conditionWords, splitConditions } from "./words";
+
+const COLORS = ["--series-1", "--series-2", "--series-5", "--series-6", "--series-3", "--series-4"] as const;
+
+/** Half the width at which the interval of a tested load is drawn, as a factor of the load. */
+const HALF_BAR = 1.025;
+/** The interval of a share that may be nothing ends below the axis: so far below its upper end the axis ends. */
+const FLOOR_OF_ZERO = 10;
+
+type Point = DriveLoadCurve["points"][number];
+type Bounds = readonly [lower: number, upper: number];
+
+const tested = (point: Point): boolean => point.test_ids.length > 0;
+
+type Stretch = { readonly from: number; readonly to: number; readonly bounds: Bounds | null };
+
+/** Where which bounds hold, ascending: a bar at each tested load, and between two of them what monotony leaves. */
+export function stretches(points: readonly Point[]): Stretch[] {
+  const sorted = points.filter(tested).sort((a, b) => a.load - b.load);
+  return sorted.flatMap((point, index): Stretch[] => {
+    const bar: Stretch = {
+      from: point.load / HALF_BAR,
+      to: point.load * HALF_BAR,
+      bounds: [point.lower_ratio, point.upper_ratio],
+    };
+    const next = sorted[index + 1];
+    if (next === undefined) return [bar];
+    // Where the next load did better, the rule is broken and says nothing about the loads between.
+    const bounds: Bounds | null = point.lower_ratio <= next.upper_ratio ? [point.lower_ratio, next.upper_ratio] : null;
+    return [bar, { from: bar.to, to: next.load / HALF_BAR, bounds }];
+  });
+}
+
+const boundsAt = (found: readonly Stretch[], load: number): Bounds | null =>
+  found.find((one) => load > one.from && load < one.to)?.bounds ?? null;
+
+export function loadCurveSpec(
+  drive: string,
+  thresholdNs: number,
+  curves: readonly DriveLoadCurve[],
+  rows: readonly DriveRow[],
+): ChartSpec | null {
+  const shown = rows.flatMap((row) => {
+    const curve = curves.find((one) => one.row_id === row.row_id && one.threshold_ns === thresholdNs);
+    return curve?.points.some(tested) ? [{ row, curve, key: row.row_id, parts: stretches(curve.points) }] : [];
+  });
+  if (shown.length === 0) return null;
+  const limit = shown.find(({ curve }) => curve.limit_ratio !== null)?.curve.limit_ratio ?? null;
+  const points = shown.flatMap(({ curve }) => curve.points.filter(tested));
+  const y = shareAxis(points, limit);
+  const floor = y.domain[0];
+  const loads = [...new Set(points.map((point) => point.load))].sort((a, b) => a - b);
+  const { own } = splitConditions(shown.map(({ row }) => row));
+  const band = ([lower, upper]: Bounds): Bounds => [Math.max(lower, floor), Math.max(upper, floor)];
+
+  const tableRows = loads.map((load): Row => {
+    const row: Record<string, number | Bounds | null> = {};
+    for (const { key, curve } of shown) {
+      const point = curve.points.find((one) => one.load === load && tested(one));
+      if (point === undefined) continue;
+      row[key] = band([point.lower_ratio, point.upper_ratio]);
+      row[`${key} dot`] = Math.max(floor, (point.lower_ratio + point.upper_ratio) / 2);
+      row[`${key} exact`] = [point.lower_ratio, point.upper_ratio];
+    }
+    return { x: load, ...row };
+  });
+
+  return {
+    title: `${drive}: share over ${formatExactLatency(nanoseconds(thresholdNs))} by load`,
+    note: `Dots are tested loads. The band at a dot is what rounding or too few samples leave; between dots nothing was measured, and the band is what is left if more load is never easier. ${LOAD_MEANING}.`,
+    x: loadAxis(loads),
+    y,
+    rows: tableRows,
+    drawn: drawnRows(tableRows, shown, band),
+    series: shown.map(({ row, key }, index): SeriesSpec => {
+      const name = own(row) || conditionWords(row);
+      const exact = (one: Row): Bounds | null => {
+        const found = one[`${key} exact`];
+        return Array.isArray(found) ? (found as unknown as Bounds) : null;
+      };
+      const limits = (one: Row) => {
+        const found = exact(one);
+        return found === null
+          ? null
+          : shareRangeText({ threshold_ns: thresholdNs, lower_ratio: found[0], upper_ratio: found[1] });
+      };
+      return {
+        key,
+        label: name,
+        mark: "band",
+        dots: `${key} dot`,
+        color: COLORS[index % COLORS.length] ?? COLORS[0],
+        read: limits,
+        columns: [
+          { header: `${name}, lower_ratio`, value: (one) => exact(one)?.[0] ?? null },
+          { header: `${name}, upper_ratio`, value: (one) => exact(one)?.[1] ?? null },
+        ],
+      };
+    }),
+    limits:
+      limit === null
+        ? []
+        : [
+            {
+              y: limit,
+              label: `limit ${formatExactPercent(ratio(limit))} over ${formatExactLatency(nanoseconds(thresholdNs))}`,
+            },
+          ],
+    readX: (row) => `at ${loadText(row.x)}`,
+    xColumn: { header: "load_multiple", value: (row) => row.x },
+  };
+}
+
+type Shown = { readonly key: string; readonly parts: readonly Stretch[] };
+
+/** All series on common positions: at each break the bounds before and the bounds after, at each load the dots too. */
+function drawnRows(rows: readonly Row[], shown: readonly Shown[], band: (bounds: Bounds) => Bounds): Row[] {
+  const breaks = [...new Set(shown.flatMap(({ parts }) => parts.flatMap(({ from, to }) => [from, to])))].sort(
+    (a, b) => a - b,
+  );
+  const drawn: Row[] = [];
+  for (const [index, from] of breaks.entries()) {
+    const to = breaks[index + 1];
+    if (to === undefined) break;
+    const middle = Math.sqrt(from * to);
+    const bands = Object.fromEntries(
+      shown.map(({ key, parts }): [string, Bounds | null] => {
+        const bounds = boundsAt(parts, middle);
+        return [key, bounds === null ? null : band(bounds)];
+      }),
+    );
+    drawn.push({ x: from, ...bands });
+    for (const row of rows) {
+      if (row.x <= from || row.x >= to) continue;
+      const dots = Object.fromEntries(shown.map(({ key }) => [`${key} dot`, row[`${key} dot`] ?? null]));
+      drawn.push({ x: row.x, ...bands, ...dots });
+    }
+    drawn.push({ x: to, ...bands });
+  }
+  return drawn;
+}
+
+function loadAxis(loads: readonly number[]): AxisSpec {
+  const least = loads[0] ?? 1;
+  const most = loads.at(-1) ?? least;
+  // A single load stands in the middle of a narrow axis.
+  const margin = least === most ? 1.5 : Math.max(1.15, (most / least) ** 0.06);
+  return {
+    label: "load, multiple of 1x",
+    kind: "log",
+    domain: [least / margin, most * margin],
+    ticks: loads,
+    format: loadText,
+  };
+}
+
+function shareAxis(points: readonly Point[], limit: number | null): AxisSpec {
+  const zeros = points.filter((point) => point.lower_ratio <= 0 && point.upper_ratio > 0);
+  const values = points.flatMap((point) => [point.lower_ratio, point.upper_ratio]).concat(limit ?? []);
+  const floors = zeros.map((point) => point.upper_ratio / FLOOR_OF_ZERO);
+  const domain = logDomain([...values, ...floors]) ?? [1e-5, 1];
+  return {
+    label: "share of reads",
+    kind: "log",
+    domain: [domain[0], Math.min(1, domain[1])],
+    ticks: logTicks(domain).filter((tick) => tick <= 1),
+    format: (value) => formatExactPercent(ratio(value)),
+  };
+}

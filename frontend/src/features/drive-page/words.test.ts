@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { conditionWords, rankSentence, ratingSentence, splitConditions } from "./words";
+
+const plain = (text: string | null): string | null => text?.replaceAll("\u00a0", " ") ?? null;
+
+const rating = (passed_load: number | null, failed_load: number | null, never_tested_above = false) => ({
+  passed_load,
+  failed_load,
+  never_tested_above,
+});
+
+describe("ratings as sentences", () => {
+  it.each([
+    [rating(3, 6), "Holds 3x, fails at 6x"],
+    [rating(145, null, true), "Holds 145x; never tested above"],
+    [rating(3, null, false), "Holds 3x; above it no test decides"],
+    [rating(null, 3), "Fails at 3x; no load is known that it passes"],
+    [rating(null, null), "No test decides it"],
+  ])("%j", (one, sentence) => {
+    expect(ratingSentence(one)).toBe(sentence);
+  });
+
+  it("name the ranks that a rating allows, never one for several", () => {
+    expect(rankSentence({ best: 1, worst: 4, among: 10 })).toBe("rank 1–4 of 10 under these conditions");
+    expect(rankSentence({ best: 2, worst: 2, among: 10 })).toBe("rank 2 of 10 under these conditions");
+    expect(rankSentence({ best: 1, worst: 1, among: 1 })).toBe("the only one under these conditions");
+    expect(rankSentence(null)).toBeNull();
+  });
+});
+
+describe("conditions in words", () => {
+  const total = {
+    capacity_bytes: 400e9,
+    over_provisioning: { class: "over_provisioned", usable_ratio: 0.8 },
+    metric_class: "total",
+    generation: "before-2.0",
+  };
+  const device = { ...total, metric_class: "device" };
+  const unstated = { ...total, capacity_bytes: null, over_provisioning: { class: "unstated", usable_ratio: null } };
+
+  it("say all of it", () => {
+    expect(plain(conditionWords(total))).toBe("400 GB · over-provisioned, 80 % usable · total time · ACT before 2.0");
+    expect(plain(conditionWords(unstated))).toBe(
+      "capacity not stated · over-provisioning not stated · total time · ACT before 2.0",
+    );
+  });
+
+  it("say with each row only what tells it from the others", () => {
+    const { own, shared } = splitConditions([total, device]);
+    expect(own(total)).toBe("total time");
+    expect(own(device)).toBe("device time");
+    expect(plain(shared)).toBe("400 GB · over-provisioned, 80 % usable · ACT before 2.0");
+    expect(splitConditions([total]).own(total)).toBe("");
+  });
+});

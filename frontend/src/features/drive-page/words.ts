@@ -1,0 +1,74 @@
+// A rating and the conditions it holds under, as sentences.
+import { formatExactPercent } from "@/lib/format";
+import {
+  formatCapacity,
+  generationName,
+  loadText,
+  metricName,
+  overProvisioningName,
+  type RankLike,
+  type RatingLike,
+} from "@/lib/ratings";
+import { ratio } from "@/lib/units";
+
+/** What the interval of a rating means, as a sentence without its full stop. */
+export function ratingSentence({ passed_load: passed, failed_load: failed, never_tested_above }: RatingLike): string {
+  if (passed === null) {
+    if (failed === null) return "No test decides it";
+    return `Fails at ${loadText(failed)}; no load is known that it passes`;
+  }
+  if (failed !== null) return `Holds ${loadText(passed)}, fails at ${loadText(failed)}`;
+  return never_tested_above
+    ? `Holds ${loadText(passed)}; never tested above`
+    : `Holds ${loadText(passed)}; above it no test decides`;
+}
+
+/** `rank 3 of 10`, `rank 1–4 of 10`: the ranks that the rating allows. */
+export function rankSentence(rank: RankLike | null): string | null {
+  if (rank === null) return null;
+  if (rank.among === 1) return "the only one under these conditions";
+  const place = rank.best === rank.worst ? String(rank.best) : `${rank.best}–${rank.worst}`;
+  return `rank ${place} of ${rank.among} under these conditions`;
+}
+
+export type ConditionsLike = {
+  readonly capacity_bytes: number | null;
+  readonly over_provisioning: { readonly class: string; readonly usable_ratio: number | null };
+  readonly metric_class: string;
+  readonly generation: string;
+};
+
+const PARTS = {
+  capacity: ({ capacity_bytes: bytes }: ConditionsLike) =>
+    bytes === null ? "capacity not stated" : formatCapacity(bytes),
+  op: ({ over_provisioning: op }: ConditionsLike) =>
+    op.usable_ratio === null || op.class !== "over_provisioned"
+      ? overProvisioningName(op.class)
+      : `${overProvisioningName(op.class)}, ${formatExactPercent(ratio(op.usable_ratio))} usable`,
+  metric: ({ metric_class }: ConditionsLike) => metricName(metric_class),
+  generation: ({ generation }: ConditionsLike) => generationName(generation),
+} as const;
+
+type Part = keyof typeof PARTS;
+
+const NAMES = Object.keys(PARTS) as Part[];
+
+export const conditionWords = (row: ConditionsLike): string => NAMES.map((part) => PARTS[part](row)).join(" · ");
+
+/** What tells the rows of this drive apart, and what all of them share: each is said where it helps. */
+export function splitConditions(rows: readonly ConditionsLike[]): {
+  own: (row: ConditionsLike) => string;
+  shared: string;
+} {
+  const differing = NAMES.filter((part) => new Set(rows.map(PARTS[part])).size > 1);
+  const [first] = rows;
+  const same = NAMES.filter((part) => !differing.includes(part));
+  return {
+    own: (row) => differing.map((part) => PARTS[part](row)).join(" · "),
+    shared: first === undefined ? "" : same.map((part) => PARTS[part](first)).join(" · "),
+  };
+}
+
+/** How a test is named in a list of tests. */
+export const testName = (test: ConditionsLike & { readonly load: number }): string =>
+  `${loadText(test.load)} · ${conditionWords(test)}`;

@@ -1,0 +1,333 @@
+// One printed table with every number, its unit and its conditions. A row can be linked to, and says what was found about it.
+import { Button } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useId } from "react";
+import { fileStem, saveFile, toCsv } from "@/lib/csv";
+import { intervalText, printedMeaning, printedText } from "@/lib/printed";
+import { plural } from "@/lib/words";
+import { IconDownload } from "@/ui/icons";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { SeverityBadge, severityPlace } from "@/ui/Severity";
+import { Unknown } from "@/ui/Value";
+import classes from "./ClaimTable.module.css";
+import { claimCsv } from "./claimCsv";
+import {
+  type ClaimLike,
+  claimName,
+  loadText,
+  type RowLike,
+  type TableLike,
+  type TableView,
+  tableView,
+} from "./claimTable";
+import type { FindingLike } from "./findings";
+import { marking, type PublicationSearch } from "./publicationSearch";
+import type { RecomputedText } from "./recomputed";
+
+export type TableContext = {
+  readonly slug: string;
+  readonly view: PublicationSearch;
+  /** The row that the address points to. */
+  readonly target: string | null;
+  readonly byRow: ReadonlyMap<string, readonly FindingLike[]>;
+  /** Claims of the finding whose rows are marked. */
+  readonly marked: ReadonlySet<string>;
+  /** Slugs of catalogue items that have a page. */
+  readonly drives: ReadonlySet<string>;
+  readonly recomputed: ReadonlyMap<string, readonly RecomputedText[]>;
+};
+
+export function ClaimTable({ table, context }: { table: TableLike; context: TableContext }) {
+  const titleId = useId();
+  const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
+  const view = tableView(table);
+  const count = table.rows.reduce((sum, row) => sum + row.claims.length, 0);
+  const save = () => {
+    const { header, rows } = claimCsv(table);
+    const name = `${context.slug}-${fileStem(table.id)}.csv`;
+    saveFile(name, new Blob([toCsv(header, rows)], { type: "text/csv;charset=utf-8" }));
+  };
+  return (
+    <section id={`table-${table.id}`} className={`${classes["claims"]} panel`} aria-labelledby={titleId}>
+      <div className={classes["head"]}>
+        <div>
+          <h3 id={titleId}>{table.title ?? table.id}</h3>
+          <p className="dim">
+            {plural(table.rows.length, "row")}, {plural(count, "number")}
+            {table.title_as_printed == null || table.title_as_printed === table.title
+              ? ""
+              : ` · printed as “${table.title_as_printed}”`}
+          </p>
+        </div>
+        <Button
+          className="no-print"
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={14} />}
+          onClick={save}
+        >
+          CSV
+        </Button>
+      </div>
+      {table.note === null || table.note === "" ? null : <p>{table.note}</p>}
+      {view.shared.length === 0 ? null : (
+        <p className={classes["shared"]}>
+          {view.shared.map(({ name, text }) => (
+            <span key={name}>
+              <span className="dim">{name}:</span> {text}
+            </span>
+          ))}
+        </p>
+      )}
+      {narrow ? (
+        <Cards table={table} view={view} context={context} />
+      ) : view.layout === "matrix" ? (
+        <Matrix table={table} view={view} context={context} />
+      ) : (
+        <List table={table} view={view} context={context} />
+      )}
+    </section>
+  );
+}
+
+type PartProps = { table: TableLike; view: TableView; context: TableContext };
+
+function Matrix({ table, view, context }: PartProps) {
+  const findings = table.rows.some((row) => context.byRow.has(row.row));
+  return (
+    <ScrollRegion label={`${table.title ?? table.id}, as a table`}>
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col">Row</th>
+            {view.sides.map((side) => (
+              <th key={side.key} scope="col">
+                {side.name}
+              </th>
+            ))}
+            {view.columns.map((column) => (
+              <th key={column.key} scope="col" className="right">
+                {column.name}
+                {column.detail === null ? null : <span className={classes["detail"]}>{column.detail}</span>}
+                {column.subject === null ? null : <span className={classes["subject"]}>{column.subject}</span>}
+              </th>
+            ))}
+            {findings ? <th scope="col">Findings</th> : null}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row) => (
+            <tr key={row.row} {...anchor(row, context)}>
+              <td className={classes["name"]}>
+                <RowName row={row} view={view} context={context} />
+              </td>
+              {view.sides.map((side) => (
+                <td key={side.key}>{side.of(row) ?? <Unknown reason="the document does not say" />}</td>
+              ))}
+              {view.columns.map((column) => {
+                const claims = view.cell(row, column);
+                return (
+                  <td
+                    key={column.key}
+                    className="right"
+                    data-marked={claims.some((claim) => context.marked.has(claim.key)) || undefined}
+                  >
+                    {claims.length === 0 ? <Unknown reason="not in this row of the document" /> : null}
+                    {claims.map((claim) => (
+                      <Printed key={claim.key} claim={claim} context={context} />
+                    ))}
+                  </td>
+                );
+              })}
+              {findings ? (
+                <td>
+                  <RowFindings row={row} context={context} />
+                </td>
+              ) : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+/** Numbers of a text have little in common: each stands on its own line, under the row that it was stated in. */
+function List({ table, view, context }: PartProps) {
+  const findings = table.rows.some((row) => context.byRow.has(row.row));
+  return (
+    <ScrollRegion label={`${table.title ?? table.id}, as a table`}>
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col">Stated about</th>
+            <th scope="col">What</th>
+            <th scope="col" className="right">
+              Number
+            </th>
+            {view.sides.map((side) => (
+              <th key={side.key} scope="col">
+                {side.name}
+              </th>
+            ))}
+            {findings ? <th scope="col">Findings</th> : null}
+          </tr>
+        </thead>
+        {table.rows.map((row) => (
+          <tbody key={row.row} {...anchor(row, context)}>
+            {row.claims.map((claim, index) => (
+              <tr key={claim.key}>
+                <td className={classes["name"]}>
+                  {index === 0 ? <RowName row={row} view={view} context={context} /> : null}
+                </td>
+                <td>{claimName(claim)}</td>
+                <td className="right" data-marked={context.marked.has(claim.key) || undefined}>
+                  <Printed claim={claim} context={context} />
+                </td>
+                {view.sides.map((side) => (
+                  <td key={side.key}>{sideOf(side.key, side.of, row, claim)}</td>
+                ))}
+                {findings ? <td>{index === 0 ? <RowFindings row={row} context={context} /> : null}</td> : null}
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </ScrollRegion>
+  );
+}
+
+/** In a list each claim has its own line, and so its own load. */
+const sideOf = (key: string, of: (row: RowLike) => string | null, row: RowLike, claim: ClaimLike): string | null =>
+  key === "load" ? loadText(claim.load) : of(row);
+
+function Cards({ table, view, context }: PartProps) {
+  return (
+    <ul className={classes["cards"]}>
+      {table.rows.map((row) => (
+        <li key={row.row} {...anchor(row, context)}>
+          <RowName row={row} view={view} context={context} />
+          {view.sides.length === 0 ? null : (
+            <p className="dim">
+              {view.sides
+                .flatMap((side) => {
+                  const text = side.of(row);
+                  return text === null ? [] : [`${side.name.toLowerCase()} ${text}`];
+                })
+                .join(" · ")}
+            </p>
+          )}
+          <dl>
+            {row.claims.map((claim) => (
+              <div key={claim.key} data-marked={context.marked.has(claim.key) || undefined}>
+                <dt>{claimName(claim)}</dt>
+                <dd>
+                  <Printed claim={claim} context={context} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <RowFindings row={row} context={context} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The place that links to evidence lead to. */
+function anchor(
+  row: RowLike,
+  context: TableContext,
+): { id: string; className?: string; tabIndex: number; "data-target"?: true } {
+  return {
+    id: row.row,
+    ...(classes["row"] === undefined ? {} : { className: classes["row"] }),
+    tabIndex: -1,
+    ...(context.target === row.row ? { "data-target": true as const } : {}),
+  };
+}
+
+function RowName({ row, view, context }: { row: RowLike; view: TableView; context: TableContext }) {
+  const reading = view.reading(row);
+  const about = view.subject(row);
+  const isDrive = row.item_slug !== null && context.drives.has(row.item_slug);
+  const subject: ReactNode =
+    about === null ? null : isDrive ? (
+      <Link to="/drives/$slug" params={{ slug: row.item_slug ?? "" }} preload="intent">
+        {about}
+      </Link>
+    ) : (
+      about
+    );
+  return (
+    <>
+      <span>
+        {row.label ?? subject ?? row.subject}{" "}
+        <Link
+          to="/publications/$slug"
+          params={{ slug: context.slug }}
+          search={context.view}
+          hash={row.row}
+          resetScroll={false}
+          className={`${classes["anchor"]} no-print`}
+          aria-label={`Link to row ${row.row}`}
+        >
+          {row.row}
+        </Link>
+      </span>
+      {row.label === null || subject === null ? null : <span className={classes["under"]}>{subject}</span>}
+      {reading === null ? null : <span className={classes["under"]}>read as {reading}</span>}
+    </>
+  );
+}
+
+function Printed({ claim, context }: { claim: ClaimLike; context: TableContext }) {
+  const ends = context.view.ends === "shown" ? intervalText(claim.printed) : null;
+  const recomputed = context.recomputed.get(claim.key) ?? [];
+  return (
+    <span className={classes["number"]}>
+      <span title={printedMeaning(claim.printed)}>{printedText(claim.printed)}</span>
+      {ends === null ? null : <span className={classes["ends"]}>{ends}</span>}
+      {recomputed.map((one) => (
+        <span
+          key={one.text}
+          className={classes["recomputed"]}
+          data-differs={one.differs || undefined}
+          title={one.meaning}
+        >
+          {one.text}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const MOST_SIGNS = 4;
+
+function RowFindings({ row, context }: { row: RowLike; context: TableContext }) {
+  const found = [...(context.byRow.get(row.row) ?? [])]
+    .filter((finding) => finding.severity !== "info")
+    .sort((a, b) => severityPlace(a.severity) - severityPlace(b.severity));
+  if (found.length === 0) return null;
+  return (
+    <span className={classes["signs"]}>
+      {found.slice(0, MOST_SIGNS).map((finding) => (
+        <Link
+          key={finding.id}
+          to="/publications/$slug"
+          params={{ slug: context.slug }}
+          search={marking(context.view, finding.id)}
+          hash={`finding-${finding.id}`}
+          resetScroll={false}
+          title={finding.statement}
+          aria-label={`${finding.check}, ${finding.severity}: ${finding.kind}`}
+          className={classes["sign"]}
+        >
+          <SeverityBadge severity={finding.severity} /> {finding.check}
+        </Link>
+      ))}
+      {found.length > MOST_SIGNS ? <span className="dim">and {found.length - MOST_SIGNS} more</span> : null}
+    </span>
+  );
+}

@@ -1,0 +1,218 @@
+// What speaks against the document and what speaks for it: each finding in words with its figures, how grave it is, whether a
+// calculation or a reader found it, and the rows it concerns.
+import { SegmentedControl } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useId } from "react";
+import { intervalText, printedMeaning } from "@/lib/printed";
+import { plural } from "@/lib/words";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { OriginTag, SeverityBadge } from "@/ui/Severity";
+import type { TableLike } from "./claimTable";
+import classes from "./Findings.module.css";
+import { type FigureLike, type FindingLike, figureTable, figureText, rowsOf, sortFindings } from "./findings";
+import type { PublicationChange, PublicationSearch } from "./publicationSearch";
+
+type FindingsProps = {
+  slug: string;
+  findings: readonly FindingLike[];
+  tables: readonly TableLike[];
+  view: PublicationSearch;
+  onView: (change: PublicationChange) => void;
+};
+
+/** More rows than this are reached by marking them all. */
+const MOST_ROWS = 12;
+
+export function Findings({ slug, findings, tables, view, onView }: FindingsProps) {
+  const titleId = useId();
+  const sorted = sortFindings(findings);
+  const shown = sorted.filter(
+    (finding) =>
+      (view.severity === undefined || finding.severity === view.severity) &&
+      (view.origin === undefined || finding.origin === view.origin),
+  );
+  const count = (origin: string): number => findings.filter((finding) => finding.origin === origin).length;
+  return (
+    <section id="findings" className={`${classes["findings"]} panel`} aria-labelledby={titleId}>
+      <div className={classes["head"]}>
+        <h2 id={titleId}>Audit findings</h2>
+        <div className={`${classes["filters"]} no-print`}>
+          <SegmentedControl
+            size="xs"
+            aria-label="Who found it"
+            value={view.origin ?? "all"}
+            data={[
+              { value: "all", label: `all (${findings.length})` },
+              { value: "computed", label: `computed (${count("computed")})` },
+              { value: "reviewed", label: `reviewed (${count("reviewed")})` },
+            ]}
+            onChange={(value) => onView({ origin: value === "all" ? undefined : (value as "computed" | "reviewed") })}
+          />
+        </div>
+      </div>
+      <p className="dim">
+        <strong>Computed</strong>: a check of the product calculated it from the numbers below.{" "}
+        <strong>Reviewed</strong>: a reader found it in the document; no calculation stands behind it.
+      </p>
+      {view.severity === undefined ? null : (
+        <p>
+          Only <SeverityBadge severity={view.severity} />{" "}
+          <button type="button" className={classes["plain"]} onClick={() => onView({ severity: undefined })}>
+            show all
+          </button>
+        </p>
+      )}
+      {shown.length === 0 ? <p>None of these.</p> : null}
+      <ol className={classes["list"]}>
+        {shown.map((finding) => (
+          <FindingItem
+            key={finding.id}
+            slug={slug}
+            finding={finding}
+            tables={tables}
+            view={view}
+            chosen={view.finding === finding.id}
+          />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+type FindingItemProps = {
+  slug: string;
+  finding: FindingLike;
+  tables: readonly TableLike[];
+  view: PublicationSearch;
+  chosen: boolean;
+};
+
+function FindingItem({ slug, finding, tables, view, chosen }: FindingItemProps) {
+  const rows = rowsOf(finding, tables);
+  const [first] = rows;
+  return (
+    <li
+      id={`finding-${finding.id}`}
+      className={classes["finding"]}
+      data-origin={finding.origin}
+      data-chosen={chosen || undefined}
+      tabIndex={-1}
+    >
+      <div className={classes["signs"]}>
+        <SeverityBadge severity={finding.severity} />
+        <OriginTag origin={finding.origin} />
+        <span className="dim">
+          <strong>{finding.check}</strong> {finding.check_title}: {finding.kind}
+        </span>
+      </div>
+      <p className={classes["statement"]}>{finding.statement}</p>
+      {finding.figures.length === 0 ? null : <Figures figures={finding.figures} />}
+      {first === undefined ? null : (
+        <p className={classes["rows"]}>
+          <Link
+            to="/publications/$slug"
+            params={{ slug }}
+            search={{ ...view, finding: finding.id }}
+            hash={first.row}
+            resetScroll={false}
+          >
+            {rows.length === 1 ? "Show the row it concerns" : `Mark the ${rows.length} rows it concerns`}
+          </Link>
+          {rows.length === 1 || rows.length > MOST_ROWS ? null : (
+            <span className="dim">
+              {" "}
+              {rows.map(({ row }, index) => (
+                <span key={row}>
+                  {index === 0 ? "" : ", "}
+                  <Link
+                    to="/publications/$slug"
+                    params={{ slug }}
+                    search={{ ...view, finding: finding.id }}
+                    hash={row}
+                    resetScroll={false}
+                  >
+                    {row}
+                  </Link>
+                </span>
+              ))}
+            </span>
+          )}
+        </p>
+      )}
+    </li>
+  );
+}
+
+const FEW_FIGURES = 10;
+
+function Figures({ figures }: { figures: readonly FigureLike[] }) {
+  const table = figureTable(figures);
+  const content = <FigureTable figures={figures} />;
+  if (table.rows.length <= FEW_FIGURES) return content;
+  return (
+    <details className={classes["more"]}>
+      <summary>{plural(figures.length, "figure")}</summary>
+      {content}
+    </details>
+  );
+}
+
+function FigureTable({ figures }: { figures: readonly FigureLike[] }) {
+  const { columns, rows } = figureTable(figures);
+  const anyPrinted = figures.some((figure) => figure.as_printed !== null && figure.as_printed !== undefined);
+  return (
+    <ScrollRegion label="Figures of the finding, as a table">
+      <table className={`data ${classes["figures"]}`}>
+        <thead className={columns.length === 0 && !anyPrinted ? "visually-hidden" : undefined}>
+          <tr>
+            <th scope="col">Figure</th>
+            {columns.length === 0 ? (
+              <>
+                <th scope="col" className="right">
+                  Value
+                </th>
+                {anyPrinted ? (
+                  <th scope="col" className="right">
+                    Printed
+                  </th>
+                ) : null}
+              </>
+            ) : (
+              columns.map((column) => (
+                <th key={column} scope="col" className="right">
+                  {column}
+                </th>
+              ))
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat; the figures of a finding keep their order
+            <tr key={`${row.label} ${index}`}>
+              <th scope="row">{row.label}</th>
+              {row.cells.map((figure, column) => (
+                <td
+                  key={columns[column] ?? "value"}
+                  className="right"
+                  title={figure === null ? undefined : figureHover(figure)}
+                >
+                  {figure === null ? "—" : figureText(figure)}
+                </td>
+              ))}
+              {columns.length === 0 && anyPrinted ? <td className="right">{row.cells[0]?.as_printed ?? ""}</td> : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+function figureHover(figure: FigureLike): string {
+  const exact = figure.value === null ? "" : `${String(Number(figure.value.toPrecision(12)))} ${figure.unit ?? ""}`;
+  const interval = intervalText(figure);
+  return figure.as_printed == null
+    ? [exact, interval === null ? null : `between ${interval}`].filter(Boolean).join("; ")
+    : printedMeaning(figure);
+}

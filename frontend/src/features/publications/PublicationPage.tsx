@@ -1,0 +1,227 @@
+// A published document as far as its numbers go: whether they hold up in the first screen, then the findings with their figures, then
+// every printed number with what was found about it beside it.
+import { Switch } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useMemo } from "react";
+import { driveSearchQuery } from "@/api/drivePage";
+import { isNotFound } from "@/api/problem";
+import { type Publication, publicationQuery } from "@/api/publications";
+import { plural, sentence } from "@/lib/words";
+import { SeverityBadge } from "@/ui/Severity";
+import { Empty, Failed, Loading } from "@/ui/states";
+import { usePageTitle } from "@/ui/usePageTitle";
+import { ClaimTable, type TableContext } from "./ClaimTable";
+import { Findings } from "./Findings";
+import { auditSentence, countSeverities, findingsByRow, rowsOf, sortFindings } from "./findings";
+import classes from "./PublicationPage.module.css";
+import { marking, type PublicationChange, type PublicationSearch } from "./publicationSearch";
+import { recomputedByClaim } from "./recomputed";
+import { conditionName, conditionText, kindName } from "./words";
+
+type PublicationPageProps = {
+  slug: string;
+  view: PublicationSearch;
+  /** The row, finding or table that the address points to. */
+  target: string | null;
+  onView: (change: PublicationChange) => void;
+};
+
+export function PublicationPage({ slug, view, target, onView }: PublicationPageProps) {
+  const found = useQuery(publicationQuery(slug));
+  const document = found.data;
+  usePageTitle(document?.title ?? null);
+  useLanding(target, document !== undefined);
+
+  if (document === undefined) {
+    if (found.error === null) return <Loading what="the publication" lines={4} height={96} />;
+    if (isNotFound(found.error)) {
+      return (
+        <Empty page title="There is no such publication">
+          <p>No published document is on record as “{slug}”. The link may be incomplete.</p>
+          <Link to="/publications">Show publications</Link>
+        </Empty>
+      );
+    }
+    return <Failed error={found.error} what="The publication" onRetry={() => void found.refetch()} />;
+  }
+  return <Page document={document} view={view} target={target} onView={onView} />;
+}
+
+/** Links to a row come from other pages, before the row is there. */
+function useLanding(target: string | null, ready: boolean): void {
+  useEffect(() => {
+    if (!ready || target === null) return;
+    const place = window.document.getElementById(target);
+    if (place === null) return;
+    place.scrollIntoView({ block: place.id.startsWith("table-") ? "start" : "center" });
+    place.focus({ preventScroll: true });
+  }, [target, ready]);
+}
+
+const MOST_GRAVE = 3;
+
+type PageProps = { document: Publication } & Omit<PublicationPageProps, "slug">;
+
+function Page({ document, view, target, onView }: PageProps) {
+  const { tables, findings } = document;
+  // Every drive that has a page; there are hundreds, not millions.
+  const drives = useQuery(driveSearchQuery("", 1000));
+  const sorted = useMemo(() => sortFindings(findings), [findings]);
+  const chosen = findings.find((finding) => finding.id === view.finding);
+  const claims = tables.reduce((sum, table) => sum + table.rows.reduce((all, row) => all + row.claims.length, 0), 0);
+  const context: TableContext = useMemo(
+    () => ({
+      slug: document.slug,
+      view,
+      target,
+      byRow: findingsByRow(findings, tables),
+      marked: new Set(chosen?.claim_keys ?? []),
+      drives: new Set((drives.data?.drives ?? []).map((drive) => drive.slug)),
+      recomputed: recomputedByClaim(document.recomputed),
+    }),
+    [document.slug, document.recomputed, view, target, findings, tables, chosen, drives.data],
+  );
+
+  return (
+    <div className={classes["page"]}>
+      <header className={classes["head"]}>
+        <h1>{document.title}</h1>
+        <p className="dim">
+          {[document.publisher, kindName(document.kind), document.date_as_printed ?? "no date printed"].join(" · ")}
+          {document.url === null ? null : (
+            <>
+              {" · "}
+              <a href={document.url} rel="noreferrer">
+                the document
+              </a>
+            </>
+          )}
+        </p>
+      </header>
+      <div className={classes["first"]}>
+        <section className={`${classes["verdict"]} panel`} aria-labelledby="holds-title">
+          <h2 id="holds-title">Do its numbers hold up?</h2>
+          <p className={classes["gist"]}>{auditSentence(findings)}.</p>
+          <ul className={classes["counts"]} aria-label="Findings by severity">
+            {countSeverities(findings).map(({ severity, count }) => (
+              <li key={severity}>
+                <Link
+                  to="/publications/$slug"
+                  params={{ slug: document.slug }}
+                  search={{ ...view, severity: severity as NonNullable<PublicationSearch["severity"]> }}
+                  hash="findings"
+                  resetScroll={false}
+                >
+                  <SeverityBadge severity={severity} count={count} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+          <ul className={classes["grave"]}>
+            {sorted
+              .filter((finding) => finding.severity === "high")
+              .slice(0, MOST_GRAVE)
+              .map((finding) => (
+                <li key={finding.id}>{finding.statement}</li>
+              ))}
+          </ul>
+          <p className="dim">
+            {plural(claims, "number")} in {plural(tables.length, "table")}. Numbers, units, conditions and citation are
+            on record; the text is not.
+          </p>
+        </section>
+        <Conditions document={document} />
+      </div>
+      <Findings slug={document.slug} findings={findings} tables={tables} view={view} onView={onView} />
+      <section className={classes["tables"]} aria-labelledby="numbers-title">
+        <div className={classes["tablesHead"]}>
+          <h2 id="numbers-title">Every number</h2>
+          <Switch
+            className="no-print"
+            size="xs"
+            label="show what rounding leaves"
+            checked={view.ends === "shown"}
+            onChange={(event) => onView({ ends: event.currentTarget.checked ? "shown" : undefined })}
+          />
+        </div>
+        <ul className={`${classes["contents"]} no-print`} aria-label="Tables">
+          {tables.map((table) => (
+            <li key={table.id}>
+              <Link
+                to="/publications/$slug"
+                params={{ slug: document.slug }}
+                search={view}
+                hash={`table-${table.id}`}
+                resetScroll={false}
+              >
+                {table.title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+        {chosen === undefined ? null : (
+          <div className={`${classes["marked"]} no-print`} role="status">
+            <p>
+              <SeverityBadge severity={chosen.severity} /> {chosen.check}: its numbers are marked in{" "}
+              {plural(rowsOf(chosen, tables).length, "row")}.
+            </p>
+            <div className={classes["ways"]}>
+              <Link
+                to="/publications/$slug"
+                params={{ slug: document.slug }}
+                search={view}
+                hash={`finding-${chosen.id}`}
+                resetScroll={false}
+              >
+                Back to the finding
+              </Link>
+              <Link
+                to="/publications/$slug"
+                params={{ slug: document.slug }}
+                search={marking(view, null)}
+                {...(target === null ? {} : { hash: target })}
+                resetScroll={false}
+              >
+                Unmark
+              </Link>
+            </div>
+          </div>
+        )}
+        {tables.map((table) => (
+          <ClaimTable key={table.id} table={table} context={context} />
+        ))}
+      </section>
+    </div>
+  );
+}
+
+function Conditions({ document }: { document: Publication }) {
+  const said = Object.entries(document.conditions).flatMap(([key, value]) => {
+    const text = conditionText(key, value);
+    return text === null ? [] : [{ name: conditionName(key), text }];
+  });
+  return (
+    <section className={`${classes["conditions"]} panel`} aria-labelledby="conditions-title">
+      <h2 id="conditions-title">How it was measured</h2>
+      <dl>
+        {said.map(({ name, text }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {document.not_disclosed.length === 0 ? null : (
+        <div className={classes["hidden"]}>
+          <h3>It does not disclose</h3>
+          <ul>
+            {document.not_disclosed.map((one) => (
+              <li key={one}>{sentence(one)}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,284 @@
+// How the claims of a printed table become a table on screen: what differs inside a row becomes columns, what differs between rows
+// stands with the row, and what all share is said once above. Tables without such an order become a list of claims.
+import { type PrintedNumber, printedText } from "@/lib/printed";
+import { conditionName, conditionText, metricName, quantityName, thresholdText } from "./words";
+
+export type ClaimLike = {
+  readonly key: string;
+  readonly quantity: string;
+  readonly statistic: string | null;
+  readonly threshold_ns: number | null;
+  readonly operation: string | null;
+  readonly workload: string | null;
+  readonly metric_class: string | null;
+  readonly config: string | null;
+  readonly load: LoadLike | null;
+  readonly conditions: Readonly<Record<string, unknown>>;
+  readonly printed: PrintedNumber;
+  readonly subject: string;
+  readonly item_slug: string | null;
+};
+
+export type LoadLike = {
+  readonly multiple: number | null;
+  readonly reads_per_s: number | null;
+  readonly writes_per_s: number | null;
+  readonly operations_per_s: number | null;
+  readonly as_printed: string | null;
+};
+
+export type RowLike = {
+  readonly row: string;
+  readonly label: string | null;
+  readonly subject: string;
+  readonly item_slug: string | null;
+  readonly test_date_as_printed: string | null;
+  readonly claims: readonly ClaimLike[];
+};
+
+export type TableLike = {
+  readonly id: string;
+  readonly title: string | null;
+  readonly title_as_printed?: string | null;
+  readonly note: string | null;
+  readonly rows: readonly RowLike[];
+};
+
+const ATTRIBUTES = [
+  "quantity",
+  "threshold_ns",
+  "metric_class",
+  "config",
+  "statistic",
+  "operation",
+  "workload",
+] as const;
+type Attribute = (typeof ATTRIBUTES)[number];
+
+export type Column = {
+  readonly key: string;
+  readonly name: string;
+  readonly detail: string | null;
+  /** What the whole column is about, where that is the columns' difference. */
+  readonly subject: string | null;
+};
+
+/** What stands beside the numbers of a row: its load, its date, conditions that differ from row to row. */
+export type Side = {
+  readonly key: string;
+  readonly name: string;
+  readonly of: (row: RowLike) => string | null;
+};
+
+export type Said = { readonly name: string; readonly text: string };
+
+export type TableView = {
+  readonly layout: "matrix" | "list";
+  readonly columns: readonly Column[];
+  readonly sides: readonly Side[];
+  /** Conditions that all rows share. */
+  readonly shared: readonly Said[];
+  /** What a row is about; null where the columns or the words above say it. */
+  readonly subject: (row: RowLike) => string | null;
+  /** How the row is read where its label does not say: statistic, operation, workload. */
+  readonly reading: (row: RowLike) => string | null;
+  readonly cell: (row: RowLike, column: Column) => readonly ClaimLike[];
+};
+
+const MOST_COLUMNS = 9;
+const LEAST_FILLED = 0.5;
+
+const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)];
+
+/** Null tells nothing apart: a gain has no configuration, which makes no column of configurations. */
+const told = (claims: readonly ClaimLike[], attribute: Attribute): unknown[] =>
+  unique(claims.map((claim) => claim[attribute])).filter((value) => value !== null);
+
+/** Two values, or one quantity both with and without one: the value tells claims apart. */
+function varies(claims: readonly ClaimLike[], attribute: Attribute): boolean {
+  if (told(claims, attribute).length > 1) return true;
+  const quantities = unique(claims.map((claim) => claim.quantity));
+  return quantities.some(
+    (quantity) =>
+      unique(claims.filter((claim) => claim.quantity === quantity).map((claim) => claim[attribute])).length > 1,
+  );
+}
+
+const keyIn = (attributes: readonly Attribute[], claim: ClaimLike): string =>
+  attributes.map((attribute) => String(claim[attribute] ?? "")).join("|");
+
+export function tableView(table: TableLike): TableView {
+  const { rows } = table;
+  const claims = rows.flatMap((row) => row.claims);
+  const within = ATTRIBUTES.filter((attribute) => rows.some((row) => varies(row.claims, attribute)));
+  const between = ATTRIBUTES.filter((attribute) => !within.includes(attribute) && varies(claims, attribute));
+  const columns = columnsOf(claims, within, between);
+  const cells = rows.flatMap((row) =>
+    columns.map((column) => row.claims.some((one) => keyIn(within, one) === column.key)),
+  );
+  const filled = cells.filter(Boolean).length / Math.max(1, cells.length);
+  const matrix =
+    rows.length > 0 && columns.length <= MOST_COLUMNS && filled >= LEAST_FILLED && !between.includes("quantity");
+  const shared = sharedOf(claims, [...within, ...between]);
+  // A row without a label goes by its subject.
+  const sameSubject =
+    rows.length > 1 && unique(rows.map((row) => row.subject)).length === 1 && rows.every((row) => row.label !== null);
+  return {
+    layout: matrix ? "matrix" : "list",
+    columns: matrix ? columns : [],
+    sides: sidesOf(rows),
+    shared: matrix && sameSubject ? [{ name: "About", text: rows[0]?.subject ?? "" }, ...shared] : shared,
+    subject: (row) =>
+      matrix && (columns.some((column) => column.subject !== null) || sameSubject) ? null : row.subject,
+    reading: (row) => readingOf(row, between),
+    cell: (row, column) => row.claims.filter((claim) => keyIn(within, claim) === column.key),
+  };
+}
+
+function columnsOf(
+  claims: readonly ClaimLike[],
+  within: readonly Attribute[],
+  between: readonly Attribute[],
+): readonly Column[] {
+  const found = new Map<string, Column>();
+  for (const claim of claims) {
+    const key = keyIn(within, claim);
+    if (found.has(key)) continue;
+    const details = [
+      within.includes("metric_class") ? metricName(claim.metric_class) : null,
+      within.includes("config") ? claim.config : null,
+      within.includes("statistic") ? claim.statistic : null,
+      within.includes("operation") ? claim.operation : null,
+      within.includes("workload") && claim.workload !== null ? `workload ${claim.workload}` : null,
+    ].filter((part) => part !== null);
+    found.set(key, {
+      key,
+      name: between.includes("quantity") ? "Value" : columnName(claim),
+      detail: details.length === 0 ? null : details.join(", "),
+      subject: null,
+    });
+  }
+  return withSubjects([...found.values()], claims, within);
+}
+
+/** Where each column is about one thing and not all about the same, the heading says which. */
+function withSubjects(columns: Column[], claims: readonly ClaimLike[], within: readonly Attribute[]): Column[] {
+  const subjects = columns.map((column) =>
+    unique(claims.filter((claim) => keyIn(within, claim) === column.key).map((claim) => claim.subject)),
+  );
+  const constant = subjects.every((one) => one.length === 1);
+  if (!constant || unique(subjects.flat()).length < 2) return columns;
+  return columns.map((column, index) => ({ ...column, subject: subjects[index]?.[0] ?? null }));
+}
+
+function columnName(claim: ClaimLike): string {
+  if (claim.threshold_ns === null) return quantityName(claim.quantity);
+  return thresholdText(claim.quantity, claim.threshold_ns);
+}
+
+/** What a claim is about, for lists: `share under 7 ms`, `latency, mean`. */
+export function claimName(claim: ClaimLike): string {
+  const parts = [
+    columnName(claim),
+    claim.statistic,
+    claim.operation === null || claim.operation === "ALL" ? null : claim.operation.toLowerCase(),
+    claim.workload === null ? null : `workload ${claim.workload}`,
+    claim.metric_class === null ? null : metricName(claim.metric_class),
+    claim.config,
+  ];
+  return parts.filter((part) => part !== null).join(", ");
+}
+
+function readingOf(row: RowLike, between: readonly Attribute[]): string | null {
+  const [first] = row.claims;
+  if (first === undefined) return null;
+  const parts = [
+    between.includes("quantity") ? quantityName(first.quantity) : null,
+    between.includes("operation") ? first.operation : null,
+    between.includes("statistic") ? first.statistic : null,
+    between.includes("workload") && first.workload !== null ? `workload ${first.workload}` : null,
+    between.includes("metric_class") ? metricName(first.metric_class) : null,
+    between.includes("config") ? first.config : null,
+  ];
+  const text = parts.filter((part) => part !== null).join(", ");
+  return text === "" ? null : text;
+}
+
+/** `3x`, `145x (435,000)`, `1M reads/s + 250k writes/s`, or the words of the document. */
+export function loadText(load: LoadLike | null): string | null {
+  if (load === null) return null;
+  if (load.multiple !== null) {
+    const multiple = `${Number(load.multiple.toPrecision(6))}x`;
+    return load.as_printed === null || load.as_printed === multiple ? multiple : `${multiple} (${load.as_printed})`;
+  }
+  if (load.as_printed !== null) return load.as_printed;
+  const parts = [
+    load.reads_per_s === null ? null : `${printedText(perSecond(load.reads_per_s))} reads/s`,
+    load.writes_per_s === null ? null : `${printedText(perSecond(load.writes_per_s))} writes/s`,
+    load.operations_per_s === null ? null : `${printedText(perSecond(load.operations_per_s))} ops/s`,
+  ];
+  const text = parts.filter((part) => part !== null).join(" + ");
+  return text === "" ? null : text;
+}
+
+const perSecond = (value: number): PrintedNumber => ({ value, lower: value, upper: value, unit: "count" });
+
+/** A condition of a row: what all its claims say; null where they differ or none says it. */
+function conditionIn(row: RowLike, key: string): string | null {
+  const said = unique(row.claims.map((claim) => conditionOf(claim, key)));
+  return said.length === 1 ? (said[0] ?? null) : null;
+}
+
+const OVER_PROVISIONED = "over_provisioned";
+const OVER_PROVISIONING = "over_provisioning_ratio";
+
+function conditionOf({ conditions }: ClaimLike, key: string): string | null {
+  const text = conditionText(key, conditions[key]);
+  const share =
+    key === OVER_PROVISIONED && conditions[key] === true
+      ? conditionText(OVER_PROVISIONING, conditions[OVER_PROVISIONING])
+      : null;
+  return share === null ? text : `${text}, ${share}`;
+}
+
+/** What other words of the row say already: the characters of a value that stands beside it, or the share of a yes. */
+function isRepeated(key: string, keys: readonly string[]): boolean {
+  if (key === OVER_PROVISIONING) return keys.includes(OVER_PROVISIONED);
+  if (!key.endsWith("_as_printed")) return false;
+  const stem = key.slice(0, -"_as_printed".length);
+  return stem === "workload" || keys.some((one) => one !== key && (one === stem || one.startsWith(`${stem}_`)));
+}
+
+const conditionKeys = (claims: readonly ClaimLike[]): string[] => {
+  const keys = unique(claims.flatMap((claim) => Object.keys(claim.conditions)));
+  return keys.filter((key) => !isRepeated(key, keys));
+};
+
+function sidesOf(rows: readonly RowLike[]): Side[] {
+  const sides: Side[] = [];
+  const load = (row: RowLike) =>
+    unique(row.claims.map((claim) => loadText(claim.load))).find((text) => text !== null) ?? null;
+  if (unique(rows.map(load)).some((text) => text !== null)) sides.push({ key: "load", name: "Load", of: load });
+  for (const key of conditionKeys(rows.flatMap((row) => row.claims))) {
+    const said = unique(rows.map((row) => conditionIn(row, key)));
+    if (said.length > 1) sides.push({ key, name: conditionName(key), of: (row) => conditionIn(row, key) });
+  }
+  if (rows.some((row) => row.test_date_as_printed !== null)) {
+    sides.push({ key: "test_date", name: "Tested", of: (row) => row.test_date_as_printed });
+  }
+  return sides;
+}
+
+function sharedOf(claims: readonly ClaimLike[], differing: readonly Attribute[]): Said[] {
+  const [first] = claims;
+  if (first === undefined) return [];
+  const metric = differing.includes("metric_class")
+    ? null
+    : metricName(claims.find((one) => one.metric_class !== null)?.metric_class ?? null);
+  const conditions = conditionKeys(claims).flatMap((key): Said[] => {
+    const text = conditionOf(first, key);
+    if (text === null || claims.some((claim) => conditionOf(claim, key) !== text)) return [];
+    return [{ name: conditionName(key), text }];
+  });
+  return metric === null ? conditions : [{ name: "Timed", text: metric }, ...conditions];
+}

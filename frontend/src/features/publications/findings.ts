@@ -1,0 +1,111 @@
+// Findings about a document: their order, what they add up to, which rows they concern, and their figures as a small table.
+import { type PrintedNumber, printedText } from "@/lib/printed";
+import { plural } from "@/lib/words";
+import { SEVERITY_ORDER, severityPlace } from "@/ui/Severity";
+import type { RowLike, TableLike } from "./claimTable";
+
+export type FigureLike = PrintedNumber & { readonly label: string };
+
+export type FindingLike = {
+  readonly id: string;
+  readonly check: string;
+  readonly check_title: string;
+  readonly severity: string;
+  readonly kind: string;
+  readonly statement: string;
+  readonly figures: readonly FigureLike[];
+  readonly claim_keys: readonly string[];
+  readonly origin: string;
+  readonly reference: string | null;
+};
+
+/** The gravest first; those that a calculation backs before those that a reader noted. */
+export const sortFindings = <Finding extends FindingLike>(findings: readonly Finding[]): Finding[] =>
+  [...findings].sort(
+    (a, b) =>
+      severityPlace(a.severity) - severityPlace(b.severity) ||
+      Number(a.origin !== "computed") - Number(b.origin !== "computed") ||
+      checkNumber(a) - checkNumber(b),
+  );
+
+const checkNumber = ({ check }: FindingLike): number => Number(/\d+/.exec(check)?.[0] ?? 99);
+
+export type SeverityCount = { readonly severity: string; readonly count: number };
+
+export const countSeverities = (findings: readonly { severity: string }[]): SeverityCount[] =>
+  SEVERITY_ORDER.map((severity) => ({
+    severity,
+    count: findings.filter((finding) => finding.severity === severity).length,
+  })).filter(({ count }) => count > 0);
+
+/** What the audit comes to, in one sentence without its full stop. */
+export function auditSentence(findings: readonly FindingLike[]): string {
+  if (findings.length === 0) return "No check of the product applies to its numbers";
+  const grave = findings.filter((finding) => finding.severity === "high").length;
+  const against = findings.filter((finding) => finding.severity !== "info").length;
+  const passed = findings.length - against;
+  const held = passed === 0 ? "" : `; ${plural(passed, "check")} found it consistent`;
+  if (against === 0) return `Nothing speaks against its numbers${held}`;
+  return `${plural(against, "finding")} against it, ${grave === 0 ? "none of them grave" : `${grave} of them grave`}${held}`;
+}
+
+/** Rows that hold a claim of the finding, in the order of the document. */
+export function rowsOf(finding: Pick<FindingLike, "claim_keys">, tables: readonly TableLike[]): RowLike[] {
+  const keys = new Set(finding.claim_keys);
+  return tables.flatMap((table) => table.rows).filter((row) => row.claims.some((claim) => keys.has(claim.key)));
+}
+
+/** Findings by the row that they concern. */
+export function findingsByRow<Finding extends FindingLike>(
+  findings: readonly Finding[],
+  tables: readonly TableLike[],
+): Map<string, Finding[]> {
+  const byRow = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    for (const { row } of rowsOf(finding, tables)) {
+      const found = byRow.get(row);
+      if (found === undefined) byRow.set(row, [finding]);
+      else found.push(finding);
+    }
+  }
+  return byRow;
+}
+
+export type FigureTable = {
+  /** Empty: the figures have no second dimension. */
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly label: string; readonly cells: readonly (FigureLike | null)[] }[];
+};
+
+const SPLIT = /^(.*), ([^,]+)$/;
+const MOST_COLUMNS = 4;
+
+/** Labels such as `A, new` and `A, old` make a row with two columns; anything else is a list. */
+export function figureTable(figures: readonly FigureLike[]): FigureTable {
+  const parts = figures.map((figure) => SPLIT.exec(figure.label));
+  const columns = [...new Set(parts.map((part) => part?.[2] ?? ""))];
+  const labels = [...new Set(parts.map((part) => part?.[1] ?? ""))];
+  const isGrid =
+    parts.every((part) => part !== null) &&
+    columns.length > 1 &&
+    columns.length <= MOST_COLUMNS &&
+    labels.length > 1 &&
+    figures.length === columns.length * labels.length;
+  if (!isGrid) return { columns: [], rows: figures.map((figure) => ({ label: figure.label, cells: [figure] })) };
+  return {
+    columns,
+    rows: labels.map((label) => ({
+      label,
+      cells: columns.map((column) => figures.find((figure) => figure.label === `${label}, ${column}`) ?? null),
+    })),
+  };
+}
+
+/** A calculated figure in three digits; one that was printed in the digits that it was printed with. */
+export function figureText(figure: FigureLike): string {
+  if (figure.value === null || figure.value === 0) return printedText(figure);
+  if (figure.lower !== null && figure.lower === figure.upper && Number.isInteger(figure.value))
+    return printedText(figure);
+  const rounded = Number(figure.value.toPrecision(figure.unit === "ratio" ? 4 : 3));
+  return printedText({ ...figure, value: rounded, lower: null, upper: null });
+}

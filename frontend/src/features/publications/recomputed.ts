@@ -1,0 +1,44 @@
+// Values that other numbers of the document give, as they stand below the printed one.
+import { type PrintedNumber, printedText } from "@/lib/printed";
+
+export type RecomputedLike = PrintedNumber & {
+  readonly claim_key: string;
+  readonly label: string;
+  readonly rests_on: readonly string[];
+  /** Whether both can be one number; null where none was printed. */
+  readonly agrees: boolean | null;
+  readonly how: string | null;
+};
+
+export type RecomputedText = { readonly text: string; readonly meaning: string; readonly differs: boolean };
+
+/** A calculated number in at most four digits: it stands beside one that was rounded more. */
+function calculatedText({ value, unit }: RecomputedLike): string {
+  if (value === null) return "not known";
+  const rounded = Number(value.toPrecision(4));
+  return printedText({ value: rounded, lower: null, upper: null, unit });
+}
+
+/** What is said in few words below a number; the rest is on hover. */
+function words(one: RecomputedLike): string {
+  const text = calculatedText(one);
+  if (/in flight/.test(one.label)) return `${text} in flight`;
+  if (one.how !== null) return `recomputed ${text}, ${one.how}`;
+  return `recomputed ${text}${one.agrees === false ? ", differs" : ""}`;
+}
+
+export function recomputedByClaim(found: readonly RecomputedLike[]): Map<string, RecomputedText[]> {
+  const byClaim = new Map<string, RecomputedText[]>();
+  for (const one of found) {
+    const text: RecomputedText = {
+      text: words(one),
+      meaning: `${one.label}, from ${one.rests_on.join(" and ")}${one.agrees === true ? "; both can be one number" : ""}`,
+      // Truncation is no error, but it is not what rounding gives.
+      differs: one.agrees === false || one.how === "truncated",
+    };
+    const known = byClaim.get(one.claim_key);
+    if (known === undefined) byClaim.set(one.claim_key, [text]);
+    else known.push(text);
+  }
+  return byClaim;
+}

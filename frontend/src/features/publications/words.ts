@@ -1,0 +1,93 @@
+// The words of claims: quantities, metric classes and conditions as a reader knows them.
+import { formatExactLatency, formatInteger, formatSpan } from "@/lib/format";
+import { printedText } from "@/lib/printed";
+import { nanoseconds } from "@/lib/units";
+import { sentence } from "@/lib/words";
+
+const QUANTITIES: Record<string, string> = {
+  exceedance: "share over the threshold",
+  share_below: "share under the threshold",
+  latency: "latency",
+  throughput: "throughput",
+  runtime: "runtime",
+  gain: "gain claimed",
+  update_rate: "update rate",
+  random_read: "random reads",
+  random_write: "random writes",
+  sequential_read: "sequential reads",
+  sequential_write: "sequential writes",
+  endurance: "endurance",
+  over_provisioning: "over-provisioning",
+  cpu_usage: "CPU usage",
+  sla: "time allowed",
+  load: "load",
+};
+
+export const quantityName = (quantity: string): string => QUANTITIES[quantity] ?? quantity.replaceAll("_", " ");
+
+/** `over 1 ms`, `under 7 ms`. */
+export function thresholdText(quantity: string, thresholdNs: number): string {
+  const threshold = formatExactLatency(nanoseconds(thresholdNs));
+  if (quantity === "exceedance") return `over ${threshold}`;
+  if (quantity === "share_below") return `under ${threshold}`;
+  return `${quantityName(quantity)} at ${threshold}`;
+}
+
+const METRICS: Record<string, string> = {
+  total: "total",
+  device: "device only",
+  unstated: "kind of time not stated",
+};
+
+export const metricName = (metric: string | null): string | null =>
+  metric === null ? null : (METRICS[metric] ?? metric);
+
+const CONDITIONS: Record<string, string> = {
+  over_provisioned: "Over-provisioned",
+  op_class: "Over-provisioning",
+  record_bytes: "Record size",
+  tool_version: "Tool version",
+  generation: "Tool generation",
+};
+
+const UNITS: readonly [suffix: string, unit: string][] = [
+  ["_h", "h"],
+  ["_bytes", "bytes"],
+  ["_ns", "ns"],
+  ["_ratio", "ratio"],
+];
+
+/** `capacity_bytes` is `Capacity`. */
+export function conditionName(key: string): string {
+  const known = CONDITIONS[key];
+  if (known !== undefined) return known;
+  const suffix = key.endsWith("_as_printed") ? "_as_printed" : (UNITS.find(([one]) => key.endsWith(one))?.[0] ?? "");
+  return sentence((suffix === "" ? key : key.slice(0, -suffix.length)).replaceAll("_", " "));
+}
+
+/** Null where the document does not say. */
+export function conditionText(key: string, value: unknown): string | null {
+  if (value === null || value === undefined || value === "") return null;
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number") {
+    if (key.endsWith("duration_ns")) return formatSpan(nanoseconds(value));
+    // Records are a few bytes more than the round number that they are called by.
+    if (key === "record_bytes") return `${formatInteger(value)}\u00a0B`;
+    const unit = UNITS.find(([suffix]) => key.endsWith(suffix))?.[1];
+    if (unit !== undefined) return printedText({ value, lower: value, upper: value, unit });
+    return Number.isInteger(value) ? formatInteger(value) : String(value);
+  }
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map((one) => conditionText(key, one) ?? "").join(", ");
+  return Object.entries(value)
+    .map(([inner, content]) => `${conditionName(inner).toLowerCase()} ${conditionText(inner, content) ?? "not stated"}`)
+    .join(", ");
+}
+
+const KINDS: Record<string, string> = {
+  vendor: "published by the vendor",
+  third_party: "published by a third party",
+  commissioned: "third party, paid by the vendor",
+};
+
+export const kindName = (kind: string): string => KINDS[kind] ?? kind.replaceAll("_", " ");

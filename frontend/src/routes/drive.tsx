@@ -1,0 +1,14 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { DEFAULT_RULE_SET, drivePageQuery } from "@/api/drivePage";
+import { driveSearch } from "@/features/drive-page/driveSearch";
+import { rootRoute } from "./root";
+
+export const driveRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/drives/$slug",
+  validateSearch: driveSearch,
+  loaderDeps: ({ search: { rules } }) => ({ rules }),
+  loader: ({ context: { queries }, params: { slug }, deps: { rules } }) =>
+    void queries.prefetchQuery(drivePageQuery(slug, rules ?? DEFAULT_RULE_SET)),
+  component: lazyRouteComponent(() => import("./driveScreen"), "DriveScreen"),
+});

@@ -1,0 +1,22 @@
+// Apart from its route, so that the charts are loaded only where they are shown.
+import { getRouteApi } from "@tanstack/react-router";
+import { DrivePage } from "@/features/drive-page/DrivePage";
+import { driveSearch } from "@/features/drive-page/driveSearch";
+
+const route = getRouteApi("/drives/$slug");
+
+export function DriveScreen() {
+  const { slug } = route.useParams();
+  const view = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <DrivePage
+      key={slug}
+      slug={slug}
+      view={view}
+      onView={(change) =>
+        void navigate({ search: (before) => driveSearch({ ...before, ...change }), replace: true, resetScroll: false })
+      }
+    />
+  );
+}

@@ -1,0 +1,46 @@
+// How grave an audit finding is, in word, sign and colour, and whether a calculation or a reader found it: these two must never be
+// taken for each other.
+import { IconCheck, IconCross, IconDot, IconWarning } from "./icons";
+import classes from "./Severity.module.css";
+
+const SEVERITIES = {
+  high: { word: "high", Sign: IconCross },
+  medium: { word: "medium", Sign: IconWarning },
+  low: { word: "low", Sign: IconDot },
+  info: { word: "check passed", Sign: IconCheck },
+} as const;
+
+type Severity = keyof typeof SEVERITIES;
+
+export const SEVERITY_ORDER: readonly Severity[] = ["high", "medium", "low", "info"];
+
+const known = (severity: string): Severity => SEVERITY_ORDER.find((one) => one === severity) ?? "medium";
+
+export const severityPlace = (severity: string): number => SEVERITY_ORDER.indexOf(known(severity));
+
+export function SeverityBadge({ severity, count }: { severity: string; count?: number }) {
+  const { word, Sign } = SEVERITIES[known(severity)];
+  return (
+    <span className={classes["severity"]} data-severity={known(severity)}>
+      <Sign size={13} />
+      {count === undefined ? null : <span className="num">{count}</span>}
+      {word}
+    </span>
+  );
+}
+
+const ORIGINS: Record<string, { word: string; meaning: string }> = {
+  computed: { word: "computed", meaning: "a check of the product calculated this from the numbers" },
+  reviewed: { word: "reviewed", meaning: "a reader found this in the document; no calculation stands behind it" },
+};
+
+export function OriginTag({ origin }: { origin: string }) {
+  const { word, meaning } = ORIGINS[origin] ?? { word: origin, meaning: "" };
+  return (
+    <span className={classes["origin"]} data-origin={origin} title={meaning}>
+      {word}
+    </span>
+  );
+}
+
+export const originMeaning = (origin: string): string => ORIGINS[origin]?.meaning ?? "";
