@@ -1,8 +1,9 @@
-// What the upload page asks of the API. What became of an upload is polled only while something about it is still open.
+// What the upload page asks of the API. What became of files and runs is polled only while something about it is still open.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
-import { runKeys } from "./queries";
-import type { Answers, RunDetail, Upload } from "./types";
+import { runDetailQuery, runKeys } from "./queries";
+import { serverNow } from "./serverClock";
+import type { Answers, RunDetail } from "./types";
 
 export const uploadKeys = {
   all: ["uploads"] as const,
@@ -12,19 +13,31 @@ export const uploadKeys = {
 };
 
 const UPLOADS_ON_A_PAGE = 10;
-const FIRST_POLL_MS = 700;
-const LONGEST_POLL_MS = 5_000;
-/** Two minutes of polling: by then a verdict is there, or none will come. */
-const MOST_POLLS = 30;
+/** Files that wait to be read are looked after this often. */
+const UNREAD_POLL_MS = 2_000;
 
-const isOpen = (upload: Upload): boolean =>
-  upload.read_at === null || upload.runs.some((run) => run.verdicts.length === 0);
+/** A run that came or grew this lately may still be on its way to its verdicts. */
+const JUDGED_WITHIN_MS = 120_000;
+const QUICK_MS = 10_000;
 
-/** When to ask again, after so many answers; false once everything is read and judged, or nothing more will come. */
-export function pollAfterMs(upload: Upload | undefined, answers: number): number | false {
-  if (upload === undefined || !isOpen(upload) || answers > MOST_POLLS) return false;
-  return Math.min(LONGEST_POLL_MS, FIRST_POLL_MS * 1.3 ** Math.max(0, answers - 1));
+/** Every verdict is about all that was read. One of an earlier, shorter reading is not. */
+export const isJudged = (run: Pick<RunDetail, "verdicts" | "data_through_ns">): boolean =>
+  run.verdicts.length > 0 && run.verdicts.every((verdict) => verdict.data_through_ns >= run.data_through_ns);
+
+/** When to ask again for the verdicts of an uploaded run; false once they are there, or none will come. */
+export function pollJudgedMs(run: RunDetail | undefined, nowMs: number): number | false {
+  if (run === undefined || isJudged(run)) return false;
+  const ageMs = nowMs - Date.parse(run.last_data_at ?? "");
+  if (!(ageMs < JUDGED_WITHIN_MS)) return false;
+  return ageMs < QUICK_MS ? 1_000 : 3_000;
 }
+
+/** A run with its verdicts as they come. */
+export const judgedRunQuery = (runId: string) =>
+  queryOptions({
+    ...runDetailQuery(runId),
+    refetchInterval: ({ state }) => pollJudgedMs(state.data, serverNow()),
+  });
 
 export const uploadQuery = (uploadId: string) =>
   queryOptions({
@@ -32,7 +45,7 @@ export const uploadQuery = (uploadId: string) =>
     queryFn: ({ signal }) =>
       unwrap(client.GET("/api/v1/uploads/{upload_id}", { params: { path: { upload_id: uploadId } }, signal })),
     staleTime: 2_000,
-    refetchInterval: ({ state }) => pollAfterMs(state.data, state.dataUpdateCount),
+    refetchInterval: ({ state }) => (state.data?.read_at === null ? UNREAD_POLL_MS : false),
   });
 
 export const uploadsQuery = () =>
@@ -108,4 +121,3 @@ export async function retractRun(queries: QueryClient, runId: string, reason: st
   changed(queries, detail);
   return detail;
 }
-

@@ -42,6 +42,8 @@ export function shareRows(series: SharesOverTime): Row[] {
 export function shareSpec(series: SharesOverTime, span: Span, reachNs: number): ChartSpec {
   const exact = shareRows(series);
   const limits = series.limits.filter((limit) => limit.limit_ratio !== null && limit.limit_ratio > 0);
+  const isLimit = (threshold: number): boolean => limits.some((limit) => limit.threshold_ns === threshold);
+  const asked = series.pin_thresholds_ns.some(isLimit);
   const lines = series.pin_thresholds_ns.map((threshold, pin): SeriesSpec => {
     const key = `over${pin}`;
     const text = formatExactLatency(nanoseconds(threshold));
@@ -50,8 +52,9 @@ export function shareSpec(series: SharesOverTime, span: Span, reachNs: number): 
       key,
       label: `over ${text}`,
       mark: "dots",
-      // Where limits are set, those thresholds are the question; the others can be added.
-      hiddenAtFirst: limits.length > 0 && !limits.some((limit) => limit.threshold_ns === threshold),
+      // Where limits are set, those thresholds are the question; the others can be added. Buckets of another unit have no
+      // edge at them (1.024 ms for 1 ms): then all are shown.
+      hiddenAtFirst: asked && !isLimit(threshold),
       color: COLORS[pin % COLORS.length] ?? COLORS[0],
       read: (row) => {
         const found = value(row);

@@ -623,7 +623,8 @@ export interface paths {
          * @description Keeps the files, reads them, and stores what they tell as runs, which are judged like measured ones.
          *
          *     The same bytes again are the same runs; a log that has grown continues its run. Where no file can be read,
-         *     the answer says why, and the files are kept all the same.
+         *     the answer says why, and the files are kept all the same. Large files are read by a worker, after the
+         *     answer (202).
          */
         post: operations["upload_files"];
         delete?: never;
@@ -2020,13 +2021,25 @@ export interface components {
             as_printed: string | null;
             /** Label */
             label: string;
-            /** Lower */
+            /**
+             * Lower
+             * @description null: no lower end is known
+             */
             lower: number | null;
-            /** Unit */
+            /**
+             * Unit
+             * @description ns, ratio, ops/s, bytes, bytes/s, bits/s, count, x, s, h
+             */
             unit: string;
-            /** Upper */
+            /**
+             * Upper
+             * @description null: no upper end is known
+             */
             upper: number | null;
-            /** Value */
+            /**
+             * Value
+             * @description in `unit`
+             */
             value: number | null;
         };
         /**
@@ -2051,7 +2064,7 @@ export interface components {
         };
         /**
          * FindingOut
-         * @description What a plausibility check found, or a reader noted.
+         * @description What one check found. `info` with the kind `consistent` says that it was made and found nothing.
          */
         FindingOut: {
             /**
@@ -2063,7 +2076,7 @@ export interface components {
             check_title: string;
             /**
              * Claim Keys
-             * @description claims that it rests on
+             * @description claims of the publication that it rests on
              */
             claim_keys: string[];
             /** Figures */
@@ -2074,10 +2087,14 @@ export interface components {
             kind: string;
             /**
              * Origin
+             * @description reviewed: a reader's note, not a calculation
              * @enum {string}
              */
             origin: "computed" | "reviewed";
-            /** Reference */
+            /**
+             * Reference
+             * @description number in the readers' list of findings
+             */
             reference: string | null;
             /**
              * Severity
@@ -7453,6 +7470,15 @@ export interface operations {
             };
             /** @description Successful Response */
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadOut"];
+                };
+            };
+            /** @description The files are kept, and reading them takes a while: a worker does it. Ask for the upload again until its `state` is not `waiting` */
+            202: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -14,13 +14,15 @@ import { answersFor, groupsOf, readDraft, writeAnswer } from "./disclosureFields
 import { useDraft } from "./drafts";
 import { FactField } from "./FactField";
 
-type DisclosureFormProps = { run: UploadedRun; others: readonly UploadedRun[] };
+type DisclosureFormProps = { run: UploadedRun; others: readonly UploadedRun[]; open: boolean };
 
-export function DisclosureForm({ run, others }: DisclosureFormProps) {
+export function DisclosureForm({ run, others, open }: DisclosureFormProps) {
   const queries = useQueryClient();
   const { disclosure } = run;
   const [draft, write, clear] = useDraft(run.run_id);
   const [tried, setTried] = useState(false);
+  // Saving the last answer must not close it under one's hands.
+  const [opened, setOpened] = useState(open && disclosure.missing.length > 0);
   const { answers, problems } = readDraft(disclosure, draft);
   const changes = Object.keys(answers).length;
   const save = useMutation({
@@ -43,7 +45,7 @@ export function DisclosureForm({ run, others }: DisclosureFormProps) {
     if (changes > 0) save.mutate();
   };
   return (
-    <details className={classes["disclosure"]} open={disclosure.missing.length > 0}>
+    <details className={classes["disclosure"]} open={opened} onToggle={(event) => setOpened(event.currentTarget.open)}>
       <summary>
         <span>Disclosure</span>
         <span className="num">
@@ -76,7 +78,12 @@ export function DisclosureForm({ run, others }: DisclosureFormProps) {
                 {group.fields.map((form) => {
                   const saved = disclosure.disclosed.find((one) => one.field === form.field)?.value ?? null;
                   return (
-                    <div key={form.field} className={classes["field"]} data-saved={saved !== null || undefined}>
+                    <div
+                      key={form.field}
+                      className={classes["field"]}
+                      data-kind={form.kind.is}
+                      data-saved={saved !== null || undefined}
+                    >
                       <FactField
                         form={form}
                         value={draft[form.field] ?? writeAnswer(form.kind, saved)}
@@ -122,7 +129,7 @@ export function DisclosureForm({ run, others }: DisclosureFormProps) {
 }
 
 /** The runs of one upload mostly come from one machine: what was answered once need not be typed again. */
-function ForTheOthers({ run, others }: DisclosureFormProps) {
+function ForTheOthers({ run, others }: Omit<DisclosureFormProps, "open">) {
   const queries = useQueryClient();
   const [done, setDone] = useState<number | null>(null);
   const wanting = others

@@ -47,8 +47,9 @@ export function DropArea({ onFiles, compact }: DropAreaProps) {
           {compact ? "Drop more files on this page" : "Drop result files anywhere on this page"}
         </p>
         <p className="dim">
-          Files dropped together are read together: a log and its configuration, or all logs of one test. They stay
-          private until you publish.
+          {compact
+            ? "What is dropped together is read together, and private until you publish."
+            : "Files dropped together are read together: a log and its configuration, or all logs of one test. They stay private until you publish."}
         </p>
       </div>
       <div className={classes["ways"]}>

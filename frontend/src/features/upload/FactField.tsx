@@ -39,10 +39,14 @@ function Hint({ text }: { text: string }) {
   );
 }
 
+/** Hints have one line or two: below, so that fields stand in line. */
+const HINT_BELOW = ["label", "input", "description", "error"] as ("label" | "input" | "description" | "error")[];
+
 const shared = ({ form, problem }: FactFieldProps) => ({
   label: form.label,
   description: form.hint === null ? undefined : <Hint text={form.hint} />,
   error: problem,
+  inputWrapperOrder: HINT_BELOW,
   autoComplete: "off",
   spellCheck: false,
 });
@@ -115,6 +119,7 @@ function MomentField({ form, value, problem, onChange }: FactFieldProps) {
         label={form.label}
         description={form.hint}
         error={problem}
+        inputWrapperOrder={HINT_BELOW}
         value={local}
         onChange={(event) => write(event.currentTarget.value, shown)}
       />
@@ -131,7 +136,14 @@ function MomentField({ form, value, problem, onChange }: FactFieldProps) {
 function SwitchField({ form, value, problem, onChange }: FactFieldProps) {
   const id = useId();
   return (
-    <Input.Wrapper label={form.label} description={form.hint} error={problem} labelElement="div" labelProps={{ id }}>
+    <Input.Wrapper
+      label={form.label}
+      description={form.hint}
+      error={problem}
+      inputWrapperOrder={HINT_BELOW}
+      labelElement="div"
+      labelProps={{ id }}
+    >
       <SegmentedControl
         size="xs"
         aria-labelledby={id}

@@ -2,7 +2,6 @@
 import type { Upload, UploadFile } from "@/api/types";
 import { rawFileAddress } from "@/api/uploads";
 import { formatBytes } from "@/lib/format";
-import { sentence } from "@/lib/words";
 import { CopyButton } from "@/ui/CopyButton";
 import { IconCheck, IconCross, IconDownload, IconLink, IconWarning } from "@/ui/icons";
 import classes from "./FileCard.module.css";
@@ -64,7 +63,7 @@ function RefusalWords({ text }: { text: string }) {
   return (
     <div className={classes["refusal"]}>
       <p>
-        <strong>Refused.</strong> {sentence(what)}
+        <strong>Refused:</strong> {what}
         {/[.!?]$/.test(what) ? "" : "."}
       </p>
       <p className="dim">

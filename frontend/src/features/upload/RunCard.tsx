@@ -1,10 +1,12 @@
 // One run that was read: how it ended, what it shows, what others would need to know about it, and who may see it.
 import { Button } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useRef, useState } from "react";
-import { runDetailQuery } from "@/api/queries";
-import type { Upload, UploadedRun } from "@/api/types";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { runKeys } from "@/api/queries";
+import { serverNow } from "@/api/serverClock";
+import type { RunDetail, Upload, UploadedRun } from "@/api/types";
+import { isJudged, judgedRunQuery, pollJudgedMs } from "@/api/uploads";
 import { formatBytes, formatMoment, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
@@ -22,19 +24,27 @@ import { endMeaning, endName, growth, mayGoOn } from "./wording";
 
 const RunPreview = lazy(() => import("./RunPreview").then((module) => ({ default: module.RunPreview })));
 
+/** More than these are listed when asked for. */
+const MOST_SERIES = 6;
+
 type RunCardProps = {
   run: UploadedRun;
   upload: Upload;
   /** The transfer that brought it, where that happened in this tab. */
   transfer: Transfer | undefined;
-  /** No verdict will come any more. */
-  settled: boolean;
+  /** With its pictures. */
   open: boolean;
+  /** With its form. */
+  first: boolean;
   onLonger: (files: File[], runId: string) => void;
 };
 
-export function RunCard({ run, upload, transfer, settled, open, onLonger }: RunCardProps) {
+export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCardProps) {
+  const detail = useQuery(judgedRunQuery(run.run_id)).data;
+  const judging = judgingOf(detail);
+  useFreshOnceJudged(run.run_id, judging);
   const [pictures, setPictures] = useState(open);
+  const [table, setTable] = useState(open && run.series.length <= MOST_SERIES);
   const others = upload.runs.filter((one) => one.run_id !== run.run_id);
   const own = upload.files.filter((file) => file.run_ids.includes(run.run_id));
   // What belongs to a file stands there; the rest would be lost without this.
@@ -68,7 +78,7 @@ export function RunCard({ run, upload, transfer, settled, open, onLonger }: RunC
         </p>
       </header>
       <End run={run} onLonger={onLonger} />
-      <Continued run={run} transfer={transfer} />
+      <Continued run={run} detail={detail} transfer={transfer} />
       {run.closed_loop ? (
         <p className={classes["notice"]}>
           <IconWarning size={16} />
@@ -78,22 +88,22 @@ export function RunCard({ run, upload, transfer, settled, open, onLonger }: RunC
           </span>
         </p>
       ) : null}
-      <Verdicts run={run} settled={settled} />
+      <Verdicts detail={detail} judging={judging} />
       <Problems problems={unplaced} file={null} />
       {pictures ? (
         <Suspense fallback={<Loading what="the preview" lines={1} height={264} />}>
-          <RunPreview runId={run.run_id} judged={run.verdicts.length > 0 || settled} />
+          <RunPreview runId={run.run_id} state={judging} />
         </Suspense>
       ) : (
         <Button size="xs" variant="default" className={classes["start"] ?? ""} onClick={() => setPictures(true)}>
           Show the pictures
         </Button>
       )}
-      <details className={classes["part"]} open={run.series.length <= 6 && open}>
+      <details className={classes["part"]} open={table} onToggle={(event) => setTable(event.currentTarget.open)}>
         <summary>{plural(run.series.length, "series", "series")} read</summary>
-        <SeriesTable run={run} />
+        {table ? <SeriesTable run={run} /> : null}
       </details>
-      <DisclosureForm run={run} others={others} />
+      <DisclosureForm run={run} others={others} open={first} />
       <Sharing run={run} />
     </article>
   );
@@ -115,7 +125,7 @@ function End({ run, onLonger }: Pick<RunCardProps, "run" | "onLonger">) {
             leftSection={<IconUpload size={14} />}
             onClick={() => picker.current?.click()}
           >
-            Send it again, longer
+            Send a longer copy
           </Button>
           <span className="dim">The same log with more at its end continues this run: its link stays.</span>
           <input
@@ -136,8 +146,11 @@ function End({ run, onLonger }: Pick<RunCardProps, "run" | "onLonger">) {
 }
 
 /** That a run has grown, and by how much: by the copies that are kept, and by what this tab knew of it before. */
-function Continued({ run, transfer }: Pick<RunCardProps, "run" | "transfer">) {
-  const detail = useQuery(runDetailQuery(run.run_id)).data;
+function Continued({
+  run,
+  detail,
+  transfer,
+}: Pick<RunCardProps, "run" | "transfer"> & { detail: RunDetail | undefined }) {
   const before = transfer?.known.get(run.run_id);
   const grown = before === undefined ? null : growth(before.measuredNs, run.measured_duration_ns);
   const copies = [...(detail?.files ?? [])].sort((a, b) => a.size_bytes - b.size_bytes);
@@ -159,21 +172,51 @@ function Continued({ run, transfer }: Pick<RunCardProps, "run" | "transfer">) {
   );
 }
 
-function Verdicts({ run, settled }: Pick<RunCardProps, "run" | "settled">) {
-  if (run.verdicts.length === 0)
+/** What was fetched while the run was looked at may be of a part of it: it is fetched anew once the verdicts are there. */
+function useFreshOnceJudged(runId: string, judging: Judging): void {
+  const queries = useQueryClient();
+  const before = useRef(judging);
+  useEffect(() => {
+    if (before.current === "open" && judging !== "open") {
+      void queries.invalidateQueries({ queryKey: runKeys.percentiles(runId) });
+      void queries.invalidateQueries({ queryKey: runKeys.timeline(runId) });
+    }
+    before.current = judging;
+  }, [queries, runId, judging]);
+}
+
+type Judging = "open" | "judged" | "settled";
+
+/** `open` while verdicts are on their way; `settled` where they came to an end without covering all that was read. */
+function judgingOf(detail: RunDetail | undefined): Judging {
+  if (detail === undefined) return "open";
+  if (isJudged(detail)) return "judged";
+  return pollJudgedMs(detail, serverNow()) === false ? "settled" : "open";
+}
+
+function Verdicts({ detail, judging }: { detail: RunDetail | undefined; judging: Judging }) {
+  const verdicts = detail?.verdicts ?? [];
+  if (verdicts.length === 0)
     return (
       <p className="dim" role="status">
-        {settled ? "No verdict: none of the budgets applies to what was read." : "Being judged; verdicts appear here."}
+        {judging === "open" ? "Being judged; verdicts appear here." : "No verdict: no budget applies to what was read."}
       </p>
     );
   return (
-    <ul className={classes["verdicts"]} aria-label="Verdicts">
-      {run.verdicts.map((verdict) => (
-        <li key={verdict.budget_name}>
-          <span className="dim">{verdict.budget_title}</span>
-          <VerdictBadge verdict={verdict.verdict} reason={verdict.reason} provisional={verdict.provisional} />
-        </li>
-      ))}
-    </ul>
+    <div>
+      <ul className={classes["verdicts"]} aria-label="Verdicts">
+        {verdicts.map((verdict) => (
+          <li key={verdict.budget.name} title={verdict.reason_text ?? undefined}>
+            <span className="dim">{verdict.budget.title}</span>
+            <VerdictBadge verdict={verdict.verdict} reason={verdict.reason} provisional={verdict.provisional} />
+          </li>
+        ))}
+      </ul>
+      {judging === "judged" ? null : (
+        <p className="dim" role="status">
+          These are of what was there before; the longer log is being judged.
+        </p>
+      )}
+    </div>
   );
 }

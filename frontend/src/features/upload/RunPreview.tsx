@@ -12,18 +12,13 @@ import classes from "./RunCard.module.css";
 
 const WHILE_EMPTY_MS = 2_000;
 
-type RunPreviewProps = { runId: string; judged: boolean };
+type RunPreviewProps = { runId: string; state: "open" | "judged" | "settled" };
 
-export function RunPreview({ runId, judged }: RunPreviewProps) {
-  // Curves are there once the run has been looked at, which takes a moment after the upload.
-  const percentiles = useQuery({
-    ...percentilesQuery(runId),
-    refetchInterval: ({ state }) => (!judged && state.data?.curves.length === 0 ? WHILE_EMPTY_MS : false),
-  });
-  const timeline = useQuery({
-    ...timelineQuery(runId),
-    refetchInterval: ({ state }) => (!judged && state.data?.series.length === 0 ? WHILE_EMPTY_MS : false),
-  });
+export function RunPreview({ runId, state: judging }: RunPreviewProps) {
+  // Curves are there once the run has been looked at, which takes a moment after the upload; the verdicts come last.
+  const poll = judging === "open" ? WHILE_EMPTY_MS : false;
+  const percentiles = useQuery({ ...percentilesQuery(runId), refetchInterval: poll });
+  const timeline = useQuery({ ...timelineQuery(runId), refetchInterval: poll });
   const specs = useMemo(() => previewSpecs(percentiles.data, timeline.data), [percentiles.data, timeline.data]);
   const failed = [percentiles, timeline].find((query) => query.error !== null && query.data === undefined);
   if (failed?.error) return <Failed error={failed.error} what="The preview" onRetry={() => void failed.refetch()} />;
@@ -32,7 +27,7 @@ export function RunPreview({ runId, judged }: RunPreviewProps) {
   if (specs.length === 0)
     return (
       <p className="dim">
-        {judged
+        {judging !== "open"
           ? "No picture: the file states figures, but no distribution that could be drawn."
           : "The pictures follow once the run has been looked at."}
       </p>

@@ -34,8 +34,10 @@ export function SeriesTable({ run }: { run: UploadedRun }) {
             <th scope="col">Operation</th>
             <th scope="col">Clock</th>
             <th scope="col">Device</th>
-            <th scope="col">Kept as</th>
-            <th scope="col" className="right">
+            <th scope="col" className={classes["wideOnly"]}>
+              Kept as
+            </th>
+            <th scope="col" className={`right ${classes["wideOnly"]}`}>
               Intervals
             </th>
             <th scope="col" className="right">
@@ -59,8 +61,8 @@ export function SeriesTable({ run }: { run: UploadedRun }) {
                 </td>
                 <td title={clockMeaning(series.clock)}>{clockName(series.clock)}</td>
                 <td>{series.device ?? <span className="dim">all</span>}</td>
-                <td>{layoutName(series.layout)}</td>
-                <td className="right">{formatInteger(series.interval_count)}</td>
+                <td className={classes["wideOnly"]}>{layoutName(series.layout)}</td>
+                <td className={`right ${classes["wideOnly"]}`}>{formatInteger(series.interval_count)}</td>
                 <td className="right">
                   {count === null ? (
                     <Unknown reason="not counted apart from the other series of this operation" />

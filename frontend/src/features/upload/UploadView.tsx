@@ -1,8 +1,8 @@
 // What became of one upload: first what each file was taken for, then every run that was read.
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { isNotFound } from "@/api/problem";
-import { pollAfterMs, uploadKeys, uploadQuery } from "@/api/uploads";
+import { uploadQuery } from "@/api/uploads";
 import { formatMoment } from "@/lib/format";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { FileCard } from "./FileCard";
@@ -22,7 +22,6 @@ type UploadViewProps = {
 
 export function UploadView({ uploadId, transfer, onLonger }: UploadViewProps) {
   const found = useQuery(uploadQuery(uploadId));
-  const queries = useQueryClient();
   const filesId = useId();
   const runsId = useId();
   const upload = found.data;
@@ -36,8 +35,6 @@ export function UploadView({ uploadId, transfer, onLonger }: UploadViewProps) {
       );
     return <Failed error={found.error} what="The upload" onRetry={() => void found.refetch()} />;
   }
-  const answers = queries.getQueryState(uploadKeys.one(uploadId))?.dataUpdateCount ?? 0;
-  const settled = upload.read_at !== null && pollAfterMs(upload, answers) === false;
   const refused = upload.files.filter((file) => file.refusal !== null).length;
   const expected = transfer?.continues ?? null;
   return (
@@ -79,8 +76,8 @@ export function UploadView({ uploadId, transfer, onLonger }: UploadViewProps) {
               run={run}
               upload={upload}
               transfer={transfer}
-              settled={settled}
               open={index < OPEN_RUNS}
+              first={index === 0}
               onLonger={onLonger}
             />
           ))}
