@@ -7,13 +7,14 @@ import { Unknown } from "@/ui/Value";
 import classes from "./Cards.module.css";
 import { cellName } from "./cellWords";
 import { DriveName } from "./MatrixRow";
+import { pickOf } from "./shortlist";
 
 type CardsProps = {
   rows: readonly LeaderboardRow[];
   picks: readonly string[];
   full: boolean;
   mixed: boolean;
-  onPick: (rowId: string) => void;
+  onPick: (pick: string) => void;
   hasMore: boolean;
   loadingMore: boolean;
   onMore: () => void;
@@ -25,7 +26,7 @@ export function Cards({ rows, picks, full, mixed, onPick, hasMore, loadingMore, 
       <ul className={classes["cards"]} aria-label="Drives">
         {rows.map((row) => {
           const interval = ratingText(row.rating);
-          const picked = picks.includes(row.row_id);
+          const picked = picks.includes(pickOf(row));
           return (
             <li key={row.row_id} className={classes["card"]} data-picked={picked || undefined}>
               <div className={classes["head"]}>
@@ -34,7 +35,7 @@ export function Cards({ rows, picks, full, mixed, onPick, hasMore, loadingMore, 
                   size="sm"
                   checked={picked}
                   disabled={full && !picked}
-                  onChange={() => onPick(row.row_id)}
+                  onChange={() => onPick(pickOf(row))}
                   aria-label={`Put ${row.drive.name} on the shortlist`}
                 />
               </div>

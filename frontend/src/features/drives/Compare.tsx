@@ -31,14 +31,14 @@ import { Unknown } from "@/ui/Value";
 import classes from "./Compare.module.css";
 import { shareText } from "./cellWords";
 import { COLUMNS } from "./columns";
-import { testsToCompare } from "./shortlist";
+import { pickOf, testsToCompare } from "./shortlist";
 
 type CompareProps = {
   rows: readonly LeaderboardRow[];
   loads: readonly number[];
   onlyDifferences: boolean;
   onOnlyDifferences: (only: boolean) => void;
-  onRemove: (rowId: string) => void;
+  onRemove: (pick: string) => void;
   onClose: () => void;
 };
 
@@ -91,7 +91,7 @@ export function Compare(props: CompareProps) {
                     type="button"
                     className={`${classes["remove"]} no-print`}
                     aria-label={`Take ${row.drive.name} off the shortlist`}
-                    onClick={() => onRemove(row.row_id)}
+                    onClick={() => onRemove(pickOf(row))}
                   >
                     <IconCross size={11} />
                   </button>

@@ -40,7 +40,7 @@ import { Judge } from "./Judge";
 import { Legend } from "./Legend";
 import { Matrix } from "./Matrix";
 import { NO_BASIS, type QuestionState, readQuestion, transactionText } from "./question";
-import { MOST_PICKED, picksOf, pickToggled, slugOfRow } from "./shortlist";
+import { MOST_PICKED, pickOf, picksOf, pickToggled, slugOf } from "./shortlist";
 import { Leaving, Toolbar } from "./Toolbar";
 
 type DrivesPageProps = { view: DrivesSearch; onView: (change: DrivesChange) => void };
@@ -187,7 +187,7 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
   const more = useCallback(() => void onMore(), [onMore]);
   const pick = shown.pick;
   const onPick = useCallback(
-    (rowId: string) => choose({ pick: pickToggled({ pick } as DrivesSearch, rowId) }),
+    (one: string) => choose({ pick: pickToggled({ pick } as DrivesSearch, one) }),
     [choose, pick],
   );
   const onSort = useCallback((sort: SortKey) => choose({ sort: sort === DEFAULT_SORT ? undefined : sort }), [choose]);
@@ -241,8 +241,8 @@ type ShortlistProps = {
 function Shortlist({ draft, asked, answer, loaded }: ShortlistProps) {
   const { shown, choose } = draft;
   const picks = picksOf(shown);
-  const missing = picks.filter((pick) => !loaded.some((row) => row.row_id === pick));
-  const slugs = [...new Set(picks.map(slugOfRow))];
+  const missing = picks.filter((pick) => !loaded.some((row) => pickOf(row) === pick));
+  const slugs = [...new Set(picks.map(slugOf))];
   const found = useQuery({ ...rowsOfDrivesQuery(judgedBy(asked), slugs), enabled: missing.length > 0 });
   if (picks.length === 0) return null;
   if (missing.length > 0 && found.data === undefined)
@@ -254,14 +254,14 @@ function Shortlist({ draft, asked, answer, loaded }: ShortlistProps) {
   // Loads are columns by position: all rows have to come from the same answer.
   const source = missing.length > 0 ? found.data : answer;
   const all = missing.length > 0 ? (found.data?.rows ?? []) : loaded;
-  const rows = picks.map((pick) => all.find((row) => row.row_id === pick)).filter((row) => row !== undefined);
+  const rows = picks.map((pick) => all.find((row) => pickOf(row) === pick)).filter((row) => row !== undefined);
   return (
     <Compare
       rows={rows}
       loads={source?.loads ?? []}
       onlyDifferences={shown.compare === "differences"}
       onOnlyDifferences={(only) => choose({ compare: only ? "differences" : "open" })}
-      onRemove={(rowId) => choose({ pick: pickToggled(shown, rowId) })}
+      onRemove={(pick) => choose({ pick: pickToggled(shown, pick) })}
       onClose={() => choose({ compare: undefined })}
     />
   );

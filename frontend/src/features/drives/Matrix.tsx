@@ -25,6 +25,7 @@ import { type GridColumn, gridColumns } from "./gridColumns";
 import { moved, type Place } from "./gridKeys";
 import classes from "./Matrix.module.css";
 import { MatrixRow } from "./MatrixRow";
+import { pickOf } from "./shortlist";
 
 export const ROW_HEIGHT = 48;
 const HEADER_HEIGHT = 40;
@@ -45,7 +46,7 @@ type MatrixProps = {
   hasMore: boolean;
   onMore: () => void;
   onSort: (sort: SortKey) => void;
-  onPick: (rowId: string) => void;
+  onPick: (pick: string) => void;
 };
 
 export function Matrix(props: MatrixProps) {
@@ -140,10 +141,10 @@ export function Matrix(props: MatrixProps) {
     if (row === undefined || column === undefined) return;
     if (event.key === " " && column.kind !== "pick") {
       event.preventDefault();
-      if (!full || picked.has(row.row_id)) onPick(row.row_id);
+      if (!full || picked.has(pickOf(row))) onPick(pickOf(row));
     } else if (event.key === "Enter" && column.kind !== "drive") {
       event.preventDefault();
-      if (column.kind === "pick") onPick(row.row_id);
+      if (column.kind === "pick") onPick(pickOf(row));
       else open(row, column);
     }
   };
@@ -224,7 +225,7 @@ export function Matrix(props: MatrixProps) {
                 index={item.index}
                 columns={columns}
                 active={at.row === item.index ? at.column : null}
-                picked={picked.has(row.row_id)}
+                picked={picked.has(pickOf(row))}
                 full={full}
                 mixed={mixed}
                 onPick={onPick}

@@ -10,6 +10,7 @@ import { cellName, rowConditions } from "./cellWords";
 import type { GridColumn } from "./gridColumns";
 import classes from "./Matrix.module.css";
 import { RankBar } from "./RankBar";
+import { pickOf } from "./shortlist";
 
 type MatrixRowProps = {
   row: LeaderboardRow;
@@ -22,7 +23,7 @@ type MatrixRowProps = {
   full: boolean;
   /** Rows of several conditions are shown: each says its own. */
   mixed: boolean;
-  onPick: (rowId: string) => void;
+  onPick: (pick: string) => void;
 };
 
 export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
@@ -54,7 +55,7 @@ function Cell({ column, at, row, index, tabIndex, picked, full, mixed, onPick }:
             tabIndex={tabIndex}
             checked={picked}
             disabled={full && !picked}
-            onChange={() => onPick(row.row_id)}
+            onChange={() => onPick(pickOf(row))}
             aria-label={`Put ${row.drive.name} on the shortlist`}
           />
         </td>

@@ -1,4 +1,5 @@
-// The shortlist: rows that were picked, by the ids that the API gives them, kept in the address.
+// The shortlist: rows that were picked, kept in the address. A row is named with its drive, because filters may hide it by the
+// time the address is opened, and the drive is what finds it again.
 import type { LeaderboardRow } from "@/api/types";
 import { type DrivesSearch, listOf, toggled, writeList } from "./drivesSearch";
 
@@ -7,9 +8,15 @@ export const MOST_PICKED = 6;
 
 export const picksOf = (search: DrivesSearch): string[] => listOf(search.pick).slice(0, MOST_PICKED);
 
+/** `samsung-830.1f0c…`: drive and row. */
+export const pickOf = (row: Pick<LeaderboardRow, "drive" | "row_id">): string => `${row.drive.slug}.${row.row_id}`;
+
+/** The drive of what was picked. */
+export const slugOf = (pick: string): string => pick.slice(0, Math.max(0, pick.lastIndexOf(".")));
+
 /** With the row picked, or not any more; undefined where nothing is left. */
-export const pickToggled = (search: DrivesSearch, rowId: string): DrivesSearch["pick"] =>
-  writeList(toggled(picksOf(search), rowId));
+export const pickToggled = (search: DrivesSearch, pick: string): DrivesSearch["pick"] =>
+  writeList(toggled(picksOf(search), pick));
 
 /** Tests to be compared: those of each row at the highest load that all of them have been tested at, else every row's highest. */
 export function testsToCompare(rows: readonly LeaderboardRow[]): { load: number | null; tests: string[] } {
@@ -27,8 +34,3 @@ export function testsToCompare(rows: readonly LeaderboardRow[]): { load: number 
   });
   return { load, tests: tests.filter((test) => test !== undefined) };
 }
-
-/** The drive that a row is of. */
-export const slugOfRow = (rowId: string): string => rowId.split(SLUG_END)[0] ?? rowId;
-
-const SLUG_END = "~";

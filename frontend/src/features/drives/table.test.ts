@@ -1,0 +1,190 @@
+import { describe, expect, it } from "vitest";
+import { toCsv } from "@/lib/csv";
+import { cell, LOADS, leaderboard, leaderboardRow } from "@/test/driveFixtures";
+import { answerText } from "./answerText";
+import { cellName, cellNotes, rowConditions, shareLines } from "./cellWords";
+import { COLUMN_KEYS, COLUMNS, DEFAULT_COLUMNS, nextSort, orderOf, shownColumns, writeColumns } from "./columns";
+import { drivesSearch } from "./drivesSearch";
+import { documentOf, limitsOf, tableOf } from "./exports";
+import { gridColumns } from "./gridColumns";
+import { moved } from "./gridKeys";
+import { pickOf, picksOf, pickToggled, slugOf, testsToCompare } from "./shortlist";
+
+const plain = (text: string): string => text.replaceAll("\u00a0", " ");
+const row = leaderboardRow("r1");
+
+describe("a cell", () => {
+  it("is named by load, state and shares", () => {
+    expect(plain(cellName(cell(6, "failed")))).toBe("6x failed, over 1 ms: 1.00–2.00 %");
+    expect(cellName(cell(12, "untested"))).toBe("12x never tested");
+    expect(cellName(cell(3, "bounded"))).toBe("3x bounded");
+  });
+
+  it("shows every limit, also those that nothing is on record for", () => {
+    const limits = limitsOf(leaderboard([row]));
+    const lines = shareLines(cell(6, "failed"), limits).map(({ name, share, exact, limit }) =>
+      plain([name, share, exact, limit].join(" | ")),
+    );
+    expect(lines).toEqual(["over 1 ms | 1.00–2.00 % | 1 % to 2 % | < 5 %", "over 8 ms | not on record |  | < 1 %"]);
+  });
+
+  it("says why, on what, and from whom", () => {
+    const open = cell(6, "undecided", { reason: "the interval holds the limit", disagree: true, test_ids: ["a", "b"] });
+    expect(cellNotes(open, row)).toEqual([
+      "The interval holds the limit.",
+      "The test was judged as a whole: its hours are not on record.",
+      "Tests of this load say different things.",
+      "2 tests: published by the vendor.",
+    ]);
+    expect(cellNotes(cell(12, "untested"), row)).toEqual([]);
+  });
+});
+
+it("a row says its conditions in full where those around it may have others", () => {
+  expect(plain(rowConditions(row, false))).toBe("400 GB");
+  expect(plain(rowConditions(row, true))).toBe("400 GB · over-provisioned (79 % usable) · total time · ACT before 2.0");
+});
+
+describe("columns", () => {
+  it("say why a value is missing", () => {
+    const price = COLUMNS.find((column) => column.key === "price_per_ktps");
+    expect(price?.show(row)).toEqual({ unknown: "its price is not known: no source in the catalogue says it" });
+    const none = leaderboardRow("r2", { price: { value: 100, currency: "USD", date: null, source: null } });
+    none.rating.passed_load = null;
+    expect(price?.show(none)).toEqual({ unknown: "no load is known that it passes" });
+    for (const column of COLUMNS) {
+      const shown = column.show(leaderboardRow("r3", { rank: null, interface: null, evidence: [] }));
+      expect("unknown" in shown ? shown.unknown : shown.text).not.toBe("");
+    }
+  });
+
+  it("stand in one order, and the usual ones leave the address alone", () => {
+    expect(writeColumns(DEFAULT_COLUMNS)).toBeUndefined();
+    expect(writeColumns(["rank", "rating"])).toBe("rating*rank");
+    expect(shownColumns(drivesSearch({ columns: "rank*rating*nonsense" }))).toEqual(["rating", "rank"]);
+    expect(shownColumns(drivesSearch({ columns: writeColumns([]) }))).toEqual([]);
+    expect(shownColumns(drivesSearch({}))).toEqual(DEFAULT_COLUMNS);
+  });
+
+  it("spread the loads where they stand", () => {
+    const ids = gridColumns(["rating", "loads", "power"], [1, 3]).map((column) => column.id);
+    expect(ids).toEqual(["pick", "drive", "rating", "load 1", "load 3", "power"]);
+  });
+
+  it("turn the order round when pressed again, and begin where it is useful", () => {
+    const rating = { sort: "rating", first: "descending" } as const;
+    expect(orderOf("rating", "rating")).toBe("descending");
+    expect(nextSort("rating", rating)).toBe("-rating");
+    expect(nextSort("-rating", rating)).toBe("rating");
+    expect(nextSort("drive", rating)).toBe("rating");
+    const dwpd = { sort: "dwpd", first: "descending" } as const;
+    expect(nextSort("rating", dwpd)).toBe("-dwpd");
+    expect(orderOf("-dwpd", "dwpd")).toBe("descending");
+    expect(nextSort("-dwpd", dwpd)).toBe("dwpd");
+    expect(orderOf("dwpd", "rating")).toBe("none");
+  });
+});
+
+describe("files", () => {
+  const answer = leaderboard([row, leaderboardRow("r2", { rank: null, interface: 'a "b", c' })]);
+
+  it("have the columns that are shown, and always which row it is", () => {
+    const { header, rows } = tableOf(answer, ["rating"]);
+    expect(header.slice(0, 4)).toEqual(["row_id", "drive", "vendor", "capacity_bytes"]);
+    expect(header.slice(-3)).toEqual(["rating_passed_load", "rating_failed_load", "never_tested_above"]);
+    expect(rows.map((cells) => cells.at(-3))).toEqual([3, 3]);
+    expect(tableOf(answer, []).header).not.toContain("rank_best");
+  });
+
+  it("have every load with its state and exact bounds", () => {
+    const { header, rows } = tableOf(answer, ["loads"]);
+    const at = (name: string) => rows[0]?.[header.indexOf(name)];
+    expect(LOADS.map((load) => at(`${load}x`))).toEqual(["bounded", "passed", "failed", "untested"]);
+    expect([at("3x over 1 ms lower_ratio"), at("3x over 1 ms upper_ratio")]).toEqual([0.01, 0.02]);
+    expect(at("3x over 8 ms lower_ratio")).toBeNull();
+  });
+
+  it("are as wide in every row, whatever is missing", () => {
+    const { header, rows } = tableOf(answer, COLUMN_KEYS);
+    expect(new Set(header).size).toBe(header.length);
+    expect(rows.every((cells) => cells.length === header.length)).toBe(true);
+    expect(toCsv(header, rows)).toContain('"a ""b"", c"');
+  });
+
+  it("as JSON are the answer without its paging", () => {
+    const { next_cursor: _, ...whole } = answer;
+    expect(JSON.parse(documentOf(answer))).toEqual(whole);
+  });
+});
+
+describe("the shortlist", () => {
+  it("keeps rows with their drives, and no more than fit", () => {
+    expect(pickOf(row)).toBe("intel-s3700.r1");
+    expect(slugOf("intel-ssd-1.2.r1")).toBe("intel-ssd-1.2");
+    const search = drivesSearch({ pick: "a.1*b.2*c.3*d.4*e.5*f.6*g.7" });
+    expect(picksOf(search)).toHaveLength(6);
+    expect(pickToggled(drivesSearch({ pick: "a.1" }), "b.2")).toBe("a.1*b.2");
+    expect(pickToggled(drivesSearch({ pick: "a.1" }), "a.1")).toBeUndefined();
+  });
+
+  it("is compared at the highest load that all have been tested at", () => {
+    const other = leaderboardRow("r2", { cells: [cell(1, "passed"), cell(3, "failed"), cell(6, "bounded")] });
+    expect(testsToCompare([row, other])).toEqual({ load: 3, tests: ["test-3", "test-3"] });
+  });
+
+  it("is compared at the highest of each where none is common, and not at all without tests", () => {
+    const other = leaderboardRow("r2", { cells: [cell(1, "passed"), cell(3, "bounded")] });
+    expect(testsToCompare([row, other])).toEqual({ load: null, tests: ["test-6", "test-1"] });
+    const untested = leaderboardRow("r3", { cells: [cell(1, "untested")] });
+    expect(testsToCompare([row, untested]).tests).toEqual(["test-6"]);
+    expect(testsToCompare([])).toEqual({ load: null, tests: [] });
+  });
+});
+
+describe("the answer in a sentence", () => {
+  const named = (name: string, best: number) =>
+    leaderboardRow(name, {
+      drive: { slug: name, vendor: "V", name },
+      rank: { best, worst: 4, among: 6 },
+      capacity_bytes: null,
+    });
+
+  it("names all who may be first, never one of several", () => {
+    const text = answerText([named("A", 1), named("B", 1), named("C", 2)]);
+    expect(text).toBe("Any of 2 may be first; the loads tested do not tell them apart: A and B.");
+    expect(answerText([named("A", 1), named("C", 2)])).toBe("A comes first: passed at 3x, failed at 6x.");
+    const many = ["A", "B", "C", "D", "E", "F"].map((name) => named(name, 1));
+    expect(answerText(many)).toContain("A, B, C, D and 2 others");
+  });
+
+  it("claims nothing where nothing was passed or decided", () => {
+    expect(answerText([])).toBeNull();
+    expect(answerText([leaderboardRow("x", { rank: null })])).toBeNull();
+    const failed = leaderboardRow("x", {
+      rating: { passed_load: null, failed_load: 3, never_tested_above: false, violations: [] },
+    });
+    expect(answerText([failed])).toContain("None of these is known to pass");
+  });
+});
+
+describe("keys", () => {
+  const size = { rows: 100, columns: 10, page: 12 };
+  const press = (key: string, more = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
+
+  it("walk the grid and stop at its edges; the header is above the first row", () => {
+    expect(moved({ row: 0, column: 0 }, press("ArrowDown"), size)).toEqual({ row: 1, column: 0 });
+    expect(moved({ row: 0, column: 0 }, press("ArrowUp"), size)).toEqual({ row: -1, column: 0 });
+    expect(moved({ row: -1, column: 0 }, press("ArrowUp"), size)).toEqual({ row: -1, column: 0 });
+    expect(moved({ row: 99, column: 9 }, press("ArrowRight"), size)).toEqual({ row: 99, column: 9 });
+    expect(moved({ row: 5, column: 5 }, press("Home"), size)).toEqual({ row: 5, column: 0 });
+    expect(moved({ row: 5, column: 5 }, press("End", { ctrlKey: true }), size)).toEqual({ row: 99, column: 9 });
+    expect(moved({ row: 95, column: 5 }, press("PageDown"), size)).toEqual({ row: 99, column: 5 });
+    expect(moved({ row: 5, column: 5 }, press("PageUp"), size)).toEqual({ row: 0, column: 5 });
+  });
+
+  it("of the browser stay the browser's", () => {
+    expect(moved({ row: 5, column: 5 }, press("ArrowLeft", { altKey: true }), size)).toBeNull();
+    expect(moved({ row: 5, column: 5 }, press("a"), size)).toBeNull();
+    expect(moved({ row: 5, column: 5 }, press("Tab"), size)).toBeNull();
+  });
+});
