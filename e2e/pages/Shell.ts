@@ -11,8 +11,8 @@ export class Shell {
   constructor(private readonly page: Page) {
     this.skipLink = page.getByRole("link", { name: "Skip to the content" });
     this.main = page.getByRole("main");
-    this.palette = page.getByRole("dialog", { name: "Find runs, pages and actions" });
-    this.paletteField = page.getByRole("combobox", { name: "Find runs, pages and actions" });
+    this.palette = page.getByRole("dialog", { name: "Find runs, drives, publications, pages and actions" });
+    this.paletteField = page.getByRole("combobox", { name: "Find runs, drives, publications, pages and actions" });
     this.help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   }
 

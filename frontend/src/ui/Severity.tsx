@@ -7,7 +7,7 @@ const SEVERITIES = {
   high: { word: "high", Sign: IconCross },
   medium: { word: "medium", Sign: IconWarning },
   low: { word: "low", Sign: IconDot },
-  info: { word: "check passed", Sign: IconCheck },
+  info: { word: "consistent", Sign: IconCheck },
 } as const;
 
 type Severity = keyof typeof SEVERITIES;
@@ -25,6 +25,18 @@ export function SeverityBadge({ severity, count }: { severity: string; count?: n
       <Sign size={13} />
       {count === undefined ? null : <span className="num">{count}</span>}
       {word}
+    </span>
+  );
+}
+
+/** Beside other words: the sign in its colour with a short text; the word is in the name that assistive technology reads. */
+export function SeverityChip({ severity, text }: { severity: string; text: string }) {
+  const { word, Sign } = SEVERITIES[known(severity)];
+  return (
+    <span className={classes["severity"]} data-severity={known(severity)} data-small>
+      <Sign size={11} />
+      <span className="visually-hidden">{word}: </span>
+      {text}
     </span>
   );
 }

@@ -8,7 +8,7 @@ import { intervalText, printedMeaning, printedText } from "@/lib/printed";
 import { plural } from "@/lib/words";
 import { IconDownload } from "@/ui/icons";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { SeverityBadge, severityPlace } from "@/ui/Severity";
+import { SeverityChip, severityPlace } from "@/ui/Severity";
 import { Unknown } from "@/ui/Value";
 import classes from "./ClaimTable.module.css";
 import { claimCsv } from "./claimCsv";
@@ -94,7 +94,6 @@ export function ClaimTable({ table, context }: { table: TableLike; context: Tabl
 type PartProps = { table: TableLike; view: TableView; context: TableContext };
 
 function Matrix({ table, view, context }: PartProps) {
-  const findings = table.rows.some((row) => context.byRow.has(row.row));
   return (
     <ScrollRegion label={`${table.title ?? table.id}, as a table`}>
       <table className="data">
@@ -113,7 +112,6 @@ function Matrix({ table, view, context }: PartProps) {
                 {column.subject === null ? null : <span className={classes["subject"]}>{column.subject}</span>}
               </th>
             ))}
-            {findings ? <th scope="col">Findings</th> : null}
           </tr>
         </thead>
         <tbody>
@@ -140,11 +138,6 @@ function Matrix({ table, view, context }: PartProps) {
                   </td>
                 );
               })}
-              {findings ? (
-                <td>
-                  <RowFindings row={row} context={context} />
-                </td>
-              ) : null}
             </tr>
           ))}
         </tbody>
@@ -155,7 +148,6 @@ function Matrix({ table, view, context }: PartProps) {
 
 /** Numbers of a text have little in common: each stands on its own line, under the row that it was stated in. */
 function List({ table, view, context }: PartProps) {
-  const findings = table.rows.some((row) => context.byRow.has(row.row));
   return (
     <ScrollRegion label={`${table.title ?? table.id}, as a table`}>
       <table className="data">
@@ -171,7 +163,6 @@ function List({ table, view, context }: PartProps) {
                 {side.name}
               </th>
             ))}
-            {findings ? <th scope="col">Findings</th> : null}
           </tr>
         </thead>
         {table.rows.map((row) => (
@@ -188,7 +179,6 @@ function List({ table, view, context }: PartProps) {
                 {view.sides.map((side) => (
                   <td key={side.key}>{sideOf(side.key, side.of, row, claim)}</td>
                 ))}
-                {findings ? <td>{index === 0 ? <RowFindings row={row} context={context} /> : null}</td> : null}
               </tr>
             ))}
           </tbody>
@@ -228,7 +218,6 @@ function Cards({ table, view, context }: PartProps) {
               </div>
             ))}
           </dl>
-          <RowFindings row={row} context={context} />
         </li>
       ))}
     </ul>
@@ -278,6 +267,7 @@ function RowName({ row, view, context }: { row: RowLike; view: TableView; contex
       </span>
       {row.label === null || subject === null ? null : <span className={classes["under"]}>{subject}</span>}
       {reading === null ? null : <span className={classes["under"]}>read as {reading}</span>}
+      <RowFindings row={row} context={context} />
     </>
   );
 }
@@ -324,7 +314,7 @@ function RowFindings({ row, context }: { row: RowLike; context: TableContext }) 
           aria-label={`${finding.check}, ${finding.severity}: ${finding.kind}`}
           className={classes["sign"]}
         >
-          <SeverityBadge severity={finding.severity} /> {finding.check}
+          <SeverityChip severity={finding.severity} text={finding.check} />
         </Link>
       ))}
       {found.length > MOST_SIGNS ? <span className="dim">and {found.length - MOST_SIGNS} more</span> : null}

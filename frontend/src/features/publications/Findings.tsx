@@ -105,8 +105,10 @@ function FindingItem({ slug, finding, tables, view, chosen }: FindingItemProps) 
           <strong>{finding.check}</strong> {finding.check_title}: {finding.kind}
         </span>
       </div>
-      <p className={classes["statement"]}>{finding.statement}</p>
-      {finding.figures.length === 0 ? null : <Figures figures={finding.figures} />}
+      <div className={classes["body"]}>
+        <p className={classes["statement"]}>{finding.statement}</p>
+        {finding.figures.length === 0 ? null : <Figures figures={finding.figures} />}
+      </div>
       {first === undefined ? null : (
         <p className={classes["rows"]}>
           <Link

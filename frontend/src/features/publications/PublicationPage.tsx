@@ -59,12 +59,16 @@ function useLanding(target: string | null, ready: boolean): void {
   }, [target, ready]);
 }
 
-const MOST_GRAVE = 3;
+const MOST_GRAVE = 5;
+
+/** What the document says, in one line; it stands below the title. */
+const GIST = "in_short";
 
 type PageProps = { document: Publication } & Omit<PublicationPageProps, "slug">;
 
 function Page({ document, view, target, onView }: PageProps) {
   const { tables, findings } = document;
+  const gist = document.conditions[GIST];
   // Every drive that has a page; there are hundreds, not millions.
   const drives = useQuery(driveSearchQuery("", 1000));
   const sorted = useMemo(() => sortFindings(findings), [findings]);
@@ -98,6 +102,7 @@ function Page({ document, view, target, onView }: PageProps) {
             </>
           )}
         </p>
+        {typeof gist === "string" ? <p className={classes["gist"]}>{gist}</p> : null}
       </header>
       <div className={classes["first"]}>
         <section className={`${classes["verdict"]} panel`} aria-labelledby="holds-title">
@@ -123,7 +128,19 @@ function Page({ document, view, target, onView }: PageProps) {
               .filter((finding) => finding.severity === "high")
               .slice(0, MOST_GRAVE)
               .map((finding) => (
-                <li key={finding.id}>{finding.statement}</li>
+                <li key={finding.id}>
+                  {finding.statement}{" "}
+                  <Link
+                    to="/publications/$slug"
+                    params={{ slug: document.slug }}
+                    search={marking(view, finding.id)}
+                    hash={`finding-${finding.id}`}
+                    resetScroll={false}
+                    aria-label={`Figures and rows of ${finding.check}: ${finding.kind}`}
+                  >
+                    {finding.check}
+                  </Link>
+                </li>
               ))}
           </ul>
           <p className="dim">
@@ -196,11 +213,16 @@ function Page({ document, view, target, onView }: PageProps) {
   );
 }
 
+const FIRST = ["tool", "tool_version", "metric_class", "configuration_new", "configuration_old"];
+
 function Conditions({ document }: { document: Publication }) {
-  const said = Object.entries(document.conditions).flatMap(([key, value]) => {
-    const text = conditionText(key, value);
-    return text === null ? [] : [{ name: conditionName(key), text }];
-  });
+  const keys = Object.keys(document.conditions).filter((key) => key !== GIST);
+  const said = [...FIRST.filter((key) => keys.includes(key)), ...keys.filter((key) => !FIRST.includes(key))].flatMap(
+    (key) => {
+      const text = conditionText(key, document.conditions[key]);
+      return text === null ? [] : [{ name: conditionName(key), text }];
+    },
+  );
   return (
     <section className={`${classes["conditions"]} panel`} aria-labelledby="conditions-title">
       <h2 id="conditions-title">How it was measured</h2>

@@ -123,13 +123,13 @@ export function tableView(table: TableLike): TableView {
   // A row without a label goes by its subject.
   const sameSubject =
     rows.length > 1 && unique(rows.map((row) => row.subject)).length === 1 && rows.every((row) => row.label !== null);
+  const bySubject = columns.some((column) => column.subject !== null);
   return {
     layout: matrix ? "matrix" : "list",
     columns: matrix ? columns : [],
     sides: sidesOf(rows),
-    shared: matrix && sameSubject ? [{ name: "About", text: rows[0]?.subject ?? "" }, ...shared] : shared,
-    subject: (row) =>
-      matrix && (columns.some((column) => column.subject !== null) || sameSubject) ? null : row.subject,
+    shared: matrix && sameSubject && !bySubject ? [{ name: "About", text: rows[0]?.subject ?? "" }, ...shared] : shared,
+    subject: (row) => (matrix && (bySubject || sameSubject) ? null : row.subject),
     reading: (row) => readingOf(row, between),
     cell: (row, column) => row.claims.filter((claim) => keyIn(within, claim) === column.key),
   };

@@ -48,6 +48,9 @@ const CONDITIONS: Record<string, string> = {
   record_bytes: "Record size",
   tool_version: "Tool version",
   generation: "Tool generation",
+  metric_class: "What was timed",
+  configuration_new: "“new”",
+  configuration_old: "“old”",
 };
 
 const UNITS: readonly [suffix: string, unit: string][] = [

@@ -1,9 +1,11 @@
-// Finds runs by title or host, pages, and actions, from anywhere. Loaded when first asked for.
+// Finds runs by title or host, drives by any of their names, publications, pages and actions, from anywhere. Loaded when first asked for.
 import { Kbd, useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { driveSearchQuery } from "@/api/drivePage";
+import { publicationListQuery } from "@/api/publications";
 import { runListQuery } from "@/api/queries";
 import { copyText } from "@/lib/clipboard";
 import { workloadName } from "@/lib/words";
@@ -11,15 +13,22 @@ import { Dialog } from "@/ui/Dialog";
 import classes from "./Palette.module.css";
 import { PAGES } from "./pages";
 
-type Entry = { id: string; group: "Pages" | "Actions" | "Runs"; label: string; hint: string; run: () => void };
+type Entry = {
+  id: string;
+  group: "Pages" | "Actions" | "Runs" | "Drives" | "Publications";
+  label: string;
+  hint: string;
+  run: () => void;
+};
 
 type PaletteProps = { opened: boolean; onClose: () => void; onHelp: () => void };
 
 const MOST_RUNS = 8;
+const MOST_DRIVES = 6;
 
 export function Palette({ opened, onClose, onHelp }: PaletteProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Find runs, pages and actions" bare>
+    <Dialog opened={opened} onClose={onClose} title="Find runs, drives, publications, pages and actions" bare>
       <Finder onClose={onClose} onHelp={onHelp} />
     </Dialog>
   );
@@ -34,6 +43,10 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
   const navigate = useNavigate();
   const { toggleColorScheme } = useMantineColorScheme();
   const runs = useInfiniteQuery(runListQuery(asked === "" ? {} : { q: asked }));
+
+  // Drives and publications are asked for once something is typed: there are many, and none is more likely than another.
+  const drives = useQuery({ ...driveSearchQuery(asked, MOST_DRIVES), enabled: asked !== "" });
+  const publications = useQuery({ ...publicationListQuery(), enabled: asked !== "" });
 
   const fixed: Entry[] = [
     { id: "home", group: "Pages", label: "First page", hint: "g h", run: () => void navigate({ to: "/" }) },
@@ -79,7 +92,32 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
       .join(" · "),
     run: () => void navigate({ to: "/runs/$runId", params: { runId: run.run_id } }),
   }));
-  const entries = [...found, ...fixed.filter((entry) => entry.label.toLowerCase().includes(wanted))];
+  const known: Entry[] =
+    wanted === "" || asked === ""
+      ? []
+      : [
+          ...(drives.data?.drives ?? []).map(
+            (drive): Entry => ({
+              id: `drive ${drive.slug}`,
+              group: "Drives",
+              label: `${drive.vendor} ${drive.name}`,
+              hint: drive.matched ?? "",
+              run: () => void navigate({ to: "/drives/$slug", params: { slug: drive.slug } }),
+            }),
+          ),
+          ...(publications.data?.publications ?? [])
+            .filter(({ title, publisher }) => `${title} ${publisher}`.toLowerCase().includes(wanted))
+            .map(
+              (document): Entry => ({
+                id: `publication ${document.slug}`,
+                group: "Publications",
+                label: document.title,
+                hint: document.publisher,
+                run: () => void navigate({ to: "/publications/$slug", params: { slug: document.slug } }),
+              }),
+            ),
+        ];
+  const entries = [...found, ...known, ...fixed.filter((entry) => entry.label.toLowerCase().includes(wanted))];
   const chosen = Math.min(active, entries.length - 1);
 
   useEffect(() => {
@@ -109,13 +147,13 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
         className={classes["input"]}
         type="text"
         role="combobox"
-        aria-label="Find runs, pages and actions"
+        aria-label="Find runs, drives, publications, pages and actions"
         aria-expanded="true"
         aria-controls={listId}
         aria-activedescendant={entries[chosen] === undefined ? undefined : `${listId}-${chosen}`}
         aria-autocomplete="list"
         autoComplete="off"
-        placeholder="Find a run, a page, an action"
+        placeholder="Find a run, a drive, a publication, a page"
         data-autofocus
         value={query}
         onChange={(event) => {
@@ -141,7 +179,7 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
           >
             <span className={classes["group"]}>{entries[index - 1]?.group === entry.group ? "" : entry.group}</span>
             <span className={classes["label"]}>{entry.label}</span>
-            {entry.group === "Runs" ? (
+            {["Runs", "Drives", "Publications"].includes(entry.group) ? (
               <span className="dim">{entry.hint}</span>
             ) : entry.hint === "" ? null : (
               <Kbd size="xs">{entry.hint}</Kbd>

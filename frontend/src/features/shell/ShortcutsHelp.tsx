@@ -12,7 +12,7 @@ type ShortcutsHelpProps = {
 };
 
 const ROWS: readonly { keys: readonly string[]; what: string }[] = [
-  { keys: ["Ctrl", "K"], what: "Find runs, pages and actions (⌘ K on a Mac)" },
+  { keys: ["Ctrl", "K"], what: "Find runs, drives, publications, pages and actions (⌘ K on a Mac)" },
   { keys: ["?"], what: "This list" },
   { keys: ["g", "h"], what: "Go to the first page" },
   ...PAGES.map((page) => ({ keys: ["g", page.key], what: `Go to ${page.label}` })),
