@@ -4,9 +4,8 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { driveSearchQuery } from "@/api/drivePage";
-import { formatBytes } from "@/lib/format";
 import classes from "./DisclosureForm.module.css";
-import { type FieldForm, hashSerial, OFFSETS, SHA256, splitMoment, writeOffset } from "./disclosureFields";
+import { type FieldForm, hashSerial, OFFSETS, SHA256, splitMoment, writeBytes, writeOffset } from "./disclosureFields";
 
 type FactFieldProps = {
   form: FieldForm;
@@ -80,7 +79,7 @@ function DriveField(props: FactFieldProps) {
   const about = new Map(
     drives.map((drive) => [
       `${drive.vendor ?? ""} ${drive.name}`.trim(),
-      [drive.interface, drive.form_factor, ...drive.capacities_bytes.map((bytes) => formatBytes(bytes))]
+      [drive.interface, drive.form_factor, ...drive.capacities_bytes.map((bytes) => writeBytes(bytes))]
         .filter((part) => part !== null && part !== "")
         .join(" · "),
     ]),

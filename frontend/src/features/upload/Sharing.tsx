@@ -33,7 +33,7 @@ export function Sharing({ run }: { run: UploadedRun }) {
           <strong>{isPublic ? "Published" : visibility === "retracted" ? "Withdrawn" : "Private"}</strong>{" "}
           <span className="dim">
             {isPublic
-              ? `since ${formatMoment(detail?.published_at ?? "")}. Everybody of this installation who has the link may read it.`
+              ? `since ${formatMoment(detail?.published_at ?? "")}. Everybody of this installation can find and read it.`
               : visibility === "retracted"
                 ? `${formatMoment(detail?.retracted_at ?? "")}. Whoever has the link is told so${detail?.retraction_reason ? `, with the reason: ${detail.retraction_reason}` : ""}.`
                 : "Only your organisation sees it."}
@@ -58,9 +58,9 @@ export function Sharing({ run }: { run: UploadedRun }) {
             <strong>{run.title}</strong>
           </p>
           <p>
-            Others who have the link will see its title, measurements, pictures and verdicts, the problems found in the
-            file, what the file says about tool and load, and the facts that you filled in. The file itself stays
-            private.
+            Everybody of this installation will find it among the runs, and see its title, measurements, pictures and
+            verdicts, the problems found in the file, what the file says about tool and load, and the facts that you
+            filled in. The file itself stays private.
           </p>
           <MissingWarning run={run} />
           <p className="dim">It can be withdrawn later: the link then says when and why.</p>
@@ -115,7 +115,7 @@ function MissingWarning({ run }: { run: UploadedRun }) {
       <IconWarning size={16} />
       <p>
         <strong>
-          Unranked until {plural(missing.length, "fact")} more {missing.length === 1 ? "is" : "are"} given:
+          Unranked until {plural(missing.length, "more fact")} {missing.length === 1 ? "is" : "are"} given:
         </strong>{" "}
         {missing.map((one) => one.label).join(", ")}. They can be added after publishing too.
       </p>

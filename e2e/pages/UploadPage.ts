@@ -1,0 +1,64 @@
+// Where result files are dropped: what they were taken for, the runs that were read, what is missing, who may see them.
+import { expect, type Locator, type Page } from "@playwright/test";
+
+export class UploadPage {
+  readonly heading: Locator;
+  readonly area: Locator;
+  readonly picker: Locator;
+  readonly sent: Locator;
+  readonly files: Locator;
+  readonly recent: Locator;
+
+  constructor(private readonly page: Page) {
+    this.heading = page.getByRole("heading", { level: 1, name: "Upload a run" });
+    this.area = page.getByRole("region", { name: "Send files" });
+    this.picker = page.getByLabel("Files to send");
+    this.sent = page.getByRole("region", { name: "Sent from this tab" });
+    this.files = page.getByRole("region", { name: "What was sent" });
+    this.recent = page.getByRole("region", { name: "Recent uploads" });
+  }
+
+  async open(query = ""): Promise<void> {
+    await this.page.goto(`/upload${query}`);
+    await expect(this.area).toBeVisible();
+  }
+
+  /** Choose files as with the button. */
+  async choose(files: Parameters<Locator["setInputFiles"]>[0]): Promise<void> {
+    await this.picker.setInputFiles(files);
+  }
+
+  /** Drag files or folders from outside over the middle of the page, and let go: the browser's own drag, not an imitation. */
+  async drop(...paths: string[]): Promise<void> {
+    const session = await this.page.context().newCDPSession(this.page);
+    const { width, height } = this.page.viewportSize() ?? { width: 1280, height: 720 };
+    const at = { x: width / 2, y: height / 2, data: { items: [], files: paths, dragOperationsMask: 1 } };
+    await session.send("Input.dispatchDragEvent", { type: "dragEnter", ...at });
+    await session.send("Input.dispatchDragEvent", { type: "dragOver", ...at });
+    await expect(this.page.getByText("Release to send these files")).toBeVisible();
+    await session.send("Input.dispatchDragEvent", { type: "drop", ...at });
+    await session.detach();
+  }
+
+  /** What was made of one file. */
+  file(name: string): Locator {
+    return this.files.getByRole("article", { name, exact: true });
+  }
+
+  /** A run that was read, by its title. */
+  run(title: string | RegExp): Locator {
+    return this.page
+      .getByRole("article", { name: title })
+      .filter({ has: this.page.getByRole("link", { name: "Open the run page" }) });
+  }
+
+  /** The line of a transfer. */
+  transfer(name: string): Locator {
+    return this.sent.getByRole("listitem").filter({ hasText: name });
+  }
+
+  async shownUpload(): Promise<string> {
+    await expect(this.page).toHaveURL(/[?&]upload=[0-9a-f-]{36}/);
+    return new URL(this.page.url()).searchParams.get("upload") ?? "";
+  }
+}
