@@ -179,8 +179,13 @@ def _facts(tests: Sequence[Row[Any]]) -> TestFacts:
 
 def _rows(tests: Sequence[Row[Any]], drives: dict[str, KnownDrive]) -> tuple[tuple[BoardRow, ...], Ints]:
     """Tests of one drive, capacity, class of conditions and visibility are a row."""
-    ratios = {one.usable_ratio for one in tests if one.usable_ratio is not None}
-    clusters = cluster_usable(sorted(ratios))
+    clusters = cluster_usable(
+        [
+            one.usable_ratio
+            for one in tests
+            if one.usable_ratio is not None and one.op_class == OpClass.OVER_PROVISIONED
+        ]
+    )
     groups: dict[tuple[Any, ...], list[int]] = {}
     for place, one in enumerate(tests):
         if one.visibility == RETRACTED or RETRACTED in one.marks:

@@ -1,8 +1,8 @@
 """The leaderboard, a drive's page, its badge, and whether tests may be compared."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import Response
 
 from tailroom.accounts.dependencies import READER_RESPONSES, PrincipalDep
@@ -10,11 +10,25 @@ from tailroom.budgets.errors import BudgetUnknown
 from tailroom.budgets.schemas import NO_NUL
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.resources import SessionDep
-from tailroom.ratings import service
+from tailroom.ratings import comparing, drive_pages, service
+from tailroom.ratings.badges import badge
 from tailroom.ratings.errors import DriveUnknown, FilterInvalid, TestUnknown
 from tailroom.ratings.query import LeaderboardQuery
 from tailroom.ratings.schemas import ComparabilityOut, DrivePageOut, LeaderboardOut
+from tailroom.ratings.service import Content, KeptRatings
 from tailroom.runs.errors import CursorUnreadable
+
+
+def get_kept_ratings(request: Request) -> KeptRatings:
+    """What the requests of one process keep of ratings."""
+    kept = getattr(request.app.state, "kept_ratings", None)
+    if kept is None:
+        kept = request.app.state.kept_ratings = KeptRatings()
+    found: KeptRatings = kept
+    return found
+
+
+KeptDep = Annotated[KeptRatings, Depends(get_kept_ratings)]
 
 router = APIRouter(prefix="/api/v1", tags=["ratings"], responses=READER_RESPONSES)
 
@@ -29,7 +43,9 @@ TestIds = Annotated[
     Query(min_length=2, max_length=20, description="`test_id` of a drive's page; may repeat"),
 ]
 
-_NOT_MODIFIED = {304: {"description": "what `If-None-Match` names is still the answer"}}
+_NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
+    304: {"description": "what `If-None-Match` names is still the answer"}
+}
 _QUESTION = problem_responses(
     RequestInvalid, FilterInvalid, BudgetUnknown, CursorUnreadable, StorageUnavailable
 )
@@ -47,11 +63,10 @@ def get_leaderboard(
     request: Request,
     principal: PrincipalDep,
     session: SessionDep,
+    kept: KeptDep,
 ) -> Response:
     """Rows in order, with ratings as intervals, rank ranges, and what other conditions hide."""
-    return service.leaderboard(
-        session, principal.organisation_id, asked, request.headers.get("if-none-match")
-    )
+    return _answered(service.leaderboard(session, kept, principal.organisation_id, asked, _known(request)))
 
 
 @router.get(
@@ -66,11 +81,11 @@ def get_leaderboard_csv(
     request: Request,
     principal: PrincipalDep,
     session: SessionDep,
+    kept: KeptDep,
 ) -> Response:
     """Exactly the rows that the same question shows, with every number in its unit."""
-    return service.leaderboard_csv(
-        session, principal.organisation_id, asked, request.headers.get("if-none-match")
-    )
+    found = service.leaderboard_csv(session, kept, principal.organisation_id, asked, _known(request))
+    return _answered(found, {"Content-Disposition": 'attachment; filename="tailroom-drives.csv"'})
 
 
 @router.get(
@@ -81,16 +96,17 @@ def get_leaderboard_csv(
     responses=_NOT_MODIFIED
     | problem_responses(RequestInvalid, DriveUnknown, FilterInvalid, StorageUnavailable),
 )
-def get_drive(
+def get_drive(  # noqa: PLR0917 - each parameter is one
     slug: SlugPath,
     request: Request,
     principal: PrincipalDep,
     session: SessionDep,
+    kept: KeptDep,
     rule_set: RuleSetQuery = "act-performance",
 ) -> Response:
     """Facts with their sources, every tested load, load curves, and what may not be compared."""
-    return service.drive_page(
-        session, principal.organisation_id, slug, rule_set, request.headers.get("if-none-match")
+    return _answered(
+        drive_pages.drive_page(session, kept, principal.organisation_id, slug, rule_set, _known(request))
     )
 
 
@@ -103,15 +119,17 @@ def get_drive(
     | problem_responses(RequestInvalid, DriveUnknown, FilterInvalid, StorageUnavailable)
     | {200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
 )
-def get_drive_badge(
+def get_drive_badge(  # noqa: PLR0917 - each parameter is one
     slug: SlugPath,
     request: Request,
     principal: PrincipalDep,
     session: SessionDep,
+    kept: KeptDep,
     rule_set: RuleSetQuery = "act-performance",
 ) -> Response:
     """For pages elsewhere: rating, evidence and rule set of what is public."""
-    return service.badge(session, slug, rule_set, request.headers.get("if-none-match"))
+    found = badge(session, kept, principal.organisation_id, slug, rule_set, _known(request))
+    return _answered(found, {"Cache-Control": "max-age=300"})
 
 
 @router.get(
@@ -120,6 +138,20 @@ def get_drive_badge(
     summary="May these tests be put in one order?",
     responses=problem_responses(RequestInvalid, TestUnknown, StorageUnavailable),
 )
-def get_comparability(test: TestIds, principal: PrincipalDep, session: SessionDep) -> ComparabilityOut:
+def get_comparability(
+    test: TestIds, principal: PrincipalDep, session: SessionDep, kept: KeptDep
+) -> ComparabilityOut:
     """Every pair of the tests, with each reason against comparing it."""
-    return service.comparability(session, principal.organisation_id, test)
+    return comparing.comparability(session, kept, principal.organisation_id, test)
+
+
+def _known(request: Request) -> str | None:
+    return request.headers.get("if-none-match")
+
+
+def _answered(content: Content, headers: dict[str, str] | None = None) -> Response:
+    """The body with its tag; 304 without one where the asker has it. Private: others may not keep it."""
+    every = {"ETag": content.etag, "Cache-Control": "private, no-cache", **(headers or {})}
+    if content.body is None:
+        return Response(status_code=304, headers=every)
+    return Response(content.body, media_type=content.media_type, headers=every)

@@ -16,9 +16,24 @@ EvidenceClass = Literal["measured_24h", "measured", "uploaded", "third_party", "
 Scheduling = Literal["sequential", "parallel", "waves", "pool"]
 Scope = Literal["all", "public", "mine"]
 SortKey = Literal[
-    *("rating", "drive", "capacity", "dwpd", "power", "price", "price_per_ktps", "watts_per_ktps"),
-    *("exceedance", "-rating", "-drive", "-capacity", "-dwpd", "-power", "-price", "-price_per_ktps"),
-    *("-watts_per_ktps", "-exceedance"),
+    "rating",
+    "drive",
+    "capacity",
+    "dwpd",
+    "power",
+    "price",
+    "price_per_ktps",
+    "watts_per_ktps",
+    "exceedance",
+    "-rating",
+    "-drive",
+    "-capacity",
+    "-dwpd",
+    "-power",
+    "-price",
+    "-price_per_ktps",
+    "-watts_per_ktps",
+    "-exceedance",
 ]
 
 _Text = Annotated[str, Field(min_length=1, max_length=200, pattern=NO_NUL)]

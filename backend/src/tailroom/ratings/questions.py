@@ -6,7 +6,6 @@ A rule set is a budget with limits on shares of reads. Its limits are held again
 
 import hashlib
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -93,6 +92,11 @@ def rule_set_of(session: Session, organisation_id: UUID, name: str) -> Exceedanc
     return found
 
 
+def rule_set_question(rule_set: ExceedanceBudget) -> Question:
+    """The question that a rule set asks by itself."""
+    return _question(rule_set, None)
+
+
 def _question(rule_set: ExceedanceBudget, own: ExceedanceBudget | TransactionBudget | None) -> Question:
     budget = rule_set if own is None else own
     content = json.dumps([document_of(budget), own is not None, METHOD_VERSION], sort_keys=True)
@@ -160,8 +164,3 @@ def _plan(reads: int, asked: LeaderboardQuery) -> Plan:
     if fan_out is None:
         raise FilterInvalid.of("fan_out", f"`scheduling={scheduling.value}` needs how many reads are at once")
     return Plan((Stage("read", reads, fan_out=min(fan_out, reads), scheduling=scheduling),))
-
-
-def limits_text(limits: Sequence[Limit]) -> str:
-    """For file names and badges."""
-    return ", ".join(f"{percent_text(one.ratio)} at {latency_text(one.threshold_ns)}" for one in limits)

@@ -21,7 +21,7 @@ def revisions(session: Session, organisation_id: UUID | None) -> tuple[int, int]
     query = select(RatingRevision.scope_id, RatingRevision.revision).where(
         RatingRevision.scope_id.in_(scopes)
     )
-    found = dict(session.execute(query).tuples().all())
+    found = dict(session.execute(query).all())
     return found.get(PUBLIC_SCOPE, 0), found.get(organisation_id or PUBLIC_SCOPE, 0)
 
 
@@ -51,7 +51,7 @@ def tests(session: Session, organisation_id: UUID | None) -> Sequence[Row[Any]]:
 def fingerprints(session: Session, *conditions: ColumnElement[bool]) -> dict[str, bytes]:
     """Fingerprints by test of those that meet the conditions."""
     query = select(DriveTest.test_id, DriveTest.fingerprint).where(*conditions)
-    return dict(session.execute(query).tuples().all())
+    return dict(session.execute(query).all())
 
 
 def store(session: Session, rows: Sequence[dict[str, Any]]) -> None:

@@ -1,85 +1,86 @@
-"""Answers questions about ratings. While no test is on record the leaderboard is empty."""
+"""Answers questions about ratings: what a process keeps, and when an answer is still the one known."""
 
-from collections.abc import Sequence
+import hashlib
+from dataclasses import dataclass, field
 from uuid import UUID
 
-from fastapi.responses import Response
+import msgspec
 from sqlalchemy.orm import Session
 
-from tailroom.budgets.service import find_budget
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget
-from tailroom.ratings.errors import DriveUnknown, FilterInvalid, TestUnknown
+from tailroom.ratings import showing
+from tailroom.ratings.answers import Answer, answer_of
+from tailroom.ratings.board import Boards
+from tailroom.ratings.deciding import JUDGED_KEPT, JudgedTests
+from tailroom.ratings.kept import Kept
 from tailroom.ratings.query import LeaderboardQuery
-from tailroom.ratings.schemas import (
-    ComparabilityOut,
-    HiddenOut,
-    LeaderboardOut,
-    RatingLimitOut,
-    RatingRuleSetOut,
-)
+from tailroom.ratings.questions import question_of
+from tailroom.ratings.selecting import Selected, select_rows
+
+
+@dataclass(frozen=True)
+class KeptRatings:
+    """What the requests of one process keep: boards, and what the judge of transactions said of tests."""
+
+    boards: Boards = field(default_factory=Boards)
+    judged: JudgedTests = field(default_factory=lambda: Kept(JUDGED_KEPT))
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A body with the tag that names it; `body` none where the asker has it already."""
+
+    body: bytes | None
+    etag: str
+    media_type: str
 
 
 def leaderboard(
-    session: Session, organisation_id: UUID, asked: LeaderboardQuery, if_none_match: str | None
-) -> Response:
-    """One page."""
-    out = LeaderboardOut(
-        rule_set=_rule_set(session, organisation_id, asked.rule_set),
-        question=None,
-        method_version=METHOD_VERSION,
-        loads=[],
-        rows=[],
-        next_cursor=None,
-        total=0,
-        total_unfiltered=0,
-        conditions=None,
-        classes=[],
-        hidden=HiddenOut(count=0, reasons=[]),
-        facets={},
-        notes=[],
-    )
-    return Response(out.model_dump_json(by_alias=True), media_type="application/json")
+    session: Session, kept: KeptRatings, organisation_id: UUID, asked: LeaderboardQuery, known: str | None
+) -> Content:
+    """One page. Raises FilterInvalid, BudgetUnknown, CursorUnreadable."""
+    answer, etag = _answer(session, kept, organisation_id, asked, "json")
+    selected = select_rows(answer, asked)
+    complete = answer.decided.is_complete
+    if complete and is_known(known, etag):
+        return Content(None, etag, "application/json")
+    body = msgspec.json.encode(showing.leaderboard_out(answer, selected))
+    return Content(body, etag if complete else _once(body), "application/json")
 
 
 def leaderboard_csv(
-    session: Session, organisation_id: UUID, asked: LeaderboardQuery, if_none_match: str | None
-) -> Response:
-    """The same as a table."""
-    _rule_set(session, organisation_id, asked.rule_set)
-    return Response("", media_type="text/csv")
+    session: Session, kept: KeptRatings, organisation_id: UUID, asked: LeaderboardQuery, known: str | None
+) -> Content:
+    """The rows of the same page as a table."""
+    answer, etag = _answer(session, kept, organisation_id, asked, "csv")
+    selected: Selected = select_rows(answer, asked)
+    complete = answer.decided.is_complete
+    if complete and is_known(known, etag):
+        return Content(None, etag, "text/csv; charset=utf-8")
+    body = showing.leaderboard_csv(answer, selected).encode()
+    return Content(body, etag if complete else _once(body), "text/csv; charset=utf-8")
 
 
-def drive_page(
-    session: Session, organisation_id: UUID, slug: str, rule_set: str, if_none_match: str | None
-) -> Response:
-    """Everything about a drive. Raises DriveUnknown."""
-    raise DriveUnknown(f"There is no drive “{slug}” in the catalogue.")
+def is_known(known: str | None, etag: str) -> bool:
+    """Whether `If-None-Match` names the tag."""
+    names = {one.strip().removeprefix("W/") for one in (known or "").split(",")}
+    return etag in names or "*" in names
 
 
-def badge(session: Session, slug: str, rule_set: str, if_none_match: str | None) -> Response:
-    """The badge of a drive. Raises DriveUnknown."""
-    raise DriveUnknown(f"There is no drive “{slug}” in the catalogue.")
+def tag(*parts: object) -> str:
+    """A tag of everything that an answer depends on."""
+    return f'"{hashlib.sha256(repr((METHOD_VERSION, *parts)).encode()).hexdigest()[:32]}"'
 
 
-def comparability(session: Session, organisation_id: UUID, test_ids: Sequence[str]) -> ComparabilityOut:
-    """Every pair of tests. Raises TestUnknown."""
-    raise TestUnknown(f"There is no test “{test_ids[0]}”.")
+def _answer(
+    session: Session, kept: KeptRatings, organisation_id: UUID, asked: LeaderboardQuery, form: str
+) -> tuple[Answer, str]:
+    question = question_of(session, organisation_id, asked)
+    board = kept.boards.current(session, organisation_id)
+    answer = answer_of(session, board, question, frozenset(asked.evidence), kept.judged)
+    etag = tag(form, board.stamp, organisation_id, question.fingerprint, asked.model_dump_json())
+    return answer, etag
 
 
-def _rule_set(session: Session, organisation_id: UUID, name: str) -> RatingRuleSetOut:
-    budget = find_budget(session, organisation_id, name, None)
-    if not isinstance(budget, ExceedanceBudget):
-        raise FilterInvalid.of("rule_set", f"“{name}” has no limits on shares of reads")
-    decides = budget.certification is not None and budget.certification.decides
-    return RatingRuleSetOut(
-        name=budget.name,
-        version=budget.version,
-        title=budget.title,
-        question=budget.question,
-        limits=[
-            RatingLimitOut(threshold_ns=one.threshold_ns, limit_ratio=one.ratio) for one in budget.limits
-        ],
-        min_duration_ns=budget.certification_duration_ns if decides else 0,
-        slice_ns=budget.certification_slice_ns if decides else None,
-    )
+def _once(body: bytes) -> str:
+    return tag("incomplete", hashlib.sha256(body).hexdigest())

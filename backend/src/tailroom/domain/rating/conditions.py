@@ -128,12 +128,13 @@ _GENERATION_WORDS = {
 
 def class_of(conditions: Conditions, usable_clusters: dict[float, int]) -> ConditionClass:
     """The class that conditions belong to; `usable_clusters` as `cluster_usable` gives them."""
-    record = conditions.record_bytes
+    record, ratio = conditions.record_bytes, conditions.usable_ratio
+    is_over = conditions.op_class is OpClass.OVER_PROVISIONED
     return ConditionClass(
         conditions.metric_class,
         conditions.op_class,
         conditions.generation,
-        0 if conditions.usable_ratio is None else usable_clusters[conditions.usable_ratio],
+        usable_clusters[ratio] if ratio is not None and is_over else 0,
         None if record is None else round(record / _RECORD_STEP_BYTES),
     )
 

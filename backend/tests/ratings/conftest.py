@@ -1,0 +1,32 @@
+"""The reference data of the package, in the database of the API."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tailroom.cli.reference import bring_reference
+from tailroom.kit.db import Database
+
+Ask = Callable[..., Any]
+
+
+@pytest.fixture(scope="session")
+def reference(database: Database) -> None:
+    """Catalogue, publications, findings and tests of drives are there."""
+    with database.transaction() as session:
+        bring_reference(session)
+
+
+@pytest.fixture
+def ask(client: TestClient, make_token: Callable[..., str], reference: None) -> Ask:
+    """Asks a question of the API; the body of a good answer."""
+    token = make_token("viewer")
+
+    def get(path: str, status: int = 200, **parameters: Any) -> Any:
+        response = client.get(f"/api/v1{path}", params=parameters, headers={"Authorization": f"Bearer {token}"})
+        assert response.status_code == status, response.text
+        return response.json()
+
+    return get
