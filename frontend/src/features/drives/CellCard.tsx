@@ -31,7 +31,7 @@ export function CellCard({ id, peek, limits }: CellCardProps) {
       closeOnClickOutside={false}
       position="right-start"
       offset={6}
-      withArrow={false}
+      width={340}
       shadow="md"
       transitionProps={{ duration: 0 }}
       middlewares={{ flip: true, shift: true }}

@@ -24,14 +24,14 @@ import {
 import { ratio } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
 import { CellSign } from "@/ui/CellSign";
-import { IconCheck, IconCross } from "@/ui/icons";
+import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import classes from "./Compare.module.css";
 import { shareText } from "./cellWords";
 import { COLUMNS } from "./columns";
-import { pickOf, testsToCompare } from "./shortlist";
+import { labelsOf, type PickedPair, pairsOf, pickOf, testsOf } from "./shortlist";
 
 type CompareProps = {
   rows: readonly LeaderboardRow[];
@@ -45,8 +45,10 @@ type CompareProps = {
 export function Compare(props: CompareProps) {
   const { rows, loads, onlyDifferences, onOnlyDifferences, onRemove, onClose } = props;
   const titleId = useId();
-  const asked = testsToCompare(rows);
-  const verdicts = useQuery(comparabilityQuery(asked.tests));
+  const pairs = pairsOf(rows);
+  const tests = testsOf(pairs);
+  const labels = labelsOf(rows);
+  const verdicts = useQuery(comparabilityQuery(tests));
   const lines = linesOf(rows, loads).filter((line) => !onlyDifferences || line.differs);
   return (
     <section className={`${classes["compare"]} panel`} aria-labelledby={titleId}>
@@ -66,7 +68,7 @@ export function Compare(props: CompareProps) {
         <p className="dim">Put another row on the shortlist to compare it.</p>
       ) : verdicts.data === undefined ? (
         verdicts.error === null ? (
-          asked.tests.length < 2 ? (
+          tests.length < 2 ? (
             <p className="dim">There are no tests of these rows to compare.</p>
           ) : (
             <Loading what="whether they can be compared" lines={2} />
@@ -75,7 +77,7 @@ export function Compare(props: CompareProps) {
           <Failed error={verdicts.error} what="Comparability" onRetry={() => void verdicts.refetch()} />
         )
       ) : (
-        <Pairs rows={rows} tests={asked.tests} load={asked.load} verdicts={verdicts.data} />
+        <Pairs pairs={pairs} labels={labels} verdicts={verdicts.data} />
       )}
       <ScrollRegion label="Shortlist, side by side">
         <table className={`data ${classes["table"]}`}>
@@ -85,12 +87,12 @@ export function Compare(props: CompareProps) {
               {rows.map((row) => (
                 <th key={row.row_id} scope="col">
                   <Link to="/drives/$slug" params={{ slug: row.drive.slug }}>
-                    {row.drive.name}
+                    {labels.get(row)}
                   </Link>
                   <button
                     type="button"
                     className={`${classes["remove"]} no-print`}
-                    aria-label={`Take ${row.drive.name} off the shortlist`}
+                    aria-label={`Take ${labels.get(row)} off the shortlist`}
                     onClick={() => onRemove(pickOf(row))}
                   >
                     <IconCross size={11} />
@@ -129,48 +131,55 @@ export function Compare(props: CompareProps) {
 }
 
 type PairsProps = {
-  rows: readonly LeaderboardRow[];
-  tests: readonly string[];
-  load: number | null;
+  pairs: readonly PickedPair[];
+  labels: ReadonlyMap<LeaderboardRow, string>;
   verdicts: Comparability;
 };
 
-function Pairs({ rows, tests, load, verdicts }: PairsProps) {
-  // Tests stand in the order of the rows that have any.
-  const tested = rows.filter((row) => row.cells.some((cell) => cell.test_ids.length > 0));
-  const named = (test: string): string => tested[tests.indexOf(test)]?.drive.name ?? test;
-  const refused = verdicts.pairs.filter((pair) => !pair.comparable).length;
+function Pairs({ pairs, labels, verdicts }: PairsProps) {
+  const judged = pairs.map((pair) => ({ pair, verdict: verdictOn(pair, verdicts) }));
+  const refused = judged.filter(({ verdict }) => verdict?.comparable !== true).length;
   return (
     <div className={classes["pairs"]}>
       <p>
         <strong>
           {refused === 0
-            ? "They can be compared"
-            : refused === verdicts.pairs.length
-              ? "They cannot be put in one order"
-              : `${plural(refused, "pair")} of ${verdicts.pairs.length} cannot be put in one order`}
-        </strong>{" "}
-        <span className="dim">
-          {load === null
-            ? "They have no tested load in common: the highest of each was looked at."
-            : `Looked at ${loadText(load)}, the highest load that all of them were tested at.`}
-        </span>
+            ? "They can be compared."
+            : refused === pairs.length
+              ? "They cannot be put in one order."
+              : `${plural(refused, "pair")} of ${pairs.length} cannot be put in one order.`}
+        </strong>
       </p>
       <ul>
-        {verdicts.pairs.map((pair) => (
-          <li key={`${pair.first} ${pair.second}`} data-comparable={pair.comparable}>
-            {pair.comparable ? <IconCheck size={13} /> : <IconCross size={13} />}
+        {judged.map(({ pair, verdict }) => (
+          <li
+            key={`${pair.first.row_id} ${pair.second.row_id}`}
+            data-comparable={verdict === null ? undefined : verdict.comparable}
+          >
+            {verdict === null ? (
+              <IconQuestion size={13} />
+            ) : verdict.comparable ? (
+              <IconCheck size={13} />
+            ) : (
+              <IconCross size={13} />
+            )}
             <div>
               <p>
                 <strong>
-                  {named(pair.first)} and {named(pair.second)}:
-                </strong>{" "}
-                {pair.comparable ? "comparable" : ""}
+                  {labels.get(pair.first)} and {labels.get(pair.second)}
+                </strong>
+                {verdict === null
+                  ? ": one of them has no test."
+                  : verdict.comparable
+                    ? `: comparable at ${loadText(pair.load ?? 0)}.`
+                    : pair.load === null
+                      ? ", no tested load in common:"
+                      : `, at ${loadText(pair.load)}:`}
               </p>
-              {pair.reasons.map((reason) => (
+              {verdict?.reasons.map((reason) => (
                 <p key={reason}>{sentence(reason)}.</p>
               ))}
-              {pair.warnings.map((warning) => (
+              {verdict?.warnings.map((warning) => (
                 <p key={warning} className="dim">
                   Keep in mind: {warning}.
                 </p>
@@ -181,6 +190,16 @@ function Pairs({ rows, tests, load, verdicts }: PairsProps) {
       </ul>
     </div>
   );
+}
+
+/** What the API says of the pair; null where there is nothing to say it of. */
+function verdictOn({ tests }: PickedPair, { pairs }: Comparability): Comparability["pairs"][number] | null {
+  if (tests === null) return null;
+  const [one, other] = tests;
+  const found = pairs.find(
+    ({ first, second }) => (first === one && second === other) || (first === other && second === one),
+  );
+  return found ?? null;
 }
 
 type Line = {

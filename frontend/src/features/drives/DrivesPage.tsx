@@ -72,7 +72,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
       <div className={classes["head"]}>
         <div>
           <h1>Which drive holds your load?</h1>
-          <p className={classes["lead"]}>{leadOf(answer, loaded, view, state)}</p>
+          <p>{leadOf(answer, loaded, view, state)}</p>
         </div>
         <Leaving
           address={asked === null ? null : leaderboardCsvAddress(asked)}

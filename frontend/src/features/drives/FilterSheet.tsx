@@ -4,6 +4,7 @@ import { useId, useState } from "react";
 import type { Leaderboard } from "@/api/types";
 import { formatInteger } from "@/lib/format";
 import { plainOf } from "@/lib/search";
+import { plural } from "@/lib/words";
 import {
   type DrivesDraft,
   LIST_FILTERS,
@@ -90,9 +91,9 @@ export function FilterSheet({ opened, onClose, draft, problems, answer, count }:
         </div>
         <div className={classes["foot"]}>
           <Button variant="default" disabled={chipsOf(shown).length === 0} onClick={() => choose(NO_FILTERS)}>
-            Clear all filters
+            Clear all
           </Button>
-          <Button onClick={onClose}>Show {count}</Button>
+          <Button onClick={onClose}>{answer === undefined ? "Close" : `Show ${plural(answer.total, "row")}`}</Button>
         </div>
       </Drawer.Content>
     </Drawer.Root>

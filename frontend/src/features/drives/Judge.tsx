@@ -54,14 +54,25 @@ export function Judge({ draft, state, budgets, answer }: JudgeProps) {
         <span className={classes["label"]} id="judged-by">
           Judged by
         </span>
-        <SegmentedControl
-          size="xs"
-          aria-labelledby="judged-by"
-          orientation={narrow ? "vertical" : "horizontal"}
-          value={basis}
-          data={choices}
-          onChange={(value) => begin(value as Basis)}
-        />
+        {narrow ? (
+          <Select
+            className={classes["basis"]}
+            size="xs"
+            aria-labelledby="judged-by"
+            value={basis}
+            data={choices}
+            allowDeselect={false}
+            onChange={(value) => begin((value ?? "rules") as Basis)}
+          />
+        ) : (
+          <SegmentedControl
+            size="xs"
+            aria-labelledby="judged-by"
+            value={basis}
+            data={choices}
+            onChange={(value) => begin(value as Basis)}
+          />
+        )}
         <Select
           className={classes["presets"]}
           size="xs"

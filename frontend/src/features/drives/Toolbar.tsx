@@ -153,9 +153,6 @@ export function Leaving({ address, onCsv, onJson }: LeavingProps) {
   };
   return (
     <div className={`${classes["leaving"]} no-print`}>
-      <span className="dim" role="status">
-        {said}
-      </span>
       <Button
         size="xs"
         variant="default"
@@ -185,6 +182,9 @@ export function Leaving({ address, onCsv, onJson }: LeavingProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      <span className="dim" role="status">
+        {said}
+      </span>
     </div>
   );
 }

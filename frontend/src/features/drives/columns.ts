@@ -105,13 +105,13 @@ export const COLUMNS: readonly Column[] = [
     key: "exceedance",
     label: "Slow reads",
     name: "Slow reads at the common load",
-    meaning: "share of slow reads at the highest load that these rows have in common",
-    width: 132,
+    meaning: "share of slow reads at the load that most of these rows were tested at",
+    width: 124,
     right: true,
     sort: "exceedance",
     first: "ascending",
     show: ({ exceedance_at_common: at }) => {
-      if (at === null) return { unknown: "not tested at the load that these rows have in common" };
+      if (at === null) return { unknown: "not tested at the load that most of these rows were tested at" };
       const share = shareRangeText(at);
       const where = `over ${formatExactLatency(nanoseconds(at.threshold_ns))} at ${loadText(at.load)}`;
       return share === null ? { unknown: `not known ${where}` } : { text: share, exact: `${share} ${where}` };
@@ -136,7 +136,7 @@ export const COLUMNS: readonly Column[] = [
     label: "Interface",
     name: "Interface",
     meaning: "between drive and server",
-    width: 120,
+    width: 112,
     right: false,
     sort: null,
     first: "ascending",

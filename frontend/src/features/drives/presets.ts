@@ -14,7 +14,6 @@ export const OWN_LIMITS: readonly LimitText[] = [
 export type Preset = { readonly value: string; readonly label: string; readonly change: DrivesChange };
 
 const PRESETS: readonly Preset[] = [
-  { value: "act", label: "ACT performance test", change: {} },
   {
     value: "fraud",
     label: "Fraud check: 250 reads, 1 s less 400 ms",

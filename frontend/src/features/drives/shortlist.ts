@@ -1,10 +1,11 @@
 // The shortlist: rows that were picked, kept in the address. A row is named with its drive, because filters may hide it by the
 // time the address is opened, and the drive is what finds it again.
 import type { LeaderboardRow } from "@/api/types";
+import { rowConditions } from "./cellWords";
 import { type DrivesSearch, listOf, toggled, writeList } from "./drivesSearch";
 
-/** More columns than a screen holds beside each other. */
-export const MOST_PICKED = 6;
+/** Beside each other on a screen; and all pairs of them have no more tests than the API compares at once. */
+export const MOST_PICKED = 5;
 
 export const picksOf = (search: DrivesSearch): string[] => listOf(search.pick).slice(0, MOST_PICKED);
 
@@ -18,19 +19,44 @@ export const slugOf = (pick: string): string => pick.slice(0, Math.max(0, pick.l
 export const pickToggled = (search: DrivesSearch, pick: string): DrivesSearch["pick"] =>
   writeList(toggled(picksOf(search), pick));
 
-/** Tests to be compared: those of each row at the highest load that all of them have been tested at, else every row's highest. */
-export function testsToCompare(rows: readonly LeaderboardRow[]): { load: number | null; tests: string[] } {
+export type PickedPair = {
+  readonly first: LeaderboardRow;
+  readonly second: LeaderboardRow;
+  /** The highest load that both were tested at; null: none, and the highest of each is compared. */
+  readonly load: number | null;
+  readonly tests: readonly [string, string] | null;
+};
+
+/** Every two rows of the shortlist with the tests that can tell whether they may be compared. */
+export function pairsOf(rows: readonly LeaderboardRow[]): PickedPair[] {
+  return rows.flatMap((first, index) => rows.slice(index + 1).map((second) => pairOf(first, second)));
+}
+
+function pairOf(first: LeaderboardRow, second: LeaderboardRow): PickedPair {
   const tested = (row: LeaderboardRow) => row.cells.filter((cell) => cell.test_ids.length > 0);
-  const [first, ...others] = rows;
-  if (first === undefined) return { load: null, tests: [] };
-  const common = tested(first)
-    .map((cell) => cell.load)
-    .filter((load) => others.every((row) => tested(row).some((cell) => cell.load === load)));
-  const load = common.length === 0 ? null : Math.max(...common);
-  const tests = rows.map((row) => {
-    const cells = tested(row);
-    const cell = load === null ? cells.at(-1) : cells.find((one) => one.load === load);
-    return cell?.test_ids[0];
-  });
-  return { load, tests: tests.filter((test) => test !== undefined) };
+  const loads = tested(second).map((cell) => cell.load);
+  const load = tested(first).findLast((cell) => loads.includes(cell.load))?.load ?? null;
+  const testOf = (row: LeaderboardRow) =>
+    tested(row).findLast((cell) => load === null || cell.load === load)?.test_ids[0];
+  const one = testOf(first);
+  const other = testOf(second);
+  return { first, second, load, tests: one === undefined || other === undefined ? null : [one, other] };
+}
+
+/** The tests of all pairs, each once. */
+export const testsOf = (pairs: readonly PickedPair[]): string[] => [
+  ...new Set(pairs.flatMap((pair) => pair.tests ?? [])),
+];
+
+/** What each row is called beside the others: its drive, and what tells it apart where the drive is there twice. */
+export function labelsOf(rows: readonly LeaderboardRow[]): Map<LeaderboardRow, string> {
+  const short = (row: LeaderboardRow): string => `${row.drive.name}, ${rowConditions(row, false)}`;
+  return new Map(
+    rows.map((row) => {
+      const twins = rows.filter((one) => one.drive.slug === row.drive.slug);
+      if (twins.length === 1) return [row, row.drive.name];
+      const same = twins.filter((one) => short(one) === short(row));
+      return [row, same.length === 1 ? short(row) : `${row.drive.name}, ${rowConditions(row, true)}`];
+    }),
+  );
 }

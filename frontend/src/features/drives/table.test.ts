@@ -8,7 +8,7 @@ import { drivesSearch } from "./drivesSearch";
 import { documentOf, limitsOf, tableOf } from "./exports";
 import { gridColumns } from "./gridColumns";
 import { moved } from "./gridKeys";
-import { pickOf, picksOf, pickToggled, slugOf, testsToCompare } from "./shortlist";
+import { labelsOf, MOST_PICKED, pairsOf, pickOf, picksOf, pickToggled, slugOf, testsOf } from "./shortlist";
 
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");
 const row = leaderboardRow("r1");
@@ -122,22 +122,47 @@ describe("the shortlist", () => {
     expect(pickOf(row)).toBe("intel-s3700.r1");
     expect(slugOf("intel-ssd-1.2.r1")).toBe("intel-ssd-1.2");
     const search = drivesSearch({ pick: "a.1*b.2*c.3*d.4*e.5*f.6*g.7" });
-    expect(picksOf(search)).toHaveLength(6);
+    expect(picksOf(search)).toHaveLength(MOST_PICKED);
     expect(pickToggled(drivesSearch({ pick: "a.1" }), "b.2")).toBe("a.1*b.2");
     expect(pickToggled(drivesSearch({ pick: "a.1" }), "a.1")).toBeUndefined();
   });
 
-  it("is compared at the highest load that all have been tested at", () => {
-    const other = leaderboardRow("r2", { cells: [cell(1, "passed"), cell(3, "failed"), cell(6, "bounded")] });
-    expect(testsToCompare([row, other])).toEqual({ load: 3, tests: ["test-3", "test-3"] });
+  it("is compared two by two, at the highest load that both have been tested at", () => {
+    const other = leaderboardRow("r2", { cells: [cell(1, "passed"), cell(3, "failed", { test_ids: ["other-3"] })] });
+    expect(pairsOf([row, other])).toMatchObject([{ load: 3, tests: ["test-3", "other-3"] }]);
+    expect(pairsOf([row, other, row]).map((pair) => pair.load)).toEqual([3, 6, 3]);
+    expect(testsOf(pairsOf([row, other, row]))).toEqual(["test-3", "other-3", "test-6"]);
   });
 
   it("is compared at the highest of each where none is common, and not at all without tests", () => {
     const other = leaderboardRow("r2", { cells: [cell(1, "passed"), cell(3, "bounded")] });
-    expect(testsToCompare([row, other])).toEqual({ load: null, tests: ["test-6", "test-1"] });
+    expect(pairsOf([row, other])).toMatchObject([{ load: null, tests: ["test-6", "test-1"] }]);
     const untested = leaderboardRow("r3", { cells: [cell(1, "untested")] });
-    expect(testsToCompare([row, untested]).tests).toEqual(["test-6"]);
-    expect(testsToCompare([])).toEqual({ load: null, tests: [] });
+    expect(pairsOf([row, untested])).toMatchObject([{ load: null, tests: null }]);
+    expect(pairsOf([row])).toEqual([]);
+  });
+
+  it("never asks about more tests than the API compares at once", () => {
+    const loads = Array.from({ length: 30 }, (_, index) => index + 1);
+    const rows = Array.from({ length: MOST_PICKED }, (_, at) =>
+      leaderboardRow(`r${at}`, {
+        cells: loads.map((load) => cell(load, "passed", { test_ids: load % (at + 2) === 0 ? [`${at}-${load}`] : [] })),
+      }),
+    );
+    expect(testsOf(pairsOf(rows)).length).toBeLessThanOrEqual(20);
+  });
+
+  it("names rows so that they can be told apart", () => {
+    const twin = leaderboardRow("r2", { capacity_bytes: 800e9 });
+    const device = leaderboardRow("r3", { metric_class: "device" });
+    const other = leaderboardRow("r4", { drive: { slug: "x", vendor: "X", name: "X" } });
+    const names = [...labelsOf([row, twin, device, other]).values()].map(plain);
+    expect(names).toEqual([
+      "Intel S3700, 400 GB · over-provisioned (79 % usable) · total time · ACT before 2.0",
+      "Intel S3700, 800 GB",
+      "Intel S3700, 400 GB · over-provisioned (79 % usable) · device time · ACT before 2.0",
+      "X",
+    ]);
   });
 });
 
