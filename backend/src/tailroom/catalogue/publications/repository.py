@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.domain.claims.claim import Claim, ClaimTable, Load, Publication
 from tailroom.domain.claims.printed import Comparison, Printed
+from tailroom.storage.audit import PublicationFinding
 from tailroom.storage.catalogue import ClaimRow, PublicationRow
 
 
@@ -43,6 +44,16 @@ def overview(session: Session) -> Sequence[tuple[PublicationRow, int]]:
         .order_by(PublicationRow.title, PublicationRow.slug)
     )
     return [(row, int(count)) for row, count in session.execute(query)]
+
+
+def high_findings(session: Session) -> dict[str, int]:
+    """How many findings of high severity there are about each publication."""
+    query = (
+        select(PublicationFinding.publication_slug, func.count())
+        .where(PublicationFinding.severity == "high")
+        .group_by(PublicationFinding.publication_slug)
+    )
+    return {slug: int(count) for slug, count in session.execute(query)}
 
 
 def slugs(session: Session) -> list[str]:

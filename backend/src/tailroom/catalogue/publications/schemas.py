@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from tailroom.catalogue.finding_schema import FindingOut
 from tailroom.catalogue.schemas import ConditionOut, FactOut, KindWord, PrintedOut
 
 PublicationKind = Literal["vendor", "third_party", "commissioned"]
@@ -61,32 +62,6 @@ class ClaimTableOut(BaseModel):
     title_as_printed: str | None
     note: str | None
     rows: list[ClaimRowOut]
-
-
-class FigureOut(BaseModel):
-    """One number of a finding."""
-
-    label: str
-    value: float | None
-    lower: float | None
-    upper: float | None
-    unit: str
-    as_printed: str | None
-
-
-class FindingOut(BaseModel):
-    """What a plausibility check found, or a reader noted."""
-
-    id: str
-    check: str = Field(description="P1 to P19")
-    check_title: str
-    severity: Literal["high", "medium", "low", "info"]
-    kind: str
-    statement: str
-    figures: list[FigureOut]
-    claim_keys: list[str] = Field(description="claims that it rests on")
-    origin: Literal["computed", "reviewed"]
-    reference: str | None
 
 
 class RecomputedOut(BaseModel):

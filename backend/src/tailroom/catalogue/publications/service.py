@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from tailroom.catalogue import repository as items
+from tailroom.catalogue.audits import finding_counts, finding_out, findings_stored
 from tailroom.catalogue.errors import PublicationUnknown
 from tailroom.catalogue.publications import repository
 from tailroom.catalogue.publications.recomputed import Recomputed, recomputed
@@ -21,6 +22,8 @@ from tailroom.storage.catalogue import CatalogueFact
 
 def list_publications(session: Session) -> PublicationsOut:
     """Every publication with how much it claims and how much of that is doubtful."""
+    doubtful = finding_counts(session)
+    high = repository.high_findings(session)
     return PublicationsOut.model_validate(
         {
             "publications": [
@@ -33,8 +36,8 @@ def list_publications(session: Session) -> PublicationsOut:
                     "date_as_printed": row.date_as_printed,
                     "claim_count": claims,
                     "row_count": sum(len(table["rows"]) for table in row.tables),
-                    "finding_count": 0,
-                    "high_count": 0,
+                    "finding_count": doubtful.get(row.slug, 0),
+                    "high_count": high.get(row.slug, 0),
                 }
                 for row, claims in repository.overview(session)
             ]
@@ -62,7 +65,7 @@ def publication(session: Session, slug: str) -> PublicationOut:
             "claim_count": len(found.claims),
             "tables": [_table(found, table) for table in found.tables],
             "specs": _specs(session, slug),
-            "findings": [],
+            "findings": [finding_out(one) for one in findings_stored(session, slug)],
             "recomputed": [_recomputed(one) for one in recomputed(found)],
         }
     )
