@@ -5,11 +5,13 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from tailroom.accounts.dependencies import READER_RESPONSES, PrincipalDep
+from tailroom.analysis.auditing import findings_out
 from tailroom.analysis.course import course_of
 from tailroom.analysis.course_schemas import CourseOut
 from tailroom.analysis.schemas import ExceedancesOut, PercentilesOut, TimelineOut
 from tailroom.analysis.shares import exceedances_of, percentiles_of
 from tailroom.analysis.timeline import timeline_of
+from tailroom.catalogue.finding_schema import RunFindingsOut
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.resources import SessionDep
 from tailroom.runs.endpoints import RunIdPath
@@ -65,3 +67,14 @@ def get_run_percentiles(run_id: RunIdPath, principal: PrincipalDep, session: Ses
 def get_run_exceedance(run_id: RunIdPath, principal: PrincipalDep, session: SessionDep) -> ExceedancesOut:
     """Every operation, clock and exact threshold, with confidence limits and, where one is set, the limit."""
     return exceedances_of(session, get_run(session, principal.organisation_id, run_id))
+
+
+@router.get(
+    "/{run_id}/findings",
+    operation_id="get_run_findings",
+    summary="What the plausibility checks found in a run",
+    responses=_RESPONSES,
+)
+def get_run_findings(run_id: RunIdPath, principal: PrincipalDep, session: SessionDep) -> RunFindingsOut:
+    """In the order of the checks; those that were made and found nothing are among them."""
+    return findings_out(session, get_run(session, principal.organisation_id, run_id))

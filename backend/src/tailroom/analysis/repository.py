@@ -260,10 +260,10 @@ def remove_verdicts(session: Session, run_id: UUID, budgets: Sequence[Budget]) -
 
 
 def runs_to_look_at(
-    session: Session, method_version: int, digests: WorkloadDigests, quiet_before: datetime, limit: int
+    session: Session, versions: tuple[int, int], digests: WorkloadDigests, quiet_before: datetime, limit: int
 ) -> list[UUID]:
-    """Runs whose data lie beyond the watermark, or whose verdicts are older than data, state, method or
-    budgets.
+    """Runs whose data lie beyond the watermark, whose verdicts are older than data, state, method or budgets,
+    or whose findings are older than the checks. `versions`: of the method, and of the checks.
 
     A run that is still going and was judged after `quiet_before` is left alone for a moment.
     """
@@ -287,7 +287,8 @@ def runs_to_look_at(
     )
     stale = or_(
         AnalysisState.run_id.is_(None),
-        AnalysisState.method_version != method_version,
+        AnalysisState.method_version != versions[0],
+        AnalysisState.audit_version != versions[1],
         AnalysisState.budgets_digest.is_distinct_from(_digest_of_run(digests)),
         and_(~AnalysisState.is_final, AnalysisState.judged_state.is_distinct_from(Run.state)),
         and_(

@@ -3,6 +3,8 @@
 Runs that still go on are judged at most every two seconds, on a coarser grid; a run that is finished and
 complete is judged once more, on the full grid, and then left alone until the method or its budgets change.
 A new budget then adds its verdict; those that were reached before stay as they are.
+Whenever a run is judged it is audited too, in the same transaction; when the checks change, every run is
+audited again.
 """
 
 from collections.abc import Sequence
@@ -13,11 +15,13 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from tailroom.analysis import repository
+from tailroom.analysis.auditing import audit_record, store_findings
 from tailroom.analysis.judging import Judged, can_be_asked, is_final, judge_run
 from tailroom.analysis.record import RunRecord, load_record
 from tailroom.analysis.rollup import roll_up
 from tailroom.budgets.service import budgets_for_runs, digests_of_workloads
 from tailroom.domain.method import METHOD_VERSION
+from tailroom.domain.plausibility import AUDIT_VERSION
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.notifier import Changed
 from tailroom.storage.run import FINISHED, UPLOAD
@@ -35,6 +39,7 @@ class Looked:
     run_state: str
     rolled_up: int
     judged: bool
+    audited: bool
 
     @property
     def changed(self) -> list[Changed]:
@@ -42,13 +47,13 @@ class Looked:
         words: list[Changed] = []
         if self.rolled_up:
             words.append("slices")
-        if self.judged:
+        if self.judged or self.audited:
             words.append("verdicts")
         return words
 
 
 def look_at_run(session: Session, run_id: UUID, now: datetime) -> Looked | None:
-    """Rolls up and judges one run inside the caller's transaction. None when there is no such run."""
+    """Rolls up, judges and audits one run in the caller's transaction. None when there is no such run."""
     locked = repository.lock_analysis(session, run_id)
     if locked is None:
         return None
@@ -58,11 +63,12 @@ def look_at_run(session: Session, run_id: UUID, now: datetime) -> Looked | None:
     wanted = budgets_for_runs(session, run.organisation_id, run.workload, uploaded=uploaded)
     budgets = wanted.budgets
     judged = _is_due(state, run.state, wanted.digest, now)
-    if judged:
+    audited = judged or state.audit_version != AUDIT_VERSION
+    record = load_record(session, run, coarse=run.state != FINISHED) if audited else None
+    if judged and record is not None:
         if _only_budgets_are_new(state, run.state):
             kept = repository.final_verdict_keys(session, run_id, METHOD_VERSION)
             budgets = tuple(one for one in budgets if (one.name, one.version) not in kept)
-        record = load_record(session, run, coarse=run.state != FINISHED)
         if uploaded:
             asked = [budget for budget in budgets if can_be_asked(record, budget)]
             # What a shorter copy of the file had, a longer one may lack.
@@ -75,14 +81,18 @@ def look_at_run(session: Session, run_id: UUID, now: datetime) -> Looked | None:
         state.judged_state = run.state
         state.is_final = is_final(record)
         state.computed_at = now
+    if record is not None:
+        store_findings(session, run, audit_record(record))
+        state.audit_version = AUDIT_VERSION
     session.flush()
-    return Looked(run.state, rolled_up, judged)
+    return Looked(run.state, rolled_up, judged, audited)
 
 
 def runs_to_look_at(session: Session, now: datetime, limit: int = 100) -> list[UUID]:
-    """Runs whose slices or verdicts lag behind their data, newest first."""
+    """Runs whose slices, verdicts or findings lag behind their data or the checks, newest first."""
     digests = digests_of_workloads(session)
-    return repository.runs_to_look_at(session, METHOD_VERSION, digests, now - LIVE_PAUSE, limit)
+    versions = (METHOD_VERSION, AUDIT_VERSION)
+    return repository.runs_to_look_at(session, versions, digests, now - LIVE_PAUSE, limit)
 
 
 def _is_due(state: AnalysisState, run_state: str, digest: bytes, now: datetime) -> bool:

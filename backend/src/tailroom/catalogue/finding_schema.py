@@ -1,6 +1,7 @@
 """What findings look like over HTTP, about publications and about runs."""
 
 from typing import Literal
+from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -33,3 +34,11 @@ class FindingOut(BaseModel):
         description="reviewed: a reader's note, not a calculation"
     )
     reference: str | None = Field(description="number in the readers' list of findings")
+
+
+class RunFindingsOut(BaseModel):
+    """What the checks found in one run."""
+
+    run_id: UUID
+    audit_version: int | None = Field(description="version of the checks; null: not audited yet")
+    findings: list[FindingOut]

@@ -113,8 +113,8 @@ def _lower_than(
         "high",
         "contradiction text/table",
         f"The text gives {one.subject_as_printed} a lower latency than the "
-        f"{_names(rows, [str(one.other)])[0]}. "
-        f"{missing}{label} is slower at every common load: {words}.{fits}",
+        f"{_names(rows, [str(one.other)])[0]}. {missing}{label} is slower at every common load: "
+        f"{words}.{fits}",
         tuple(figures),
         (*one.claim_keys, *(key for pair in higher for row in pair for key in (_slow(row)[1],))),
     )

@@ -31,8 +31,7 @@ def changed_factors(
             "high",
             "attribution",
             f"{len(changed)} of {len(shared)} disclosed factors differ between the two systems: {words}. No "
-            "difference "
-            f"can be attributed to {credited} alone.",
+            f"difference can be attributed to {credited} alone.",
             (
                 figure("factors that differ", len(changed), "count"),
                 figure("factors disclosed", len(shared), "count"),

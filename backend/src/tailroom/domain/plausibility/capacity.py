@@ -88,8 +88,7 @@ def filled(what: str, used: Ends, raw: Ends, keys: Sequence[str]) -> Finding | N
         "medium",
         "steady state",
         f"{what}: the drives are {100.0 * (share.value or 0.0):.1f} % full. So much free space hides the "
-        "cost of "
-        "collecting garbage; nothing here shows how they behave when full, or after hours.",
+        "cost of collecting garbage; nothing here shows how they behave when full, or after hours.",
         (
             figure("used", used, "bytes"),
             figure("raw capacity", raw, "bytes"),

@@ -85,8 +85,8 @@ def undecided_rows(rows: Sequence[Reported], limits: Mapping[int, float] = ACT_L
         undecided(
             "P16",
             f"{row.label}: {percent_text(row.shares[at][0].value or 0.0)} over {latency_text(at)} is "
-            "printed, exactly the limit, which "
-            "must not be reached. The true share may lie on either side: the row is undecided.",
+            "printed, exactly the limit, which must not be reached. The true share may lie on either side: "
+            "the row is undecided.",
             (
                 figure(f"over {latency_text(at)}", row.shares[at][0], "ratio"),
                 figure("limit", limits[at], "ratio"),

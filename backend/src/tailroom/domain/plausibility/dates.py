@@ -76,8 +76,7 @@ def one_day_each(tests: Sequence[DatedTest], hours: float = HOURS_OF_A_TEST) -> 
             "medium",
             "implausible dates",
             f"One test takes {hours:g} h. {words}. Either drives ran in parallel, or shorter, or the dates "
-            "are those "
-            "of a report.",
+            "are those of a report.",
             tuple(
                 figure(f"{subject}, {day.isoformat()}", len(found) * hours, "h")
                 for (subject, day), found in crowded.items()
@@ -100,8 +99,8 @@ def missing_dates(tests: Sequence[DatedTest]) -> list[Finding]:
             "low",
             "missing date",
             f"{len(missing)} of {len(tests)} tests have no date "
-            f"({'; '.join(test.subject for test in missing)}); the "
-            f"others are written in {len(styles)} styles.",
+            f"({'; '.join(test.subject for test in missing)}); the others are written in {len(styles)} "
+            "styles.",
             (
                 figure("tests without a date", len(missing), "count"),
                 figure("styles of dates", len(styles), "count"),
@@ -120,8 +119,8 @@ def long_enough(measured_ns: int, required_ns: int = CERTIFICATION_NS) -> Findin
             "info",
             "shorter than a certification test",
             f"The run lasted {duration_text(measured_ns)}; a certification test takes "
-            f"{duration_text(required_ns)}. "
-            "Drives have been seen to degrade after 8 to 12 h, which a shorter run does not show.",
+            f"{duration_text(required_ns)}. Drives have been seen to degrade after 8 to 12 h, which a "
+            "shorter run does not show.",
             figures,
         )
     return consistent(

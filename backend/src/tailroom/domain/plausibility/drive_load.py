@@ -43,8 +43,7 @@ def against_specification(
             "high",
             "attribution",
             f"{what}: each of {drives:g} drives carries {each.value:,.0f} operations per second, "
-            f"{percent:.1f} % of "
-            f"the rated {rated.value:,.0f}. The drives do not limit this result.",
+            f"{percent:.1f} % of the rated {rated.value:,.0f}. The drives do not limit this result.",
             figures,
             tuple(keys),
         )
@@ -54,16 +53,14 @@ def against_specification(
             "high",
             "above specification",
             f"{what}: each of {drives:g} drives would carry {each.value:,.0f} operations per second, more "
-            "than the "
-            f"rated {rated.value:,.0f}.",
+            f"than the rated {rated.value:,.0f}.",
             figures,
             tuple(keys),
         )
     return consistent(
         "P12",
         f"{what}: each of {drives:g} drives carries {each.value:,.0f} operations per second, {percent:.0f} % "
-        "of the "
-        "rated ones.",
+        "of the rated ones.",
         figures,
         keys,
     )
@@ -133,8 +130,7 @@ def lower_bounds(rows: Sequence[tuple[str, Ends, str]], limit: float) -> list[Fi
             "medium",
             "rating not comparable",
             f"{len(far)} of {len(rows)} ratings were reached with less than a fifth of what the limit "
-            "allows: they "
-            "were not driven to where they fail, so their rates are lower bounds.",
+            "allows: they were not driven to where they fail, so their rates are lower bounds.",
             tuple(figure(label, number, "ratio") for label, number, _ in far),
             tuple(key for _, _, key in far),
         )

@@ -57,8 +57,7 @@ def row_labels(
     )
     tells = (
         f" The values lie above the reads by {differences}, as a read with an update does and an update "
-        "alone "
-        "does not."
+        "alone does not."
         if above and stated == READ_MODIFY_WRITE
         else ""
     )

@@ -114,8 +114,7 @@ def mean_fits(label: str, mean: Ends, quantiles: Sequence[Placed], key: str) -> 
                 "high",
                 "mean below its percentiles",
                 f"{label}: a mean of {latency_text(int(mean.value or mean.upper))} is too small for the "
-                "percentiles "
-                f"beside it, which need at least {latency_text(int(least))}.",
+                f"percentiles beside it, which need at least {latency_text(int(least))}.",
                 (figure("mean", mean, "ns"), figure("least mean of the percentiles", least, "ns")),
                 (key, *(one.key for one in known)),
             )
@@ -173,8 +172,7 @@ def monotone_in_load(
                 severity,
                 "not monotone in load",
                 f"{label}: {percent_text(first.number.value or 0.0)} at {first.at:g}{unit}, but only "
-                f"{lower}. "
-                "The lower load was not like the others, or one number is not right.",
+                f"{lower}. The lower load was not like the others, or one number is not right.",
                 figures,
                 (first.key, *(pair.second.key for pair in pairs)),
             )

@@ -59,26 +59,21 @@ def tail(
     if share < LEAST_TAIL_SHARE or mean.value is None or mean.value <= 0:
         return None
     ratio = Ends.exactly(end_ns).over(mean)
+    if flight is None or not flight.surely_above(LEAST_IN_FLIGHT):
+        return None
     figures = [
         figure("mean", mean, "ns"),
         figure("tail ends before", end_ns, "ns"),
         figure("tail by mean", ratio, "x"),
+        figure("operations in flight", flight, "count"),
     ]
-    if flight is not None:
-        figures.append(figure("operations in flight", flight, "count"))
-    crowded = flight is not None and flight.surely_above(LEAST_IN_FLIGHT)
-    if not crowded or flight is None:
-        return consistent(
-            "P10", f"{label}: too few operations wait for each other to expect a tail.", figures, keys
-        )
     if ratio.surely_below(LEAST_TAIL_RATIO):
         return Finding(
             "P10",
             "high",
             "implausible tail",
             f"{label}: {percent_text(share)} of the operations below {latency_text(int(end_ns))} at a mean "
-            "of "
-            f"{latency_text(int(mean.value))} is a tail of {ratio.value:.2f} times the mean, with "
+            f"of {latency_text(int(mean.value))} is a tail of {ratio.value:.2f} times the mean, with "
             f"{flight.value:,.0f} operations in flight.",
             tuple(figures),
             tuple(keys),
@@ -88,8 +83,7 @@ def tail(
             "P10",
             f"{label}: {percent_text(share)} below {latency_text(int(end_ns))} leaves a tail of at most "
             f"{ratio.value:.2f} times the mean with {flight.value:,.0f} operations in flight; below 1.2 it "
-            "would be "
-            "implausible, and the document does not say how far below the limit it ends.",
+            "would be implausible, and the document does not say how far below the limit it ends.",
             figures,
             keys,
         )

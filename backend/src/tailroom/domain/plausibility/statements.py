@@ -180,8 +180,7 @@ def _writes_twice(stated: Sequence[Claim]) -> Iterator[Finding]:
                     f"{first.subject}: writes with those of collecting garbage add up to "
                     f"{(total.value or 0) / 1e6:.1f} MB/s ({_where(first)}), and {_where(second)} names "
                     f"{(second.printed.value or 0) / 1e6:.1f} MB/s of writes. Collecting garbage reads, too; "
-                    "no read "
-                    "load contains that.",
+                    "no read load contains that.",
                     (
                         *(figure_of(str(c.operation).lower(), c) for c in parts),
                         figure_of(_where(second), second),

@@ -41,13 +41,10 @@ def percentile_says_nothing(
             "high",
             "not derivable",
             f"{percent_text(first.share)} of single reads within {latency_text(first.limit_ns)} says nothing "
-            "about "
-            f"{reads:g} of them: in parallel all are in time with probability {together:.1e}, half of the "
-            f"transactions need the {100 * needed_quantile(reads, 0.5):.3f} % quantile and "
-            f"{percent_text(objective)} "
-            f"of them the {100 * needed_quantile(reads, objective):.4f} % one; one after another they may "
-            "take "
-            f"{latency_text(int(sequential))}{late}.",
+            f"about {reads:g} of them: in parallel all are in time with probability {together:.1e}, half of "
+            f"the transactions need the {100 * needed_quantile(reads, 0.5):.3f} % quantile and "
+            f"{percent_text(objective)} of them the {100 * needed_quantile(reads, objective):.4f} % one; one "
+            f"after another they may take {latency_text(int(sequential))}{late}.",
             (
                 figure("all in time, independent", together, "ratio"),
                 figure("quantile for half", needed_quantile(reads, 0.5), "ratio"),
@@ -92,9 +89,8 @@ def sequential_possible(
                     "implausible if sequential",
                     f"{one.where}: {reads:g} reads in {latency_text(int(one.time_ns.value or 0))} leave "
                     f"{latency_text(int(value))} for each, less than the "
-                    f"{latency_text(int(device.value or 0))} of the "
-                    "device alone. The reads ran together, or the transaction is smaller; neither is "
-                    "disclosed.",
+                    f"{latency_text(int(device.value or 0))} of the device alone. The reads ran together, or "
+                    "the transaction is smaller; neither is disclosed.",
                     figures,
                     (one.key, device_key),
                 )
@@ -172,13 +168,10 @@ def tail_not_published(
             "medium",
             "tail not published",
             f"Nothing above the {100 * share:g} % quantile is published, so nothing supports a statement "
-            "about "
-            f"{percent_text(objective)} of transactions of {reads:g} reads in "
-            f"{latency_text(int(window_ns))}, although "
-            f"{reads:g} times that quantile is only {min(sums) / 1e6:.0f} to {max(sums) / 1e6:.0f} ms. The "
-            "means "
-            f"guarantee {percent_text(min(guarantees))} to {percent_text(max(guarantees))}, whatever the "
-            "law.",
+            f"about {percent_text(objective)} of transactions of {reads:g} reads in "
+            f"{latency_text(int(window_ns))}, although {reads:g} times that quantile is only "
+            f"{min(sums) / 1e6:.0f} to {max(sums) / 1e6:.0f} ms. The means guarantee "
+            f"{percent_text(min(guarantees))} to {percent_text(max(guarantees))}, whatever the law.",
             (
                 figure("quantile needed", needed, "ratio"),
                 figure(f"smallest {reads:g} × quantile", min(sums), "ns"),
@@ -206,8 +199,7 @@ def measured_against_reads(reads: int, transaction_mean: Ends, read_min: Ends) -
             "high",
             "transactions shorter than their reads",
             f"Transactions of {reads} reads one after another take less on average than {reads} times the "
-            "shortest "
-            "read.",
+            "shortest read.",
             figures,
         )
     return consistent("P18", f"Transactions take at least {reads} times the shortest read.", figures)
