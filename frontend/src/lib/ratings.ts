@@ -79,10 +79,14 @@ export type LimitOfRating = { readonly threshold_ns: number; readonly limit_rati
 export const limitWords = ({ threshold_ns, limit_ratio }: LimitOfRating): string =>
   `<${NBSP}${formatExactPercent(ratio(limit_ratio))} over ${formatExactLatency(nanoseconds(threshold_ns))}`;
 
+/** `Intel DC S3700`: with the vendor, unless the name begins with it. */
+export const driveName = ({ vendor, name }: { readonly vendor: string; readonly name: string }): string =>
+  vendor === "unknown" || name.toLowerCase().startsWith(vendor.toLowerCase()) ? name : `${vendor} ${name}`;
+
 const METRICS: Record<string, { name: string; meaning: string }> = {
-  total: { name: "total time", meaning: "with the time that reads wait in queues" },
-  device: { name: "device time", meaning: "on the drive alone" },
-  unstated: { name: "time not stated", meaning: "the source does not say what was timed" },
+  total: { name: "response time (total)", meaning: "with the time that reads wait in queues" },
+  device: { name: "service time (device only)", meaning: "on the drive alone" },
+  unstated: { name: "timing not stated", meaning: "the source does not say what was timed" },
 };
 
 export const metricName = (metric: string): string => METRICS[metric]?.name ?? metric;
@@ -101,7 +105,7 @@ const GENERATIONS: Record<string, string> = {
   "before-2.0": "ACT before 2.0",
   "2-5": "ACT 2 to 5",
   "6+": "ACT 6 and later",
-  unstated: "tool version not stated",
+  unstated: "generation of the tool not stated",
 };
 
 export const generationName = (generation: string): string => GENERATIONS[generation] ?? generation;

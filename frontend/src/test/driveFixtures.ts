@@ -78,7 +78,7 @@ export function leaderboard(rows: readonly LeaderboardRow[], changes: Partial<Le
       usable_ratio: null,
       record_bytes: 1500,
       rows: rows.length,
-      text: "total time, over-provisioned, ACT before 2.0",
+      text: "response time (total), over-provisioned, ACT before 2.0",
     },
     classes: [],
     hidden: { count: 0, reasons: [] },

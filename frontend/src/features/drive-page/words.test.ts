@@ -39,16 +39,18 @@ describe("conditions in words", () => {
   const unstated = { ...total, capacity_bytes: null, over_provisioning: { class: "unstated", usable_ratio: null } };
 
   it("say all of it", () => {
-    expect(plain(conditionWords(total))).toBe("400 GB · over-provisioned, 80 % usable · total time · ACT before 2.0");
+    expect(plain(conditionWords(total))).toBe(
+      "400 GB · over-provisioned, 80 % usable · response time (total) · ACT before 2.0",
+    );
     expect(plain(conditionWords(unstated))).toBe(
-      "capacity not stated · over-provisioning not stated · total time · ACT before 2.0",
+      "capacity not stated · over-provisioning not stated · response time (total) · ACT before 2.0",
     );
   });
 
   it("say with each row only what tells it from the others", () => {
     const { own, shared } = splitConditions([total, device]);
-    expect(own(total)).toBe("total time");
-    expect(own(device)).toBe("device time");
+    expect(own(total)).toBe("response time (total)");
+    expect(own(device)).toBe("service time (device only)");
     expect(plain(shared)).toBe("400 GB · over-provisioned, 80 % usable · ACT before 2.0");
     expect(splitConditions([total]).own(total)).toBe("");
   });

@@ -1,7 +1,7 @@
 // Rows where a table has no room: the two columns that decide, and the loads as a strip.
 import { Button, Checkbox } from "@mantine/core";
 import type { LeaderboardRow } from "@/api/types";
-import { loadText, rankMeaning, rankText, ratingMeaning, ratingText } from "@/lib/ratings";
+import { driveName, loadText, rankMeaning, rankText, ratingMeaning, ratingText } from "@/lib/ratings";
 import { CellSign } from "@/ui/CellSign";
 import { Unknown } from "@/ui/Value";
 import classes from "./Cards.module.css";
@@ -36,7 +36,7 @@ export function Cards({ rows, picks, full, mixed, onPick, hasMore, loadingMore, 
                   checked={picked}
                   disabled={full && !picked}
                   onChange={() => onPick(pickOf(row))}
-                  aria-label={`Put ${row.drive.name} on the shortlist`}
+                  aria-label={`Put ${driveName(row.drive)} on the shortlist`}
                 />
               </div>
               <dl className={classes["facts"]}>

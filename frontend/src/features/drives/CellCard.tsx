@@ -1,7 +1,7 @@
 // What a cell rests on, beside it: the shares with their bounds and limits, the reason, and where the tests come from.
 import { Popover } from "@mantine/core";
 import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
-import { CELL_WORDS, type LimitOfRating, loadText } from "@/lib/ratings";
+import { CELL_WORDS, driveName, type LimitOfRating, loadText } from "@/lib/ratings";
 import { CellSign } from "@/ui/CellSign";
 import classes from "./CellCard.module.css";
 import { cellNotes, rowConditions, shareLines } from "./cellWords";
@@ -63,7 +63,7 @@ export function CellFacts({ row, cell, limits }: CellFactsProps) {
         </span>
       </p>
       <p className="dim">
-        {row.drive.name} · {rowConditions(row, true)}
+        {driveName(row.drive)} · {rowConditions(row, true)}
       </p>
       {lines.length === 0 || cell.state === "untested" ? null : (
         <table className={classes["shares"]}>

@@ -11,7 +11,7 @@ import { choosesConditions } from "./filters";
 
 type ConditionsProps = { draft: DrivesDraft; answer: Leaderboard };
 
-const AUTOMATIC = "the class with the most rows";
+const AUTOMATIC = "the largest class that states its conditions";
 
 export function Conditions({ draft, answer }: ConditionsProps) {
   const titleId = useId();

@@ -3,6 +3,8 @@ import { Checkbox } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
+import { driveName } from "@/lib/ratings";
+import { sentence } from "@/lib/words";
 import { CellSign } from "@/ui/CellSign";
 import { IconLock, IconWarning } from "@/ui/icons";
 import { Unknown } from "@/ui/Value";
@@ -56,7 +58,7 @@ function Cell({ column, at, row, index, tabIndex, picked, full, mixed, onPick }:
             checked={picked}
             disabled={full && !picked}
             onChange={() => onPick(pickOf(row))}
-            aria-label={`Put ${row.drive.name} on the shortlist`}
+            aria-label={`Put ${driveName(row.drive)} on the shortlist`}
           />
         </td>
       );
@@ -84,6 +86,7 @@ function Cell({ column, at, row, index, tabIndex, picked, full, mixed, onPick }:
             <span className={classes["value"]} title={shown.exact ?? shown.text}>
               {shown.text}
               {column.id === "rank" && row.rank !== null ? <RankBar rank={row.rank} /> : null}
+              {column.id === "rating" && row.rating.violations.length > 0 ? <Violations row={row} /> : null}
             </span>
           )}
         </td>
@@ -109,6 +112,17 @@ function LoadCell({ cell }: { cell: LeaderboardCell }) {
   );
 }
 
+/** Where more load was easier than less: one of the tests is not what it seems. */
+function Violations({ row }: { row: LeaderboardRow }) {
+  const text = row.rating.violations.map(sentence).join(". ");
+  return (
+    <span className={classes["violations"]} title={text}>
+      <IconWarning size={13} />
+      <span className="visually-hidden">Tests contradict each other: {text}</span>
+    </span>
+  );
+}
+
 type DriveNameProps = { row: LeaderboardRow; mixed: boolean; tabIndex?: number };
 
 /** The drive, what tells its rows apart, and whether others can see it. */
@@ -121,10 +135,10 @@ export function DriveName({ row, mixed, tabIndex }: DriveNameProps) {
           to="/drives/$slug"
           params={{ slug: row.drive.slug }}
           className={classes["link"]}
-          title={row.drive.name}
+          title={driveName(row.drive)}
           {...(tabIndex === undefined ? {} : { tabIndex, "data-focus": true })}
         >
-          {row.drive.name}
+          {driveName(row.drive)}
         </Link>
         {row.visibility === "private" ? (
           <span className={classes["private"]} title="Only your organisation sees this row.">

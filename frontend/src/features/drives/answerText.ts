@@ -1,15 +1,13 @@
 // The answer in a sentence: who may be first, and what they hold. Only where the order is that of the ratings.
 import type { LeaderboardRow } from "@/api/types";
-import { formatCapacity, ratingMeaning } from "@/lib/ratings";
+import { driveName, formatCapacity, ratingMeaning } from "@/lib/ratings";
 import { plural } from "@/lib/words";
 
 /** Named one by one; beyond it they are counted. */
 const MOST_NAMED = 4;
 
 const nameOf = (row: LeaderboardRow): string =>
-  row.capacity_bytes === null || /\d\s?[GT]B?\b/i.test(row.drive.name)
-    ? row.drive.name
-    : `${row.drive.name} ${formatCapacity(row.capacity_bytes)}`;
+  row.capacity_bytes === null ? driveName(row.drive) : `${driveName(row.drive)} ${formatCapacity(row.capacity_bytes)}`;
 
 /** `First, or tied for it: …`; null where no test decides anything. Rows in the order of their ratings. */
 export function answerText(rows: readonly LeaderboardRow[]): string | null {

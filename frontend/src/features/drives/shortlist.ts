@@ -1,6 +1,7 @@
 // The shortlist: rows that were picked, kept in the address. A row is named with its drive, because filters may hide it by the
 // time the address is opened, and the drive is what finds it again.
 import type { LeaderboardRow } from "@/api/types";
+import { driveName } from "@/lib/ratings";
 import { rowConditions } from "./cellWords";
 import { type DrivesSearch, listOf, toggled, writeList } from "./drivesSearch";
 
@@ -50,13 +51,13 @@ export const testsOf = (pairs: readonly PickedPair[]): string[] => [
 
 /** What each row is called beside the others: its drive, and what tells it apart where the drive is there twice. */
 export function labelsOf(rows: readonly LeaderboardRow[]): Map<LeaderboardRow, string> {
-  const short = (row: LeaderboardRow): string => `${row.drive.name}, ${rowConditions(row, false)}`;
+  const short = (row: LeaderboardRow): string => `${driveName(row.drive)}, ${rowConditions(row, false)}`;
   return new Map(
     rows.map((row) => {
       const twins = rows.filter((one) => one.drive.slug === row.drive.slug);
-      if (twins.length === 1) return [row, row.drive.name];
+      if (twins.length === 1) return [row, driveName(row.drive)];
       const same = twins.filter((one) => short(one) === short(row));
-      return [row, same.length === 1 ? short(row) : `${row.drive.name}, ${rowConditions(row, true)}`];
+      return [row, same.length === 1 ? short(row) : `${driveName(row.drive)}, ${rowConditions(row, true)}`];
     }),
   );
 }

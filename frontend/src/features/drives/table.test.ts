@@ -42,7 +42,9 @@ describe("a cell", () => {
 
 it("a row says its conditions in full where those around it may have others", () => {
   expect(plain(rowConditions(row, false))).toBe("400 GB");
-  expect(plain(rowConditions(row, true))).toBe("400 GB · over-provisioned (79 % usable) · total time · ACT before 2.0");
+  expect(plain(rowConditions(row, true))).toBe(
+    "400 GB · over-provisioned (79 % usable) · response time (total) · ACT before 2.0",
+  );
 });
 
 describe("columns", () => {
@@ -158,9 +160,9 @@ describe("the shortlist", () => {
     const other = leaderboardRow("r4", { drive: { slug: "x", vendor: "X", name: "X" } });
     const names = [...labelsOf([row, twin, device, other]).values()].map(plain);
     expect(names).toEqual([
-      "Intel S3700, 400 GB · over-provisioned (79 % usable) · total time · ACT before 2.0",
+      "Intel S3700, 400 GB · over-provisioned (79 % usable) · response time (total) · ACT before 2.0",
       "Intel S3700, 800 GB",
-      "Intel S3700, 400 GB · over-provisioned (79 % usable) · device time · ACT before 2.0",
+      "Intel S3700, 400 GB · over-provisioned (79 % usable) · service time (device only) · ACT before 2.0",
       "X",
     ]);
   });
@@ -169,7 +171,7 @@ describe("the shortlist", () => {
 describe("the answer in a sentence", () => {
   const named = (name: string, best: number) =>
     leaderboardRow(name, {
-      drive: { slug: name, vendor: "V", name },
+      drive: { slug: name, vendor: name, name },
       rank: { best, worst: 4, among: 6 },
       capacity_bytes: null,
     });
