@@ -69,6 +69,7 @@ def upgrade() -> None:
         sa.Column("thresholds", sa.LargeBinary(), nullable=False),
         sa.Column("ends", sa.LargeBinary(), nullable=False),
         sa.Column("as_printed", postgresql.JSONB(), nullable=False, server_default=sa.text("'{}'::jsonb")),
+        sa.Column("missing_disclosure", sa.Integer(), nullable=False, server_default=sa.text("0")),
         sa.Column("marks", postgresql.ARRAY(sa.Text()), nullable=False, server_default=_EMPTY),
         sa.Column("mark_notes", postgresql.ARRAY(sa.Text()), nullable=False, server_default=_EMPTY),
         sa.Column("fingerprint", sa.LargeBinary(), nullable=False),
@@ -98,9 +99,20 @@ def upgrade() -> None:
         sa.Column("revision", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("scope_id", name="pk_rating_revision"),
     )
+    op.create_table(
+        "rated_run",
+        sa.Column("run_id", sa.Uuid(), nullable=False),
+        sa.Column("organisation_id", sa.Uuid(), nullable=False),
+        sa.Column("source_key", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("run_id", name="pk_rated_run"),
+        sa.ForeignKeyConstraint(
+            ["run_id"], ["run.run_id"], name="fk_rated_run_run_id_run", ondelete="CASCADE"
+        ),
+    )
 
 
 def downgrade() -> None:
     """Takes them away again."""
+    op.drop_table("rated_run")
     op.drop_table("rating_revision")
     op.drop_table("drive_test")

@@ -1,8 +1,8 @@
 """Ratings, ranks and cells of every row of a board for one question: worked out once, then looked up.
 
 Rows are ranked among the rows of their own conditions that are public or the organisation's own, whatever is
-filtered: a filter changes what is seen, not what is true. A row without any decision, and one that rests on a
-test of less than a day, has no rank and is no rival of others.
+filtered: a filter changes what is seen, not what is true. A row without any decision, and one that rests on
+a test of less than a day or on a run that does not disclose what it must, has no rank and is no rival.
 """
 
 from collections.abc import Sequence
@@ -45,6 +45,8 @@ class Answer:
     rating_lower: Floats
     rating_upper: Floats
     ranked: Bools
+    short: Bools
+    undisclosed: Bools
     ranks: RankRanges
     among: Ints
     common_load: Ints
@@ -119,6 +121,8 @@ def _answer(board: Board, question: Question, decided: Decided, evidence: frozen
         rating_lower=rating_lower,
         rating_upper=rating_upper,
         ranked=np.zeros(shape[0], np.bool_),
+        short=np.zeros(shape[0], np.bool_),
+        undisclosed=np.zeros(shape[0], np.bool_),
         ranks=RankRanges(np.zeros(shape[0], np.int64), np.zeros(shape[0], np.int64)),
         among=np.zeros(shape[0], np.int64),
         common_load=np.full(shape[0], -1, np.int64),
@@ -127,7 +131,8 @@ def _answer(board: Board, question: Question, decided: Decided, evidence: frozen
         ],
         tests_of_cell=_tests_of_cells(places, rows, loads),
     )
-    answer.ranked = answer.is_decided & ~_rests_on_short_tests(answer, places, rows, state)
+    answer.short, answer.undisclosed = _not_comparable(answer, places, rows, state)
+    answer.ranked = answer.is_decided & ~answer.short & ~answer.undisclosed
     _rank(answer)
     return answer
 
@@ -151,12 +156,17 @@ def _tests_of_cells(places: Ints, rows: Ints, loads: Ints) -> dict[tuple[int, in
     return found
 
 
-def _rests_on_short_tests(answer: Answer, places: Ints, rows: Ints, state: npt.NDArray[np.int8]) -> Bools:
-    duration_ns = answer.board.facts.duration_ns[places]
-    short = (state != State.UNDECIDED) & (duration_ns != UNKNOWN) & (duration_ns < FULL_LENGTH_NS)
-    found = np.zeros(len(answer.board.rows), np.bool_)
-    found[rows[short]] = True
-    return found
+def _not_comparable(
+    answer: Answer, places: Ints, rows: Ints, state: npt.NDArray[np.int8]
+) -> tuple[Bools, Bools]:
+    """By row: whether a decision rests on less than a day, or on a run that discloses too little."""
+    board, decided = answer.board, state != State.UNDECIDED
+    duration_ns = board.facts.duration_ns[places]
+    missing = np.array([board.tests[place].missing_disclosure for place in places.tolist()], np.int64)
+    short, undisclosed = (np.zeros(len(board.rows), np.bool_) for _ in range(2))
+    short[rows[decided & (duration_ns != UNKNOWN) & (duration_ns < FULL_LENGTH_NS)]] = True
+    undisclosed[rows[decided & (missing > 0)]] = True
+    return short, undisclosed
 
 
 def _rank(answer: Answer) -> None:

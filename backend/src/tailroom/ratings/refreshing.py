@@ -13,9 +13,11 @@ from tailroom.catalogue.publications.dataset import read_all
 from tailroom.domain.claims.claim import Publication
 from tailroom.ratings import repository
 from tailroom.ratings.marks import reference_marks
+from tailroom.ratings.measured import ACT_WORKLOADS, tests_of_run
 from tailroom.ratings.published import published_tests
 from tailroom.ratings.tests_on_record import TestOnRecord
-from tailroom.storage.drive_test import PUBLIC_SCOPE
+from tailroom.storage.drive_test import PUBLIC_SCOPE, count_change
+from tailroom.storage.run import PRIVATE, Run
 
 
 def refresh_published(session: Session, publications: Sequence[Publication] | None = None) -> bool:
@@ -28,25 +30,41 @@ def refresh_published(session: Session, publications: Sequence[Publication] | No
     found = published_tests(chosen, repository.vendors(session), reference_marks())
     changed = _replace(session, found, repository.of_publications())
     if changed:
-        repository.bump(session, PUBLIC_SCOPE)
+        count_change(session, PUBLIC_SCOPE)
     return changed
 
 
 def catalogue_changed(session: Session) -> None:
     """Tells whoever keeps rows in memory that drives or their facts have changed."""
-    repository.bump(session, PUBLIC_SCOPE)
+    count_change(session, PUBLIC_SCOPE)
 
 
-def replace_tests_of_run(
-    session: Session, run_id: UUID, organisation_id: UUID, found: Sequence[TestOnRecord], *, was_public: bool
-) -> bool:
-    """Tests of a run as they are now; whether anything has changed."""
+def refresh_run(session: Session, run_id: UUID) -> bool:
+    """Tests of a run that is finished and judged, as they are now; whether anything has changed.
+
+    In the caller's transaction, which holds the run's analysis, so that two cannot do it at once.
+    """
+    key = repository.key_of_run(session, run_id)
+    if key is None or key == repository.rated_key(session, run_id):
+        return False
+    run = session.get(Run, run_id)
+    if run is None:
+        return False
+    found = tests_of_run(session, run)
     changed = _replace(session, found, repository.of_run(run_id))
     if changed:
-        repository.bump(session, organisation_id)
-        if was_public or any(one.visibility != "private" for one in found):
-            repository.bump(session, PUBLIC_SCOPE)
+        count_change(session, run.organisation_id)
+        if run.visibility != PRIVATE:
+            count_change(session, PUBLIC_SCOPE)
+    session.flush()
+    # Read again: having tests or none is part of what decides when to look again.
+    repository.set_rated(session, run_id, run.organisation_id, repository.key_of_run(session, run_id) or key)
     return changed
+
+
+def runs_to_rate(session: Session, limit: int = 100) -> list[UUID]:
+    """Runs whose tests lag behind them, newest first."""
+    return repository.runs_to_rate(session, ACT_WORKLOADS, limit)
 
 
 def _replace(session: Session, found: Iterable[TestOnRecord], whose: ColumnElement[bool]) -> bool:

@@ -4,15 +4,18 @@ from collections.abc import Collection, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Row, delete, or_, select
+from sqlalchemy import ColumnElement, Row, Text, case, delete, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from tailroom.storage.catalogue import CatalogueAlias, CatalogueFact, CatalogueItem
-from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, RatingRevision
-from tailroom.storage.run import PUBLIC
+from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, RatedRun, RatingRevision
+from tailroom.storage.run import FINISHED, PUBLIC, Run
+from tailroom.storage.slices import AnalysisState
 
 DRIVE = "drive"
+FORM = 1
+"""Counted up when tests are made from the same runs in another way."""
 
 
 def revisions(session: Session, organisation_id: UUID | None) -> tuple[int, int]:
@@ -23,16 +26,6 @@ def revisions(session: Session, organisation_id: UUID | None) -> tuple[int, int]
     )
     found = dict(session.execute(query).all())
     return found.get(PUBLIC_SCOPE, 0), found.get(organisation_id or PUBLIC_SCOPE, 0)
-
-
-def bump(session: Session, scope_id: UUID) -> None:
-    """Counts a change, in the transaction that makes it. Whoever changes the same scope waits in line."""
-    statement = insert(RatingRevision).values(scope_id=scope_id, revision=1)
-    session.execute(
-        statement.on_conflict_do_update(
-            index_elements=("scope_id",), set_={"revision": RatingRevision.revision + 1}
-        )
-    )
 
 
 def visible(organisation_id: UUID | None) -> ColumnElement[bool]:
@@ -110,7 +103,85 @@ def facts(
     return session.scalars(query.order_by(CatalogueFact.item_id, CatalogueFact.position)).all()
 
 
+def capacities(session: Session, slug: str) -> list[int]:
+    """Capacities in bytes that sources name for a drive."""
+    query = (
+        select(CatalogueFact.value_number)
+        .join(CatalogueItem, CatalogueItem.item_id == CatalogueFact.item_id)
+        .where(CatalogueItem.slug == slug, CatalogueFact.field == "capacity", CatalogueFact.unit == "bytes")
+    )
+    return [round(value) for value in session.scalars(query) if value is not None]
+
+
 def aliases(session: Session, item_id: UUID) -> list[str]:
     """What a drive is also called, as printed."""
     query = select(CatalogueAlias.as_printed).where(CatalogueAlias.item_id == item_id)
     return sorted(set(session.scalars(query)))
+
+
+def source_key() -> ColumnElement[str]:
+    """Everything that the tests of a run depend on, over `Run` and its `AnalysisState`.
+
+    A run whose drive nobody knows is looked at again when the catalogue has got another drive.
+    """
+    newest_drive = select(func.max(CatalogueItem.created_at)).scalar_subquery()
+    has_tests = select(DriveTest.test_id).where(DriveTest.run_id == Run.run_id).exists()
+    return func.md5(
+        func.concat_ws(
+            "|",
+            str(FORM),
+            Run.state,
+            Run.outcome,
+            Run.end_state,
+            Run.visibility,
+            Run.title,
+            Run.started_at.cast(Text),
+            Run.disclosed.cast(Text),
+            AnalysisState.method_version.cast(Text),
+            AnalysisState.judged_intervals.cast(Text),
+            AnalysisState.is_final.cast(Text),
+            case((has_tests, ""), else_=newest_drive.cast(Text)),
+        )
+    )
+
+
+def runs_to_rate(session: Session, workloads: Collection[str], limit: int) -> list[UUID]:
+    """Runs that are finished and judged, and whose tests are not those of their present state."""
+    query = (
+        select(Run.run_id)
+        .join(AnalysisState, AnalysisState.run_id == Run.run_id)
+        .outerjoin(RatedRun, RatedRun.run_id == Run.run_id)
+        .where(
+            Run.workload.in_(workloads),
+            Run.state == FINISHED,
+            AnalysisState.is_final,
+            RatedRun.source_key.is_distinct_from(source_key()),
+        )
+    )
+    return list(session.scalars(query.order_by(Run.run_id.desc()).limit(limit)))
+
+
+def key_of_run(session: Session, run_id: UUID) -> str | None:
+    """The key of a run that is finished and judged; none of one that is not."""
+    query = (
+        select(source_key())
+        .select_from(Run)
+        .join(AnalysisState, AnalysisState.run_id == Run.run_id)
+        .where(Run.run_id == run_id, Run.state == FINISHED, AnalysisState.is_final)
+    )
+    return session.scalar(query)
+
+
+def rated_key(session: Session, run_id: UUID) -> str | None:
+    """The key of the state that the tests of a run were made from."""
+    return session.scalar(select(RatedRun.source_key).where(RatedRun.run_id == run_id))
+
+
+def set_rated(session: Session, run_id: UUID, organisation_id: UUID, key: str) -> None:
+    """Notes from which state the tests of a run were made."""
+    statement = insert(RatedRun).values(run_id=run_id, organisation_id=organisation_id, source_key=key)
+    session.execute(
+        statement.on_conflict_do_update(
+            index_elements=("run_id",), set_={"source_key": statement.excluded.source_key}
+        )
+    )

@@ -129,7 +129,8 @@ class LeaderboardRowOut(BaseModel):
     metric_class: MetricClass
     generation: Generation
     rating: RatingOut
-    rank: RankOut | None = Field(description="null where no test of the row decides anything")
+    rank: RankOut | None = Field(description="null: not ranked, see `unranked_reason`")
+    unranked_reason: str | None = Field(description="why the row has no rank")
     cells: list[CellOut] = Field(description="one for each of `loads`, in that order")
     exceedance_at_common: ExceedanceAtLoadOut | None
     interface: str | None

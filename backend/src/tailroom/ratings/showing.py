@@ -124,6 +124,7 @@ def row_document(answer: Answer, place: int, loads: tuple[int, ...]) -> Json:
         "generation": found.generation.value,
         "rating": _rating(answer, place),
         "rank": _rank(answer, place),
+        "unranked_reason": _unranked(answer, place),
         "cells": [cell_out(answer, place, load) for load in loads],
         "exceedance_at_common": _at_common(answer, place),
         "interface": row.drive.interface,
@@ -293,6 +294,16 @@ def _rank(answer: Answer, place: int) -> Json | None:
         "worst": int(answer.ranks.worst[place]),
         "among": int(answer.among[place]),
     }
+
+
+def _unranked(answer: Answer, place: int) -> str | None:
+    if answer.ranked[place]:
+        return None
+    if not answer.is_decided[place]:
+        return "no test decides anything"
+    if answer.short[place]:
+        return "not comparable because a test lasted less than 24 h"
+    return "not comparable because a run does not disclose all that it must"
 
 
 def _at_common(answer: Answer, place: int) -> Json | None:

@@ -75,6 +75,7 @@ class TestOnRecord:
     doubt: int = int(Doubt.NONE)
     doubt_text: str | None = None
     device_failed: bool = False
+    missing_disclosure: int = 0
     marks: tuple[str, ...] = ()
     mark_notes: tuple[str, ...] = field(default=())
 

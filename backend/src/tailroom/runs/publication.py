@@ -17,6 +17,7 @@ from tailroom.kit.errors import LocatedProblem
 from tailroom.runs import repository
 from tailroom.runs.errors import DisclosureInvalid
 from tailroom.runs.service import unknown_run
+from tailroom.storage.drive_test import follow_visibility
 from tailroom.storage.run import PUBLIC, RETRACTED, Run
 
 Answer = str | int | float | bool | None
@@ -31,6 +32,7 @@ def publish(session: Session, organisation_id: UUID, run_id: UUID, now: datetime
     if run.visibility != PUBLIC:
         run.visibility, run.published_at = PUBLIC, now
         run.retracted_at = run.retraction_reason = None
+        follow_visibility(session, run_id, organisation_id, PUBLIC)
     session.flush()
     return run
 
@@ -40,6 +42,7 @@ def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str |
     run = _own(session, organisation_id, run_id)
     if run.visibility == PUBLIC:
         run.visibility, run.retracted_at, run.retraction_reason = RETRACTED, now, reason
+        follow_visibility(session, run_id, organisation_id, RETRACTED)
     session.flush()
     return run
 

@@ -9,9 +9,9 @@ whether they are still right.
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, Double, ForeignKey, Index, Integer, Text, text
-from sqlalchemy.dialects.postgresql import ARRAY, JSONB
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import CheckConstraint, Double, ForeignKey, Index, Integer, Text, text, update
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, insert
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from tailroom.storage.base import Base
 
@@ -96,6 +96,8 @@ class DriveTest(Base):
     """Six little-endian doubles for each threshold: domain.rating.judging.Knots.ends, row after row."""
     as_printed: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'::jsonb"))
     """By threshold: the share as it was printed."""
+    missing_disclosure: Mapped[int] = mapped_column(Integer, server_default=text("0"))
+    """Facts that the run must disclose and does not; a run that lacks any is not ranked."""
     marks: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=_EMPTY)
     mark_notes: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=_EMPTY)
     fingerprint: Mapped[bytes]
@@ -109,3 +111,31 @@ class RatingRevision(Base):
 
     scope_id: Mapped[UUID] = mapped_column(primary_key=True)
     revision: Mapped[int]
+
+
+class RatedRun(Base):
+    """From which state of a run its tests were made, also where it has none."""
+
+    __tablename__ = "rated_run"
+
+    run_id: Mapped[UUID] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"), primary_key=True)
+    organisation_id: Mapped[UUID]
+    source_key: Mapped[str]
+    """Of everything that the tests depend on (ratings.measured_repository.source_key)."""
+
+
+def count_change(session: Session, scope_id: UUID) -> None:
+    """Counts a change, in the transaction that makes it. Whoever changes the same scope waits in line."""
+    statement = insert(RatingRevision).values(scope_id=scope_id, revision=1)
+    session.execute(
+        statement.on_conflict_do_update(
+            index_elements=("scope_id",), set_={"revision": RatingRevision.revision + 1}
+        )
+    )
+
+
+def follow_visibility(session: Session, run_id: UUID, organisation_id: UUID, visibility: str) -> None:
+    """Lets others see the tests of a run as far as they see the run, from the same moment on."""
+    session.execute(update(DriveTest).where(DriveTest.run_id == run_id).values(visibility=visibility))
+    count_change(session, organisation_id)
+    count_change(session, PUBLIC_SCOPE)

@@ -14,7 +14,7 @@ from tailroom.storage.catalogue import (
     PublicationRow,
     ReferenceState,
 )
-from tailroom.storage.drive_test import DriveTest, RatingRevision
+from tailroom.storage.drive_test import DriveTest, RatedRun, RatingRevision
 from tailroom.storage.interval import Interval
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
@@ -48,4 +48,5 @@ MODELS: tuple[type[Base], ...] = (
     RunFinding,
     DriveTest,
     RatingRevision,
+    RatedRun,
 )
