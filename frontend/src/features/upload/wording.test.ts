@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import type { FileProblem, UploadedRun, UploadFile } from "@/api/types";
+import { operationCount } from "./SeriesTable";
+import { namesOf } from "./TransferList";
+import { uploadSearch } from "./uploadSearch";
+import { endMeaning, growth, problemCounts, problemsOf, readAs, readRefusal, uploadInAWord } from "./wording";
+
+const problem = (changes: Partial<FileProblem>): FileProblem => ({
+  file: "a.log",
+  line: null,
+  reason: "odd",
+  severity: "warning",
+  ...changes,
+});
+const file = (changes: Partial<UploadFile> = {}): UploadFile => ({
+  file_no: 0,
+  name: "a.log",
+  member: null,
+  sha256: "0".repeat(64),
+  size_bytes: 10,
+  format: "act-storage",
+  tool: "act",
+  tool_version: "6.6",
+  reason: "the banner says “ACT version 6.6”",
+  refusal: null,
+  read_with: null,
+  problems: [],
+  run_ids: ["run"],
+  ...changes,
+});
+const run = (problems: FileProblem[]): UploadedRun => ({ run_id: "run", problems }) as unknown as UploadedRun;
+
+describe("files", () => {
+  it("are named by tool and version", () => {
+    expect(readAs(file())).toBe("ACT 6.6");
+    expect(readAs(file({ tool: "memtier_benchmark", tool_version: null }))).toBe("memtier_benchmark");
+    expect(readAs(file({ format: null, tool: null }))).toBeNull();
+  });
+
+  it("have each problem once, gravest first, those of their run among them", () => {
+    const own = problem({ line: 3 });
+    const companion = file({ file_no: 1, name: "a.conf", run_ids: [] });
+    const upload = {
+      files: [file({ problems: [own] }), companion],
+      runs: [
+        run([
+          own,
+          problem({ severity: "error", line: 9 }),
+          problem({ file: "a.conf", line: 1 }),
+          problem({ file: null }),
+        ]),
+      ],
+    };
+    expect(problemsOf(upload.files[0]!, upload).map((one) => [one.severity, one.line])).toEqual([
+      ["error", 9],
+      ["warning", null],
+      ["warning", 3],
+    ]);
+    expect(problemsOf(companion, upload).map((one) => one.line)).toEqual([1]);
+    expect(problemCounts(problemsOf(upload.files[0]!, upload))).toBe("1 error, 2 warnings");
+    expect(problemCounts([])).toBeNull();
+  });
+
+  it("that are unknown list what was looked for, part by part", () => {
+    const { what, lookedFor } = readRefusal(
+      "junk.bin begins like no known result file. Looked for act: a line “ACT version …”, blocks; hdr-log: rows `start,length`; or so; fio: JSON",
+    );
+    expect(what).toBe("junk.bin begins like no known result file.");
+    expect(lookedFor).toEqual([
+      { format: "act", sign: "a line “ACT version …”, blocks" },
+      { format: "hdr-log", sign: "rows start,length; or so" },
+      { format: "fio", sign: "JSON" },
+    ]);
+    expect(readRefusal("a.zip is an archive without files")).toEqual({
+      what: "a.zip is an archive without files",
+      lookedFor: [],
+    });
+  });
+
+  it("of a drop are named shortly", () => {
+    expect(namesOf([{ name: "a" }])).toBe("a");
+    expect(namesOf([{ name: "a" }, { name: "b" }])).toBe("a and b");
+    expect(namesOf([{ name: "a" }, { name: "b" }, { name: "c" }])).toBe("a and 2 more");
+  });
+});
+
+describe("runs", () => {
+  it("end in a sentence, their own where the file gives one", () => {
+    expect(endMeaning({ end_state: "finished", outcome_reason: null })).toBe("The file ends as the tool ends it.");
+    expect(endMeaning({ end_state: "growing", outcome_reason: "24 s of 60 s are there" })).toBe(
+      "24 s of 60 s are there.",
+    );
+  });
+
+  it("say by how much they have grown, and nothing where they have not", () => {
+    expect(growth(24e9, 44e9)?.replaceAll("\u00a0", " ")).toBe("20 s more: 24 s before, 44 s now");
+    expect(growth(44e9, 44e9)).toBeNull();
+    expect(growth(null, 44e9)).toBeNull();
+  });
+
+  it("count the operations of a series only where it is counted by itself", () => {
+    const series = (device: string | null, phase = "main") => ({
+      operation: "read",
+      clock: "service",
+      device,
+      phase,
+      source_name: null,
+      layout: "pow2",
+      interval_count: 3,
+    });
+    const percentiles = {
+      run_id: "run",
+      curves: [{ operation: "read", clock: "service" as const, count: 600, miss_count: 0, max_ns: null, points: [] }],
+    };
+    const all = [series(null), series("/dev/a"), series("/dev/b")];
+    expect(all.map((one) => operationCount(one, all, percentiles))).toEqual([600, null, null]);
+    expect(operationCount(series("/dev/a"), [series("/dev/a")], percentiles)).toBe(600);
+    const two = [series("/dev/a"), series("/dev/b")];
+    expect(operationCount(two[0]!, two, percentiles)).toBeNull();
+    expect(operationCount(series(null), [series(null)], undefined)).toBeNull();
+  });
+
+  it("and files are counted in a word", () => {
+    expect(uploadInAWord({ files: 3, runs: 2, refused: 1 })).toBe("3 files, 2 runs read, 1 refused");
+    expect(uploadInAWord({ files: 1, runs: 0, refused: 1 })).toBe("1 file, no run read, 1 refused");
+  });
+});
+
+describe("the address", () => {
+  it("holds an upload by its id and nothing else", () => {
+    const upload = "01a1fef9-eddf-7417-8d67-4ea637b0b4f3";
+    expect(uploadSearch({ upload, other: 1 })).toEqual({ upload });
+    expect(uploadSearch({ upload: "../x" })).toEqual({});
+  });
+});
