@@ -18,6 +18,7 @@ export const runKeys = {
   percentiles: (runId: string) => [...runKeys.one(runId), "percentiles"] as const,
   exceedance: (runId: string) => [...runKeys.one(runId), "exceedance"] as const,
   course: (runId: string) => [...runKeys.one(runId), "course"] as const,
+  findings: (runId: string) => [...runKeys.one(runId), "findings"] as const,
 };
 
 export const sessionKey = ["session"] as const;
@@ -91,6 +92,16 @@ export const courseQuery = (runId: string) =>
       unwrap(client.GET("/api/v1/runs/{run_id}/course", { params: { path: { run_id: runId } }, signal })),
     staleTime: 30_000,
     refetchInterval: ({ state }) => (state.data?.provisional === true ? 60_000 : false),
+  });
+
+/** What the plausibility checks found; asked again until the run has been audited. */
+export const findingsQuery = (runId: string) =>
+  queryOptions({
+    queryKey: runKeys.findings(runId),
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/runs/{run_id}/findings", { params: { path: { run_id: runId } }, signal })),
+    staleTime: 5_000,
+    refetchInterval: ({ state }) => (state.data?.audit_version === null ? 3_000 : false),
   });
 
 /** Asks the agent, through the API, to end the run after what it is doing. */

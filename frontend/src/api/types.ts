@@ -24,6 +24,8 @@ export type TimelineTicks = TimelineSeries["ticks"];
 export type PercentileSlice = TimelineSeries["percentiles"][number];
 export type Percentiles = Answer<"/api/v1/runs/{run_id}/percentiles">;
 export type PercentileCurve = Percentiles["curves"][number];
+export type RunFindings = Answer<"/api/v1/runs/{run_id}/findings">;
+export type RunFinding = RunFindings["findings"][number];
 export type Exceedance = Answer<"/api/v1/runs/{run_id}/exceedance">;
 export type ExceedanceRow = Exceedance["rows"][number];
 /** A live tick, as the stream sends it. */

@@ -8,6 +8,7 @@ import { reachOf } from "@/api/timelineCache";
 import type { ScaleChoice } from "@/charts/scales";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
+import { Audit } from "./Audit";
 import { Charts } from "./Charts";
 import { ConnectionBanner } from "./ConnectionBanner";
 import { ExceedanceTable } from "./ExceedanceTable";
@@ -79,6 +80,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
         />
       )}
       {timeline.data === undefined ? null : <OverTime run={run} operation={view.operation} live={isLive(run)} />}
+      <Audit runId={runId} />
       <RunFacts run={run} />
     </div>
   );

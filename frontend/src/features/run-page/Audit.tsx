@@ -1,0 +1,107 @@
+// Whether the run's own numbers can all be true: what contradicts them with the figures behind it, or which checks were made.
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { findingsQuery } from "@/api/queries";
+import type { RunFinding } from "@/api/types";
+import { IconCheck, IconDot, IconWarning } from "@/ui/icons";
+import { SeverityBadge } from "@/ui/Severity";
+import classes from "./Audit.module.css";
+import { auditParts, auditSentence, type Checked, figureText } from "./auditWords";
+
+export function Audit({ runId }: { runId: string }) {
+  const findings = useQuery(findingsQuery(runId));
+  // The section is an addition: where it cannot be read, the rest of the page stands.
+  if (findings.data === undefined) return null;
+  return <AuditSection findings={findings.data.audit_version === null ? null : findings.data.findings} />;
+}
+
+/** `findings` null: the run has not been audited yet. */
+export function AuditSection({ findings }: { findings: readonly RunFinding[] | null }) {
+  const titleId = useId();
+  if (findings === null) {
+    return (
+      <section className={classes["audit"]} aria-labelledby={titleId}>
+        <h2 id={titleId}>Audit</h2>
+        <p className={classes["sentence"]}>The run has not been audited yet.</p>
+      </section>
+    );
+  }
+  const { against, notes, passed } = auditParts(findings);
+  return (
+    <section className={classes["audit"]} aria-labelledby={titleId}>
+      <h2 id={titleId}>Audit</h2>
+      <p className={classes["sentence"]} data-clear={against.length === 0 || undefined}>
+        {findings.length === 0 ? (
+          <IconDot size={16} />
+        ) : against.length === 0 ? (
+          <IconCheck size={16} />
+        ) : (
+          <IconWarning size={16} />
+        )}
+        <strong>{auditSentence(findings)}.</strong>
+      </p>
+      {against.length === 0 ? null : (
+        <ul className={classes["findings"]}>
+          {against.map((finding) => (
+            <Found key={finding.id} finding={finding} />
+          ))}
+        </ul>
+      )}
+      {notes.length === 0 ? null : (
+        <ul className={classes["notes"]} aria-label="Worth knowing">
+          {notes.map((note) => (
+            <li key={note.id}>
+              <IconDot size={13} />
+              <span>
+                <strong>{note.kind === "undecided" ? "Undecided" : "Note"}:</strong> {note.statement}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {passed.length === 0 ? null : <Passed checks={passed} />}
+    </section>
+  );
+}
+
+function Found({ finding }: { finding: RunFinding }) {
+  return (
+    <li className={classes["finding"]} data-severity={finding.severity}>
+      <p className={classes["signs"]}>
+        <SeverityBadge severity={finding.severity} />
+        <span className="dim">
+          {finding.check_title}: {finding.kind}
+        </span>
+      </p>
+      <p>{finding.statement}</p>
+      {finding.figures.length === 0 ? null : (
+        <dl className={classes["figures"]}>
+          {finding.figures.map((figure) => (
+            <div key={figure.label}>
+              <dt>{figure.label}</dt>
+              <dd className="num">{figureText(figure)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  );
+}
+
+function Passed({ checks }: { checks: readonly Checked[] }) {
+  return (
+    <details className={classes["passed"]}>
+      <summary>Checks that found nothing ({checks.length})</summary>
+      <ul>
+        {checks.map(({ check, title, statements }) => (
+          <li key={check}>
+            <IconCheck size={13} />
+            <span>
+              <strong>{title}</strong> <span className="dim">{statements.join(" ")}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

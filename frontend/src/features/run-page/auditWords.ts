@@ -1,0 +1,69 @@
+// What the plausibility checks of a run come to: what speaks against its numbers, what is only worth knowing, and what was checked.
+import type { RunFinding } from "@/api/types";
+import { printedText } from "@/lib/printed";
+import { plural } from "@/lib/words";
+
+export type Checked = { readonly check: string; readonly title: string; readonly statements: readonly string[] };
+
+export type AuditParts = {
+  /** Something is wrong or doubtful; the gravest first. */
+  readonly against: readonly RunFinding[];
+  /** Open, or true and worth knowing. */
+  readonly notes: readonly RunFinding[];
+  /** Checks that were made and found nothing, each once. */
+  readonly passed: readonly Checked[];
+};
+
+const GRAVITY = ["high", "medium", "low", "info"];
+const PASSED = "consistent";
+const OPEN = "undecided";
+
+export function auditParts(findings: readonly RunFinding[]): AuditParts {
+  const rest = findings.filter((finding) => finding.kind !== PASSED);
+  const isNote = (finding: RunFinding): boolean => finding.severity === "info" || finding.kind === OPEN;
+  const passed = new Map<string, Checked>();
+  for (const { check, check_title, statement, kind } of findings) {
+    if (kind !== PASSED) continue;
+    passed.set(check, { check, title: check_title, statements: [...(passed.get(check)?.statements ?? []), statement] });
+  }
+  return {
+    against: rest
+      .filter((finding) => !isNote(finding))
+      .sort((a, b) => GRAVITY.indexOf(a.severity) - GRAVITY.indexOf(b.severity)),
+    notes: rest.filter(isNote),
+    passed: [...passed.values()],
+  };
+}
+
+/** How many different checks were made. */
+export const checkCount = (findings: readonly RunFinding[]): number => new Set(findings.map(({ check }) => check)).size;
+
+export function auditSentence(findings: readonly RunFinding[]): string {
+  const made = checkCount(findings);
+  if (made === 0) return "The run states too little to check its numbers against each other";
+  const { against } = auditParts(findings);
+  const checks = plural(made, "check");
+  return against.length === 0
+    ? `No contradiction found in ${checks}`
+    : `${plural(against.length, "finding")} against its numbers, in ${checks}`;
+}
+
+type Figure = RunFinding["figures"][number];
+
+/** Three figures are enough for people; the ends stay in the statement. Shares keep four. */
+export function figureText(figure: Figure): string {
+  const { value, unit, lower, upper } = figure;
+  if (value === null) {
+    if (lower === null && upper === null) return "—";
+    if (lower === null) return `≤ ${shortText(upper, unit)}`;
+    return upper === null ? `≥ ${shortText(lower, unit)}` : `${shortText(lower, unit)} to ${shortText(upper, unit)}`;
+  }
+  return shortText(value, unit);
+}
+
+function shortText(value: number | null, unit: string): string {
+  if (value === null) return "—";
+  const short =
+    Number.isInteger(value) && unit === "count" ? value : Number(value.toPrecision(unit === "ratio" ? 4 : 3));
+  return printedText({ value: short, lower: null, upper: null, unit });
+}
