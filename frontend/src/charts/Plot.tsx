@@ -61,9 +61,11 @@ function mark(series: SeriesSpec, rows: number): ReactElement {
           {...common}
           type={curve}
           stroke={color}
-          strokeWidth={1.5}
+          // Where dots are what was measured, the band steps back behind them.
+          strokeWidth={series.dots === undefined ? 1.5 : 1}
+          strokeOpacity={series.dots === undefined ? 1 : 0.6}
           fill={color}
-          fillOpacity={0.25}
+          fillOpacity={series.dots === undefined ? 0.25 : 0.12}
         />
       );
     case "dots":

@@ -8,12 +8,11 @@ import { budgetsQuery } from "@/api/sla";
 import { formatExactLatency, formatSpan } from "@/lib/format";
 import { CELL_STATES, CELL_WORDS, LOAD_MEANING, limitWords, loadText, ratingText, shareRangeText } from "@/lib/ratings";
 import { nanoseconds } from "@/lib/units";
-import { plural } from "@/lib/words";
 import { CellSign } from "@/ui/CellSign";
 import { IconWarning } from "@/ui/icons";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import classes from "./Answer.module.css";
-import { conditionWords, rankSentence, ratingSentence, splitConditions } from "./words";
+import { conditionWords, headline, rankSentence, ratingSentence, splitConditions } from "./words";
 
 type AnswerProps = { page: DrivePage; onRules: (name: string) => void; outdated: boolean };
 
@@ -36,14 +35,10 @@ export function Answer({ page, onRules, outdated }: AnswerProps) {
         <p>No test of this drive is on record: its specification is all that is known.</p>
       ) : (
         <>
-          <ul className={classes["ratings"]}>
-            {page.rows.map((row) => (
-              <Rating key={row.row_id} row={row} own={own(row)} />
-            ))}
-          </ul>
+          <p className={classes["headline"]}>{headline(page.rows)}.</p>
           {shared === "" ? null : (
             <p className="dim">
-              {page.rows.length === 1 ? "Tested under: " : "All of them: "}
+              {page.rows.length === 1 ? "Tested under: " : "All of it: "}
               {shared}.
             </p>
           )}
@@ -51,26 +46,6 @@ export function Answer({ page, onRules, outdated }: AnswerProps) {
         </>
       )}
     </section>
-  );
-}
-
-function Rating({ row, own }: { row: DriveRow; own: string }) {
-  const rank = rankSentence(row.rank);
-  return (
-    <li>
-      {own === "" ? null : <span className={classes["conditions"]}>{own}</span>}
-      <strong className={classes["interval"]}>{ratingSentence(row.rating)}</strong>
-      <span className="dim">
-        {[rank, plural(row.test_count, "test"), row.visibility === "private" ? "private, seen by you alone" : null]
-          .filter((part) => part !== null)
-          .join(" · ")}
-      </span>
-      {row.rating.violations.map((text) => (
-        <span key={text} className={classes["violation"]}>
-          <IconWarning size={14} /> {text}
-        </span>
-      ))}
-    </li>
   );
 }
 
@@ -117,7 +92,9 @@ function Ladder({ page, own }: { page: DrivePage; own: (row: DriveRow) => string
                   {loadText(load)}
                 </th>
               ))}
-              <th scope="col">Rating</th>
+              <th scope="col" className={classes["rating"]}>
+                Rating
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -140,7 +117,23 @@ function Ladder({ page, own }: { page: DrivePage; own: (row: DriveRow) => string
                     </td>
                   );
                 })}
-                <td className={classes["ratingCell"]}>{ratingText(row.rating) ?? "undecided"}</td>
+                <td className={classes["rating"]}>
+                  <strong>{ratingSentence(row.rating)}</strong>
+                  <span className={classes["rank"]}>
+                    {[
+                      ratingText(row.rating),
+                      rankSentence(row.rank),
+                      row.visibility === "private" ? "private, yours alone" : null,
+                    ]
+                      .filter((part) => part !== null)
+                      .join(" · ")}
+                  </span>
+                  {row.rating.violations.map((text) => (
+                    <span key={text} className={classes["violation"]}>
+                      <IconWarning size={14} /> {text}
+                    </span>
+                  ))}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -27,22 +27,33 @@ export function findingsOf(tests: readonly DriveTest[]): Found[] {
   );
 }
 
-const MOST_TESTS = 6;
+/** A printed row is a test for each kind of time: its marks are told once. */
+function marksOf(tests: readonly DriveTest[]): { test: DriveTest; text: string }[] {
+  const found = new Map<string, DriveTest>();
+  for (const test of tests) {
+    if (test.marks.length === 0) continue;
+    const key = [test.source.slug ?? test.source.run_id, test.source.row, ...test.marks, ...test.mark_notes].join(" ");
+    if (!found.has(key)) found.set(key, test);
+  }
+  return [...found].map(([text, test]) => ({ test, text }));
+}
+
+const MOST_TESTS = 8;
 
 export function Audit({ tests }: { tests: readonly DriveTest[] }) {
   const titleId = useId();
   const found = findingsOf(tests);
-  const marked = tests.filter((test) => test.marks.length > 0);
+  const marked = marksOf(tests);
   return (
     <section id="audit" className={`${classes["audit"]} panel`} aria-labelledby={titleId}>
       <h2 id={titleId}>Audit of the evidence</h2>
       {marked.length === 0 ? null : (
         <ul className={classes["marks"]}>
-          {marked.map((test) => (
-            <li key={test.test_id}>
-              <strong>{test.marks.join(", ")}</strong>: {loadText(test.load)},{" "}
-              <SourceLink source={sourceOfTest(test.source)} />
-              {test.mark_notes.length === 0 ? "" : `: ${test.mark_notes.join("; ")}`}
+          {marked.map(({ test, text }) => (
+            <li key={text}>
+              <strong>{test.marks.join(", ")}</strong>: <SourceLink source={sourceOfTest(test.source)} />, at{" "}
+              {loadText(test.load)}
+              {test.mark_notes.length === 0 ? "" : `. ${test.mark_notes.join("; ")}`}
             </li>
           ))}
         </ul>
@@ -65,7 +76,7 @@ export function Audit({ tests }: { tests: readonly DriveTest[] }) {
                   <span key={test.test_id}>
                     {index === 0 ? "" : ", "}
                     <SourceLink source={sourceOfTest(test.source)}>
-                      {loadText(test.load)} {metricName(test.metric_class)}
+                      {[test.source.row, loadText(test.load), metricName(test.metric_class)].filter(Boolean).join(" ")}
                     </SourceLink>
                   </span>
                 ))}

@@ -9,14 +9,15 @@ import { comparabilityQuery } from "@/api/leaderboard";
 import { formatExactLatency } from "@/lib/format";
 import { loadText, shareRangeText } from "@/lib/ratings";
 import { nanoseconds } from "@/lib/units";
+import { plural } from "@/lib/words";
 import { IconCheck, IconCross } from "@/ui/icons";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import classes from "./Comparability.module.css";
-import { groupNotes, reasonText } from "./comparable";
+import { countKinds, reasonText } from "./comparable";
 import type { DriveChange, DriveSearch } from "./driveSearch";
-import { conditionWords, splitConditions, testName } from "./words";
+import { conditionWords, driveName, splitConditions, testName } from "./words";
 
 type ComparabilityProps = { page: DrivePage; view: DriveSearch; onView: (change: DriveChange) => void };
 
@@ -40,31 +41,38 @@ function Own({ page }: { page: DrivePage }) {
     const row = page.rows.find((one) => one.row_id === rowId);
     return row === undefined ? rowId : own(row) || conditionWords(row);
   };
-  const groups = groupNotes(page.comparability);
-  if (groups.length === 0)
+  const kinds = countKinds(page.comparability);
+  if (kinds.length === 0)
     return page.rows.length > 1 ? <p>All tests of this drive were run under conditions that may be compared.</p> : null;
+  const pairs = (page.rows.length * (page.rows.length - 1)) / 2;
   return (
-    <div>
+    <div className={classes["own"]}>
       <h3>Among its own tests</h3>
+      <p>
+        {page.comparability.length} of {plural(pairs, "pair")} of its {plural(page.rows.length, "set")} of conditions
+        are <strong>not comparable</strong> because
+      </p>
       <ul className={classes["notes"]}>
-        {groups.map(({ reasons, pairs }) => (
-          <li key={reasons.join()}>
+        {kinds.map((one) => (
+          <li key={one.kind}>
             <IconCross size={13} />
-            <div>
-              <p>
-                <strong>Not comparable</strong> because {reasons.map(reasonText).join("; ")}:
-              </p>
-              <ul>
-                {pairs.map(([first, second]) => (
-                  <li key={`${first} ${second}`}>
-                    {nameOf(first)} <span className="dim">and</span> {nameOf(second)}
-                  </li>
-                ))}
-              </ul>
-            </div>
+            <span>
+              {one.kind} <span className="dim">({plural(one.pairs, "pair")})</span>
+            </span>
           </li>
         ))}
       </ul>
+      <details>
+        <summary>Each pair with its reasons</summary>
+        <ul className={classes["pairs"]}>
+          {page.comparability.map(({ row_ids: [first = "", second = ""], reasons }) => (
+            <li key={`${first} ${second}`}>
+              {nameOf(first)} <span className="dim">and</span> {nameOf(second)}:{" "}
+              <span className="dim">{reasons.map(reasonText).join("; ")}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
     </div>
   );
 }
@@ -107,7 +115,7 @@ function DriveSelect({ not, slug, onChoose }: DriveSelectProps) {
   const found = useQuery(driveSearchQuery(asked));
   const choices = (found.data?.drives ?? [])
     .filter((drive) => drive.slug !== not)
-    .map((drive) => ({ value: drive.slug, label: nameOfDrive(drive) }));
+    .map((drive) => ({ value: drive.slug, label: driveName(drive) }));
   if (slug !== null && !choices.some((choice) => choice.value === slug)) choices.unshift({ value: slug, label: slug });
   return (
     <Select
@@ -130,9 +138,6 @@ function DriveSelect({ not, slug, onChoose }: DriveSelectProps) {
   );
 }
 
-const nameOfDrive = ({ vendor, name }: { vendor: string; name: string }): string =>
-  name.toLowerCase().startsWith(vendor.toLowerCase()) ? name : `${vendor} ${name}`;
-
 function Pairs({ mine, slug, rules }: { mine: DriveTest; slug: string; rules: string }) {
   const other = useQuery(drivePageQuery(slug, rules));
   const theirs = (other.data?.tests ?? []).slice(0, MOST_TESTS);
@@ -153,7 +158,7 @@ function Pairs({ mine, slug, rules }: { mine: DriveTest; slug: string; rules: st
             <tr>
               <th scope="col">
                 <Link to="/drives/$slug" params={{ slug }}>
-                  {nameOfDrive(other.data.drive)}
+                  {driveName(other.data.drive)}
                 </Link>
               </th>
               {thresholds.map((threshold) => (

@@ -22,11 +22,9 @@ import { loadCurveSpec } from "./loadCurve";
 import { OverTime, runsOf } from "./OverTime";
 import { SpecSheet } from "./SpecSheet";
 import { Tests } from "./Tests";
+import { driveName } from "./words";
 
 type DrivePageProps = { slug: string; view: DriveSearch; onView: (change: DriveChange) => void };
-
-export const driveName = ({ vendor, name }: { vendor: string; name: string }): string =>
-  name.toLowerCase().startsWith(vendor.toLowerCase()) ? name : `${vendor} ${name}`;
 
 export function DrivePage({ slug, view, onView }: DrivePageProps) {
   const found = useQuery(drivePageQuery(slug, view.rules ?? DEFAULT_RULE_SET));

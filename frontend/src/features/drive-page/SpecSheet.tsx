@@ -1,6 +1,8 @@
 // Every fact on record about the drive, with its unit and where it was read. Facts that disagree are both here and say so.
+import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import type { DriveFact } from "@/api/drivePage";
+import { publicationListQuery } from "@/api/publications";
 import { printedMeaning, printedText } from "@/lib/printed";
 import { formatCapacity } from "@/lib/ratings";
 import { IconWarning } from "@/ui/icons";
@@ -12,6 +14,9 @@ import classes from "./SpecSheet.module.css";
 export function SpecSheet({ facts }: { facts: readonly DriveFact[] }) {
   const titleId = useId();
   const groups = groupFacts(facts);
+  const publications = useQuery(publicationListQuery());
+  const titleOf = (slug: string): string =>
+    publications.data?.publications.find((document) => document.slug === slug)?.title ?? slug;
   const disagreeing = groups.filter((group) => group.disagrees).length;
   return (
     <section className={`${classes["sheet"]} panel`} aria-labelledby={titleId}>
@@ -61,7 +66,7 @@ export function SpecSheet({ facts }: { facts: readonly DriveFact[] }) {
                       </td>
                       <td>{scope(fact)}</td>
                       <td>
-                        <SourceLink source={sourceOf(fact.source)} />
+                        <SourceLink source={sourceOf(fact.source, titleOf)} />
                       </td>
                     </tr>
                   )),

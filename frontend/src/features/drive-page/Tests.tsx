@@ -63,6 +63,7 @@ export function Tests({ page }: { page: DrivePage }) {
                   <th scope="colgroup" colSpan={thresholds.length + 3}>
                     {conditionWords(row)}
                     <span className="dim">: {ratingSentence(row.rating)}</span>
+                    <Common tests={tests} />
                   </th>
                 </tr>
                 {tests.map((test) => (
@@ -79,7 +80,7 @@ export function Tests({ page }: { page: DrivePage }) {
                       <Verdicts verdicts={test.verdicts} rules={page.rule_set.name} />
                     </td>
                     <td className={classes["evidence"]}>
-                      <Evidence test={test} />
+                      <Evidence test={test} alone={sharedSource(tests) === null} />
                     </td>
                   </tr>
                 ))}
@@ -96,6 +97,7 @@ function Cards({ row, tests, rules }: { row: DriveRow; tests: readonly DriveTest
   return (
     <div className={classes["cardGroup"]}>
       <h3>{conditionWords(row)}</h3>
+      <Common tests={tests} />
       <ul className={classes["cards"]}>
         {tests.map((test) => (
           <li key={test.test_id}>
@@ -113,7 +115,7 @@ function Cards({ row, tests, rules }: { row: DriveRow; tests: readonly DriveTest
                 </div>
               ))}
             </dl>
-            <Evidence test={test} />
+            <Evidence test={test} alone={sharedSource(tests) === null} />
           </li>
         ))}
       </ul>
@@ -142,56 +144,96 @@ function Share({ test, thresholdNs }: { test: DriveTest; thresholdNs: number }) 
   );
 }
 
-/** The chosen rule set first and with its reason; the others in one line each. */
+/** The chosen rule set first and with its reason; of the others, those that say something else. */
 function Verdicts({ verdicts, rules }: { verdicts: readonly TestVerdict[]; rules: string }) {
-  const sorted = [...verdicts].sort((a, b) => Number(b.rule_set === rules) - Number(a.rule_set === rules));
+  const first = verdicts.find((one) => one.rule_set === rules) ?? verdicts[0];
+  if (first === undefined) return <Unknown reason="no rule set judges this test" />;
+  const others = verdicts.filter((one) => one !== first);
+  const unlike = others.filter((one) => one.verdict !== first.verdict || one.reason !== first.reason);
+  const alike = others.filter((one) => !unlike.includes(one));
   return (
     <ul className={classes["verdicts"]}>
-      {sorted.map((one) => (
-        <li key={one.rule_set} title={one.reason_text ?? undefined}>
+      {[first, ...unlike].map((one) => (
+        <li key={one.rule_set}>
           <VerdictBadge verdict={one.verdict} reason={one.reason} /> <span className="dim">{one.title}</span>
-          {one.rule_set === rules && one.reason_text !== null ? (
-            <p className={classes["why"]}>{sentence(one.reason_text)}</p>
-          ) : null}
+          {one.reason_text === null ? null : <p className={classes["why"]}>{sentence(one.reason_text)}</p>}
         </li>
       ))}
+      {alike.length === 0 ? null : <li className="dim">likewise: {alike.map((one) => one.title).join(", ")}</li>}
     </ul>
   );
 }
 
-function Evidence({ test }: { test: DriveTest }) {
-  const facts = [
-    test.tool === null ? null : [test.tool, test.tool_version].filter(Boolean).join(" "),
+/** What most rows of a group have in common is said once in its head. */
+function sharedSource(tests: readonly DriveTest[]): DriveTest | null {
+  const [first] = tests;
+  if (first === undefined || tests.length < 2) return null;
+  const slug = first.source.slug;
+  return slug !== null && tests.every((test) => test.source.slug === slug && test.evidence === first.evidence)
+    ? first
+    : null;
+}
+
+function Common({ tests }: { tests: readonly DriveTest[] }) {
+  const shared = sharedSource(tests);
+  if (shared === null || shared.source.slug === null) return null;
+  return (
+    <span className={classes["common"]}>
+      <SourceLink source={{ kind: "publication", slug: shared.source.slug, row: null, text: shared.source.title }} />
+      <span className="dim">
+        , {evidenceName(shared.evidence)}
+        {shared.source.publisher === null ? "" : ` (${shared.source.publisher})`}
+      </span>
+    </span>
+  );
+}
+
+function factsOf(test: DriveTest): string {
+  return [
+    test.tested_at === null ? "date not stated" : `dated ${test.tested_at}`,
     test.duration_ns === null ? "duration not stated" : formatSpan(nanoseconds(test.duration_ns)),
     test.record_bytes === null ? "record size not stated" : `records of ${test.record_bytes.toLocaleString("en-GB")} B`,
-    test.tested_at === null ? "date not stated" : `dated ${test.tested_at}`,
-  ].filter((part) => part !== null);
+    test.tool === null ? null : [toolName(test.tool), test.tool_version].filter(Boolean).join(" "),
+  ]
+    .filter((part) => part !== null)
+    .join(" · ");
+}
+
+const toolName = (tool: string): string => (tool === "act" ? "ACT" : tool);
+
+/** `alone`: the head of the group does not name the source. */
+function Evidence({ test, alone }: { test: DriveTest; alone: boolean }) {
+  const source = sourceOfTest(test.source);
   return (
     <div className={classes["source"]}>
-      <SourceLink source={sourceOfTest(test.source)} />
-      <p>
-        {test.visibility === "private" ? (
-          <>
-            <IconLock size={12} /> private ·{" "}
-          </>
-        ) : null}
-        {evidenceName(test.evidence)}
-        {test.source.publisher === null ? "" : ` (${test.source.publisher})`}
-        {test.marks.map((mark) => (
-          <strong key={mark}> · {mark}</strong>
-        ))}
-      </p>
+      {alone || test.source.row === null ? (
+        <>
+          <SourceLink source={source} />
+          <p>
+            {evidenceName(test.evidence)}
+            {test.source.publisher === null ? "" : ` (${test.source.publisher})`}
+          </p>
+        </>
+      ) : (
+        <SourceLink source={source}>row {test.source.row}</SourceLink>
+      )}
       <p
         className="dim"
         title={`${metricName(test.metric_class)}: ${metricMeaning(test.metric_class)}; ${generationName(test.generation)}`}
       >
-        {facts.join(" · ")}
+        {factsOf(test)}
       </p>
-      {test.mark_notes.map((note) => (
-        <p key={note} className="dim">
-          {note}
+      {test.visibility === "private" ? (
+        <p>
+          <IconLock size={12} /> private, seen by your organisation alone
         </p>
-      ))}
+      ) : null}
+      {test.marks.length === 0 ? null : (
+        <p>
+          <strong>{test.marks.join(", ")}</strong>
+          {test.mark_notes.length === 0 ? "" : `: ${test.mark_notes.join("; ")}`}
+        </p>
+      )}
       {test.findings.length === 0 ? null : (
         <p className={classes["findings"]}>
           <IconWarning size={13} />

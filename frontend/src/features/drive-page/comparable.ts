@@ -1,22 +1,21 @@
-// Notes on comparability with their reasons said once for all pairs that share them.
+// Notes on comparability by their reasons: what keeps how many pairs apart is said first, each pair with all its reasons below.
 type Note = { readonly row_ids: readonly string[]; readonly reasons: readonly string[] };
 
 const BEGINNING = /^not comparable because\s+/i;
+const DETAIL = /\s*[(:].*$/;
 
 /** The API begins each reason with the same words; where the page has said them, they are left out. */
 export const reasonText = (reason: string): string => reason.replace(BEGINNING, "").replace(/\.$/, "");
 
-export type NoteGroup = { readonly reasons: readonly string[]; readonly pairs: readonly (readonly [string, string])[] };
+/** A reason without what it was in this pair: `different times were taken`. */
+export const reasonKind = (reason: string): string => reasonText(reason).replace(DETAIL, "");
 
-export function groupNotes(notes: readonly Note[]): NoteGroup[] {
-  const groups = new Map<string, { reasons: readonly string[]; pairs: [string, string][] }>();
-  for (const { row_ids: ids, reasons } of notes) {
-    const [first, second] = ids;
-    if (first === undefined || second === undefined || reasons.length === 0) continue;
-    const key = reasons.join("\n");
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { reasons, pairs: [[first, second]] });
-    else group.pairs.push([first, second]);
-  }
-  return [...groups.values()];
+export type KindCount = { readonly kind: string; readonly pairs: number };
+
+/** Kinds of reasons, the most frequent first. */
+export function countKinds(notes: readonly Note[]): KindCount[] {
+  const counts = new Map<string, number>();
+  for (const { reasons } of notes)
+    for (const kind of new Set(reasons.map(reasonKind))) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].map(([kind, pairs]) => ({ kind, pairs })).sort((a, b) => b.pairs - a.pairs);
 }

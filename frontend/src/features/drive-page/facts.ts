@@ -70,13 +70,15 @@ export type Source =
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-export function sourceOf(raw: Readonly<Record<string, unknown>> | null): Source {
-  const slug = textOf(raw?.["publication"]) ?? textOf(raw?.["slug"]);
-  const title = textOf(raw?.["title"]) ?? textOf(raw?.["document"]);
-  const row = textOf(raw?.["row"]) ?? textOf(raw?.["table"]);
-  if (slug !== null) return { kind: "publication", slug, row, text: title ?? slug };
-  const url = textOf(raw?.["url"]);
-  return { kind: "text", text: title ?? url ?? textOf(raw?.["note"]) ?? "not stated", url };
+/** `titleOf` names a publication by its slug. */
+export function sourceOf(
+  raw: Readonly<Record<string, unknown>> | null,
+  titleOf: (slug: string) => string = (slug) => slug,
+): Source {
+  const slug = textOf(raw?.["publication"]);
+  const said = textOf(raw?.["text"]);
+  if (slug !== null) return { kind: "publication", slug, row: null, text: titleOf(slug) };
+  return { kind: "text", text: said ?? "not stated", url: said !== null && /^https?:/.test(said) ? said : null };
 }
 
 export function sourceOfTest(source: TestSource): Source {

@@ -59,6 +59,7 @@ export function loadCurveSpec(
   const floor = y.domain[0];
   const loads = [...new Set(points.map((point) => point.load))].sort((a, b) => a - b);
   const { own } = splitConditions(shown.map(({ row }) => row));
+  const first = firstShown(shown);
   const band = ([lower, upper]: Bounds): Bounds => [Math.max(lower, floor), Math.max(upper, floor)];
 
   const tableRows = loads.map((load): Row => {
@@ -97,6 +98,7 @@ export function loadCurveSpec(
         label: name,
         mark: "band",
         dots: `${key} dot`,
+        hiddenAtFirst: shown.length > MOST_AT_FIRST && !first.includes(key),
         color: COLORS[index % COLORS.length] ?? COLORS[0],
         read: limits,
         columns: [
@@ -117,6 +119,20 @@ export function loadCurveSpec(
     readX: (row) => `at ${loadText(row.x)}`,
     xColumn: { header: "load_multiple", value: (row) => row.x },
   };
+}
+
+const MOST_AT_FIRST = 3;
+
+type Curve = { readonly row: DriveRow; readonly curve: DriveLoadCurve; readonly key: string };
+
+/** Too many bands hide each other: the conditions with the most tested loads, by every kind of time; the legend has the others. */
+function firstShown(shown: readonly Curve[]): string[] {
+  const setUp = ({ row }: Curve): string =>
+    [row.capacity_bytes, row.over_provisioning.class, row.over_provisioning.usable_ratio, row.generation].join(" ");
+  const most = [...shown].sort(
+    (a, b) => b.curve.points.filter(tested).length - a.curve.points.filter(tested).length,
+  )[0];
+  return shown.filter((one) => most !== undefined && setUp(one) === setUp(most)).map(({ key }) => key);
 }
 
 type Shown = { readonly key: string; readonly parts: readonly Stretch[] };

@@ -23,6 +23,18 @@ export function ratingSentence({ passed_load: passed, failed_load: failed, never
     : `Holds ${loadText(passed)}; above it no test decides`;
 }
 
+/** What all ratings come to: one sentence where they agree, the span of the loads held where conditions decide. */
+export function headline(rows: readonly { readonly rating: RatingLike }[]): string {
+  const sentences = [...new Set(rows.map(({ rating }) => ratingSentence(rating)))];
+  const [only] = sentences;
+  if (sentences.length === 1 && only !== undefined) return only;
+  const held = rows.map(({ rating }) => rating.passed_load ?? 0);
+  const [least, most] = [Math.min(...held), Math.max(...held)];
+  if (most === 0) return "No load is known that it passes";
+  if (least === 0) return `Holds up to ${loadText(most)} under some conditions, no known load under others`;
+  return `Holds ${least === most ? loadText(most) : `${loadText(least)} to ${loadText(most)}`}, by the conditions it was tested under`;
+}
+
 /** `rank 3 of 10`, `rank 1–4 of 10`: the ranks that the rating allows. */
 export function rankSentence(rank: RankLike | null): string | null {
   if (rank === null) return null;
@@ -30,6 +42,10 @@ export function rankSentence(rank: RankLike | null): string | null {
   const place = rank.best === rank.worst ? String(rank.best) : `${rank.best}–${rank.worst}`;
   return `rank ${place} of ${rank.among} under these conditions`;
 }
+
+/** Vendor and name; many names begin with the vendor. */
+export const driveName = ({ vendor, name }: { readonly vendor: string; readonly name: string }): string =>
+  name.toLowerCase().startsWith(vendor.toLowerCase()) ? name : `${vendor} ${name}`;
 
 export type ConditionsLike = {
   readonly capacity_bytes: number | null;
