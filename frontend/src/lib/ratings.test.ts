@@ -59,12 +59,15 @@ describe("a share with two ends", () => {
     expect(plain(shareRangeText(range(0, 0.05449)))).toBe("≤ 5.45 %");
     expect(plain(shareRangeText(range(0.05351, 1)))).toBe("≥ 5.35 %");
     expect(shareRangeText(range(0, 1))).toBeNull();
+    expect(shareRangeText(range(1e-9, 1))).toBeNull();
+    expect(plain(shareRangeText(range(1e-9, 0.5)))).toBe("≤ 50.0 %");
   });
 });
 
 it("loads, limits and capacities read as people write them", () => {
   expect(loadText(6)).toBe("6x");
   expect(loadText(62.5)).toBe("62.5x");
+  expect(loadText(45.166_667)).toBe("45.17x");
   expect(plain(limitWords({ threshold_ns: 1_000_000, limit_ratio: 0.05 }))).toBe("< 5 % over 1 ms");
   expect(plain(formatCapacity(400e9))).toBe("400 GB");
   expect(plain(formatCapacity(1.6e12))).toBe("1.6 TB");

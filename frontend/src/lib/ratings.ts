@@ -21,12 +21,12 @@ export const CELL_WORDS: Record<CellState, { readonly word: string; readonly mea
   passed: { word: "passed", meaning: "tested, and keeps every limit" },
   failed: { word: "failed", meaning: "tested, and breaks a limit" },
   undecided: { word: "undecided", meaning: "tested, but the record does not decide it" },
-  bounded: { word: "bounded", meaning: "not tested; tests at neighbouring loads leave only this much open" },
-  untested: { word: "never tested", meaning: "no test at this load, and none beside it that says something" },
+  bounded: { word: "bounded", meaning: "not tested; neighbouring loads leave a part open" },
+  untested: { word: "never tested", meaning: "and no neighbour says anything" },
 };
 
 /** `6x`, `62.5x`: a multiple of 2,000 reads and 1,000 writes per second. */
-export const loadText = (load: number): string => `${String(Number(load.toPrecision(6)))}x`;
+export const loadText = (load: number): string => `${String(Number(load.toPrecision(4)))}x`;
 
 export const LOAD_MEANING = "1x is 2,000 reads and 1,000 writes of 1.5 KB per second on one device";
 
@@ -64,12 +64,17 @@ export const rankMeaning = ({ best, worst, among }: RankLike): string =>
 
 export type RangeLike = { readonly threshold_ns: number; readonly lower_ratio: number; readonly upper_ratio: number };
 
+/** Shares nearer to nothing or to all are not written out (see format.ts). */
+const NEGLIGIBLE_RATIO = 1e-6;
+
 /** `5.35–5.45 %`, `≤ 5.4 %`, `≥ 5 %`; null where nothing is known. */
 export function shareRangeText({ lower_ratio: lower, upper_ratio: upper }: RangeLike): string | null {
-  if (lower <= 0 && upper >= 1) return null;
+  // An end that is written as nothing or as all says nothing about its side.
+  const open = { below: lower < NEGLIGIBLE_RATIO, above: upper > 1 - NEGLIGIBLE_RATIO };
   if (lower === upper) return formatPercent(ratio(lower));
-  if (lower <= 0) return `≤${NBSP}${formatPercent(ratio(upper), "up")}`;
-  if (upper >= 1) return formatAtLeastPercent(ratio(lower));
+  if (open.below && open.above) return null;
+  if (open.below) return `≤${NBSP}${formatPercent(ratio(upper), "up")}`;
+  if (open.above) return formatAtLeastPercent(ratio(lower));
   return formatPercentInterval(ratio(lower), ratio(upper));
 }
 

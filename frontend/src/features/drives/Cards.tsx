@@ -7,6 +7,7 @@ import { Unknown } from "@/ui/Value";
 import classes from "./Cards.module.css";
 import { cellName } from "./cellWords";
 import { DriveName } from "./MatrixRow";
+import type { Measure } from "./measure";
 import { pickOf } from "./shortlist";
 
 type CardsProps = {
@@ -14,13 +15,14 @@ type CardsProps = {
   picks: readonly string[];
   full: boolean;
   mixed: boolean;
+  measure: Measure;
   onPick: (pick: string) => void;
   hasMore: boolean;
   loadingMore: boolean;
   onMore: () => void;
 };
 
-export function Cards({ rows, picks, full, mixed, onPick, hasMore, loadingMore, onMore }: CardsProps) {
+export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, loadingMore, onMore }: CardsProps) {
   return (
     <>
       <ul className={classes["cards"]} aria-label="Drives">
@@ -67,7 +69,7 @@ export function Cards({ rows, picks, full, mixed, onPick, hasMore, loadingMore, 
                     <li key={cell.load}>
                       <span aria-hidden="true">{loadText(cell.load)}</span>
                       <CellSign state={cell.state} silent />
-                      <span className="visually-hidden">{cellName(cell)}</span>
+                      <span className="visually-hidden">{cellName(cell, measure)}</span>
                     </li>
                   ))}
               </ul>

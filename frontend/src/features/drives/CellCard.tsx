@@ -1,10 +1,11 @@
 // What a cell rests on, beside it: the shares with their bounds and limits, the reason, and where the tests come from.
 import { Popover } from "@mantine/core";
 import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
-import { CELL_WORDS, driveName, type LimitOfRating, loadText } from "@/lib/ratings";
+import { CELL_WORDS, driveName, loadText } from "@/lib/ratings";
 import { CellSign } from "@/ui/CellSign";
 import classes from "./CellCard.module.css";
 import { cellNotes, rowConditions, shareLines } from "./cellWords";
+import type { Measure } from "./measure";
 
 export type Peek = {
   readonly by: "pointer" | "focus";
@@ -17,9 +18,9 @@ export type Peek = {
   readonly height: number;
 };
 
-type CellCardProps = { id: string; peek: Peek | null; limits: readonly LimitOfRating[] };
+type CellCardProps = { id: string; peek: Peek | null; measure: Measure };
 
-export function CellCard({ id, peek, limits }: CellCardProps) {
+export function CellCard({ id, peek, measure }: CellCardProps) {
   const { left = 0, top = 0, width = 0, height = 0 } = peek ?? {};
   return (
     <Popover
@@ -40,17 +41,17 @@ export function CellCard({ id, peek, limits }: CellCardProps) {
         <span className={classes["anchor"]} style={{ left, top, width, height }} aria-hidden="true" />
       </Popover.Target>
       <Popover.Dropdown className={classes["card"] ?? ""} id={id} role="tooltip">
-        {peek === null ? null : <CellFacts row={peek.row} cell={peek.cell} limits={limits} />}
+        {peek === null ? null : <CellFacts row={peek.row} cell={peek.cell} measure={measure} />}
       </Popover.Dropdown>
     </Popover>
   );
 }
 
-type CellFactsProps = { row: LeaderboardRow; cell: LeaderboardCell; limits: readonly LimitOfRating[] };
+type CellFactsProps = { row: LeaderboardRow; cell: LeaderboardCell; measure: Measure };
 
-export function CellFacts({ row, cell, limits }: CellFactsProps) {
+export function CellFacts({ row, cell, measure }: CellFactsProps) {
   const { word, meaning } = CELL_WORDS[cell.state];
-  const lines = shareLines(cell, limits);
+  const lines = shareLines(cell, measure);
   return (
     <>
       <p className={classes["title"]}>
@@ -69,7 +70,7 @@ export function CellFacts({ row, cell, limits }: CellFactsProps) {
         <table className={classes["shares"]}>
           <thead>
             <tr>
-              <th scope="col">Share of reads</th>
+              <th scope="col">{measure.of === "reads" ? "Share of reads" : "Transactions"}</th>
               <th scope="col">Known</th>
               <th scope="col">Limit</th>
             </tr>

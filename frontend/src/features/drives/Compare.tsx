@@ -29,13 +29,14 @@ import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import classes from "./Compare.module.css";
-import { shareText } from "./cellWords";
 import { COLUMNS } from "./columns";
+import { type Measure, shareText } from "./measure";
 import { labelsOf, type PickedPair, pairsOf, pickOf, testsOf } from "./shortlist";
 
 type CompareProps = {
   rows: readonly LeaderboardRow[];
   loads: readonly number[];
+  measure: Measure;
   onlyDifferences: boolean;
   onOnlyDifferences: (only: boolean) => void;
   onRemove: (pick: string) => void;
@@ -43,13 +44,13 @@ type CompareProps = {
 };
 
 export function Compare(props: CompareProps) {
-  const { rows, loads, onlyDifferences, onOnlyDifferences, onRemove, onClose } = props;
+  const { rows, loads, measure, onlyDifferences, onOnlyDifferences, onRemove, onClose } = props;
   const titleId = useId();
   const pairs = pairsOf(rows);
   const tests = testsOf(pairs);
   const labels = labelsOf(rows);
   const verdicts = useQuery(comparabilityQuery(tests));
-  const lines = linesOf(rows, loads).filter((line) => !onlyDifferences || line.differs);
+  const lines = linesOf(rows, loads, measure).filter((line) => !onlyDifferences || line.differs);
   return (
     <section className={`${classes["compare"]} panel`} aria-labelledby={titleId}>
       <div className={classes["head"]}>
@@ -231,7 +232,7 @@ const FACTS = "Facts";
 /** Said above already, or in a line of its own. */
 const NOT_FACTS = new Set(["rating", "rank", "exceedance", "capacity", "evidence"]);
 
-function linesOf(rows: readonly LeaderboardRow[], loads: readonly number[]): Line[] {
+function linesOf(rows: readonly LeaderboardRow[], loads: readonly number[], measure: Measure): Line[] {
   const of = (part: string, name: string, text: (row: LeaderboardRow) => string | null, more = {}) =>
     line(part, name, rows, text, more);
   const common = loads
@@ -261,9 +262,9 @@ function linesOf(rows: readonly LeaderboardRow[], loads: readonly number[]): Lin
         ),
     }),
     ...common.map(({ load, index }) =>
-      of("At loads they have in common", loadText(load), (row) => cellKey(row, index), {
+      of("At loads they have in common", loadText(load), (row) => cellKey(row, index, measure), {
         meaning: LOAD_MEANING,
-        show: (row: LeaderboardRow) => <CommonCell row={row} index={index} />,
+        show: (row: LeaderboardRow) => <CommonCell row={row} index={index} measure={measure} />,
       }),
     ),
     of(CONDITIONS, "Timed", (row) => metricName(row.metric_class)),
@@ -302,12 +303,14 @@ function linesOf(rows: readonly LeaderboardRow[], loads: readonly number[]): Lin
   ];
 }
 
-function cellKey(row: LeaderboardRow, index: number): string {
+function cellKey(row: LeaderboardRow, index: number, measure: Measure): string {
   const cell = row.cells[index];
-  return cell === undefined ? "" : [cell.state, ...cell.exceedances.map(shareText)].join(" ");
+  return cell === undefined
+    ? ""
+    : [cell.state, ...cell.exceedances.map((range) => shareText(measure, range))].join(" ");
 }
 
-function CommonCell({ row, index }: { row: LeaderboardRow; index: number }) {
+function CommonCell({ row, index, measure }: { row: LeaderboardRow; index: number; measure: Measure }) {
   const cell = row.cells[index];
   if (cell === undefined) return <Unknown reason="no such load" />;
   return (
@@ -317,7 +320,7 @@ function CommonCell({ row, index }: { row: LeaderboardRow; index: number }) {
         {CELL_WORDS[cell.state].word}
         {cell.exceedances.map((range) => (
           <div key={range.threshold_ns} className="dim">
-            {shareText(range)}
+            {shareText(measure, range)}
           </div>
         ))}
       </div>

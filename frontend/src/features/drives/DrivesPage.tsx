@@ -33,12 +33,13 @@ import {
   type SortKey,
   shownText,
 } from "./drivesSearch";
-import { documentOf, limitsOf, tableOf } from "./exports";
+import { documentOf, tableOf } from "./exports";
 import { FilterSheet } from "./FilterSheet";
 import { chipsOf, countText, NO_FILTERS } from "./filters";
 import { Judge } from "./Judge";
 import { Legend } from "./Legend";
 import { Matrix } from "./Matrix";
+import { measureOf } from "./measure";
 import { NO_BASIS, type QuestionState, readQuestion, transactionText } from "./question";
 import { MOST_PICKED, pickOf, picksOf, pickToggled, slugOf } from "./shortlist";
 import { Leaving, Toolbar } from "./Toolbar";
@@ -184,6 +185,7 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
   const { shown, choose } = draft;
   const picks = picksOf(shown);
   const chosen = useMemo(() => shownColumns({ columns: shown.columns } as DrivesSearch), [shown.columns]);
+  const measure = useMemo(() => measureOf(answer), [answer]);
   const more = useCallback(() => void onMore(), [onMore]);
   const pick = shown.pick;
   const onPick = useCallback(
@@ -191,14 +193,21 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
     [choose, pick],
   );
   const onSort = useCallback((sort: SortKey) => choose({ sort: sort === DEFAULT_SORT ? undefined : sort }), [choose]);
-  const shared = { rows, picks, full: picks.length >= MOST_PICKED, mixed: answer.conditions === null, onPick, hasMore };
+  const shared = {
+    rows,
+    picks,
+    full: picks.length >= MOST_PICKED,
+    mixed: answer.conditions === null,
+    onPick,
+    hasMore,
+    measure,
+  };
   if (narrow) return <Cards {...shared} loadingMore={loadingMore} onMore={more} />;
   return (
     <Matrix
       {...shared}
       total={answer.total}
       loads={answer.loads}
-      limits={limitsOf(answer)}
       chosen={chosen}
       sort={shown.sort ?? DEFAULT_SORT}
       onMore={loadingMore ? nothing : more}
@@ -259,6 +268,7 @@ function Shortlist({ draft, asked, answer, loaded }: ShortlistProps) {
     <Compare
       rows={rows}
       loads={source?.loads ?? []}
+      measure={measureOf(answer)}
       onlyDifferences={shown.compare === "differences"}
       onOnlyDifferences={(only) => choose({ compare: only ? "differences" : "open" })}
       onRemove={(pick) => choose({ pick: pickToggled(shown, pick) })}

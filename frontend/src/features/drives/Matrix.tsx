@@ -15,7 +15,7 @@ import {
   useState,
 } from "react";
 import type { LeaderboardRow } from "@/api/types";
-import { type LimitOfRating, LOAD_MEANING, loadText } from "@/lib/ratings";
+import { LOAD_MEANING, loadText } from "@/lib/ratings";
 import { IconDown, IconSort, IconUp } from "@/ui/icons";
 import { CellCard, type Peek } from "./CellCard";
 import type { ColumnKey } from "./columns";
@@ -25,9 +25,12 @@ import { type GridColumn, gridColumns } from "./gridColumns";
 import { moved, type Place } from "./gridKeys";
 import classes from "./Matrix.module.css";
 import { MatrixRow } from "./MatrixRow";
+import { commonLabel, type Measure } from "./measure";
 import { pickOf } from "./shortlist";
 
-export const ROW_HEIGHT = 48;
+const ROW_HEIGHT = 48;
+/** Rows that say all their conditions need a third line. */
+const MIXED_ROW_HEIGHT = 66;
 const HEADER_HEIGHT = 40;
 /** Rows before the end at which the next page is asked for. */
 const AHEAD = 40;
@@ -37,7 +40,7 @@ type MatrixProps = {
   /** Rows there are, on all pages. */
   total: number;
   loads: readonly number[];
-  limits: readonly LimitOfRating[];
+  measure: Measure;
   chosen: readonly ColumnKey[];
   sort: SortKey;
   picks: readonly string[];
@@ -50,13 +53,15 @@ type MatrixProps = {
 };
 
 export function Matrix(props: MatrixProps) {
-  const { rows, total, loads, limits, chosen, sort, picks, full, mixed, hasMore, onMore, onSort, onPick } = props;
+  const { rows, total, loads, measure, chosen, sort, picks, full, mixed, hasMore, onMore, onSort, onPick } = props;
   const cardId = useId();
   const region = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const columns = useMemo(() => gridColumns(chosen, loads), [chosen, loads]);
+  const common = commonLabel(measure, rows);
   const [active, setActive] = useState<Place>({ row: 0, column: 1 });
   const [peek, setPeek] = useState<Peek | null>(null);
+  const height = mixed ? MIXED_ROW_HEIGHT : ROW_HEIGHT;
   const wantsFocus = useRef(false);
   const picked = useMemo(() => new Set(picks), [picks]);
   const at: Place = { row: Math.min(active.row, rows.length - 1), column: Math.min(active.column, columns.length - 1) };
@@ -64,7 +69,7 @@ export function Matrix(props: MatrixProps) {
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => region.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => height,
     scrollPaddingStart: HEADER_HEIGHT,
     paddingStart: 0,
     overscan: 12,
@@ -81,6 +86,8 @@ export function Matrix(props: MatrixProps) {
     useFlushSync: false,
     initialRect: { width: 1200, height: 900 },
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another height is the occasion
+  useEffect(() => virtual.measure(), [height]);
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -128,8 +135,8 @@ export function Matrix(props: MatrixProps) {
       event.stopPropagation();
       return;
     }
-    const height = region.current?.clientHeight ?? 0;
-    const page = Math.max(1, Math.floor((height - HEADER_HEIGHT) / ROW_HEIGHT) - 1);
+    const visible = region.current?.clientHeight ?? 0;
+    const page = Math.max(1, Math.floor((visible - HEADER_HEIGHT) / height) - 1);
     const next = moved(from, event, { rows: rows.length, columns: columns.length, page });
     if (next !== null) {
       event.preventDefault();
@@ -166,7 +173,7 @@ export function Matrix(props: MatrixProps) {
       // A pointer that leaves takes its card along; the keyboard's stays where the focus is.
       onPointerLeave={() => setPeek((now) => (now?.by === "pointer" ? null : now))}
     >
-      <CellCard id={cardId} peek={peek} limits={limits} />
+      <CellCard id={cardId} peek={peek} measure={measure} />
       <table
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table that the keyboard walks is a grid
         role="grid"
@@ -174,6 +181,7 @@ export function Matrix(props: MatrixProps) {
         aria-rowcount={total + 1}
         aria-colcount={columns.length}
         className={classes["grid"]}
+        data-mixed={mixed || undefined}
         style={{ minWidth: columns.reduce((sum, column) => sum + column.width, 0) }}
         onKeyDown={onKeyDown}
         onFocus={(event) => {
@@ -206,6 +214,7 @@ export function Matrix(props: MatrixProps) {
                 column={column}
                 index={index}
                 sort={sort}
+                common={common}
                 active={at.row === -1 && at.column === index}
                 onSort={onSort}
               />
@@ -228,6 +237,7 @@ export function Matrix(props: MatrixProps) {
                 picked={picked.has(pickOf(row))}
                 full={full}
                 mixed={mixed}
+                measure={measure}
                 onPick={onPick}
               />,
             ];
@@ -251,6 +261,8 @@ function Gap({ height, columns }: { height: number; columns: number }) {
 }
 
 type HeaderProps = {
+  /** Head of the shares at the common load. */
+  common: string | null;
   column: GridColumn;
   index: number;
   sort: SortKey;
@@ -260,7 +272,7 @@ type HeaderProps = {
 
 const DRIVE_HEADER = { sort: "drive", first: "ascending" } as const;
 
-function Header({ column, index, sort, active, onSort }: HeaderProps) {
+function Header({ column, index, sort, common, active, onSort }: HeaderProps) {
   const place = { "data-row": -1, "data-column": index };
   const tabIndex = active ? 0 : -1;
   if (column.kind === "pick")
@@ -285,7 +297,9 @@ function Header({ column, index, sort, active, onSort }: HeaderProps) {
   const { label, name, meaning, right, ...order } =
     column.kind === "drive"
       ? { label: "Drive", name: "Drive", meaning: "with its capacity", right: false, ...DRIVE_HEADER }
-      : column.column;
+      : column.id === "exceedance" && common !== null
+        ? { ...column.column, label: common }
+        : column.column;
   const next = nextSort(sort, order);
   const now = order.sort === null ? "none" : orderOf(sort, order.sort);
   const Sign = now === "ascending" ? IconUp : now === "descending" ? IconDown : IconSort;

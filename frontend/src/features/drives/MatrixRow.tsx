@@ -11,6 +11,7 @@ import { Unknown } from "@/ui/Value";
 import { cellName, rowConditions } from "./cellWords";
 import type { GridColumn } from "./gridColumns";
 import classes from "./Matrix.module.css";
+import type { Measure } from "./measure";
 import { RankBar } from "./RankBar";
 import { pickOf } from "./shortlist";
 
@@ -25,6 +26,7 @@ type MatrixRowProps = {
   full: boolean;
   /** Rows of several conditions are shown: each says its own. */
   mixed: boolean;
+  measure: Measure;
   onPick: (pick: string) => void;
 };
 
@@ -45,7 +47,7 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
 
 type CellProps = MatrixRowProps & { column: GridColumn; at: number; tabIndex: number };
 
-function Cell({ column, at, row, index, tabIndex, picked, full, mixed, onPick }: CellProps) {
+function Cell({ column, at, row, index, tabIndex, picked, full, mixed, measure, onPick }: CellProps) {
   const place = { "data-row": index, "data-column": at };
   switch (column.kind) {
     case "pick":
@@ -72,7 +74,7 @@ function Cell({ column, at, row, index, tabIndex, picked, full, mixed, onPick }:
       const cell = row.cells[column.index];
       return (
         <td className={classes["load"]} data-focus tabIndex={tabIndex} {...place} data-state={cell?.state}>
-          {cell === undefined ? null : <LoadCell cell={cell} />}
+          {cell === undefined ? null : <LoadCell cell={cell} measure={measure} />}
         </td>
       );
     }
@@ -95,7 +97,7 @@ function Cell({ column, at, row, index, tabIndex, picked, full, mixed, onPick }:
   }
 }
 
-function LoadCell({ cell }: { cell: LeaderboardCell }) {
+function LoadCell({ cell, measure }: { cell: LeaderboardCell; measure: Measure }) {
   return (
     <>
       <CellSign state={cell.state} silent />
@@ -105,7 +107,7 @@ function LoadCell({ cell }: { cell: LeaderboardCell }) {
         </span>
       ) : null}
       <span className="visually-hidden">
-        {cellName(cell)}
+        {cellName(cell, measure)}
         {cell.disagree ? ", tests disagree" : ""}
       </span>
     </>
@@ -146,13 +148,13 @@ export function DriveName({ row, mixed, tabIndex }: DriveNameProps) {
             private
           </span>
         ) : null}
+      </div>
+      <div className={classes["conditions"]} title={conditions}>
         {row.marks.map((mark) => (
           <span key={mark} className={classes["mark"]} data-mark={mark}>
             {mark}
           </span>
         ))}
-      </div>
-      <div className={classes["conditions"]} title={conditions}>
         {conditions}
       </div>
     </div>

@@ -1,30 +1,26 @@
 // What a cell of the matrix says: its name for those who hear it, and what hover and focus show of it.
 import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
-import { exactPercent, formatExactLatency, formatExactPercent } from "@/lib/format";
+import { exactPercent, formatExactPercent } from "@/lib/format";
 import {
   CELL_WORDS,
   evidenceName,
   formatCapacity,
   generationName,
-  type LimitOfRating,
   loadText,
   metricName,
   overProvisioningName,
-  type RangeLike,
   shareRangeText,
 } from "@/lib/ratings";
-import { nanoseconds, ratio } from "@/lib/units";
+import { ratio } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
 
-/** `over 1 ms: 5.35–5.45 %`. */
-export function shareText(range: RangeLike): string {
-  const time = formatExactLatency(nanoseconds(range.threshold_ns));
-  return `over ${time}: ${shareRangeText(range) ?? "not known"}`;
-}
+import { allowedText, type Measure, shareName, shareText } from "./measure";
 
 /** The name of a cell: load, what is known of it, and the shares that it rests on. */
-export function cellName(cell: LeaderboardCell): string {
-  const shares = cell.exceedances.filter((range) => shareRangeText(range) !== null).map(shareText);
+export function cellName(cell: LeaderboardCell, measure: Measure): string {
+  const shares = cell.exceedances
+    .filter((range) => shareRangeText(range) !== null)
+    .map((range) => shareText(measure, range));
   return [`${loadText(cell.load)} ${CELL_WORDS[cell.state].word}`, ...shares].join(", ");
 }
 
@@ -36,18 +32,17 @@ export type ShareLine = {
 };
 
 /** One line for each threshold: what was measured, exactly, and what must be kept. */
-export function shareLines(cell: LeaderboardCell, limits: readonly LimitOfRating[]): ShareLine[] {
+export function shareLines(cell: LeaderboardCell, measure: Measure): ShareLine[] {
   const thresholds = new Set([
-    ...limits.map((limit) => limit.threshold_ns),
+    ...measure.limits.map((limit) => limit.threshold_ns),
     ...cell.exceedances.map((range) => range.threshold_ns),
   ]);
   return [...thresholds]
     .sort((a, b) => a - b)
     .map((threshold_ns): ShareLine => {
       const range = cell.exceedances.find((one) => one.threshold_ns === threshold_ns);
-      const limit = limits.find((one) => one.threshold_ns === threshold_ns);
       return {
-        name: `over ${formatExactLatency(nanoseconds(threshold_ns))}`,
+        name: shareName(measure, threshold_ns),
         share: range === undefined ? "not on record" : (shareRangeText(range) ?? "not known"),
         exact:
           range === undefined
@@ -55,7 +50,7 @@ export function shareLines(cell: LeaderboardCell, limits: readonly LimitOfRating
             : range.lower_ratio === range.upper_ratio
               ? exactPercent(ratio(range.lower_ratio))
               : `${exactPercent(ratio(range.lower_ratio))} to ${exactPercent(ratio(range.upper_ratio))}`,
-        limit: limit === undefined ? "no limit" : `<\u00a0${formatExactPercent(ratio(limit.limit_ratio))}`,
+        limit: allowedText(measure, threshold_ns),
       };
     });
 }

@@ -2,10 +2,9 @@
 // the unit that its header names.
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
 import type { Cell } from "@/lib/csv";
-import { formatExactLatency } from "@/lib/format";
-import { type LimitOfRating, loadText } from "@/lib/ratings";
-import { nanoseconds } from "@/lib/units";
+import { loadText } from "@/lib/ratings";
 import type { Column, ColumnKey } from "./columns";
+import { type Measure, measureOf, shareName } from "./measure";
 
 type Part = { readonly header: string; readonly value: (row: LeaderboardRow) => Cell };
 
@@ -59,13 +58,13 @@ const VALUES: Record<Column["key"], readonly Part[]> = {
 };
 
 /** The state of each load, and the bounds of each share that a limit is about. */
-function loadParts(loads: readonly number[], limits: readonly LimitOfRating[]): Part[] {
+function loadParts(loads: readonly number[], measure: Measure): Part[] {
   return loads.flatMap((load, index): Part[] => [
     { header: loadText(load), value: (row) => row.cells[index]?.state ?? null },
-    ...limits.flatMap(({ threshold_ns }): Part[] => {
+    ...measure.limits.flatMap(({ threshold_ns }): Part[] => {
       const range = (row: LeaderboardRow) =>
         row.cells[index]?.exceedances.find((one) => one.threshold_ns === threshold_ns);
-      const name = `${loadText(load)} over ${formatExactLatency(nanoseconds(threshold_ns)).replace("\u00a0", " ")}`;
+      const name = `${loadText(load)} ${shareName(measure, threshold_ns).replace("\u00a0", " ")}`;
       return [
         { header: `${name} lower_ratio`, value: (row) => range(row)?.lower_ratio ?? null },
         { header: `${name} upper_ratio`, value: (row) => range(row)?.upper_ratio ?? null },
@@ -74,14 +73,10 @@ function loadParts(loads: readonly number[], limits: readonly LimitOfRating[]): 
   ]);
 }
 
-/** The limits that the rows were judged by: the question's own, else the rule set's. */
-export const limitsOf = ({ question, rule_set }: Leaderboard): LimitOfRating[] =>
-  question === null ? rule_set.limits : question.limits;
-
 export function tableOf(answer: Leaderboard, chosen: readonly ColumnKey[]): { header: string[]; rows: Cell[][] } {
   const parts = [
     ...IDENTITY,
-    ...chosen.flatMap((key) => (key === "loads" ? loadParts(answer.loads, limitsOf(answer)) : VALUES[key])),
+    ...chosen.flatMap((key) => (key === "loads" ? loadParts(answer.loads, measureOf(answer)) : VALUES[key])),
   ];
   return {
     header: parts.map(({ header }) => header),

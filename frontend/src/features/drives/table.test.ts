@@ -5,27 +5,41 @@ import { answerText } from "./answerText";
 import { cellName, cellNotes, rowConditions, shareLines } from "./cellWords";
 import { COLUMN_KEYS, COLUMNS, DEFAULT_COLUMNS, nextSort, orderOf, shownColumns, writeColumns } from "./columns";
 import { drivesSearch } from "./drivesSearch";
-import { documentOf, limitsOf, tableOf } from "./exports";
+import { documentOf, tableOf } from "./exports";
 import { gridColumns } from "./gridColumns";
 import { moved } from "./gridKeys";
+import { commonLabel, measureOf } from "./measure";
 import { labelsOf, MOST_PICKED, pairsOf, pickOf, picksOf, pickToggled, slugOf, testsOf } from "./shortlist";
 
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");
 const row = leaderboardRow("r1");
+const reads = measureOf(leaderboard([row]));
 
 describe("a cell", () => {
   it("is named by load, state and shares", () => {
-    expect(plain(cellName(cell(6, "failed")))).toBe("6x failed, over 1 ms: 1.00–2.00 %");
-    expect(cellName(cell(12, "untested"))).toBe("12x never tested");
-    expect(cellName(cell(3, "bounded"))).toBe("3x bounded");
+    expect(plain(cellName(cell(6, "failed"), reads))).toBe("6x failed, over 1 ms: 1.00–2.00 %");
+    expect(cellName(cell(12, "untested"), reads)).toBe("12x never tested");
+    expect(cellName(cell(3, "bounded"), reads)).toBe("3x bounded");
   });
 
   it("shows every limit, also those that nothing is on record for", () => {
-    const limits = limitsOf(leaderboard([row]));
-    const lines = shareLines(cell(6, "failed"), limits).map(({ name, share, exact, limit }) =>
+    const lines = shareLines(cell(6, "failed"), reads).map(({ name, share, exact, limit }) =>
       plain([name, share, exact, limit].join(" | ")),
     );
     expect(lines).toEqual(["over 1 ms | 1.00–2.00 % | 1 % to 2 % | < 5 %", "over 8 ms | not on record |  | < 1 %"]);
+  });
+
+  it("is about late transactions where the question is about transactions", () => {
+    const document = { kind: "transaction", window_ns: 1e9, reserve_ns: 4e8, objective_ratio: 0.999 };
+    const asked = leaderboard([row], { question: { kind: "budget", title: "250 reads", limits: [], document } });
+    const late = cell(3, "undecided", { exceedances: [{ threshold_ns: 1e9, lower_ratio: 0, upper_ratio: 0.2 }] });
+    expect(plain(cellName(late, measureOf(asked)))).toBe("3x undecided, late: ≤ 20.0 %");
+    expect(shareLines(late, measureOf(asked)).map(({ name, limit }) => plain(`${name} ${limit}`))).toEqual([
+      "late ≤ 0.1 %",
+    ]);
+    expect(tableOf(asked, ["loads"]).header).toContain("3x late upper_ratio");
+    expect(plain(commonLabel(reads, [row]) ?? "")).toBe("≥ 1 ms at 3x");
+    expect(commonLabel(measureOf(asked), [row])).toBe("late at 3x");
   });
 
   it("says why, on what, and from whom", () => {

@@ -12,6 +12,7 @@ import { useNow } from "@/ui/useNow";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { VerdictBadge } from "@/ui/VerdictBadge";
 import classes from "./Home.module.css";
+import { LeaderboardTop } from "./LeaderboardTop";
 
 const LATEST = 5;
 
@@ -36,6 +37,12 @@ export function Home() {
             Check my SLA
           </Link>{" "}
           <span className="dim">how many reads, in which time, for which share of transactions</span>
+        </p>
+        <p>
+          <Link to="/drives" className={classes["check"]}>
+            Find a drive
+          </Link>{" "}
+          <span className="dim">which one holds which load, at equal conditions, ranked by your own SLA</span>
         </p>
         <p>
           <Link to="/upload" className={classes["check"]}>
@@ -75,6 +82,7 @@ export function Home() {
               </ul>
             </section>
           ) : null}
+          <LeaderboardTop />
           <section aria-labelledby="next-title" className={classes["part"]}>
             <h2 id="next-title">{all.length === 0 ? "Nothing has been measured yet" : "Measure the next thing"}</h2>
             <div className={classes["next"]}>

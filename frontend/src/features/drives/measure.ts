@@ -1,0 +1,56 @@
+// What a share in a cell is a share of: slow reads over a time, or transactions that are late. By the question that was answered.
+import type { Leaderboard, LeaderboardRow } from "@/api/types";
+import { formatExactLatency, formatExactPercent } from "@/lib/format";
+import { type LimitOfRating, loadText, type RangeLike, shareRangeText } from "@/lib/ratings";
+import { nanoseconds, ratio } from "@/lib/units";
+
+export type Measure = {
+  readonly of: "reads" | "transactions";
+  /** What the shares are held against; none where a question is about something else. */
+  readonly limits: readonly LimitOfRating[];
+};
+
+const numberIn = (document: Readonly<Record<string, unknown>>, key: string): number | null => {
+  const value = document[key];
+  return typeof value === "number" ? value : null;
+};
+
+export function measureOf({ question, rule_set }: Pick<Leaderboard, "question" | "rule_set">): Measure {
+  if (question === null) return { of: "reads", limits: rule_set.limits };
+  const document = question.document ?? {};
+  if (document["kind"] !== "transaction") return { of: "reads", limits: question.limits };
+  const window = numberIn(document, "window_ns");
+  const objective = numberIn(document, "objective_ratio");
+  return {
+    of: "transactions",
+    limits:
+      window === null || objective === null
+        ? []
+        : // What the objective leaves: 0.1 % for 99.9 %, without the last bit of a double.
+          [{ threshold_ns: window, limit_ratio: Number((1 - objective).toPrecision(12)) }],
+  };
+}
+
+/** `over 1 ms`, `late`. */
+export const shareName = (measure: Measure, threshold_ns: number): string =>
+  measure.of === "transactions" ? "late" : `over ${formatExactLatency(nanoseconds(threshold_ns))}`;
+
+/** `over 1 ms: 5.35–5.45 %`. */
+export const shareText = (measure: Measure, range: RangeLike): string =>
+  `${shareName(measure, range.threshold_ns)}: ${shareRangeText(range) ?? "not known"}`;
+
+/** `< 5 %`; a share of transactions may reach what the objective leaves. */
+export function allowedText(measure: Measure, threshold_ns: number): string {
+  const limit = measure.limits.find((one) => one.threshold_ns === threshold_ns);
+  if (limit === undefined) return "no limit";
+  const sign = measure.of === "transactions" ? "≤" : "<";
+  return `${sign}\u00a0${formatExactPercent(ratio(limit.limit_ratio))}`;
+}
+
+/** Head of the column of shares at the load that most rows share: `> 1 ms at 3x`, `late at 3x`. */
+export function commonLabel(measure: Measure, rows: readonly LeaderboardRow[]): string | null {
+  const at = rows.find((row) => row.exceedance_at_common !== null)?.exceedance_at_common;
+  if (at == null) return null;
+  const what = measure.of === "transactions" ? "late" : `≥\u00a0${formatExactLatency(nanoseconds(at.threshold_ns))}`;
+  return `${what} at ${loadText(at.load)}`;
+}

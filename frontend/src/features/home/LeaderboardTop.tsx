@@ -1,0 +1,65 @@
+// The first rows of the leaderboard: who may be first, as ranges, under conditions that are named.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { leaderboardTopQuery } from "@/api/leaderboard";
+import { driveName, formatCapacity, rankMeaning, rankText, ratingMeaning, ratingText } from "@/lib/ratings";
+import { sentence } from "@/lib/words";
+import { Unknown } from "@/ui/Value";
+import classes from "./Home.module.css";
+
+const ROWS = 4;
+
+export function LeaderboardTop() {
+  const top = useQuery(leaderboardTopQuery(ROWS));
+  const rows = top.data?.rows ?? [];
+  // Without rows there is nothing to say here; the page behind the link says why.
+  if (rows.length === 0) return null;
+  const conditions = top.data?.conditions;
+  return (
+    <section aria-labelledby="top-title" className={classes["part"]}>
+      <div className={classes["partHead"]}>
+        <h2 id="top-title">Which drive holds which load</h2>
+        <Link to="/drives">All drives</Link>
+      </div>
+      <div className={classes["list"]}>
+        <table className={`data ${classes["top"]}`}>
+          <thead>
+            <tr>
+              <th scope="col">Drive</th>
+              <th scope="col">Rating</th>
+              <th scope="col">Rank</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.row_id}>
+                <td>
+                  <Link to="/drives/$slug" params={{ slug: row.drive.slug }} preload="intent">
+                    {driveName(row.drive)}
+                  </Link>{" "}
+                  <span className="dim">{row.capacity_bytes === null ? "" : formatCapacity(row.capacity_bytes)}</span>
+                </td>
+                <td title={ratingMeaning(row.rating)}>
+                  {ratingText(row.rating) ?? <Unknown reason="no test of it decides anything under these rules" />}
+                </td>
+                <td>
+                  {row.rank === null ? (
+                    <Unknown reason="no test of it decides anything, so it has no place" />
+                  ) : (
+                    <span title={rankMeaning(row.rank)}>
+                      {rankText(row.rank)} <span className="dim">of {row.rank.among}</span>
+                    </span>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="dim">
+        {top.data?.rule_set.title}. {conditions == null ? "" : `${sentence(conditions.text)}. `}Ranks that overlap are
+        ties.
+      </p>
+    </section>
+  );
+}
