@@ -7,7 +7,7 @@ import { useId, useState } from "react";
 import { type DrivePage, type DriveTest, drivePageQuery, driveSearchQuery } from "@/api/drivePage";
 import { comparabilityQuery } from "@/api/leaderboard";
 import { formatExactLatency } from "@/lib/format";
-import { loadText, shareRangeText } from "@/lib/ratings";
+import { driveName, loadText, shareRangeText } from "@/lib/ratings";
 import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { IconCheck, IconCross } from "@/ui/icons";
@@ -17,7 +17,7 @@ import { Unknown } from "@/ui/Value";
 import classes from "./Comparability.module.css";
 import { countKinds, reasonText } from "./comparable";
 import type { DriveChange, DriveSearch } from "./driveSearch";
-import { conditionWords, driveName, splitConditions, testName } from "./words";
+import { conditionWords, splitConditions, testName } from "./words";
 
 type ComparabilityProps = { page: DrivePage; view: DriveSearch; onView: (change: DriveChange) => void };
 

@@ -8,6 +8,7 @@ import { DEFAULT_RULE_SET, drivePageQuery, type DrivePage as Page } from "@/api/
 import { isNotFound } from "@/api/problem";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { formatExactLatency } from "@/lib/format";
+import { driveName } from "@/lib/ratings";
 import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { Empty, Failed, Loading } from "@/ui/states";
@@ -22,7 +23,6 @@ import { loadCurveSpec } from "./loadCurve";
 import { OverTime, runsOf } from "./OverTime";
 import { SpecSheet } from "./SpecSheet";
 import { Tests } from "./Tests";
-import { driveName } from "./words";
 
 type DrivePageProps = { slug: string; view: DriveSearch; onView: (change: DriveChange) => void };
 

@@ -43,10 +43,6 @@ export function rankSentence(rank: RankLike | null): string | null {
   return `rank ${place} of ${rank.among} under these conditions`;
 }
 
-/** Vendor and name; many names begin with the vendor. */
-export const driveName = ({ vendor, name }: { readonly vendor: string; readonly name: string }): string =>
-  name.toLowerCase().startsWith(vendor.toLowerCase()) ? name : `${vendor} ${name}`;
-
 export type ConditionsLike = {
   readonly capacity_bytes: number | null;
   readonly over_provisioning: { readonly class: string; readonly usable_ratio: number | null };
