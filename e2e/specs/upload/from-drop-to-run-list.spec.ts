@@ -28,7 +28,7 @@ test("an ACT log: dragged in, a fact filled in, published, found in the run list
   await expect(uploadPage.heading).toBeVisible();
   await uploadPage.drop(desk.actLog(name), sample("act/act66_storage_6x_2dev_ms_60s.conf"));
 
-  await expect(uploadPage.file(name)).toContainText("ACT 6.6, because the banner says");
+  await expect(uploadPage.file(name)).toContainText("ACT 6.6 (act-storage), because the banner says");
   await expect(uploadPage.file("act66_storage_6x_2dev_ms_60s.conf")).toContainText(`Read with ${name}`);
   const run = uploadPage.run(`act 6.6: ${name}`);
   await expect(run).toContainText("Finished.");

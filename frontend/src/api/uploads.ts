@@ -45,7 +45,7 @@ export const uploadQuery = (uploadId: string) =>
     queryFn: ({ signal }) =>
       unwrap(client.GET("/api/v1/uploads/{upload_id}", { params: { path: { upload_id: uploadId } }, signal })),
     staleTime: 2_000,
-    refetchInterval: ({ state }) => (state.data?.read_at === null ? UNREAD_POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.state === "waiting" ? UNREAD_POLL_MS : false),
   });
 
 export const uploadsQuery = () =>

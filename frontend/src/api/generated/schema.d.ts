@@ -2446,13 +2446,18 @@ export interface components {
              * @description per 1,000 operations/s of the highest passed load
              */
             price_per_ktps: number | null;
-            /** @description null where no test of the row decides anything */
+            /** @description null: not ranked, see `unranked_reason` */
             rank: components["schemas"]["RankOut"] | null;
             rating: components["schemas"]["RatingOut"];
             /** Row Id */
             row_id: string;
             /** Test Count */
             test_count: number;
+            /**
+             * Unranked Reason
+             * @description why the row has no rank
+             */
+            unranked_reason: string | null;
             /**
              * Visibility
              * @enum {string}
@@ -4141,6 +4146,11 @@ export interface components {
              */
             measured_ns: number | null;
             /**
+             * Note
+             * @description what the published figures leave open
+             */
+            note?: string | null;
+            /**
              * Operation
              * @description null where several operations were judged together
              */
@@ -4151,6 +4161,15 @@ export interface components {
              * @default false
              */
             provisional: boolean;
+            /**
+             * Publication Row
+             * @description first row of the document that it rests on
+             */
+            publication_row?: string | null;
+            /** Publication Slug */
+            publication_slug?: string | null;
+            /** Publication Title */
+            publication_title?: string | null;
             /** Run Id */
             run_id?: string | null;
             /**
@@ -4160,9 +4179,10 @@ export interface components {
             samples: number | null;
             /**
              * Source
+             * @description publication: figures that somebody has published; nothing here was measured by Tailroom
              * @enum {string}
              */
-            source: "run" | "distribution";
+            source: "run" | "distribution" | "publication";
             /** Started At */
             started_at?: string | null;
             /** Title */

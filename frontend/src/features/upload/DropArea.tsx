@@ -26,60 +26,65 @@ export function DropArea({ onFiles, compact }: DropAreaProps) {
     input.value = "";
   };
   return (
-    <section className={classes["area"]} data-compact={compact || undefined} aria-label="Send files">
+    <>
       <Dropzone.FullScreen
         active
+        withinPortal={false}
+        activateOnClick={false}
+        activateOnKeyboard={false}
         onDrop={(dropped) => onFiles(wanted(dropped))}
         className={classes["screen"] ?? ""}
         // The buttons below are the way in for keyboards.
         inputProps={{ "aria-hidden": true, tabIndex: -1 }}
       >
-        <p className={classes["release"]}>
+        <p className={classes["release"]} aria-hidden="true">
           <IconUpload size={32} />
           Release to send these files
         </p>
       </Dropzone.FullScreen>
-      <span className={classes["sign"]}>
-        <IconUpload size={compact ? 20 : 28} />
-      </span>
-      <div>
-        <p className={classes["call"]}>
-          {compact ? "Drop more files on this page" : "Drop result files anywhere on this page"}
-        </p>
-        <p className="dim">
-          {compact
-            ? "What is dropped together is read together, and private until you publish."
-            : "Files dropped together are read together: a log and its configuration, or all logs of one test. They stay private until you publish."}
-        </p>
-      </div>
-      <div className={classes["ways"]}>
-        <Button
-          size={compact ? "xs" : "sm"}
-          leftSection={<IconFile size={14} />}
-          onClick={() => files.current?.click()}
-        >
-          Choose files
-        </Button>
-        <Button size={compact ? "xs" : "sm"} variant="default" onClick={() => folder.current?.click()}>
-          Choose a folder
-        </Button>
-        <input
-          ref={files}
-          type="file"
-          multiple
-          hidden
-          aria-label="Files to send"
-          onChange={(event) => take(event.currentTarget)}
-        />
-        <input
-          ref={folder}
-          type="file"
-          hidden
-          aria-label="Folder to send"
-          {...{ webkitdirectory: "" }}
-          onChange={(event) => take(event.currentTarget)}
-        />
-      </div>
-    </section>
+      <section className={classes["area"]} data-compact={compact || undefined} aria-label="Send files">
+        <span className={classes["sign"]}>
+          <IconUpload size={compact ? 20 : 28} />
+        </span>
+        <div className={classes["words"]}>
+          <p className={classes["call"]}>
+            {compact ? "Drop more files on this page" : "Drop result files anywhere on this page"}
+          </p>
+          <p className="dim">
+            {compact
+              ? "What is dropped together is read together, and private until you publish."
+              : "Files dropped together are read together: a log and its configuration, or all logs of one test. They stay private until you publish."}
+          </p>
+        </div>
+        <div className={classes["ways"]}>
+          <Button
+            size={compact ? "xs" : "sm"}
+            leftSection={<IconFile size={14} />}
+            onClick={() => files.current?.click()}
+          >
+            Choose files
+          </Button>
+          <Button size={compact ? "xs" : "sm"} variant="default" onClick={() => folder.current?.click()}>
+            Choose a folder
+          </Button>
+          <input
+            ref={files}
+            type="file"
+            multiple
+            hidden
+            aria-label="Files to send"
+            onChange={(event) => take(event.currentTarget)}
+          />
+          <input
+            ref={folder}
+            type="file"
+            hidden
+            aria-label="Folder to send"
+            {...{ webkitdirectory: "" }}
+            onChange={(event) => take(event.currentTarget)}
+          />
+        </div>
+      </section>
+    </>
   );
 }

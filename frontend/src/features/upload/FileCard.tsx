@@ -35,6 +35,7 @@ export function FileCard({ file, upload }: FileCardProps) {
         ) : (
           <p>
             {kind === null ? "Not recognised" : <strong>{kind}</strong>}
+            {file.format === null || file.format === kind ? null : <span className="dim"> ({file.format})</span>}
             {file.reason === null ? null : <span>, because {file.reason}</span>}
             {file.read_with === null ? null : <span>. Read with {file.read_with}</span>}.
           </p>

@@ -47,9 +47,11 @@ export function RecentUploads({ shown }: { shown: string | undefined }) {
                 {one.file_count > 1 ? ` and ${one.file_count - 1} more` : ""}
               </Link>
               <span className="dim">
-                {one.read_at === null
-                  ? "not read yet"
-                  : uploadInAWord({ files: one.file_count, runs: one.run_count, refused: one.refused_count })}
+                {one.state === "waiting"
+                  ? "waits to be read"
+                  : one.state === "failed"
+                    ? "could not be read"
+                    : uploadInAWord({ files: one.file_count, runs: one.run_count, refused: one.refused_count })}
                 {one.problem_count === 0 ? "" : `, ${plural(one.problem_count, "problem")}`}
               </span>
               <span className="dim num" title={formatMoment(one.created_at)}>

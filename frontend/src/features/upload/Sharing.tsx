@@ -107,15 +107,19 @@ export function Sharing({ run }: { run: UploadedRun }) {
   );
 }
 
+/** Only runs of ACT's workload on a known drive are ranked; of the others it is said what the gaps cost. */
 function MissingWarning({ run }: { run: UploadedRun }) {
   const { missing } = run.disclosure;
   if (missing.length === 0) return null;
+  const ranked = run.workload.startsWith("act-");
   return (
     <div className={classes["warning"]}>
       <IconWarning size={16} />
       <p>
         <strong>
-          Unranked until {plural(missing.length, "more fact")} {missing.length === 1 ? "is" : "are"} given:
+          {ranked
+            ? `Unranked until ${plural(missing.length, "more fact")} ${missing.length === 1 ? "is" : "are"} given:`
+            : `${plural(missing.length, "fact")} not given, without which others cannot compare or repeat it:`}
         </strong>{" "}
         {missing.map((one) => one.label).join(", ")}. They can be added after publishing too.
       </p>

@@ -111,9 +111,11 @@ function StateWords({ state }: { state: TransferState }) {
           <IconCheck size={14} />
           {state.upload === null
             ? "kept, but nothing could be read"
-            : state.isNew
-              ? "kept and read"
-              : "sent before; nothing is stored twice"}
+            : state.upload.state === "waiting"
+              ? "kept; it is read as soon as there is room"
+              : state.isNew
+                ? "kept and read"
+                : "sent before; nothing is stored twice"}
         </p>
       );
     case "cancelled":

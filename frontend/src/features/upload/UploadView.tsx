@@ -4,6 +4,7 @@ import { useId } from "react";
 import { isNotFound } from "@/api/problem";
 import { uploadQuery } from "@/api/uploads";
 import { formatMoment } from "@/lib/format";
+import { sentence } from "@/lib/words";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { FileCard } from "./FileCard";
 import { RunCard } from "./RunCard";
@@ -43,9 +44,11 @@ export function UploadView({ uploadId, transfer, onLonger }: UploadViewProps) {
         <div className={classes["partHead"]}>
           <h2 id={filesId}>What was sent</h2>
           <p className="dim" role="status">
-            {upload.read_at === null
+            {upload.state === "waiting"
               ? "The files are kept and wait to be read; this page shows the result as soon as it is there."
-              : `${uploadInAWord({ files: upload.files.length, runs: upload.runs.length, refused })} · sent ${formatMoment(upload.created_at)}`}
+              : upload.state === "failed"
+                ? `kept, sent ${formatMoment(upload.created_at)}`
+                : `${uploadInAWord({ files: upload.files.length, runs: upload.runs.length, refused })} · sent ${formatMoment(upload.created_at)}`}
           </p>
         </div>
         {expected !== null && upload.runs.length > 0 && !upload.runs.some((run) => run.run_id === expected) ? (
@@ -57,6 +60,14 @@ export function UploadView({ uploadId, transfer, onLonger }: UploadViewProps) {
             </p>
           </div>
         ) : null}
+        {upload.failure === null ? null : (
+          <div className={classes["notice"]} role="alert">
+            <p>
+              <strong>Reading was given up.</strong> {sentence(upload.failure)}. The files are kept; sending them again
+              tries once more.
+            </p>
+          </div>
+        )}
         {upload.files.length === 0 ? null : (
           <div className={classes["files"]}>
             {upload.files.map((file) => (
