@@ -1,11 +1,12 @@
 // Pictures for the documentation: a first measurement of this machine, live and finished, light, dark and narrow, and what
-// it says about an SLA. Written to docs/screenshots.
-import { rmSync, statSync } from "node:fs";
+// it says about an SLA; an uploaded log with a damaged line. Written to docs/screenshots.
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { Api } from "../fixtures/api.ts";
 import { poll } from "../fixtures/poll.ts";
 import { checkout, Product } from "../fixtures/product.ts";
+import { sample } from "../fixtures/samples.ts";
 
 const folder = join(checkout, "docs", "screenshots");
 const largest_bytes = 300_000;
@@ -43,6 +44,33 @@ test("a run, live and finished, and what it says about an SLA", async ({ page })
   await page.setViewportSize(narrow);
   await shootFinished(page, device, "run-narrow");
 });
+
+test("an uploaded log, with what is wrong in it and what is missing", async ({ page }) => {
+  const lines = readFileSync(sample("act/act66_storage_6x_2dev_ms_60s.log"), "utf8").split("\n");
+  const at = lines.indexOf("after 30 sec:") + 2;
+  const log = lines.with(at, (lines[at] ?? "").replace("(00:", "(0x:")).join("\n");
+  const conf = readFileSync(sample("act/act66_storage_6x_2dev_ms_60s.conf"));
+  await page.goto(`${product.url}/upload`);
+  await page.setViewportSize(wide);
+  await page.getByLabel("Files to send").setInputFiles([
+    { name: "act_storage_6x.log", mimeType: "text/plain", buffer: Buffer.from(log) },
+    { name: "act_storage_6x.conf", mimeType: "text/plain", buffer: conf },
+  ]);
+  await shootUpload(page, "upload-light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await shootUpload(page, "upload-dark");
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize(narrow);
+  await shootUpload(page, "upload-narrow");
+});
+
+async function shootUpload(page: Page, name: string): Promise<void> {
+  await expect(page.getByRole("list", { name: "Verdicts" })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("figure", { name: /percentile curve/ })).toBeVisible();
+  await expect(page.getByRole("group", { name: /lines around/ }).first()).toBeVisible();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await shoot(page, name);
+}
 
 async function shootFinished(page: Page, address: string, name: string): Promise<void> {
   await page.goto(address);
