@@ -1,4 +1,4 @@
-"""What readers found in the documents comes out of the checks where numbers allow it, and is marked if not."""
+"""What readers found in the documents comes out of the checks where numbers allow it; the rest is marked."""
 
 from pathlib import Path
 from typing import Any
