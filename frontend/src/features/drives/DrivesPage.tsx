@@ -11,12 +11,10 @@ import {
   leaderboardQuery,
   rowsOfDrivesQuery,
 } from "@/api/leaderboard";
-import { ApiProblem } from "@/api/problem";
 import { budgetsQuery } from "@/api/sla";
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
 import { saveFile, toCsv } from "@/lib/csv";
-import { formatInteger } from "@/lib/format";
-import { Empty, Failed, Loading } from "@/ui/states";
+import { Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { answerText } from "./answerText";
@@ -25,22 +23,16 @@ import { Compare } from "./Compare";
 import { Conditions } from "./Conditions";
 import { shownColumns } from "./columns";
 import classes from "./DrivesPage.module.css";
-import {
-  DEFAULT_SORT,
-  type DrivesChange,
-  type DrivesDraft,
-  type DrivesSearch,
-  type SortKey,
-  shownText,
-} from "./drivesSearch";
+import { DEFAULT_SORT, type DrivesChange, type DrivesDraft, type DrivesSearch, type SortKey } from "./drivesSearch";
 import { documentOf, tableOf } from "./exports";
 import { FilterSheet } from "./FilterSheet";
-import { chipsOf, countText, NO_FILTERS } from "./filters";
+import { countText } from "./filters";
 import { Judge } from "./Judge";
 import { Legend } from "./Legend";
 import { Matrix } from "./Matrix";
 import { measureOf } from "./measure";
-import { NO_BASIS, type QuestionState, readQuestion, transactionText } from "./question";
+import { NoRows, Refused } from "./Nothing";
+import { type QuestionState, readQuestion, transactionText } from "./question";
 import { MOST_PICKED, pickOf, picksOf, pickToggled, slugOf } from "./shortlist";
 import { Leaving, Toolbar } from "./Toolbar";
 
@@ -103,7 +95,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
         rows.error === null ? (
           <Loading what="the drives" lines={10} height={40} />
         ) : (
-          <Refused error={rows.error} onRetry={() => void rows.refetch()} onView={draft.choose} />
+          <Refused error={rows.error} onRetry={() => void rows.refetch()} onChoose={draft.choose} />
         )
       ) : loaded.length === 0 ? (
         <NoRows draft={draft} answer={answer} />
@@ -302,65 +294,3 @@ const judgedBy = ({
       objective_ratio,
     }).filter(([, value]) => value !== undefined),
   );
-
-type RefusedProps = { error: Error; onRetry: () => void; onView: (change: DrivesChange) => void };
-
-/** What the API refused comes from the address: it says which part, and here it can be taken away. */
-function Refused({ error, onRetry, onView }: RefusedProps) {
-  const refused = error instanceof ApiProblem && error.status < 500;
-  if (!refused) return <Failed error={error} what="The drives" onRetry={onRetry} />;
-  return (
-    <>
-      <Failed error={error} what="The drives" />
-      <div className={classes["ways"]}>
-        <Button variant="default" onClick={() => onView(NO_FILTERS)}>
-          Clear all filters
-        </Button>
-        <Button variant="default" onClick={() => onView(NO_BASIS)}>
-          Judge by the usual rules
-        </Button>
-      </div>
-    </>
-  );
-}
-
-function NoRows({ draft, answer }: { draft: DrivesDraft; answer: Leaderboard }) {
-  const { shown, choose } = draft;
-  if (answer.total_unfiltered === 0)
-    return shownText(shown, "scope") === "mine" ? (
-      <Empty title="Your organisation has no tested drives yet">
-        <p>
-          Upload a log, or run the agent on a server: every finished run of a drive that the catalogue knows stands
-          here.
-        </p>
-        <Button size="xs" variant="default" onClick={() => choose({ scope: undefined })}>
-          Show public results
-        </Button>
-      </Empty>
-    ) : (
-      <Empty title="No drive has been tested yet">
-        <p>Published results come with the product and are read when it starts. Your own runs follow as they finish.</p>
-      </Empty>
-    );
-  return (
-    <Empty title={`None of ${formatInteger(answer.total_unfiltered)} rows matches`}>
-      <p>
-        {answer.hidden.count > 0
-          ? "The filters leave none under the conditions that are shown."
-          : "The filters leave none."}
-      </p>
-      <div className={classes["ways"]}>
-        {chipsOf(shown).length === 0 ? null : (
-          <Button size="xs" variant="default" onClick={() => choose(NO_FILTERS)}>
-            Clear all filters
-          </Button>
-        )}
-        {answer.hidden.count === 0 || shown.equal === "no" ? null : (
-          <Button size="xs" variant="default" onClick={() => choose({ equal: "no" })}>
-            Show other conditions too
-          </Button>
-        )}
-      </div>
-    </Empty>
-  );
-}

@@ -322,7 +322,7 @@ function Header({ column, index, sort, common, active, onSort }: HeaderProps) {
         onClick={() => onSort(next)}
       >
         {label}
-        <Sign size={12} />
+        <Sign size={11} />
       </button>
     </th>
   );

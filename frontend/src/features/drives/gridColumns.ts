@@ -14,7 +14,7 @@ export type GridColumn =
   | { readonly kind: "value"; readonly id: Column["key"]; readonly width: number; readonly column: Column };
 
 export const PICK_WIDTH = 40;
-export const DRIVE_WIDTH = 256;
+export const DRIVE_WIDTH = 240;
 const LOAD_WIDTH = 48;
 
 export function gridColumns(chosen: readonly ColumnKey[], loads: readonly number[]): GridColumn[] {

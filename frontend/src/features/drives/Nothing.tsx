@@ -1,0 +1,95 @@
+// What stands in the place of the matrix: the API refused the question, or no row is left. Each says what to do next.
+import { Button } from "@mantine/core";
+import { ApiProblem } from "@/api/problem";
+import type { Leaderboard } from "@/api/types";
+import { formatInteger } from "@/lib/format";
+import { sentence } from "@/lib/words";
+import { IconWarning } from "@/ui/icons";
+import { Empty, Failed } from "@/ui/states";
+import classes from "./DrivesPage.module.css";
+import { type DrivesChange, type DrivesDraft, LIST_FILTERS, shownText } from "./drivesSearch";
+import { chipsOf, FILTER_WORDS, NO_FILTERS } from "./filters";
+import { NO_BASIS } from "./question";
+
+type RefusedProps = { error: Error; onRetry: () => void; onChoose: (change: DrivesChange) => void };
+
+/** What the API refused comes from the address: it says which part, and here it can be taken away. */
+export function Refused({ error, onRetry, onChoose }: RefusedProps) {
+  const refused = error instanceof ApiProblem && error.status < 500 && error.status !== 401;
+  if (!refused) return <Failed error={error} what="The drives" onRetry={onRetry} />;
+  return (
+    <div role="alert" className={classes["refused"]}>
+      <IconWarning size={20} />
+      <div>
+        <h2>The address asks for something that there is not</h2>
+        {error.problems.length === 0 ? (
+          <p>{error.message}</p>
+        ) : (
+          <ul>
+            {error.problems.map(({ field, reason }) => (
+              <li key={`${field} ${reason}`}>
+                <strong>{partName(field)}</strong>: {reason}
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className={classes["ways"]}>
+          <Button size="xs" variant="default" onClick={() => onChoose(NO_FILTERS)}>
+            Clear all filters
+          </Button>
+          <Button size="xs" variant="default" onClick={() => onChoose(NO_BASIS)}>
+            Judge by the usual rules
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** `metric.0` in the words of the page, and as it stands in the address. */
+function partName(field: string): string {
+  const name = field.split(".")[0] ?? "";
+  const filter = LIST_FILTERS.find((one) => one === name);
+  return filter === undefined ? sentence(name.replaceAll("_", " ")) : `${FILTER_WORDS[filter].title} (${name})`;
+}
+
+export function NoRows({ draft, answer }: { draft: DrivesDraft; answer: Leaderboard }) {
+  const { shown, choose } = draft;
+  if (answer.total_unfiltered === 0)
+    return shownText(shown, "scope") === "mine" ? (
+      <Empty title="Your organisation has no tested drives yet">
+        <p>
+          Upload a log, or run the agent on a server: every finished run of a drive that the catalogue knows stands
+          here.
+        </p>
+        <Button size="xs" variant="default" onClick={() => choose({ scope: undefined })}>
+          Show public results
+        </Button>
+      </Empty>
+    ) : (
+      <Empty title="No drive has been tested yet">
+        <p>Published results come with the product and are read when it starts. Your own runs follow as they finish.</p>
+      </Empty>
+    );
+  return (
+    <Empty title={`None of ${formatInteger(answer.total_unfiltered)} rows matches`}>
+      <p>
+        {answer.hidden.count > 0
+          ? "The filters leave none under the conditions that are shown."
+          : "The filters leave none."}
+      </p>
+      <div className={classes["ways"]}>
+        {chipsOf(shown).length === 0 ? null : (
+          <Button size="xs" variant="default" onClick={() => choose(NO_FILTERS)}>
+            Clear all filters
+          </Button>
+        )}
+        {answer.hidden.count === 0 || shown.equal === "no" ? null : (
+          <Button size="xs" variant="default" onClick={() => choose({ equal: "no" })}>
+            Show other conditions too
+          </Button>
+        )}
+      </div>
+    </Empty>
+  );
+}
