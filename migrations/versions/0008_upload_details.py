@@ -9,14 +9,14 @@ down_revision = "0007"
 branch_labels = None
 depends_on = None
 
-_UPLOAD = ("wishes", "attempts", "failure")
+_UPLOAD = ("waiting", "attempts", "failure")
 _SERIES = ("target_count", "missing_intervals", "periods")
 
 
 def upgrade() -> None:
     """Creates columns and the indexes that lists and sweeps need."""
     for column in (
-        sa.Column("wishes", postgresql.JSONB(), nullable=False, server_default=sa.text("'{}'::jsonb")),
+        sa.Column("waiting", postgresql.JSONB(), nullable=False, server_default=sa.text("'{}'::jsonb")),
         sa.Column("attempts", sa.Integer(), nullable=False, server_default=sa.text("0")),
         sa.Column("failure", sa.Text(), nullable=True),
     ):

@@ -19,12 +19,19 @@ from redis import Redis
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
+from tailroom.kit.identifiers import new_id
 from tailroom.kit.notifier import Notifier
+from tailroom.kit.raw_files import LocalRawFiles
 from tailroom.kit.task_queue import MAINTAIN_PARTITIONS
 from tailroom.runs.verdict_schema import Verdict
 from tailroom.runs.verdicts import shown_verdicts
+from tailroom.storage.organisation import Organisation
 from tailroom.storage.partitions import partition_days
+from tailroom.uploads.reading import KeptFile
+from tailroom.uploads.repository import files_of
+from tailroom.uploads.service import Wishes, accept_files
 
+UPLOADED = Path(__file__).parents[2] / "backend/tests/importers/samples/act/act40_1x_1dev_ms_60s.log"
 SPECS = [SeriesSpec("read", steady(2_000, 60)), SeriesSpec("read", steady(2_000, 60), clock="service")]
 PATIENCE_S = 40.0
 
@@ -53,6 +60,7 @@ class Place:
             **os.environ,
             "TAILROOM_DATABASE_URL": self.database_url,
             "TAILROOM_REDIS_URL": self.redis_url,
+            "TAILROOM_HOME": str(self.folder),
         }
         command = [sys.executable, "-m", "celery", "--app", "tailroom_workers.app:app", "--quiet", *arguments]
         with self.log.open("ab") as out:
@@ -147,3 +155,31 @@ def test_worker_and_beat_outlive_a_broker_that_goes_and_returns(
         valkey.restart()
         assert verdicts_of(database, unheard, place)
         assert [process.poll() for process in processes] == [None, None]
+
+
+def test_an_upload_that_waits_is_read_by_the_sweep_and_judged(
+    database: Database, fresh_postgres_url: str, throw_away_valkey: EmbeddedValkey, tmp_path: Path
+) -> None:
+    """Nobody gives a hint: the sweep finds it, a worker reads it, and its run gets its verdicts."""
+    place = Place(fresh_postgres_url, throw_away_valkey.url, tmp_path)
+    content = UPLOADED.read_bytes()
+    store = LocalRawFiles(tmp_path / "raw-files")
+    with store.stage() as staged:
+        staged.write(content)
+        file = KeptFile("act.log", staged.sha256, len(content), store.keep(staged))
+    long_ago = utc_now() - timedelta(minutes=5)
+    with database.transaction() as session:
+        organisation = Organisation(id=new_id(), name="somebody", created_at=long_ago)
+        session.add(organisation)
+        session.flush()
+        upload, to_read = accept_files(session, organisation.id, [file], Wishes(), long_ago)
+    assert to_read
+    with place.worker(), place.beat():
+        runs: list[UUID] = []
+        deadline = time.monotonic() + PATIENCE_S
+        while not runs and time.monotonic() < deadline:
+            with database.transaction() as session:
+                runs = [run for one in files_of(session, upload.upload_id) for run in one.run_ids]
+            time.sleep(0.1)
+        assert len(runs) == 1, place.log.read_text()
+        assert "act-limits" in {one.budget.name for one in verdicts_of(database, runs[0], place)}

@@ -1,6 +1,7 @@
 """sysbench: totals, the histogram's exact edges, percentiles as buckets, older words, and damage."""
 
 import math
+import time
 
 import pytest
 from backend.tests.importers.reading import SAMPLES, claim, holds, run_of, run_of_text, runs_of_text, series
@@ -232,3 +233,12 @@ def test_names_that_look_alike_stand_for_all_their_buckets() -> None:
 def test_nothing_of_sysbench_is_refused(junk: str) -> None:
     with pytest.raises((FormatUnknown, ContentUnreadable)):
         run_of_text(junk)
+
+
+def test_millions_of_lines_of_nothing_take_little_time() -> None:
+    """Found by fuzzing: a small gzip file that unpacks to lines of one letter, and of rows of a histogram."""
+    text = (SAMPLES / "sysbench" / "s2_fileio_rndrw_report.txt").read_text()
+    begun = time.process_time()
+    run = run_of_text(text + "aa\n" * 700_000 + "Latency histogram\n" + "       0.001 |** 1\n" * 300_000)
+    assert time.process_time() - begun < 6.0
+    assert run.state is EndState.FINISHED

@@ -12,7 +12,6 @@ import zstandard
 from backend.tests.uploads.conftest import ACT, Json, Uploader
 from obstore.store import MemoryStore
 
-from tailroom.importers.limits import Limits
 from tailroom.kit.clock import utc_now
 from tailroom.kit.raw_files import LocalRawFiles, ObjectRawFiles, RawFiles
 from tailroom.storage.upload import RawFile
@@ -146,6 +145,6 @@ def test_what_cannot_be_opened_is_named(store: RawFiles, monkeypatch: pytest.Mon
     broken = kept(store, gzip.compress(b"x\n" * 200_000)[:-200])
     with pytest.raises(LineUnknown, match="end mark"):
         lines_around(store, broken, line=10_000_000, context=0, member=None)
-    monkeypatch.setattr(lines, "_LIMITS", Limits(seconds=-1.0))
-    with pytest.raises(RawFileUnshowable, match="longer than"):
+    monkeypatch.setattr(lines, "PATIENCE_S", -1.0)
+    with pytest.raises(RawFileUnshowable, match="longer"):
         lines_around(store, kept(store, b"x\n" * 9), line=1, context=0, member=None)

@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -339,7 +340,8 @@ def test_published_runs_are_in_the_lists_of_others(uploader: Uploader, stranger:
     uploader.post(f"/runs/{public}/publish", {})
 
     def listed(who: Uploader, scope: str | None) -> set[str]:
-        found = who.get("/runs", limit=200, **({"scope": scope} if scope else {}))
+        query: dict[str, Any] = {"scope": scope} if scope else {}
+        found = who.get("/runs", limit=200, **query)
         assert found["total"] == len(found["runs"])
         return {one["run_id"] for one in found["runs"]} & {public, private}
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from tailroom.kit.db import Database
 from tailroom.kit.notifier import Notifier
+from tailroom.kit.raw_files import RawFiles, open_raw_files
 from tailroom.kit.settings import Settings, get_settings
 
 _POOL_SIZE = 2
@@ -16,6 +17,7 @@ class Resources:
     settings: Settings
     database: Database
     notifier: Notifier
+    raw_files: RawFiles
 
 
 _resources: Resources | None = None
@@ -27,7 +29,10 @@ def get_resources() -> Resources:
     if _resources is None:
         settings = get_settings()
         _resources = Resources(
-            settings, Database(settings.database_url, pool_size=_POOL_SIZE), Notifier(settings.redis_url)
+            settings,
+            Database(settings.database_url, pool_size=_POOL_SIZE),
+            Notifier(settings.redis_url),
+            open_raw_files(settings.raw_files, settings.home),
         )
     return _resources
 

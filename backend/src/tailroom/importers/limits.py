@@ -21,8 +21,8 @@ class Limits:
     """Files in one archive."""
     layers: int = 3
     """Packings inside each other."""
-    seconds: float = math.inf
-    """From the first byte on, on the clock: whoever waits for an answer sets it."""
+    until_s: float = math.inf
+    """Reading ends at this time of the monotonic clock: whoever waits for an answer sets it."""
 
 
 DEFAULT_LIMITS = Limits()

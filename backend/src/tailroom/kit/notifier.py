@@ -12,7 +12,7 @@ import structlog
 from redis import Redis, RedisError
 
 from tailroom.kit.circuit import CircuitBreaker
-from tailroom.kit.task_queue import ROLLUP_RUN, TaskQueue
+from tailroom.kit.task_queue import READ_UPLOAD, ROLLUP_RUN, TaskQueue
 from tailroom.kit.valkey import make_client, run_channel
 
 Changed = Literal["state", "verdicts", "slices"]
@@ -64,6 +64,10 @@ class Notifier:
         `at_once`.
         """
         return self.tasks.hint(ROLLUP_RUN, [str(run_id)], deduplicate=not at_once)
+
+    def read_upload(self, upload_id: UUID, *, at_once: bool = False) -> bool:
+        """Asks the workers to read an upload."""
+        return self.tasks.hint(READ_UPLOAD, [str(upload_id)], deduplicate=not at_once)
 
     def ping(self) -> bool:
         """Whether Valkey answers now."""

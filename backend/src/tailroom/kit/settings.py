@@ -51,6 +51,15 @@ class Settings(BaseSettings):
     upload_threads: int = Field(
         2, ge=1, le=16, description="uploads read at the same time by one process; others wait in line"
     )
+    upload_at_once_bytes: int = Field(
+        128 * 2**20, ge=0, description="uploads up to this size are read before they are answered"
+    )
+    upload_at_once_s: float = Field(
+        20.0, ge=0, description="reading that takes longer is left to a worker, and the answer says so"
+    )
+    upload_reading_s: float = Field(
+        540.0, gt=0, le=580, description="the longest that a worker reads an upload; then it is refused"
+    )
     ingest_threads: int = Field(
         6, ge=1, le=64, description="batches worked on at the same time by one process"
     )

@@ -16,6 +16,7 @@ from tailroom.kit.settings import get_settings
 from tailroom.kit.valkey import TIMEOUT_S, make_client
 
 ROLLUP_RUN = "tailroom.rollup_run"
+READ_UPLOAD = "tailroom.read_upload"
 SWEEP = "tailroom.sweep"
 MAINTAIN_PARTITIONS = "tailroom.maintain_partitions"
 

@@ -50,8 +50,10 @@ class Upload(Base):
     created_at: Mapped[datetime]
     read_at: Mapped[datetime | None]
     """When its files were last read to the end; none: that has not happened yet."""
-    wishes: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict, server_default=text("'{}'::jsonb"))
-    """What the sender wants done with runs that are not there yet: `{public, answers}`."""
+    waiting: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict, server_default=text("'{}'::jsonb"))
+    """What is to be read, and then to be done with the runs: `{files: [{name, sha256, size_bytes}], public,
+    answers}`; empty once that is done.
+    """
     attempts: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
     """How often reading was begun since the files last came."""
     failure: Mapped[str | None]

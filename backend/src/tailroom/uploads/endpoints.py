@@ -1,6 +1,7 @@
 """Uploading files, and reading what became of them."""
 
 import json
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 from uuid import UUID
@@ -22,9 +23,10 @@ from tailroom.runs.errors import CursorUnreadable, DisclosureInvalid
 from tailroom.runs.publication import check_answers
 from tailroom.uploads import errors, service
 from tailroom.uploads.lines import MOST_CONTEXT, lines_around
-from tailroom.uploads.reading import read_files
+from tailroom.uploads.reading import KeptFile
 from tailroom.uploads.receiving import Form, FormReader, UploadLimits, too_large
 from tailroom.uploads.schemas import LinesOut, UploadOut, UploadPage
+from tailroom.uploads.waiting import read_at_once
 
 router = APIRouter(prefix="/api/v1", tags=["uploads"], responses=READER_RESPONSES)
 
@@ -76,6 +78,11 @@ class _Fields(BaseModel):
     response_model=UploadOut,
     responses={
         200: {"model": UploadOut, "description": "The same files were sent before; what they became"},
+        202: {
+            "model": UploadOut,
+            "description": "The files are kept, and reading them takes a while: a worker does it. Ask for "
+            "the upload again until its `state` is not `waiting`",
+        },
         **problem_responses(
             errors.UploadTooLarge,
             errors.UploadTooManyFiles,
@@ -94,7 +101,8 @@ async def upload_files(request: Request) -> Response:
     """Keeps the files, reads them, and stores what they tell as runs, which are judged like measured ones.
 
     The same bytes again are the same runs; a log that has grown continues its run. Where no file can be read,
-    the answer says why, and the files are kept all the same.
+    the answer says why, and the files are kept all the same. Large files are read by a worker, after the
+    answer (202).
     """
     resources = get_resources(request)
     organisation_id = await run_sync(_organisation_of, request, resources)
@@ -250,34 +258,46 @@ def _accept(resources: Resources, organisation_id: UUID, form: Form) -> Response
         raise errors.RawFilesAway(f"The files cannot be kept now: {error}. Nothing was stored.") from None
     database, now = resources.database, utc_now()
     with database.transaction() as session:
-        upload, to_read = service.accept_files(session, organisation_id, kept, now)
+        upload, to_read = service.accept_files(session, organisation_id, kept, wishes, now)
         upload_id = upload.upload_id
-    news = service.News()
-    if to_read:
-        read = read_files(kept)
-        with database.transaction() as session:
-            news = service.store_readings(session, organisation_id, upload_id, read, now)
+        if not to_read:
+            service.grant(session, organisation_id, upload_id, wishes, now)
+    news = _read_now(resources, upload_id, kept) if to_read else service.News()
     with database.transaction() as session:
-        service.grant(session, organisation_id, upload_id, wishes, now)
         answer = _answer(session, organisation_id, upload_id)
-    for run_id in news.run_ids:
+    if news is None:
+        resources.notifier.read_upload(upload_id, at_once=True)
+    for run_id in news.run_ids if news else ():
         resources.notifier.changed(run_id, ["state", "slices", "verdicts"], "finished")
         resources.notifier.look_at(run_id, at_once=True)
     if isinstance(answer, Problem):
         raise answer
+    status = 201 if news and news.run_ids else 200
+    status = 202 if answer.state == "waiting" else status
     return Response(
         answer.model_dump_json(),
-        status_code=201 if news.run_ids else 200,
+        status_code=status,
         media_type="application/json",
-        headers={"Location": f"/api/v1/uploads/{upload_id}"},
+        headers={"Location": f"/api/v1/uploads/{upload_id}"}
+        | ({"Retry-After": "2"} if status == 202 else {}),
     )
+
+
+def _read_now(resources: Resources, upload_id: UUID, kept: Sequence[KeptFile]) -> service.News | None:
+    """What was read while the sender waits; none: a worker reads it."""
+    settings = resources.settings
+    if sum(one.size_bytes for one in kept) > settings.upload_at_once_bytes:
+        return None
+    at_hand = {one.sha256: one.path for one in kept}
+    store = resources.raw_files
+    return read_at_once(resources.database, store, upload_id, settings.upload_at_once_s, at_hand)
 
 
 def _answer(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut | Problem:
     """What became of it; a refusal where nothing of it could be read."""
     found = service.describe(session, organisation_id, upload_id)
     refused = service.refusals(found.files)
-    if found.runs or len(refused) < len(found.files):
+    if found.state == "waiting" or found.runs or len(refused) < len(found.files):
         return found
     first = refused[0]
     refusal = errors.UploadUnreadable(

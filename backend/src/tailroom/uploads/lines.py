@@ -5,6 +5,7 @@ size, no more than a chunk and the lines shown are held.
 """
 
 import contextlib
+import time
 from collections.abc import Iterator, Sequence
 
 from tailroom.domain.errors import DomainError
@@ -19,7 +20,8 @@ from tailroom.uploads.schemas import LineOut, LinesOut
 MOST_CONTEXT = 50
 LONGEST_LINE = 2_000
 """Characters of a line that are shown."""
-_LIMITS = Limits(seconds=20.0)
+PATIENCE_S = 20.0
+"""How long somebody waits for lines at the end of a large file."""
 _MEMBERS_NAMED = 10
 _SIGNS: dict[int, int] = {
     **{code: 0x2400 + code for code in range(0x20)},
@@ -45,7 +47,7 @@ def lines_around(store: RawFiles, file: RawFile, *, line: int, context: int, mem
     """
     name = file.name
     try:
-        with _opened(store, file) as sources:
+        with _opened(store, file, Limits(until_s=time.monotonic() + PATIENCE_S)) as sources:
             return _around(_chosen(sources, name, member), line, context)
     except (RawFileMissing, RawFilesUnavailable) as error:
         raise RawFilesAway(f"“{name}” cannot be read now: {error}.") from None
@@ -60,13 +62,13 @@ def shown_text(line: bytes) -> tuple[str, bool]:
 
 
 @contextlib.contextmanager
-def _opened(store: RawFiles, file: RawFile) -> Iterator[list[Source]]:
+def _opened(store: RawFiles, file: RawFile, limits: Limits) -> Iterator[list[Source]]:
     """The file, or the members of an archive, which has to lie on this machine to be opened."""
     if is_zip(next(store.chunks(file.sha256), b"")):
         with store.on_disk(file.sha256) as path:
-            yield open_path(path, file.name, _LIMITS)
+            yield open_path(path, file.name, limits)
         return
-    yield [Source(file.name, lambda: store.chunks(file.sha256), file.size_bytes, _LIMITS)]
+    yield [Source(file.name, lambda: store.chunks(file.sha256), file.size_bytes, limits)]
 
 
 def _chosen(sources: Sequence[Source], name: str, member: str | None) -> Source:

@@ -11,9 +11,11 @@ from typing import Any
 
 from tailroom.domain.errors import DomainError
 from tailroom.importers.importer import Detection
+from tailroom.importers.limits import DEFAULT_LIMITS, Limits
 from tailroom.importers.opening import open_path
 from tailroom.importers.registry import FileResult, read_together
 from tailroom.importers.source import Source
+from tailroom.importers.unpacking import ReadingTooLong
 from tailroom.uploads.storable import StorableRun, problem_document, storable
 from tailroom.uploads.texts import sentence
 
@@ -40,18 +42,20 @@ class ReadFile:
     read_with: str | None = None
     problems: list[dict[str, Any]] = field(default_factory=list)
     runs: list[StorableRun] = field(default_factory=list)
+    took_too_long: bool = False
+    """Refused only because of the time that it takes."""
     beside: tuple[bytes, ...] = ()
     """Contents of the files that were read with it, sorted."""
 
 
-def read_files(files: Sequence[KeptFile]) -> list[ReadFile]:
+def read_files(files: Sequence[KeptFile], limits: Limits = DEFAULT_LIMITS) -> list[ReadFile]:
     """Every file in order. Nothing raises: refusals are results, in the words of the importers."""
     opened: list[ReadFile] = []
     sources: list[Source] = []
     of_source: list[ReadFile] = []
     for kept in files:
         try:
-            found = open_path(kept.path, kept.name)
+            found = open_path(kept.path, kept.name, limits)
         except DomainError as refusal:
             opened.append(ReadFile(kept.name, kept, refusal=sentence(str(refusal))))
             continue
@@ -75,6 +79,7 @@ def _take(one: ReadFile, result: FileResult) -> None:
     one.read_with = None if result.read_with is None else sentence(result.read_with)
     if result.result is None:
         one.refusal = sentence(str(result.refusal or "it could not be read"))
+        one.took_too_long = isinstance(result.refusal, ReadingTooLong)
         one.problems = [problem_document(problem, one.name) for problem in result.source.problems]
         return
     one.detection = result.result.detection

@@ -17,6 +17,8 @@ from tailroom.storage.series import Series
 from tailroom.storage.slices import AnalysisState, RollupState, Slice
 from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
 
+_TURN = int.from_bytes(b"uploads ", "big", signed=True)
+
 
 def lock_uploads(session: Session, organisation_id: UUID) -> None:
     """One upload of an organisation is stored after the other, until the transaction ends."""
@@ -101,6 +103,33 @@ def problems_of_runs(
         select(Run.run_id, Run.problems).where(Run.organisation_id == organisation_id, Run.run_id.in_(ids))
     )
     return {row.run_id: row.problems for row in rows}
+
+
+def hold(session: Session, upload_id: UUID) -> bool:
+    """Whether this transaction is the only one that reads an upload; so until it ends, even by a kill."""
+    return _try_lock(session, int.from_bytes(upload_id.bytes[8:], "big", signed=True))
+
+
+def hold_turn(session: Session) -> bool:
+    """Whether it is this transaction's turn among workers: one reads, and the others go on judging."""
+    return _try_lock(session, _TURN)
+
+
+def _try_lock(session: Session, key: int) -> bool:
+    return bool(session.scalar(select(func.pg_try_advisory_xact_lock(key))))
+
+
+def uploads_that_wait(session: Session, before: datetime, limit: int) -> list[UUID]:
+    """Uploads that came before a time and are still to be read, the oldest first."""
+    query = select(Upload.upload_id).where(
+        Upload.read_at.is_(None), Upload.failure.is_(None), Upload.created_at < before
+    )
+    return list(session.scalars(query.order_by(Upload.created_at).limit(limit)))
+
+
+def lock_upload(session: Session, upload_id: UUID) -> Upload | None:
+    """An upload of anybody, which nobody changes until the transaction ends."""
+    return session.scalar(select(Upload).where(Upload.upload_id == upload_id).with_for_update())
 
 
 def files_of(session: Session, upload_id: UUID) -> list[UploadFile]:

@@ -63,12 +63,17 @@ def keep_files(store: RawFiles, files: Sequence[ReceivedFile]) -> list[KeptFile]
 
 
 def accept_files(
-    session: Session, organisation_id: UUID, files: Sequence[KeptFile], now: datetime
+    session: Session,
+    organisation_id: UUID,
+    files: Sequence[KeptFile],
+    wishes: Wishes,
+    now: datetime,
 ) -> tuple[Upload, bool]:
-    """Notes whose the files are. The upload, and whether its files are still to be read.
+    """Notes whose the files are and what is wished. The upload, and whether its files are still to be read.
 
     The same files again are read again only where that was interrupted, or something was refused: a later
-    version may read more.
+    version may read more. What has to be read stands with the upload until it is read, so that whoever finds
+    it can do so.
     """
     for one in files:
         repository.note_raw_file(
@@ -83,7 +88,16 @@ def accept_files(
     upload, is_new = repository.upsert_upload(session, values)
     before = [] if is_new else repository.files_of(session, upload.upload_id)
     to_read = upload.read_at is None or not before or any(one.refusal is not None for one in before)
-    return upload, to_read
+    if not to_read:
+        return upload, False
+    if not before:
+        rows = [_waiting_row(upload, number, one) for number, one in enumerate(files)]
+        repository.replace_files(session, upload.upload_id, rows)
+    named = [{"name": one.name, "sha256": one.sha256.hex(), "size_bytes": one.size_bytes} for one in files]
+    upload.waiting = {"files": named, "public": wishes.public, "answers": dict(wishes.answers)}
+    upload.read_at, upload.failure, upload.attempts = None, None, 0
+    session.flush()
+    return upload, True
 
 
 def store_readings(
@@ -107,8 +121,10 @@ def store_readings(
                 news.run_ids.append(run.run_id)
         rows.append(_file_row(upload, number, one, run_ids))
     repository.replace_files(session, upload_id, rows)
-    upload.read_at = now
+    wishes = Wishes(bool(upload.waiting.get("public")), upload.waiting.get("answers") or {})
+    upload.read_at, upload.failure, upload.waiting = now, None, {}
     session.flush()
+    grant(session, organisation_id, upload_id, wishes, now)
     return news
 
 
@@ -214,6 +230,18 @@ def _upload(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload:
 
 def _run_ids(files: Sequence[UploadFile]) -> list[UUID]:
     return list(dict.fromkeys(run_id for one in files for run_id in one.run_ids))
+
+
+def _waiting_row(upload: Upload, number: int, one: KeptFile) -> UploadFile:
+    return UploadFile(
+        upload_id=upload.upload_id,
+        file_no=number,
+        organisation_id=upload.organisation_id,
+        name=sentence(one.name),
+        sha256=one.sha256,
+        problems=[],
+        run_ids=[],
+    )
 
 
 def _file_row(upload: Upload, number: int, one: ReadFile, run_ids: list[UUID]) -> UploadFile:

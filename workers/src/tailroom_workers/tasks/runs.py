@@ -10,6 +10,8 @@ from tailroom.analysis import service
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import after_commit
 from tailroom.kit.task_queue import ROLLUP_RUN, SWEEP
+from tailroom.ratings.refreshing import refresh_run, runs_to_rate
+from tailroom.uploads.waiting import uploads_to_read
 from tailroom_workers.app import app
 from tailroom_workers.base_task import TransactionalTask
 from tailroom_workers.resources import get_resources
@@ -25,6 +27,7 @@ def rollup_run(session: Session, run_id: str) -> None:
     if looked is None:
         _log.warning("run_unknown")
         return
+    refresh_run(session, identifier)
     if looked.changed:
         notifier = get_resources().notifier
         after_commit(session, lambda: notifier.changed(identifier, looked.changed, looked.run_state))
@@ -32,7 +35,12 @@ def rollup_run(session: Session, run_id: str) -> None:
 
 @app.task(base=TransactionalTask, name=SWEEP)  # type: ignore[untyped-decorator]  # Celery has no types
 def sweep(session: Session) -> None:
-    """Asks for every run whose slices or verdicts lag behind; this is what makes lost hints harmless."""
+    """Asks for every run whose slices or verdicts lag behind, and for every upload that nobody has read; this
+    is what makes lost hints harmless.
+    """
     notifier = get_resources().notifier
-    for run_id in service.runs_to_look_at(session, utc_now()):
+    for upload_id in uploads_to_read(session, utc_now()):
+        after_commit(session, partial(notifier.read_upload, upload_id))
+    behind = [*service.runs_to_look_at(session, utc_now()), *runs_to_rate(session)]
+    for run_id in dict.fromkeys(behind):
         after_commit(session, partial(notifier.look_at, run_id))

@@ -46,7 +46,8 @@ class SysbenchImporter:
         readers = [ReportReader(Problems())]
         for line_no, line in source.lines():
             text = line.decode("utf-8", "replace")
-            if readers[-1].begun and len(readers) < _MAX_RUNS and BANNER.fullmatch(text.strip()):
+            is_banner = "sysbench " in text and BANNER.fullmatch(text.strip()) is not None
+            if is_banner and readers[-1].begun and len(readers) < _MAX_RUNS:
                 readers.append(ReportReader(Problems()))
             readers[-1].line(line_no, text)
         filled = [reader for reader in readers if reader.begun] or readers[:1]

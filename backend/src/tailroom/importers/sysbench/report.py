@@ -96,6 +96,9 @@ class ReportReader:
         stripped = text.strip()
         if self.in_histogram and self._row(line_no, text):
             return
+        if " " not in stripped and "\t" not in stripped:
+            # No line of a report is a single word; damaged files have millions of them.
+            return
         if _CHECKPOINT.fullmatch(stripped):
             self._checkpoint(line_no)
         elif (interval := INTERVAL.fullmatch(stripped)) is not None:
@@ -130,8 +133,9 @@ class ReportReader:
         if found is None:
             self.in_histogram = not (self.rows and (not text.strip() or ":" in text))
             return "value" in text and "distribution" in text
-        name, count = printed(found[1]), whole(found[2])
-        if name is None or count is None or len(self.rows) >= _MAX_ROWS:
+        too_many = len(self.rows) >= _MAX_ROWS
+        name, count = (None, None) if too_many else (printed(found[1]), whole(found[2]))
+        if name is None or count is None:
             self.problems.add("row", f"no row of a histogram: {text.strip()[:60]!r}", line_no, error=True)
         else:
             self.rows.append(histogram.Row(line_no, name, count))
@@ -145,8 +149,8 @@ class ReportReader:
         begin_s = self.last_second if end_s > self.last_second else self._length_before()
         percentile = PERCENTILE.search(rest)
         rate, moved = Fraction(0), Fraction(0)
-        for pattern, operation, quantity, unit in RATES:
-            match = pattern.search(rest)
+        for mark, pattern, operation, quantity, unit in RATES:
+            match = pattern.search(rest) if mark in rest else None
             value = printed(match[1]) if match is not None else None
             if value is None:
                 continue

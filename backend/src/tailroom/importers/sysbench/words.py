@@ -25,28 +25,29 @@ OPTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\s*scope: (\S{1,20})", "memory_scope"),
     )
 )
-RATES: tuple[tuple[re.Pattern[str], str, str, int], ...] = tuple(
-    (re.compile(pattern), operation, quantity, unit)
-    for pattern, operation, quantity, unit in (
-        (rf"\btps: {NUMBER}", "event", "throughput_ops_per_s", 1),
-        (rf"\beps: {NUMBER}", "event", "throughput_ops_per_s", 1),
-        (rf"\bqps: {NUMBER}", "query", "throughput_ops_per_s", 1),
-        (rf"\(r/w/o: {NUMBER}/", "read query", "throughput_ops_per_s", 1),
-        (rf"\(r/w/o: [\d.]+/{NUMBER}/", "write query", "throughput_ops_per_s", 1),
-        (rf"\(r/w/o: [\d.]+/[\d.]+/{NUMBER}\)", "other query", "throughput_ops_per_s", 1),
-        (rf"\berr/s:? {NUMBER}", "event", "error_rate_per_s", 1),
-        (rf"\berrors: {NUMBER}", "event", "error_rate_per_s", 1),
-        (rf"\breconn/s: {NUMBER}", "event", "reconnect_rate_per_s", 1),
-        (rf"\breconnects: {NUMBER}", "event", "reconnect_rate_per_s", 1),
-        (rf"\breads: {NUMBER} MiB/s", "read", "bandwidth_bytes_per_s", MIB),
-        (rf"\bwrites: {NUMBER} MiB/s", "write", "bandwidth_bytes_per_s", MIB),
-        (rf"\bfsyncs: {NUMBER}/s", "fsync", "throughput_ops_per_s", 1),
-        (rf"^{NUMBER} MiB/sec", "memory", "bandwidth_bytes_per_s", MIB),
-        (rf"\breads/s: {NUMBER}", "read query", "throughput_ops_per_s", 1),
-        (rf"\bwrites/s: {NUMBER}", "write query", "throughput_ops_per_s", 1),
-        (r"\bqueue length: (\d{1,18})", "queue", "queue_length", 1),
+RATES: tuple[tuple[str, re.Pattern[str], str, str, int], ...] = tuple(
+    (mark, re.compile(pattern), operation, quantity, unit)
+    for mark, pattern, operation, quantity, unit in (
+        ("tps:", rf"\btps: {NUMBER}", "event", "throughput_ops_per_s", 1),
+        ("eps:", rf"\beps: {NUMBER}", "event", "throughput_ops_per_s", 1),
+        ("qps:", rf"\bqps: {NUMBER}", "query", "throughput_ops_per_s", 1),
+        ("(r/w", rf"\(r/w/o: {NUMBER}/", "read query", "throughput_ops_per_s", 1),
+        ("(r/w", rf"\(r/w/o: [\d.]+/{NUMBER}/", "write query", "throughput_ops_per_s", 1),
+        ("(r/w", rf"\(r/w/o: [\d.]+/[\d.]+/{NUMBER}\)", "other query", "throughput_ops_per_s", 1),
+        ("err/", rf"\berr/s:? {NUMBER}", "event", "error_rate_per_s", 1),
+        ("errors:", rf"\berrors: {NUMBER}", "event", "error_rate_per_s", 1),
+        ("reconn/", rf"\breconn/s: {NUMBER}", "event", "reconnect_rate_per_s", 1),
+        ("reconnects:", rf"\breconnects: {NUMBER}", "event", "reconnect_rate_per_s", 1),
+        ("reads:", rf"\breads: {NUMBER} MiB/s", "read", "bandwidth_bytes_per_s", MIB),
+        ("writes:", rf"\bwrites: {NUMBER} MiB/s", "write", "bandwidth_bytes_per_s", MIB),
+        ("fsyncs:", rf"\bfsyncs: {NUMBER}/s", "fsync", "throughput_ops_per_s", 1),
+        ("MiB/sec", rf"^{NUMBER} MiB/sec", "memory", "bandwidth_bytes_per_s", MIB),
+        ("reads/s:", rf"\breads/s: {NUMBER}", "read query", "throughput_ops_per_s", 1),
+        ("writes/s:", rf"\bwrites/s: {NUMBER}", "write query", "throughput_ops_per_s", 1),
+        ("queue length:", r"\bqueue length: (\d{1,18})", "queue", "queue_length", 1),
     )
 )
+"""Each with a piece of text that is in every line that it fits."""
 PERCENTILE = re.compile(
     rf"(?:lat(?:ency)? \(ms,\s?(\d{{1,2}})%\)|response time): {NUMBER}(?:ms \((\d{{1,2}})%\))?"
 )

@@ -1,0 +1,180 @@
+"""Uploads that take long are answered at once and read by a worker; who dies on the way loses nothing."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from backend.tests.uploads.conftest import ACT, Json, Uploader
+from fastapi.testclient import TestClient
+
+from tailroom.api.app import create_app
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.raw_files import LocalRawFiles
+from tailroom.kit.settings import Settings
+from tailroom.uploads import repository, service, waiting
+from tailroom.uploads.waiting import MOST_ATTEMPTS, read_in_turn, uploads_to_read
+
+LOG = ACT / "act40_1x_1dev_ms_60s.log"
+ANSWERS = {"host.cpu.model": "a processor"}
+
+
+@contextmanager
+def installation(settings: Settings, database: Database, token: str, **changed: float) -> Iterator[Uploader]:
+    """An installation with other limits."""
+    with TestClient(create_app(settings.model_copy(update=changed))) as client:
+        yield Uploader(client, database, token)
+
+
+@pytest.fixture
+def impatient(settings: Settings, database: Database, make_token: Callable[..., str]) -> Iterator[Uploader]:
+    """Reads nothing while the sender waits."""
+    with installation(settings, database, make_token("viewer"), upload_at_once_bytes=1_000) as found:
+        yield found
+
+
+def read_by_worker(
+    settings: Settings, database: Database, upload_id: str, within_s: float = 60.0
+) -> service.News | None:
+    """What the task of the worker does."""
+    store = LocalRawFiles(settings.home / "raw-files")
+    return read_in_turn(database, store, UUID(upload_id), within_s)
+
+
+def waiting_ids(database: Database, later: timedelta = timedelta(minutes=1)) -> list[str]:
+    """What a sweep finds."""
+    with database.transaction() as session:
+        return [str(one) for one in uploads_to_read(session, utc_now() + later, limit=1_000)]
+
+
+def send_large(uploader: Uploader, **fields: str) -> Json:
+    """Sends the log and is told to come again."""
+    answer = uploader.send_paths(LOG, LOG.with_suffix(".conf"), status=202, **fields)
+    assert answer["state"] == "waiting"
+    return answer
+
+
+def test_a_large_upload_is_answered_before_it_is_read(
+    impatient: Uploader, settings: Settings, database: Database
+) -> None:
+    sent = send_large(impatient, visibility="public", answers=json.dumps(ANSWERS))
+    assert [one["name"] for one in sent["files"]] == [LOG.name, "act40_1x_1dev_ms_60s.conf"]
+    assert (sent["read_at"], sent["runs"], sent["failure"]) == (None, [], None)
+    listed = impatient.get("/uploads")["uploads"][0]
+    assert (listed["state"], listed["file_count"], listed["first_name"]) == ("waiting", 2, LOG.name)
+    assert sent["upload_id"] not in waiting_ids(database, timedelta(0)), "the sender has a moment"
+    assert sent["upload_id"] in waiting_ids(database)
+    news = read_by_worker(settings, database, sent["upload_id"])
+    assert news is not None
+    found = impatient.get(f"/uploads/{sent['upload_id']}")
+    assert (found["state"], found["files"][0]["format"]) == ("read", "act-storage")
+    (run,) = found["runs"]
+    assert news.run_ids == [UUID(run["run_id"])]
+    assert run["visibility"] == "public"
+    assert [one["field"] for one in run["disclosure"]["disclosed"]] == list(ANSWERS)
+    assert sent["upload_id"] not in waiting_ids(database)
+    assert read_by_worker(settings, database, sent["upload_id"]) is None, "there is nothing left to read"
+    again = impatient.send_paths(LOG, LOG.with_suffix(".conf"), status=200)
+    assert again["upload_id"] == sent["upload_id"]
+
+
+def test_what_takes_too_long_is_left_to_a_worker(
+    settings: Settings, database: Database, make_token: Callable[..., str]
+) -> None:
+    token = make_token("viewer")
+    with installation(settings, database, token, upload_at_once_s=0.0) as uploader:
+        sent = send_large(uploader)
+        assert read_by_worker(settings, database, sent["upload_id"]) is not None
+        assert len(uploader.get(f"/uploads/{sent['upload_id']}")["runs"]) == 1
+
+
+def test_what_takes_too_long_for_a_worker_is_refused_and_kept(
+    impatient: Uploader, settings: Settings, database: Database
+) -> None:
+    sent = send_large(impatient)
+    news = read_by_worker(settings, database, sent["upload_id"], within_s=0.0)
+    assert news is not None
+    assert news.run_ids == []
+    found = impatient.get(f"/uploads/{sent['upload_id']}")
+    assert found["state"] == "read"
+    assert "within 0 s" in found["files"][0]["refusal"]
+    # Sending it again tries again.
+    assert send_large(impatient)["upload_id"] == sent["upload_id"]
+    assert read_by_worker(settings, database, sent["upload_id"]) is not None
+    assert len(impatient.get(f"/uploads/{sent['upload_id']}")["runs"]) == 1
+
+
+def test_only_one_reads_at_a_time(impatient: Uploader, settings: Settings, database: Database) -> None:
+    sent = send_large(impatient)
+    with database.transaction() as other:
+        assert repository.hold(other, UUID(sent["upload_id"]))
+        assert read_by_worker(settings, database, sent["upload_id"]) is None
+    with database.transaction() as other:
+        assert repository.hold_turn(other)
+        assert read_by_worker(settings, database, sent["upload_id"]) is None
+    assert read_by_worker(settings, database, sent["upload_id"]) is not None
+
+
+def test_a_worker_that_is_killed_while_it_reads_loses_nothing(
+    impatient: Uploader, settings: Settings, database: Database
+) -> None:
+    """By SIGKILL, after the run was written and before it was committed; the lock goes with the process."""
+    sent = send_large(impatient)
+    program = textwrap.dedent(
+        """
+        import os, signal, sys
+        from pathlib import Path
+        from uuid import UUID
+        from tailroom.kit.db import Database
+        from tailroom.kit.raw_files import LocalRawFiles
+        from tailroom.uploads import storing, waiting
+        stored = storing.insert_rows
+        def die(*args, **named):
+            stored(*args, **named)
+            os.kill(os.getpid(), signal.SIGKILL)
+        storing.insert_rows = die
+        waiting.read_in_turn(Database(sys.argv[1]), LocalRawFiles(Path(sys.argv[2])), UUID(sys.argv[3]), 60.0)
+        """
+    )
+    words = [settings.database_url, str(settings.home / "raw-files"), sent["upload_id"]]
+    killed = subprocess.run([sys.executable, "-c", program, *words], env=os.environ, check=False, timeout=120)
+    assert killed.returncode == -signal.SIGKILL
+    assert impatient.get(f"/uploads/{sent['upload_id']}")["state"] == "waiting"
+    assert sent["upload_id"] in waiting_ids(database)
+    assert read_by_worker(settings, database, sent["upload_id"]) is not None
+    (run,) = impatient.get(f"/uploads/{sent['upload_id']}")["runs"]
+    assert impatient.judged(run["run_id"])["series"][0]["received_count"] == 60
+
+
+def test_a_file_that_ends_every_reader_is_given_up_and_kept(
+    impatient: Uploader, settings: Settings, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = send_large(impatient)
+
+    def broken(*_: object) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(waiting, "read_files", broken)
+        for _ in range(MOST_ATTEMPTS):
+            assert sent["upload_id"] in waiting_ids(database)
+            with pytest.raises(MemoryError):
+                read_by_worker(settings, database, sent["upload_id"])
+    found = impatient.get(f"/uploads/{sent['upload_id']}")
+    assert found["state"] == "failed"
+    assert "tried 3 times" in found["failure"]
+    assert sent["upload_id"] not in waiting_ids(database)
+    assert read_by_worker(settings, database, sent["upload_id"]) is None
+    kept = impatient.client.get(f"/api/v1/raw-files/{found['files'][0]['sha256']}", headers=impatient.headers)
+    assert kept.content == LOG.read_bytes()
+    assert send_large(impatient)["upload_id"] == sent["upload_id"]
+    assert read_by_worker(settings, database, sent["upload_id"]) is not None
+    assert impatient.get(f"/uploads/{sent['upload_id']}")["state"] == "read"
