@@ -7,7 +7,7 @@ from tailroom.domain.claims.claim import Claim, Publication
 from tailroom.domain.plausibility.bandwidth import moved, stated_bandwidth
 from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, figure_of, keys_of
-from tailroom.domain.plausibility.material import Fact, condition, facts_of, of_quantity
+from tailroom.domain.plausibility.material import Fact, facts_of, of_quantity
 from tailroom.domain.plausibility.repeats import Quantile, Stated, load_reached, quantile_twice, twice
 from tailroom.domain.plausibility.tools import tool_version
 from tailroom.domain.plausibility.transactions import (
@@ -190,16 +190,14 @@ def _writes_twice(stated: Sequence[Claim]) -> Iterator[Finding]:
 
 
 def _tool(publication: Publication) -> Iterator[Finding]:
-    name = publication.measurement.get("tool") or condition(publication.claims, "tool")
-    versions: dict[str, list[str]] = {}
+    """Tools and versions as claims name them together; else as the document names them."""
+    named: dict[tuple[str, str], list[str]] = {}
     for claim in publication.claims:
-        version = claim.conditions.get("tool_version")
-        if isinstance(version, str):
-            versions.setdefault(version, []).append(claim.key)
-    stated = publication.measurement.get("tool_version")
-    if isinstance(stated, str):
-        versions.setdefault(stated, [])
-    if isinstance(name, str):
-        short = str(condition(publication.claims, "tool") or name)
-        for version, keys in versions.items():
-            yield from tool_version(short, version, tuple(keys[:1]))
+        tool, version = claim.conditions.get("tool"), claim.conditions.get("tool_version")
+        if isinstance(tool, str) and isinstance(version, str):
+            named.setdefault((tool, version), []).append(claim.key)
+    tool, version = publication.measurement.get("tool"), publication.measurement.get("tool_version")
+    if not named and isinstance(tool, str) and isinstance(version, str):
+        named[tool, version] = []
+    for (tool, version), keys in named.items():
+        yield from tool_version(tool, version, tuple(keys[:1]))

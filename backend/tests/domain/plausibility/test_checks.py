@@ -1,0 +1,301 @@
+"""Each check by itself: what its ends prove is found, what they leave open is not."""
+
+import math
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tailroom.domain.plausibility.attribution import changed_factors, common_loads
+from tailroom.domain.plausibility.bandwidth import moved, over_link, stated_bandwidth
+from tailroom.domain.plausibility.capacity import filled, product
+from tailroom.domain.plausibility.dates import DatedTest, date_of, long_enough, one_day_each, style_of
+from tailroom.domain.plausibility.drive_load import against_specification, odd_steps
+from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.finding import Finding
+from tailroom.domain.plausibility.gains import GainClass, GainKind, classify, gain
+from tailroom.domain.plausibility.labels import contains_read, operation_named
+from tailroom.domain.plausibility.little import Flights, concurrency, equal_load, in_flight
+from tailroom.domain.plausibility.order import Placed, breaks, mean_fits
+from tailroom.domain.plausibility.rates import Timed, achieved_rate, runtimes
+from tailroom.domain.plausibility.samples import averages_of_integers, tail
+from tailroom.domain.plausibility.tools import act_by_dates, tool_version, version_of
+from tailroom.domain.plausibility.transactions import (
+    WholeTransaction,
+    measured_against_reads,
+    needed_quantile,
+    sequential_possible,
+)
+
+POSITIVE = st.floats(1e-3, 1e6, allow_nan=False)
+HALF = st.floats(0, 0.4)
+
+
+def rounded(value: float, ulp: float = 1.0) -> Ends:
+    return Ends(max(0.0, value - ulp / 2), value + ulp / 2, value)
+
+
+@given(POSITIVE, POSITIVE, HALF, HALF)
+def test_arithmetic_of_ends_contains_the_arithmetic_of_their_numbers(
+    one: float, two: float, wide: float, wider: float
+) -> None:
+    first = Ends(one * (1 - wide), one * (1 + wide), one)
+    second = Ends(two * (1 - wider), two * (1 + wider), two)
+    slack = 1e-9 * (one + two) * max(one, two, 1.0)
+    for result, exact in (
+        (first.times(second), one * two),
+        (first.over(second), one / two),
+        (first.plus(second), one + two),
+        (first.minus(second), one - two),
+    ):
+        assert result.lower is not None
+        assert result.upper is not None
+        assert result.lower - slack <= exact <= result.upper + slack
+
+
+@given(POSITIVE, POSITIVE)
+def test_two_numbers_surely_differ_only_where_none_is_in_both(one: float, two: float) -> None:
+    first, second = rounded(one), rounded(two)
+    overlap = max(first.lower or 0, second.lower or 0) <= min(first.upper or 0, second.upper or 0)
+    assert first.surely_differs(second) != overlap
+    assert not Ends(None, None, one).surely_differs(second), "nothing is known of it"
+
+
+def test_unknown_ends_stay_unknown() -> None:
+    about = Ends(None, None, 5.0)
+    assert about.times(2.0) == Ends(None, None, 10.0)
+    assert Ends(1.0, 2.0, 1.5).over(0.0) == Ends(None, None, None)
+    assert Ends(1.0, 2.0, 1.5).over(Ends(0.0, 4.0, 2.0)) == Ends(0.25, None, 0.75)
+
+
+class TestP1:
+    def test_little(self) -> None:
+        flight = in_flight(Ends.exactly(2.04e6), [(1.0, Ends.exactly(910_000.0))])
+        assert flight.value == pytest.approx(1856.4)
+        mixed = in_flight(
+            Ends.exactly(848_241.0), [(0.5, Ends.exactly(109_870)), (0.5, Ends.exactly(182_080))]
+        )
+        assert mixed.value == pytest.approx(123.8, abs=0.05)
+
+    def test_more_in_flight_than_threads_is_impossible(self) -> None:
+        assert concurrency(rounded(51), 50, "threads").contradicts
+        assert not concurrency(rounded(50.4), 50, "threads").contradicts
+
+    def test_loads_are_equal_within_a_quarter(self) -> None:
+        def between(new: float, old: float) -> list[Finding]:
+            return equal_load([Flights("A", rounded(new), rounded(old), ())], clients_disclosed=True)
+
+        assert not any(one.contradicts for one in between(59.1, 57.6))
+        assert all(one.contradicts for one in between(113, 241))
+
+
+class TestP2:
+    @given(st.integers(1, 10**9), st.floats(1, 1e6))
+    def test_what_belongs_together_is_never_found(self, operations: int, seconds: float) -> None:
+        rate = rounded(operations / seconds, ulp=1e-3)
+        one = Timed("a", Ends.exactly(operations), rate, rounded(seconds, ulp=0.01))
+        assert not any(found.contradicts for found in runtimes([one]))
+
+    @given(st.integers(1000, 10**9), st.floats(10, 1e6), st.floats(1.02, 5))
+    def test_what_is_off_by_two_per_cent_is_found(self, operations: int, seconds: float, off: float) -> None:
+        one = Timed(
+            "a", Ends.exactly(operations), Ends.exactly(operations / seconds), Ends.exactly(seconds * off)
+        )
+        assert any(found.contradicts for found in runtimes([one]))
+
+    def test_a_rate_is_kept_within_one_per_cent(self) -> None:
+        target = Ends.exactly(1000)
+        assert not achieved_rate(Ends.exactly(991), target, "read").contradicts
+        assert achieved_rate(Ends.exactly(989), target, "read").kind == "load not reached"
+        assert achieved_rate(Ends.exactly(1011), target, "read").kind == "load exceeded"
+
+
+class TestP3:
+    @given(st.lists(st.floats(0, 1e6), min_size=2, max_size=8))
+    def test_sorted_numbers_break_no_order_and_others_do(self, values: list[float]) -> None:
+        placed = [Placed(at, str(at), Ends.exactly(value), str(at)) for at, value in enumerate(values)]
+        assert bool(breaks(placed)) == (values != sorted(values))
+        assert bool(breaks(placed, falling=True)) == (values != sorted(values, reverse=True))
+
+    def test_a_mean_needs_what_its_percentiles_need(self) -> None:
+        quantiles = [
+            Placed(0.95, "p95", Ends.exactly(129_000), "a"),
+            Placed(0.99, "p99", Ends.exactly(160_000), "b"),
+        ]
+        # 0.04 · 129 + 0.01 · 160 = 6.76 µs
+        assert mean_fits("A", Ends.exactly(6_700), quantiles, "m")
+        assert not mean_fits("A", Ends.exactly(6_800), quantiles, "m")
+
+
+class TestP4:
+    @pytest.mark.parametrize(
+        ("new", "old", "kind", "printed", "expected"),
+        [
+            (1_646_728, 812_222, GainKind.INCREASE, 102, GainClass.TRUNCATED),
+            (1_646_728, 812_222, GainKind.INCREASE, 103, GainClass.ROUNDED),
+            (1_646_728, 812_222, GainKind.INCREASE, 104, GainClass.WRONG),
+            (1_646_728, 812_222, GainKind.INCREASE, 101, GainClass.WRONG),
+            (199, 356, GainKind.REDUCTION, 44, GainClass.ROUNDED),
+        ],
+    )
+    def test_a_gain_is_rounded_truncated_or_wrong(
+        self, new: float, old: float, kind: GainKind, printed: float, expected: GainClass
+    ) -> None:
+        assert classify(gain(rounded(new), rounded(old), kind), printed) is expected
+
+    @given(st.floats(1, 1000), st.floats(1, 1000))
+    def test_rounding_of_the_true_gain_is_never_wrong(self, new: float, old: float) -> None:
+        found = gain(Ends.exactly(new), Ends.exactly(old), GainKind.INCREASE)
+        assert found.value is not None
+        assert classify(found, round(100 * found.value)) is GainClass.ROUNDED
+        assert classify(found, math.floor(100 * found.value)) is not GainClass.WRONG
+
+
+class TestP8:
+    def test_labels_name_their_operation(self) -> None:
+        assert operation_named("Update Latency: 95th Percentile") == "UPDATE"
+        assert operation_named("50% Read / 50% Read-Modify-Write") == "READ-MODIFY-WRITE"
+        assert operation_named("Runtime") is None
+
+    def test_a_read_modify_write_contains_its_read(self) -> None:
+        assert contains_read("F", rounded(110), rounded(90), None, ()).contradicts
+        assert not contains_read("F", rounded(110), rounded(110.4), None, ()).contradicts
+
+
+class TestP9AndP10:
+    def test_thirty_six_whole_means_of_three_are_no_means(self) -> None:
+        found = averages_of_integers(36, 36, 3, "percentiles")
+        assert found.contradicts
+        assert next(one.value for one in found.figures if one.label == "probability") == pytest.approx(
+            3.0**-36
+        )
+        assert not averages_of_integers(5, 5, 3, "percentiles").contradicts
+        assert not averages_of_integers(35, 36, 3, "percentiles").contradicts
+        assert not averages_of_integers(36, 36, 1, "percentiles").contradicts
+
+    def test_a_crowd_has_a_tail(self) -> None:
+        def of(mean: float, share: float, flight: float) -> str | None:
+            found = tail("a", Ends.exactly(mean), 1e6, share, flight=Ends.exactly(flight))
+            return None if found is None else found.kind
+
+        assert of(0.91e6, 1.0, 1856) == "implausible tail"
+        assert of(0.82e6, 0.9999, 1017) == "undecided"
+        assert of(0.2e6, 1.0, 1856) == "consistent"
+        assert of(0.91e6, 1.0, 50) is None, "nobody waits"
+        assert of(0.91e6, 0.99, 1856) is None, "that is no tail"
+
+
+class TestP11ToP13:
+    def test_capacities_follow_from_counts(self) -> None:
+        factors = [("objects", Ends.exactly(2e9)), ("size", Ends.exactly(900)), ("copies", Ends.exactly(2))]
+        assert not product("data", rounded(3.6e12, 1e11), factors, ()).contradicts
+        assert product("data", rounded(1.8e12, 1e11), factors, ()).contradicts
+        assert filled("data", rounded(3.6e12), rounded(25.6e12), ()) is not None
+        assert filled("data", rounded(6e12), rounded(25.6e12), ()) is None
+
+    def test_a_drive_below_a_fifth_of_its_rating_is_not_the_limit(self) -> None:
+        def share(rate: float) -> str:
+            rated = Ends.exactly(2e6)
+            return against_specification("x", Ends.exactly(rate), drives=8, rated=rated).kind
+
+        assert share(1_692_491) == "attribution"
+        assert share(8e6) == "consistent"
+        assert share(17e6) == "above specification"
+
+    def test_loads_are_half_steps(self) -> None:
+        good, odd = ("a", Ends.exactly(316_500), "k"), ("b", Ends.exactly(135_500), "l")
+        assert [one.kind for one in odd_steps([good])] == ["consistent"]
+        (found,) = odd_steps([good, odd])
+        assert found.claim_keys == ("l",)
+
+    def test_bandwidth_follows_from_rate_and_size(self) -> None:
+        payload = moved(Ends.exactly(1.24e6), Ends.exactly(1000))
+        assert payload.value == pytest.approx(1.24e9)
+        assert over_link("x", payload, Ends.exactly(1e9)).contradicts
+        assert not over_link("x", payload, Ends.exactly(1e10)).contradicts
+        assert stated_bandwidth("x", payload, Ends.exactly(2e9)).contradicts
+        assert not stated_bandwidth("x", payload, Ends.exactly(1.25e9)).contradicts
+
+
+class TestP14:
+    def test_dates_are_read_as_they_are_printed(self) -> None:
+        assert date_of("11/2/2011") == date_of("11/02/11") == date(2011, 11, 2)
+        assert date_of("13/41/2011") is None
+        assert style_of("11/2/2011") != style_of("11/02/11")
+
+    def test_a_day_holds_one_test_of_a_drive(self) -> None:
+        def days(*printed: str | None) -> list[str]:
+            return [one.kind for one in one_day_each([DatedTest("d", day, "k") for day in printed])]
+
+        assert days("11/1/12", "11/2/12") == ["consistent"]
+        assert days("11/1/12", "11/01/2012") == ["implausible dates"]
+        assert days(None, None) == []
+
+    def test_a_short_run_is_no_certification(self) -> None:
+        assert long_enough(60 * 10**9).severity == "info"
+        assert long_enough(60 * 10**9).contradicts
+        assert not long_enough(24 * 3600 * 10**9).contradicts
+
+
+class TestP17:
+    @pytest.mark.parametrize(
+        ("tool", "version", "checks"),
+        [
+            ("memtier_benchmark", "v1.2.6", 1),
+            ("memtier_benchmark", "1.3.0", 0),
+            ("Yahoo! Cloud Serving Benchmark (YCSB)", "0.18.0", 1),
+            ("ycsb", "0.17.0", 0),
+            ("ycsb", "0.18.0-SNAPSHOT", 0),
+            ("act", "1", 1),
+            ("act", "2.0", 0),
+            ("act", "6.4", 1),
+            ("fio", "3.33", 0),
+            ("compactor", "1.0", 0),
+        ],
+    )
+    def test_versions_with_known_problems_are_named(self, tool: str, version: str, checks: int) -> None:
+        assert len([one for one in tool_version(tool, version) if one.contradicts]) == checks
+
+    def test_versions_are_read_from_their_numbers(self) -> None:
+        assert version_of("v1.2.6") == (1, 2, 6)
+        assert version_of("unknown") is None
+
+    def test_results_before_a_release_were_measured_before_it(self) -> None:
+        assert act_by_dates(date(2012, 12, 16), 30)
+        assert not act_by_dates(date(2015, 1, 1), 30)
+
+
+class TestP18:
+    def test_parallel_reads_need_rare_quantiles(self) -> None:
+        assert needed_quantile(250, 0.5) == pytest.approx(0.99723, abs=1e-5)
+        assert 1 - needed_quantile(250, 0.999) == pytest.approx(4.0e-6, rel=1e-3)
+
+    def test_reads_one_after_another_take_at_least_their_device(self) -> None:
+        def of(limit_ns: float) -> str:
+            stated = [WholeTransaction("x", Ends(None, limit_ns, limit_ns), "k")]
+            (found,) = sequential_possible(stated, 250, rounded(85_000, 1000), "d")
+            return found.kind
+
+        assert of(20e6) == "implausible if sequential"
+        assert of(65e6) == "consistent"
+
+    def test_a_sum_is_at_least_its_shortest_part_times_their_number(self) -> None:
+        assert measured_against_reads(250, Ends.exactly(20e6), Ends.exactly(85_000)).contradicts
+        assert not measured_against_reads(250, Ends.exactly(22e6), Ends.exactly(85_000)).contradicts
+
+
+class TestP19:
+    def test_two_changes_allow_no_attribution(self) -> None:
+        new = {"drive": "a", "cpu": "x", "memory": "1"}
+        assert not any(one.contradicts for one in changed_factors(new, new | {"drive": "b"}, "drives"))
+        (found,) = changed_factors(new, new | {"drive": "b", "cpu": "y"}, "drives")
+        assert found.contradicts
+        assert changed_factors(new, {}, "drives") == []
+
+    def test_drives_are_compared_at_a_load_they_share(self) -> None:
+        alike = {"a": frozenset({"True"}), "b": frozenset({"True"})}
+        (found,) = common_loads({"a": frozenset({1.0, 3.0}), "b": frozenset({3.0})}, alike)
+        assert not found.contradicts
+        (found,) = common_loads({"a": frozenset({1.0}), "b": frozenset({3.0})}, alike)
+        assert found.contradicts
