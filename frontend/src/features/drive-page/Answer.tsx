@@ -1,6 +1,7 @@
 // The answer first: what the drive holds under the chosen rules, for each set of conditions it was tested under, in words and as
 // one picture of loads.
 import { Select } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import type { DrivePage, DriveRow } from "@/api/drivePage";
@@ -18,6 +19,7 @@ type AnswerProps = { page: DrivePage; onRules: (name: string) => void; outdated:
 
 export function Answer({ page, onRules, outdated }: AnswerProps) {
   const titleId = useId();
+  const narrow = useMediaQuery("(max-width: 640px)", false, { getInitialValueInEffect: false });
   const rules = page.rule_set;
   const { own, shared } = splitConditions(page.rows);
   return (
@@ -32,17 +34,13 @@ export function Answer({ page, onRules, outdated }: AnswerProps) {
         {rules.version}).
       </p>
       {page.rows.length === 0 ? (
-        <p>No test of this drive is on record: its specification is all that is known.</p>
+        <p>No test under a known load is on record, so nothing is said about what it holds.</p>
       ) : (
         <>
           <p className={classes["headline"]}>{headline(page.rows)}.</p>
-          {shared === "" ? null : (
-            <p className="dim">
-              {page.rows.length === 1 ? "Tested under: " : "All of it: "}
-              {shared}.
-            </p>
-          )}
-          <Ladder page={page} own={own} />
+          {shared === "" || page.rows.length === 1 ? null : <p className="dim">All of it: {shared}.</p>}
+          {narrow ? <Strips page={page} own={own} /> : <Ladder page={page} own={own} />}
+          <Legend page={page} />
         </>
       )}
     </section>
@@ -72,9 +70,6 @@ function RuleSets({ name, title, onRules }: { name: string; title: string; onRul
 
 /** Loads from left to right: each cell says what is known there, the rating is the line below the cells that it spans. */
 function Ladder({ page, own }: { page: DrivePage; own: (row: DriveRow) => string }) {
-  const shownStates = CELL_STATES.filter((state) =>
-    page.rows.some((row) => row.cells.some((cell) => cell.state === state)),
-  );
   const threshold = page.rule_set.limits[0]?.threshold_ns ?? null;
   return (
     <div className={classes["ladder"]}>
@@ -139,17 +134,60 @@ function Ladder({ page, own }: { page: DrivePage; own: (row: DriveRow) => string
           </tbody>
         </table>
       </ScrollRegion>
-      <p className={classes["legend"]}>
-        {shownStates.map((state) => (
-          <span key={state} title={CELL_WORDS[state].meaning}>
-            <CellSign state={state} silent /> {CELL_WORDS[state].word}
-          </span>
-        ))}
-        {threshold === null ? null : (
-          <span>Numbers: share over {formatExactLatency(nanoseconds(threshold))}, as far as it is known.</span>
-        )}
-      </p>
     </div>
+  );
+}
+
+/** On a phone each set of conditions is a card with its loads in a line. */
+function Strips({ page, own }: { page: DrivePage; own: (row: DriveRow) => string }) {
+  const threshold = page.rule_set.limits[0]?.threshold_ns ?? null;
+  return (
+    <ul className={classes["strips"]}>
+      {page.rows.map((row) => (
+        <li key={row.row_id}>
+          <strong>{ratingSentence(row.rating)}</strong>
+          <span className="dim">
+            {[own(row) || conditionWords(row), rankSentence(row.rank)].filter(Boolean).join(" · ")}
+          </span>
+          <ol className={classes["strip"]}>
+            {row.cells.map((cell) => {
+              const share = cell.exceedances.find((one) => one.threshold_ns === threshold);
+              return (
+                <li key={cell.load} data-inside={inside(row, cell.load) || undefined}>
+                  <span className="dim">{loadText(cell.load)}</span>
+                  <CellSign state={cell.state} />
+                  <span className={classes["share"]}>{share === undefined ? "" : shareRangeText(share)}</span>
+                </li>
+              );
+            })}
+          </ol>
+          {row.rating.violations.map((text) => (
+            <span key={text} className={classes["violation"]}>
+              <IconWarning size={14} /> {text}
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Legend({ page }: { page: DrivePage }) {
+  const shownStates = CELL_STATES.filter((state) =>
+    page.rows.some((row) => row.cells.some((cell) => cell.state === state)),
+  );
+  const threshold = page.rule_set.limits[0]?.threshold_ns ?? null;
+  return (
+    <p className={classes["legend"]}>
+      {shownStates.map((state) => (
+        <span key={state} title={CELL_WORDS[state].meaning}>
+          <CellSign state={state} silent /> {CELL_WORDS[state].word}
+        </span>
+      ))}
+      {threshold === null ? null : (
+        <span>Numbers: share over {formatExactLatency(nanoseconds(threshold))}, as far as it is known.</span>
+      )}
+    </p>
   );
 }
 

@@ -6,6 +6,7 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { DEFAULT_RULE_SET, drivePageQuery, type DrivePage as Page } from "@/api/drivePage";
 import { isNotFound } from "@/api/problem";
+import { publicationListQuery } from "@/api/publications";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { formatExactLatency } from "@/lib/format";
 import { driveName } from "@/lib/ratings";
@@ -50,6 +51,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
   }
 
   const name = driveName(page.drive);
+  const aliases = page.aliases.filter((alias) => alias !== name);
   const evidence = new Set(page.tests.map((test) => test.source.slug ?? test.source.run_id ?? test.source.title));
   return (
     <div className={classes["page"]}>
@@ -59,10 +61,13 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
           {[
             page.interface ?? "interface not known",
             page.form_factor ?? "form factor not known",
-            `${plural(page.tests.length, "test")} from ${plural(evidence.size, "source")}`,
+            page.tests.length === 0
+              ? "no test on record"
+              : `${plural(page.tests.length, "test")} from ${plural(evidence.size, "source")}`,
           ].join(" · ")}
         </p>
-        {page.aliases.length === 0 ? null : <p className="dim">Also called {page.aliases.join(", ")}</p>}
+        {aliases.length === 0 ? null : <p className="dim">Also called {aliases.join(", ")}</p>}
+        <PublishedAbout page={page} />
       </header>
       {found.error === null ? null : (
         <Failed error={found.error} what="The drive under these rules" onRetry={() => void found.refetch()} />
@@ -80,7 +85,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
         </>
       )}
       <MySla page={page} />
-      <Comparability page={page} view={view} onView={onView} />
+      {page.tests.length === 0 ? null : <Comparability page={page} view={view} onView={onView} />}
       {page.tests.length === 0 ? null : <Audit tests={page.tests} />}
       <SpecSheet facts={page.facts} />
       <Badge slug={page.drive.slug} name={name} rules={page.rule_set.name} />
@@ -109,6 +114,12 @@ function LoadCurve({ page, view, onView }: { page: Page } & Pick<DrivePageProps,
     [name, threshold, page.curves, page.rows],
   );
   if (spec === null || threshold === undefined) return null;
+  if (spec.rows.length < 2)
+    return (
+      <p className="panel">
+        One load was tested, so there is no curve: how the share of slow reads grows with load is not known.
+      </p>
+    );
   return (
     <section aria-label="Load curve">
       <h2 className="visually-hidden">Load curve</h2>
@@ -135,16 +146,40 @@ function LoadCurve({ page, view, onView }: { page: Page } & Pick<DrivePageProps,
   );
 }
 
+/** Every document that a fact or a test of the drive was read from. */
+function PublishedAbout({ page }: { page: Page }) {
+  const publications = useQuery(publicationListQuery());
+  const slugs = new Set([
+    ...page.facts.map((fact) => fact.source?.["publication"]),
+    ...page.tests.map((test) => test.source.slug),
+  ]);
+  const about = (publications.data?.publications ?? []).filter((document) => slugs.has(document.slug));
+  if (about.length === 0) return null;
+  return (
+    <p>
+      Published about it:{" "}
+      {about.map((document, index) => (
+        <span key={document.slug}>
+          {index === 0 ? "" : " · "}
+          <Link to="/publications/$slug" params={{ slug: document.slug }} preload="intent">
+            {document.title}
+          </Link>
+        </span>
+      ))}
+    </p>
+  );
+}
+
 /** Runs can be asked about any transaction; printed shares answer those that their few thresholds decide. */
 function MySla({ page }: { page: Page }) {
   const [run] = runsOf(page.tests);
   return (
-    <section className={`${classes["sla"]} panel`} aria-label="My SLA">
+    <section className="panel" aria-label="My SLA">
       <p>
         <strong>Does it meet your own SLA?</strong>{" "}
         {run === undefined ? (
           <>
-            A share over a few thresholds decides few transactions.{" "}
+            {page.tests.length === 0 ? "" : "Shares over a few thresholds decide few transactions. "}
             <Link to="/sla">Describe yours and see which configurations meet it</Link>
           </>
         ) : (

@@ -95,6 +95,8 @@ export function conditionsText(conditions: Readonly<Record<string, unknown>> | n
       if (value === null || value === undefined || value === "") return [];
       if (key.endsWith("_bytes") && typeof value === "number")
         return [`${factName(key).toLowerCase()} ${formatCapacity(value)}`];
+      if (key === "years") return [`over ${String(value)} years`];
+      if (key === "statistic") return [String(value)];
       if (typeof value === "boolean")
         return [value ? factName(key).toLowerCase() : `not ${factName(key).toLowerCase()}`];
       return [`${factName(key).toLowerCase()} ${String(value)}`];
