@@ -229,6 +229,8 @@ fn human_duration(duration_ns: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use measure::series::{Clock, ClockProgress};
+
     use super::*;
 
     #[test]
@@ -239,6 +241,28 @@ mod tests {
             rate_per_s: 1999.6,
             target_rate_per_s: 2000.0,
             p99_ns: 212_000,
+            clocks: vec![
+                ClockProgress {
+                    clock: Clock::Response,
+                    p50_ns: 95_000,
+                    p99_ns: 212_000,
+                    p999_ns: 1_250_000,
+                    max_ns: 9_000_000,
+                },
+                ClockProgress {
+                    clock: Clock::Service,
+                    p50_ns: 90_000,
+                    p99_ns: 205_000,
+                    p999_ns: 900_000,
+                    max_ns: 8_000_000,
+                },
+            ],
+            lateness_p99_ns: 31_000,
+            lateness_max_ns: 60_000,
+            errors: 0,
+            timeouts: 0,
+            in_flight: 1,
+            oldest_in_flight_ns: 80_000,
             over: vec![(1_000_000, 0.001_23), (8_000_000, 0.0)],
         };
         assert_eq!(

@@ -112,7 +112,7 @@ impl Plan {
 
     /// Places whose file systems matter to this plan.
     pub fn paths(&self) -> Vec<PathBuf> {
-        self.act_storage.iter().map(|act| act.path.clone()).collect()
+        self.act_storage.iter().flat_map(|act| act.paths().into_iter().map(Path::to_owned)).collect()
     }
 
     /// Does everything that comes before measuring.

@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use measure::arrivals::Arrivals;
+use measure::book::Book;
 use measure::clock::{MonotonicTime, TimeSource};
 use measure::recorder::{OperationPlan, Recorder, TICK_NS};
 use measure::report::{Reporter, with_reporter};
@@ -50,10 +52,10 @@ impl Fraud {
         let rate = Rate::per_second(plan.transactions_per_s)
             .map_err(|error| WorkloadError(format!("fraud plan: transactions_per_s: {error}")))?;
         let schedule = Schedule::new(rate, 0, 1);
-        let operation = |name: &str, schedule, clocks, pin_thresholds_ns| OperationPlan {
+        let operation = |name: &str, schedule: Option<Schedule>, clocks, pin_thresholds_ns| OperationPlan {
             operation: name.into(),
             device: Some(plan.address.clone()),
-            schedule,
+            schedule: schedule.map(Arrivals::from),
             clocks,
             pin_thresholds_ns,
         };
@@ -67,6 +69,13 @@ impl Fraud {
         Ok(Self { plan, store, transaction, read, schedule, ticks_per_histogram, duration_ns })
     }
 
+    fn book(&self) -> Book {
+        let mut book = Book::default();
+        book.add(self.transaction.clone(), 1, None);
+        book.add(self.read.clone(), 1, None);
+        book
+    }
+
     fn shared(&self, time: Arc<dyn TimeSource>) -> Shared {
         let recorder = |operation: &OperationPlan, first_series_no| {
             Recorder::new(operation.clone(), first_series_no, self.ticks_per_histogram, self.duration_ns)
@@ -75,7 +84,6 @@ impl Fraud {
             transaction: recorder(&self.transaction, 0),
             read: recorder(&self.read, FIRST_READ_SERIES),
             cuts: Vec::new(),
-            ticked: false,
             under_way: 0,
         };
         Shared {
@@ -118,13 +126,11 @@ impl Fraud {
 
 impl Workload for Fraud {
     fn series(&self, host: &str) -> Vec<SeriesDefinition> {
-        let mut series = self.transaction.definitions(0, host);
-        series.extend(self.read.definitions(FIRST_READ_SERIES, host));
-        series
+        self.book().definitions(host)
     }
 
     fn run(mut self: Box<Self>, sink: &dyn IntervalSink, stop: &StopFlag) -> Result<Outcome, WorkloadError> {
-        let mut outcome = with_reporter(sink, |reporter| self.measure(reporter, stop))?;
+        let mut outcome = with_reporter(&self.book(), sink, |reporter| self.measure(reporter, stop))?;
         if let Some(left_behind) = self.store.clear() {
             let reasons = outcome.reason.take().into_iter().chain([left_behind]);
             outcome.reason = Some(reasons.collect::<Vec<_>>().join("; "));
@@ -165,8 +171,6 @@ fn conclude(shared: &Shared, workers: Vec<JoinHandle<()>>, grace_ns: u64, report
         recorders.transaction.finish(end_ns, 0, &mut recorders.cuts);
         recorders.read.finish(end_ns, recorders.under_way, &mut recorders.cuts);
         reporter.cuts(recorders.cuts);
-        reporter.progress(recorders.transaction.progress());
-        reporter.progress(recorders.read.progress());
     }
     // A worker that still waits for an answer ends by itself at its time-out; it records nothing any more.
     drop(workers);
@@ -175,18 +179,13 @@ fn conclude(shared: &Shared, workers: Vec<JoinHandle<()>>, grace_ns: u64, report
 
 fn hand_over(shared: &Shared, reporter: &Reporter, now_ns: u64) {
     let simulated = shared.simulated;
-    let news = shared.with_recorders(|recorders| {
+    let cuts = shared.with_recorders(|recorders| {
         if !simulated {
             recorders.advance(now_ns);
         }
-        let ticked = std::mem::take(&mut recorders.ticked);
-        let progress = ticked.then(|| [recorders.transaction.progress(), recorders.read.progress()]);
-        (std::mem::take(&mut recorders.cuts), progress)
+        std::mem::take(&mut recorders.cuts)
     });
-    if let Some((cuts, progress)) = news {
-        reporter.cuts(cuts);
-        progress.into_iter().flatten().for_each(|progress| reporter.progress(progress));
-    }
+    reporter.cuts(cuts.unwrap_or_default());
 }
 
 fn ascending(thresholds_ns: impl IntoIterator<Item = u64>) -> Vec<u64> {

@@ -28,8 +28,6 @@ pub struct Recorders {
     pub read: Recorder,
     /// Finished intervals that were not handed over yet.
     pub cuts: Vec<Cut>,
-    /// A tick was cut since somebody last looked.
-    pub ticked: bool,
     /// Transactions that began and did not end.
     pub under_way: u64,
 }
@@ -37,8 +35,8 @@ pub struct Recorders {
 impl Recorders {
     /// Moves both on.
     pub fn advance(&mut self, now_ns: u64) {
-        self.ticked |= self.transaction.advance(now_ns, &mut self.cuts);
-        self.ticked |= self.read.advance(now_ns, &mut self.cuts);
+        self.transaction.advance(now_ns, &mut self.cuts);
+        self.read.advance(now_ns, &mut self.cuts);
     }
 }
 

@@ -1,297 +1,351 @@
-//! The ACT storage workload: three schedules over one engine, and what is recorded of them.
+//! The ACT workloads: which operations there are, which thread carries out which, and how a run begins and ends.
 //!
-//! One thread takes each operation when it is due, hands it to the engine and records what completes. An operation for
-//! which the engine has no room waits with its intended time; the run is given up when one waits longer than ACT allows.
+//! Each device gets its share of every rate, evenly, and each lane begins at its own part of a period, so that operations
+//! do not meet. A device belongs to one thread; with more threads than devices, records are dealt out to all.
 
-use std::sync::Arc;
+use std::sync::{Arc, Barrier, Mutex, OnceLock, PoisonError};
+use std::thread;
 use std::time::Duration;
 
+use measure::arrivals::Arrivals;
+use measure::book::Book;
 use measure::clock::{MonotonicTime, TimeSource};
-use measure::random;
-use measure::recorder::{Cut, OperationPlan, Recorder, Times};
+use measure::recorder::{OperationPlan, Recorder};
 use measure::report::{Reporter, with_reporter};
 use measure::schedule::Schedule;
 use measure::series::{Clock, IntervalSink, Outcome, SeriesDefinition, StopFlag, Workload, WorkloadError};
 
-use crate::engine::{self, Completion, Engine, Kind, Request, Sizes};
-use crate::plan::{ActStoragePlan, EngineChoice};
+use crate::content::Content;
+use crate::engine::{self, Engine, Kind, Sizes};
+use crate::lane::{Lane, Places, Sweep};
+use crate::plan::{ActStoragePlan, ArrivalProcess};
 use crate::rates;
+use crate::shared::{Ending, Shared};
 use crate::target::Target;
+use crate::worker::{Rules, Worker};
 
-/// How late an operation may begin before the run is given up (`max-lag-sec` of ACT).
-const LARGEST_LATENESS_NS: u64 = 10_000_000_000;
-/// What operations under way at the end are waited for, and after an early stop.
-const GRACE_NS: u64 = 10_000_000_000;
-const GRACE_AFTER_STOP_NS: u64 = 1_500_000_000;
-/// Longest wait between two looks at the stop flag.
-const LONGEST_WAIT_NS: u64 = 100_000_000;
-/// A simulated operation happens at its intended time however late it is taken, so few wake-ups are enough.
-const SIMULATED_WAIT_NS: u64 = 10_000_000;
 /// The kernel may be this late with a wake-up to save power; 50 µs by default.
 const TIMER_SLACK_NS: u64 = 1;
+/// One thread is given this many operations per second before there is a second one.
+const OPERATIONS_PER_S_AND_THREAD: f64 = 150_000.0;
+/// Smallest unit where there is no device to ask.
+const USUAL_UNIT_BYTES: u32 = 512;
+
+/// One kind of operation on one device, before there are threads.
+#[derive(Debug, Clone)]
+struct Stream {
+    kind: Kind,
+    device: u16,
+    operation: OperationPlan,
+    /// Place in the book.
+    place: usize,
+    parts: u64,
+}
 
 /// A prepared run.
-pub struct ActStorage {
+pub struct ActWorkload {
     plan: ActStoragePlan,
-    engine: EngineChoice,
-    target: Option<Target>,
-    operations: Vec<OperationPlan>,
+    targets: Vec<Target>,
+    streams: Vec<Stream>,
+    book: Book,
+    threads: usize,
     ticks_per_histogram: u64,
     duration_ns: u64,
 }
 
-impl ActStorage {
-    /// A run of a checked plan over what was prepared; the null engine needs no target.
+impl ActWorkload {
+    /// A run of a resolved plan over what was prepared; the null engine needs no targets.
     pub fn new(
         plan: ActStoragePlan,
-        target: Option<Target>,
+        targets: Vec<Target>,
         duration: Duration,
         ticks_per_histogram: u64,
     ) -> Result<Self, WorkloadError> {
-        let schedules = rates::schedules(&plan)?;
-        let operations = Kind::ALL
+        let devices = plan.device_count();
+        let rates = rates::rates(&plan, devices)?;
+        let all_per_s: f64 = [rates.read, rates.large_block_read, rates.large_block_write, rates.write]
             .iter()
-            .map(|&kind| OperationPlan {
-                operation: kind.operation().into(),
-                device: Some(plan.path.display().to_string()),
-                schedule: Some(match kind {
-                    Kind::Read => schedules.read,
-                    Kind::LargeBlockRead => schedules.large_block_read,
-                    Kind::LargeBlockWrite => schedules.large_block_write,
-                }),
-                clocks: vec![Clock::Response, Clock::Service],
-                pin_thresholds_ns: plan.limits_ns.clone(),
-            })
-            .collect();
-        let engine = engine::resolve(plan.engine);
+            .flatten()
+            .map(|rate| rate.as_per_second() * devices as f64)
+            .sum();
+        let threads = plan.threads.map_or_else(|| threads_for(all_per_s), usize::from);
+        let (mut streams, mut book) = (Vec::new(), Book::default());
+        for kind in Kind::ALL {
+            let rate = match kind {
+                Kind::Read => rates.read,
+                Kind::LargeBlockRead => rates.large_block_read,
+                Kind::LargeBlockWrite => rates.large_block_write,
+                Kind::Write => rates.write,
+                Kind::Sweep => None,
+            };
+            if rate.is_none() && !(kind == Kind::Sweep && plan.tomb_raider) {
+                continue;
+            }
+            let operation = |device: Option<usize>| {
+                // Lanes of one kind begin evenly spread over a period; kinds are shifted against each other.
+                let phase = |place: usize| u8::try_from(place % 255).unwrap_or(0);
+                let of = phase(3 * devices).max(1);
+                let schedule = rate.map(|rate| match (plan.arrivals, device) {
+                    (ArrivalProcess::Constant, Some(device)) => {
+                        Schedule::new(rate, phase((3 * device + kind as usize % 3) % usize::from(of)), of).into()
+                    }
+                    (ArrivalProcess::Poisson, Some(device)) => Arrivals::Poisson {
+                        rate_per_s: rate.as_per_second(),
+                        seed: plan.seed,
+                        stream: (device as u64 * 8 + kind as u64) << 10,
+                    },
+                    // Of all devices: only its rate is asked for.
+                    (_, None) => Arrivals::Poisson {
+                        rate_per_s: rate.as_per_second() * devices as f64,
+                        seed: plan.seed,
+                        stream: 0,
+                    },
+                });
+                OperationPlan {
+                    operation: kind.operation().into(),
+                    device: device.map(|device| plan.paths()[device].display().to_string()),
+                    schedule,
+                    clocks: if kind == Kind::Sweep {
+                        vec![Clock::Service]
+                    } else {
+                        vec![Clock::Response, Clock::Service]
+                    },
+                    pin_thresholds_ns: plan.limits_ns.clone(),
+                }
+            };
+            let total = (devices > 1).then(|| book.add(operation(None), 1, None));
+            for device in 0..devices {
+                let operation = operation(Some(device));
+                let split = threads > devices && matches!(kind, Kind::Read | Kind::Write);
+                let parts = if split { threads } else { 1 };
+                let place = book.add(operation.clone(), parts, total);
+                let device = u16::try_from(device).unwrap_or(u16::MAX);
+                streams.push(Stream { kind, device, operation, place, parts: parts as u64 });
+            }
+        }
         let duration_ns = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
-        Ok(Self { plan, engine, target, operations, ticks_per_histogram, duration_ns })
+        Ok(Self { plan, targets, streams, book, threads, ticks_per_histogram, duration_ns })
+    }
+
+    fn places(&self, kind: Kind, device: u16) -> Places {
+        let target = self.targets.get(usize::from(device));
+        let span_bytes = target.map_or(self.plan.size_bytes(), |target| target.span_bytes);
+        Places::of(kind, &self.plan, span_bytes, target.map_or(USUAL_UNIT_BYTES, |target| target.unit_bytes))
     }
 
     fn sizes(&self) -> Sizes {
-        let at_once = |per_load: f64, least: u32, most: u32| {
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, then is clamped")]
-            let wanted = (self.plan.load_multiple * per_load) as u32;
-            wanted.clamp(least, most)
+        let per_s = |kinds: [Kind; 2]| {
+            let rates = self.streams.iter().filter(|stream| kinds.contains(&stream.kind));
+            rates.filter_map(|stream| stream.operation.schedule).map(|schedule| schedule.rate_per_s()).sum::<f64>()
+                / self.threads as f64
         };
+        // What a stall of 64 ms leaves waiting, and of a third of a second for large blocks.
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, then is clamped")]
+        let at_once = |per_s: f64, share: f64, least: u32, most: u32| ((per_s * share) as u32).clamp(least, most);
+        let records = per_s([Kind::Read, Kind::Write]);
+        let large = per_s([Kind::LargeBlockRead, Kind::LargeBlockWrite]);
+        let devices = self.plan.device_count();
+        let largest = (0..devices)
+            .map(|device| self.places(Kind::Read, u16::try_from(device).unwrap_or(u16::MAX)).largest_bytes());
         Sizes {
-            read_bytes: self.target.as_ref().map_or(self.plan.record_bytes, |target| target.read_bytes),
+            record_bytes: largest.max().unwrap_or(self.plan.record_bytes),
             large_block_bytes: self.plan.large_block_bytes,
-            reads_at_once: at_once(128.0, 128, 4096),
-            large_blocks_at_once: at_once(8.0, 16, 128),
+            records_at_once: at_once(records, 0.064, 128, 8192),
+            large_blocks_at_once: at_once(large, 0.33, 16, 512),
             sync_writes: self.plan.sync_writes,
+            sq_poll: self.plan.sq_poll,
+            content: Content { seed: self.plan.seed, random_pct: self.plan.compress_pct },
             seed: self.plan.seed,
         }
     }
 
+    fn rules(&self) -> Rules {
+        let paths = self.plan.paths().into_iter().enumerate();
+        Rules {
+            seed: self.plan.seed,
+            largest_lateness_ns: (self.plan.max_lag_s > 0).then(|| u64::from(self.plan.max_lag_s) * 1_000_000_000),
+            timeout_ns: u64::from(self.plan.io_timeout_s) * 1_000_000_000,
+            devices: paths
+                .map(|(at, path)| {
+                    (path.display().to_string(), self.targets.get(at).and_then(|target| target.presence.clone()))
+                })
+                .collect(),
+        }
+    }
+
+    /// The lanes of one thread; in a ramp their arrivals rise for so long.
+    fn lanes(&self, worker: usize, ramp_ns: Option<u64>) -> Vec<Lane> {
+        let mut lanes = Vec::new();
+        for stream in &self.streams {
+            let own = usize::from(stream.device) % self.threads == worker;
+            let part = match (stream.parts, own) {
+                (1, true) => 0,
+                (1, false) => continue,
+                _ => worker as u64,
+            };
+            let arrivals = stream.operation.schedule.map(|arrivals| arrivals.part(part, stream.parts));
+            let arrivals = arrivals.map(|arrivals| ramp_ns.map_or(arrivals, |ramp_ns| arrivals.ramp(ramp_ns)));
+            let operation = OperationPlan { schedule: arrivals, ..stream.operation.clone() };
+            let cursor = arrivals.map(Arrivals::cursor);
+            let first_series_no = self.book.entries()[stream.place].first_series_no;
+            lanes.push(Lane {
+                kind: stream.kind,
+                device: stream.device,
+                recorder: Recorder::new(operation, first_series_no, self.ticks_per_histogram, self.duration_ns),
+                next_ns: cursor.as_ref().map_or(0, measure::arrivals::Cursor::next_ns),
+                cursor,
+                sweep: (stream.kind == Kind::Sweep)
+                    .then(|| Sweep { sleep_ns: u64::from(self.plan.tomb_raider_sleep_us) * 1_000 }),
+                places: self.places(stream.kind, stream.device),
+                part,
+                parts: stream.parts,
+                next: 0,
+                in_flight: 0,
+            });
+        }
+        lanes
+    }
+
+    fn open(&self) -> Result<Box<dyn Engine>, WorkloadError> {
+        let files: Vec<&std::fs::File> = self.targets.iter().map(|target| &target.file).collect();
+        engine::open(self.plan.engine, &files, self.sizes())
+    }
+
     /// Runs over `engine` with `time`, whose offset 0 is now.
-    fn measure(
+    #[cfg(test)]
+    pub(crate) fn measure(
         &self,
         engine: &mut dyn Engine,
         time: Arc<dyn TimeSource>,
         reporter: &Reporter,
         stop: &StopFlag,
     ) -> Result<Outcome, WorkloadError> {
-        let sizes = self.sizes();
-        let span_bytes = self.target.as_ref().map_or(self.plan.file_size_bytes, |target| target.span_bytes);
-        let lanes =
-            Kind::ALL.iter().zip(&self.operations).zip((0..).step_by(4)).map(|((&kind, operation), series_no)| {
-                let schedule = operation.schedule?;
-                Some(Lane {
-                    kind,
-                    recorder: Recorder::new(operation.clone(), series_no, self.ticks_per_histogram, self.duration_ns),
-                    schedule,
-                    next: 0,
-                    next_ns: schedule.intended_ns(0),
-                    places: span_bytes / u64::from(sizes.bytes(kind)),
-                    bytes: u64::from(sizes.bytes(kind)),
-                })
-            });
-        let lanes: Option<Vec<Lane>> = lanes.collect();
-        let lanes = lanes.ok_or_else(|| WorkloadError("every operation of this workload has a schedule".into()))?;
         engine.start(time.clone());
-        let (seed, end_ns) = (self.plan.seed, self.duration_ns);
-        Run { lanes, engine, time, reporter, seed, end_ns, completions: Vec::with_capacity(64), cuts: Vec::new() }
-            .run(stop)
+        let shared = Shared::new(time, stop, 1, self.duration_ns);
+        Worker::new(self.lanes(0, None), engine, &shared, Some(reporter), &self.rules()).run()?;
+        outcome(&shared)
+    }
+
+    /// One thread for each engine; all begin at the same moment.
+    fn run_threads(&self, reporter: &Reporter, stop: &StopFlag) -> Result<Outcome, WorkloadError> {
+        let failure: Mutex<Option<WorkloadError>> = Mutex::new(None);
+        let (barrier, rules) = (Barrier::new(self.threads), self.rules());
+        let started = OnceLock::new();
+        let all = Meeting { workload: self, barrier: &barrier, started: &started, failure: &failure, rules: &rules };
+        thread::scope(|scope| {
+            for worker in 1..self.threads {
+                let all = &all;
+                thread::Builder::new()
+                    .name(format!("measure-{worker}"))
+                    .spawn_scoped(scope, move || all.work(worker, reporter, stop))
+                    .expect("a thread can be started");
+            }
+            all.work(0, reporter, stop);
+        });
+        if let Some(error) = failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return Err(error);
+        }
+        started.get().map_or_else(|| Err(WorkloadError("the run did not begin".into())), outcome)
     }
 }
 
-impl Workload for ActStorage {
+/// What the threads of a run meet over before it begins.
+struct Meeting<'a> {
+    workload: &'a ActWorkload,
+    barrier: &'a Barrier,
+    started: &'a OnceLock<Shared<'a>>,
+    failure: &'a Mutex<Option<WorkloadError>>,
+    rules: &'a Rules,
+}
+
+impl<'a> Meeting<'a> {
+    fn fail(&self, error: WorkloadError) {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    }
+
+    fn work(&self, worker: usize, reporter: &Reporter, stop: &'a StopFlag) {
+        // Where it is refused, operations begin a little later, which the lateness shows.
+        let _ = rustix::thread::set_current_timer_slack(TIMER_SLACK_NS.try_into().ok());
+        // A ring belongs to the thread that made it.
+        let mut engine = match self.workload.open() {
+            Ok(engine) => Some(engine),
+            Err(error) => {
+                self.fail(error);
+                None
+            }
+        };
+        self.barrier.wait();
+        if let Some(engine) = engine.as_mut() {
+            self.ramp(worker, engine.as_mut(), stop);
+        }
+        self.barrier.wait();
+        let failed = self.failure.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+        let Some(engine) = engine.as_mut().filter(|_| !failed) else { return };
+        let workload = self.workload;
+        let shared = self.started.get_or_init(|| {
+            Shared::new(Arc::new(MonotonicTime::start()), stop, workload.threads, workload.duration_ns)
+        });
+        engine.start(shared.time.clone());
+        let lanes = workload.lanes(worker, None);
+        if let Err(error) = Worker::new(lanes, engine.as_mut(), shared, Some(reporter), self.rules).run() {
+            self.fail(error);
+        }
+    }
+
+    /// The load rises; nothing is recorded of it.
+    fn ramp(&self, worker: usize, engine: &mut dyn Engine, stop: &StopFlag) {
+        let ramp_ns = u64::from(self.workload.plan.ramp_s) * 1_000_000_000;
+        if ramp_ns == 0 || engine.is_simulated() {
+            return;
+        }
+        let time: Arc<dyn TimeSource> = Arc::new(MonotonicTime::start());
+        engine.start(time.clone());
+        let shared = Shared::new(time, stop, self.workload.threads, ramp_ns);
+        let lanes = self.workload.lanes(worker, Some(ramp_ns));
+        if let Err(error) = Worker::new(lanes, engine, &shared, None, self.rules).run() {
+            self.fail(error);
+        }
+        // What still did not end belongs to no clock of the run.
+        engine.give_up(u64::MAX, &mut Vec::new());
+        if let Some(Ending::Overloaded(sentence) | Ending::Broken(sentence)) = shared.ending() {
+            self.fail(WorkloadError(format!("during the ramp: {sentence}")));
+        }
+    }
+}
+
+/// As few threads as the load needs, and one processor left to everything else.
+fn threads_for(operations_per_s: f64) -> usize {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, then is clamped")]
+    let wanted = (operations_per_s / OPERATIONS_PER_S_AND_THREAD).ceil() as usize;
+    wanted.clamp(1, processors.saturating_sub(1).max(1))
+}
+
+fn outcome(shared: &Shared<'_>) -> Result<Outcome, WorkloadError> {
+    let duration_ns = shared.end_ns();
+    let reason = match shared.ending() {
+        None => None,
+        Some(Ending::Stopped) => Some("stopped on request".to_owned()),
+        Some(Ending::Overloaded(sentence)) => Some(sentence),
+        Some(Ending::Broken(sentence)) => return Err(WorkloadError(sentence)),
+    };
+    Ok(Outcome { completed: reason.is_none(), reason, duration_ns })
+}
+
+impl Workload for ActWorkload {
     fn series(&self, host: &str) -> Vec<SeriesDefinition> {
-        self.operations
-            .iter()
-            .zip((0..).step_by(4))
-            .flat_map(|(operation, first)| operation.definitions(first, host))
-            .collect()
+        self.book.definitions(host)
     }
 
     fn run(self: Box<Self>, sink: &dyn IntervalSink, stop: &StopFlag) -> Result<Outcome, WorkloadError> {
-        // Where it is refused, operations begin a little later, which the lateness shows.
-        let _ = rustix::thread::set_current_timer_slack(TIMER_SLACK_NS.try_into().ok());
-        let mut engine = engine::open(self.engine, self.target.as_ref().map(|target| &target.file), self.sizes())?;
-        with_reporter(sink, |reporter| self.measure(engine.as_mut(), Arc::new(MonotonicTime::start()), reporter, stop))
+        with_reporter(&self.book, sink, |reporter| self.run_threads(reporter, stop))
     }
-}
-
-/// One kind of operation on its way through the run.
-struct Lane {
-    kind: Kind,
-    recorder: Recorder,
-    schedule: Schedule,
-    /// Number and intended time of the operation that is due next.
-    next: u64,
-    next_ns: u64,
-    /// Offsets are multiples of `bytes` below `places × bytes`.
-    places: u64,
-    bytes: u64,
-}
-
-struct Run<'a> {
-    lanes: Vec<Lane>,
-    engine: &'a mut dyn Engine,
-    time: Arc<dyn TimeSource>,
-    reporter: &'a Reporter,
-    seed: u64,
-    end_ns: u64,
-    completions: Vec<Completion>,
-    cuts: Vec<Cut>,
-}
-
-impl Run<'_> {
-    fn run(mut self, stop: &StopFlag) -> Result<Outcome, WorkloadError> {
-        let mut reason = None;
-        let mut grace_ns = GRACE_NS;
-        loop {
-            let now_ns = self.time.now_ns();
-            self.dispatch(now_ns);
-            if stop.is_stopped() && now_ns < self.end_ns {
-                (self.end_ns, grace_ns) = (now_ns + 1, GRACE_AFTER_STOP_NS);
-                reason = Some("stopped on request".to_owned());
-                break;
-            }
-            if let Some(kind) = self.overloaded(now_ns) {
-                (self.end_ns, grace_ns) = (now_ns + 1, GRACE_AFTER_STOP_NS);
-                reason = Some(overload_sentence(kind, self.engine.in_flight()));
-                break;
-            }
-            if now_ns >= self.end_ns && self.next_due().is_none() {
-                break;
-            }
-            self.collect(self.wake_ns(now_ns))?;
-        }
-        self.drain(grace_ns)?;
-        for lane in &mut self.lanes {
-            lane.recorder.finish(self.end_ns, 0, &mut self.cuts);
-        }
-        self.reporter.cuts(self.cuts);
-        for lane in &self.lanes {
-            self.reporter.progress(lane.recorder.progress());
-        }
-        Ok(Outcome { completed: reason.is_none(), reason, duration_ns: self.end_ns })
-    }
-
-    /// The lane whose next operation is intended first, among those with operations left.
-    fn next_due(&self) -> Option<usize> {
-        let left = self.lanes.iter().enumerate().filter(|(_, lane)| lane.next_ns < self.end_ns);
-        left.min_by_key(|(_, lane)| lane.next_ns).map(|(index, _)| index)
-    }
-
-    /// Hands everything that is due and has room to the engine, in the order of the intended times.
-    fn dispatch(&mut self, now_ns: u64) {
-        loop {
-            let due = self.lanes.iter_mut().filter(|lane| lane.next_ns <= now_ns && lane.next_ns < self.end_ns);
-            let with_room = due.filter(|lane| self.engine.has_room(lane.kind));
-            let Some(lane) = with_room.min_by_key(|lane| lane.next_ns) else { return };
-            let place = random::below(lane.places, random::bits(self.seed, lane.kind as u64, lane.next));
-            self.engine.begin(Request {
-                kind: lane.kind,
-                number: lane.next,
-                intended_ns: lane.next_ns,
-                offset_bytes: place * lane.bytes,
-            });
-            if !self.engine.is_simulated() {
-                lane.recorder.dispatched(now_ns - lane.next_ns);
-            }
-            lane.next += 1;
-            lane.next_ns = lane.schedule.intended_ns(lane.next);
-        }
-    }
-
-    fn overloaded(&self, now_ns: u64) -> Option<Kind> {
-        let late =
-            |lane: &&Lane| lane.next_ns < self.end_ns && lane.next_ns.saturating_add(LARGEST_LATENESS_NS) < now_ns;
-        self.lanes.iter().find(late).map(|lane| lane.kind)
-    }
-
-    /// When to look again at the latest. A lane without room is woken by a completion.
-    fn wake_ns(&self, now_ns: u64) -> u64 {
-        if self.engine.is_simulated() {
-            return self.end_ns.clamp(now_ns, now_ns + SIMULATED_WAIT_NS);
-        }
-        let due = self.lanes.iter().filter(|lane| lane.next_ns < self.end_ns && self.engine.has_room(lane.kind));
-        let due_ns = due.map(|lane| lane.next_ns).min().unwrap_or(self.end_ns.max(now_ns + 1));
-        due_ns.min(now_ns + LONGEST_WAIT_NS)
-    }
-
-    fn collect(&mut self, until_ns: u64) -> Result<(), WorkloadError> {
-        self.engine.wait(until_ns, &mut self.completions)?;
-        let simulated = self.engine.is_simulated();
-        for index in 0..self.completions.len() {
-            let completion = self.completions[index];
-            let request = completion.request;
-            self.move_on(if simulated { request.intended_ns } else { completion.completed_ns });
-            let recorder = &mut self.lanes[request.kind as usize].recorder;
-            if completion.succeeded {
-                recorder.completed(Times {
-                    intended_ns: request.intended_ns,
-                    submitted_ns: completion.submitted_ns,
-                    completed_ns: completion.completed_ns,
-                });
-            } else {
-                recorder.failed();
-            }
-        }
-        self.completions.clear();
-        if !simulated {
-            self.move_on(self.time.now_ns());
-        }
-        Ok(())
-    }
-
-    fn move_on(&mut self, now_ns: u64) {
-        let mut ticked = false;
-        for lane in &mut self.lanes {
-            ticked |= lane.recorder.advance(now_ns, &mut self.cuts);
-        }
-        if ticked {
-            self.reporter.cuts(std::mem::take(&mut self.cuts));
-            for lane in &self.lanes {
-                self.reporter.progress(lane.recorder.progress());
-            }
-        }
-    }
-
-    fn drain(&mut self, grace_ns: u64) -> Result<(), WorkloadError> {
-        let deadline_ns = self.time.now_ns().saturating_add(grace_ns);
-        while self.engine.in_flight() > 0 && self.time.now_ns() < deadline_ns {
-            self.collect(deadline_ns)?;
-        }
-        Ok(())
-    }
-}
-
-fn overload_sentence(kind: Kind, in_flight: usize) -> String {
-    let seconds = LARGEST_LATENESS_NS / 1_000_000_000;
-    let operation = kind.operation();
-    if in_flight > 0 {
-        return format!(
-            "the drive cannot keep up: a {operation} waited more than {seconds} s to begin while {in_flight} operations \
-             were under way"
-        );
-    }
-    format!("this machine cannot keep up: a {operation} began more than {seconds} s late although the drive was idle")
 }
 
 #[cfg(test)]
 #[path = "act_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "agreement_tests.rs"]
+mod agreement_tests;

@@ -7,6 +7,8 @@ use measure::clock::ManualTime;
 use measure::series::{Interval, Progress, SeriesKind};
 
 use super::*;
+use crate::engine::{Completion, End, Request};
+use crate::plan::EngineChoice;
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -47,25 +49,30 @@ impl Memory {
     }
 }
 
-fn workload(seconds: u64) -> ActStorage {
-    let plan = ActStoragePlan {
-        engine: EngineChoice::Null,
-        file_size_bytes: 64 << 20,
-        ..ActStoragePlan::new("/no/file".into())
-    };
-    ActStorage::new(plan, None, Duration::from_secs(seconds), 2).expect("usable")
+fn workload_of(plan: ActStoragePlan, seconds: u64) -> ActWorkload {
+    let plan = ActStoragePlan { engine: EngineChoice::Null, file_size_bytes: Some(64 << 20), ..plan };
+    ActWorkload::new(plan, Vec::new(), Duration::from_secs(seconds), 2).expect("usable")
 }
 
-fn measure_over(engine: &mut dyn Engine, seconds: u64) -> (Outcome, Memory) {
-    let memory = Memory::default();
+fn workload(seconds: u64) -> ActWorkload {
+    workload_of(ActStoragePlan::new("/no/file".into()), seconds)
+}
+
+fn measure_plan(plan: ActStoragePlan, engine: &mut dyn Engine, seconds: u64) -> (Outcome, Memory) {
+    let (memory, workload) = (Memory::default(), workload_of(plan, seconds));
     let time = Arc::new(ManualTime::default());
-    let outcome =
-        with_reporter(&memory, |reporter| workload(seconds).measure(engine, time, reporter, &StopFlag::default()));
+    let outcome = with_reporter(&workload.book, &memory, |reporter| {
+        workload.measure(engine, time, reporter, &StopFlag::default())
+    });
     (outcome.expect("ends"), memory)
 }
 
+fn measure_over(engine: &mut dyn Engine, seconds: u64) -> (Outcome, Memory) {
+    measure_plan(ActStoragePlan::new("/no/file".into()), engine, seconds)
+}
+
 fn measure_null(seconds: u64) -> (Outcome, Memory) {
-    measure_over(engine::open(EngineChoice::Null, None, workload(1).sizes()).expect("usable").as_mut(), seconds)
+    measure_over(engine::open(EngineChoice::Null, &[], workload(1).sizes()).expect("usable").as_mut(), seconds)
 }
 
 #[test]
@@ -161,7 +168,8 @@ impl Engine for Bad {
         self.time.wait_until(until_ns);
         let now_ns = self.time.now_ns();
         if self.answers {
-            let fail = |request| Completion { request, submitted_ns: now_ns, completed_ns: now_ns, succeeded: false };
+            let end = End::Failed(libc::EIO);
+            let fail = |request| Completion { request, submitted_ns: now_ns, completed_ns: now_ns, end };
             completions.extend(self.taken.drain(..).map(fail));
         }
         Ok(())
@@ -169,6 +177,14 @@ impl Engine for Bad {
 
     fn in_flight(&self) -> usize {
         self.taken.len()
+    }
+
+    fn under_way(&self, look: &mut dyn FnMut(&Request)) {
+        self.taken.iter().for_each(look);
+    }
+
+    fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request>) {
+        given_up.extend(self.taken.extract_if(.., |request| request.intended_ns < before_ns));
     }
 }
 
@@ -215,8 +231,8 @@ fn real_engines_measure_a_real_file_and_keep_its_series() {
             engine,
             direct_io: false,
             sync_writes: false,
-            load_multiple: 0.1,
-            file_size_bytes: 4 << 20,
+            load_multiple: Some(0.1),
+            file_size_bytes: Some(4 << 20),
             ..ActStoragePlan::new(folder.path().join("act.dat"))
         };
         let stop = StopFlag::default();
@@ -237,4 +253,122 @@ fn real_engines_measure_a_real_file_and_keep_its_series() {
             assert_eq!(bytes, definition.kind == SeriesKind::Histogram);
         }
     }
+}
+
+#[test]
+fn several_devices_have_their_own_series_and_a_total() {
+    let plan = ActStoragePlan { further_paths: vec!["/no/other".into()], ..ActStoragePlan::new("/no/file".into()) };
+    let mut engine = engine::open(EngineChoice::Null, &[], workload(1).sizes()).expect("usable");
+    let (outcome, memory) = measure_plan(plan.clone(), engine.as_mut(), 10);
+    assert!(outcome.completed);
+    let series = workload_of(plan, 10).series("host");
+    assert_eq!(series.len(), 36);
+    let named: Vec<_> = series
+        .iter()
+        .filter(|one| one.series_no % 4 == 0)
+        .map(|one| (&*one.operation, one.device.as_deref()))
+        .collect();
+    let of = |operation| [(operation, None), (operation, Some("/no/file")), (operation, Some("/no/other"))];
+    assert_eq!(named, [of("read"), of("large-block-read"), of("large-block-write")].concat());
+    let sums: Vec<u64> = [0, 4, 8].map(|series_no| memory.sum(series_no, |interval| interval.count)).into();
+    assert_eq!(sums, [40_000, 20_000, 20_000]);
+    let targets: Vec<u64> =
+        [1, 5, 9].map(|series_no| memory.sum(series_no, |interval| interval.target_count.unwrap_or(0))).into();
+    assert_eq!(targets, [40_000, 20_000, 20_000]);
+    assert!(memory.by_series()[&1].iter().all(|interval| interval.histogram.is_some()));
+    let shown: std::collections::BTreeSet<String> =
+        memory.progress.lock().expect("not poisoned").iter().map(|progress| progress.operation.clone()).collect();
+    assert_eq!(shown.len(), 3, "the total stands for its devices");
+}
+
+#[test]
+fn several_threads_measure_what_one_does() {
+    let plan = ActStoragePlan { threads: Some(3), ..ActStoragePlan::new("/no/file".into()) };
+    let memory = Memory::default();
+    let outcome = Box::new(workload_of(plan, 1)).run(&memory, &StopFlag::default()).expect("ends");
+    assert!(outcome.completed);
+    let (one, three) = (measure_null(1).1.by_series(), memory.by_series());
+    for (series_no, intervals) in one {
+        let pick = |interval: &Interval| {
+            (interval.seq, interval.count, interval.target_count, interval.sum_ns, interval.pins.clone())
+        };
+        let found: Vec<_> = three[&series_no].iter().map(pick).collect();
+        assert_eq!(found, intervals.iter().map(pick).collect::<Vec<_>>(), "series {series_no}");
+    }
+}
+
+#[test]
+fn a_sweep_reads_one_block_after_the_other_with_its_pause() {
+    let plan = ActStoragePlan {
+        tomb_raider: true,
+        tomb_raider_sleep_us: 900,
+        read_requests_per_s: Some(10),
+        ..ActStoragePlan::new("/no/file".into())
+    };
+    let (mut engine, truth) = engine::injected::Injected::new(64, |_| 100_000, (0, 0));
+    let (_, memory) = measure_plan(plan, &mut engine, 2);
+    let truth = truth.lock().expect("not poisoned");
+    let sweep: Vec<&Completion> = truth.iter().filter(|one| one.request.kind == Kind::Sweep).collect();
+    assert_eq!(sweep.len(), 2_000);
+    for (number, one) in (0..).zip(&sweep) {
+        assert_eq!(one.request.offset_bytes, number % 512 * 131_072, "around and around");
+        assert_eq!(one.submitted_ns, number * 1_000_000);
+    }
+    assert_eq!(memory.sum(4, |interval| interval.count), 2_000);
+    assert!(memory.by_series()[&4].iter().all(|interval| interval.target_count.is_none()));
+}
+
+#[test]
+fn an_operation_without_an_answer_is_a_timeout_and_the_run_goes_on() {
+    let plan = ActStoragePlan {
+        io_timeout_s: 2,
+        max_lag_s: 0,
+        read_requests_per_s: Some(10),
+        ..ActStoragePlan::new("/no/file".into())
+    };
+    let never = |request: &Request| if request.number == 5 { 1 << 50 } else { 100_000 };
+    let (mut engine, _) = engine::injected::Injected::new(64, never, (0, 0));
+    let (outcome, memory) = measure_plan(plan, &mut engine, 10);
+    assert!(outcome.completed);
+    let timeouts: Vec<u64> = memory.by_series()[&0].iter().map(|interval| interval.timeouts).collect();
+    assert_eq!(timeouts, [0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(memory.sum(0, |interval| interval.count), 99);
+    assert_eq!(memory.sum(0, |interval| interval.unfinished), 0);
+    let progress = memory.progress.lock().expect("not poisoned");
+    let second = &progress[1];
+    assert_eq!((second.in_flight, second.oldest_in_flight_ns), (1, 1_500_000_000), "its age is known before its end");
+}
+
+#[test]
+fn a_device_that_is_gone_ends_the_run_with_the_reason_and_keeps_what_was_measured() {
+    let (engine, _) = engine::injected::Injected::new(64, |_| 100_000, (0, 0));
+    let mut engine =
+        engine.ending(|request| if request.number < 3_000 { End::Done } else { End::Failed(libc::ENODEV) });
+    let (memory, workload) = (Memory::default(), workload(10));
+    let error = with_reporter(&workload.book, &memory, |reporter| {
+        workload.measure(&mut engine, Arc::new(ManualTime::default()), reporter, &StopFlag::default())
+    });
+    let sentence = error.expect_err("nothing is left to measure").to_string();
+    assert!(sentence.contains("/no/file is gone: a read failed (No such device"), "{sentence}");
+    assert_eq!(memory.sum(0, |interval| interval.count), 3_000);
+    assert!(memory.sum(0, |interval| interval.errors) >= 1);
+}
+
+#[test]
+fn reading_only_leaves_out_whatever_writes() {
+    let plan = ActStoragePlan { read_only: true, commit_to_device: true, ..ActStoragePlan::new("/no/file".into()) };
+    let names: Vec<String> =
+        workload_of(plan, 1).book.entries().iter().map(|one| one.operation.operation.clone()).collect();
+    assert_eq!(names, ["read", "large-block-read"]);
+}
+
+#[test]
+fn poisson_arrivals_count_their_own_target() {
+    let plan = ActStoragePlan { arrivals: ArrivalProcess::Poisson, ..ActStoragePlan::new("/no/file".into()) };
+    let mut engine = engine::open(EngineChoice::Null, &[], workload(1).sizes()).expect("usable");
+    let (_, memory) = measure_plan(plan, engine.as_mut(), 20);
+    let count = memory.sum(0, |interval| interval.count);
+    assert_eq!(count, memory.sum(0, |interval| interval.target_count.unwrap_or(0)));
+    // Mean 40,000, standard deviation 200; five of them.
+    assert!((39_000..=41_000).contains(&count) && count != 40_000, "{count}");
 }

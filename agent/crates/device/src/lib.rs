@@ -1,15 +1,22 @@
-//! Measuring a drive: the ACT storage workload over interchangeable engines.
+//! Measuring a drive: the ACT workloads over interchangeable engines.
 //!
-//! `resolve` says what will be executed on this machine, `prepare` creates and fills the file, and the workload that it
-//! returns reads records at random beside reads and writes of large blocks, each at its own constant rate (open loop).
+//! `resolve` says what will be executed on this machine, `prepare` opens the devices (or creates and fills files), and the
+//! workload that it returns reads records at random beside reads and writes of large blocks, each at its own rate (open
+//! loop). Block devices are written to only after `safety` agreed.
 
 mod act;
 mod aligned;
+pub mod config;
+mod content;
 pub mod engine;
 mod filesystem;
+mod lane;
 pub mod plan;
 pub mod rates;
+pub mod safety;
+mod shared;
 mod target;
+mod worker;
 
 use std::time::Duration;
 
@@ -17,18 +24,26 @@ use measure::series::{StopFlag, Workload, WorkloadError};
 
 pub use plan::{ActStoragePlan, EngineChoice};
 
-/// The plan as it will be executed: checked, with `auto` replaced by the engine that this machine offers.
+/// The plan as it will be executed: checked, with `auto` replaced by the engine that this machine offers, and with the
+/// load and size that its other fields mean.
 ///
 /// # Errors
 /// A sentence that names the field or the path and what to do.
 pub fn resolve(plan: &ActStoragePlan) -> Result<ActStoragePlan, WorkloadError> {
     plan.validate()?;
-    rates::schedules(plan)?;
-    Ok(ActStoragePlan { engine: engine::resolve(plan.engine), ..plan.clone() })
+    rates::rates(plan, plan.device_count())?;
+    let mut plan = ActStoragePlan { engine: engine::resolve(plan.engine), ..plan.clone() };
+    plan.load_multiple = plan.effective_load();
+    if plan.file_size_bytes.is_none() {
+        let devices = plan.paths().into_iter().filter(|path| target::is_device(path));
+        let sizes: Result<Vec<u64>, _> = devices.map(target::device_size_bytes).collect();
+        plan.file_size_bytes = Some(sizes?.into_iter().min().unwrap_or(plan.size_bytes()));
+    }
+    Ok(plan)
 }
 
-/// Creates and fills the file, so that `run` begins at once. `notify` gets sentences for a person about what takes long.
-/// `histogram_every` is a whole number of seconds, because a histogram interval is a sum of ticks.
+/// Creates and fills files and opens devices, so that `run` begins at once. `notify` gets sentences for a person about
+/// what takes long. `histogram_every` is a whole number of seconds, because a histogram interval is a sum of ticks.
 ///
 /// # Errors
 /// A sentence that says what happened, where and what to do; also when `stop` was set. Nothing is left behind.
@@ -44,9 +59,8 @@ pub fn prepare(
         return Err(WorkloadError("the duration is 0; give at least one second".into()));
     }
     let ticks_per_histogram = measure::recorder::ticks_per_histogram(histogram_every)?;
-    let target = match plan.engine {
-        EngineChoice::Null => None,
-        _ => Some(target::Target::prepare(&plan, notify, stop)?),
-    };
-    Ok(Box::new(act::ActStorage::new(plan, target, duration, ticks_per_histogram)?))
+    let paths = if plan.engine == EngineChoice::Null { Vec::new() } else { plan.paths() };
+    let targets = paths.iter().map(|path| target::Target::prepare(&plan, path, notify, stop));
+    let targets = targets.collect::<Result<Vec<_>, _>>()?;
+    Ok(Box::new(act::ActWorkload::new(plan, targets, duration, ticks_per_histogram)?))
 }

@@ -1,16 +1,25 @@
 //! The plan of a device run: what is read and written, how fast, and where.
 //!
-//! Decides the defaults and which plans are refused before anything is touched. The names follow the plan file.
+//! Decides the defaults and which plans are refused before anything is touched. The names follow the plan file; those of
+//! ACT's own configuration are translated in `config`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use measure::series::WorkloadError;
 use serde::{Deserialize, Serialize};
 
 use crate::rates::MICRO_LOADS_PER_LOAD;
 
-/// Largest load multiple: a thousand times the reference drive of 2012.
+/// Largest load multiple: ten thousand times the reference drive of 2012.
 const HIGHEST_LOAD_MULTIPLE: f64 = 10_000.0;
+/// Largest record and large block, as in ACT 6.5 and later.
+const LARGEST_BLOCK_BYTES: u32 = 8 << 20;
+/// More devices than any machine of ACT's list has.
+const MOST_DEVICES: usize = 64;
+/// Size of a file when the plan says none.
+const DEFAULT_FILE_SIZE_BYTES: u64 = 4 << 30;
+/// ACT's index test reads and writes in these units, whatever the record.
+pub const INDEX_BYTES: u32 = 4096;
 
 /// Which engine carries out the input and output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -19,7 +28,7 @@ pub enum EngineChoice {
     /// `io_uring` where the kernel offers it, else `sync`.
     #[default]
     Auto,
-    /// One thread, asynchronous input and output through an `io_uring`.
+    /// One ring for each measuring thread.
     IoUring,
     /// Worker threads with `pread` and `pwrite`.
     Sync,
@@ -27,30 +36,110 @@ pub enum EngineChoice {
     Null,
 }
 
-/// The ACT storage workload: random reads of records beside large-block reads and writes, at constant rates.
+/// Which of ACT's two tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Model {
+    /// `act_storage`: reads of records beside reads and writes of large blocks.
+    #[default]
+    Storage,
+    /// `act_index`: reads and writes of 4 KiB, as an index on a drive needs them.
+    Index,
+}
+
+/// How operations arrive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ArrivalProcess {
+    /// Evenly spaced, as ACT intends it.
+    #[default]
+    Constant,
+    /// With independent, exponential gaps.
+    Poisson,
+}
+
+/// The ACT workload: random reads of records beside large-block reads and writes, at constant rates.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "the yes-or-no keys of ACT's configuration, each for itself")]
 pub struct ActStoragePlan {
-    /// A file that does not exist yet (it is created, filled and removed), or a block device (see `allow_destroy`).
+    /// A file that does not exist yet (it is created, filled and removed), or a block device.
     pub path: PathBuf,
-    /// Size of the file, or of the part of the block device that is used.
-    #[serde(default = "default_file_size_bytes")]
-    pub file_size_bytes: u64,
-    /// 1.0 is 2,000 reads and 1,000 record writes per second; the writes happen as large blocks.
-    #[serde(default = "default_load_multiple")]
-    pub load_multiple: f64,
+    /// Further files or devices; the load is spread evenly over all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further_paths: Vec<PathBuf>,
+    /// Size of each file (4 GiB when not given), or of the part of each device that is used (all of it when not given).
+    #[serde(default)]
+    pub file_size_bytes: Option<u64>,
+    /// Which of ACT's tests.
+    #[serde(default)]
+    pub model: Model,
+    /// 1.0 is 2,000 reads and 1,000 record writes per second and device; not given where the rates are no such load.
+    #[serde(default)]
+    pub load_multiple: Option<f64>,
+    /// Instead of a load multiple: read requests per second, all devices together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_requests_per_s: Option<u32>,
+    /// Instead of a load multiple: write requests per second, all devices together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub write_requests_per_s: Option<u32>,
     /// Size of one record; a read is this, rounded up to what direct input and output needs.
     #[serde(default = "default_record_bytes")]
     pub record_bytes: u32,
+    /// Records are evenly spread between `record_bytes` and this; 0: all of one size.
+    #[serde(default)]
+    pub record_bytes_range_max: u32,
     /// Size of a large block.
     #[serde(default = "default_large_block_bytes")]
     pub large_block_bytes: u32,
+    /// Copies of each record that a cluster writes.
+    #[serde(default = "default_one")]
+    pub replication_factor: u32,
+    /// Share of the writes that read the record first.
+    #[serde(default)]
+    pub update_pct: u8,
     /// A block is rewritten when less than this share of it is in use; 50 doubles the large-block rate.
     #[serde(default = "default_defrag_lwm_pct")]
     pub defrag_lwm_pct: u8,
+    /// Blocks that are rewritten need not be read (they lie in memory).
+    #[serde(default)]
+    pub no_defrag_reads: bool,
+    /// Share of each written block that is random; the rest is zeros, for drives that compress.
+    #[serde(default = "default_hundred")]
+    pub compress_pct: u8,
+    /// Records are written one by one; large blocks are then written only as they are rewritten.
+    #[serde(default)]
+    pub commit_to_device: bool,
+    /// One large block after the other is read from start to end, again and again.
+    #[serde(default)]
+    pub tomb_raider: bool,
+    /// Pause between two reads of that sweep.
+    #[serde(default)]
+    pub tomb_raider_sleep_us: u32,
+    /// An operation that begins so late ends the run; 0: never.
+    #[serde(default = "default_max_lag_s")]
+    pub max_lag_s: u32,
+    /// An operation that takes so long is given up and counted as a time-out.
+    #[serde(default = "default_io_timeout_s")]
+    pub io_timeout_s: u32,
+    /// Leaves out everything that writes; the device is opened for reading only.
+    #[serde(default)]
+    pub read_only: bool,
+    /// How operations arrive.
+    #[serde(default)]
+    pub arrivals: ArrivalProcess,
+    /// Before the run the load rises for so long; what happens then is not recorded.
+    #[serde(default)]
+    pub ramp_s: u32,
     /// Which engine.
     #[serde(default)]
     pub engine: EngineChoice,
+    /// Threads that keep the schedule; not given: as few as the load needs.
+    #[serde(default)]
+    pub threads: Option<u16>,
+    /// The kernel looks for submissions by itself (a busy core for each thread; for high loads).
+    #[serde(default)]
+    pub sq_poll: bool,
     /// Go around the page cache (`O_DIRECT`). Without it memory is measured, not the drive.
     #[serde(default = "default_true")]
     pub direct_io: bool,
@@ -63,17 +152,18 @@ pub struct ActStoragePlan {
     /// Source of all offsets and of the file's content.
     #[serde(default = "default_seed")]
     pub seed: u64,
-    /// For a block device: the same path once more, as consent that its content is destroyed.
+    /// How the devices were prepared, in words; filled in by the agent where it knows.
     #[serde(default)]
-    pub allow_destroy: Option<PathBuf>,
-}
-
-fn default_file_size_bytes() -> u64 {
-    4 << 30
-}
-
-fn default_load_multiple() -> f64 {
-    1.0
+    pub preconditioning: Option<String>,
+    /// Share of each device that the owner has set aside (0.21 for 21 %); 0: none.
+    #[serde(default)]
+    pub over_provisioning: Option<f64>,
+    /// Serial numbers of the block devices, as consent that their content is destroyed. Never leaves this machine.
+    #[serde(default, skip_serializing)]
+    pub confirm_serials: Vec<String>,
+    /// File that names the devices that may be written to; the usual place when not given.
+    #[serde(default, skip_serializing)]
+    pub allow_list: Option<PathBuf>,
 }
 
 fn default_record_bytes() -> u32 {
@@ -84,8 +174,24 @@ fn default_large_block_bytes() -> u32 {
     131_072
 }
 
+fn default_one() -> u32 {
+    1
+}
+
+fn default_hundred() -> u8 {
+    100
+}
+
 fn default_defrag_lwm_pct() -> u8 {
     50
+}
+
+fn default_max_lag_s() -> u32 {
+    10
+}
+
+fn default_io_timeout_s() -> u32 {
+    30
 }
 
 fn default_true() -> bool {
@@ -106,18 +212,69 @@ impl ActStoragePlan {
     pub fn new(path: PathBuf) -> Self {
         Self {
             path,
-            file_size_bytes: default_file_size_bytes(),
-            load_multiple: default_load_multiple(),
+            further_paths: Vec::new(),
+            file_size_bytes: None,
+            model: Model::default(),
+            load_multiple: None,
+            read_requests_per_s: None,
+            write_requests_per_s: None,
             record_bytes: default_record_bytes(),
+            record_bytes_range_max: 0,
             large_block_bytes: default_large_block_bytes(),
+            replication_factor: default_one(),
+            update_pct: 0,
             defrag_lwm_pct: default_defrag_lwm_pct(),
+            no_defrag_reads: false,
+            compress_pct: default_hundred(),
+            commit_to_device: false,
+            tomb_raider: false,
+            tomb_raider_sleep_us: 0,
+            max_lag_s: default_max_lag_s(),
+            io_timeout_s: default_io_timeout_s(),
+            read_only: false,
+            arrivals: ArrivalProcess::default(),
+            ramp_s: 0,
             engine: EngineChoice::default(),
+            threads: None,
+            sq_poll: false,
             direct_io: true,
             sync_writes: true,
             limits_ns: default_limits_ns(),
             seed: default_seed(),
-            allow_destroy: None,
+            preconditioning: None,
+            over_provisioning: None,
+            confirm_serials: Vec::new(),
+            allow_list: None,
         }
+    }
+
+    /// All files or devices.
+    #[must_use]
+    pub fn paths(&self) -> Vec<&Path> {
+        std::iter::once(&self.path).chain(&self.further_paths).map(PathBuf::as_path).collect()
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn device_count(&self) -> usize {
+        1 + self.further_paths.len()
+    }
+
+    /// Size of each file; of a device, once it is resolved.
+    #[must_use]
+    pub fn size_bytes(&self) -> u64 {
+        self.file_size_bytes.unwrap_or(DEFAULT_FILE_SIZE_BYTES)
+    }
+
+    /// The load multiple that the requests per second are, where they are one; else what the plan says, by default 1.
+    #[must_use]
+    pub fn effective_load(&self) -> Option<f64> {
+        let (reads, writes) = (self.read_requests_per_s, self.write_requests_per_s);
+        if reads.is_none() && writes.is_none() {
+            return Some(self.load_multiple.unwrap_or(1.0));
+        }
+        let (reads, writes) = (u64::from(reads.unwrap_or(0)), u64::from(writes.unwrap_or(0)));
+        (reads == 2 * writes).then(|| writes as f64 / 1_000.0 / self.device_count() as f64)
     }
 
     /// Checks the values against each other; looks at no file.
@@ -125,56 +282,129 @@ impl ActStoragePlan {
     /// # Errors
     /// Names the field, its value and what is allowed.
     pub fn validate(&self) -> Result<(), WorkloadError> {
-        let refuse = |sentence: String| Err(WorkloadError(format!("act_storage plan: {sentence}")));
-        if self.path.as_os_str().is_empty() {
-            return refuse("path is empty; name a file that may be created".into());
+        self.check().map_err(|sentence| WorkloadError(format!("act_storage plan: {sentence}")))
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let paths = self.paths();
+        if paths.iter().any(|path| path.as_os_str().is_empty()) {
+            return Err("path is empty; name a file that may be created".into());
         }
+        if let Some(twice) = paths.iter().enumerate().find(|(place, path)| paths[..*place].contains(path)) {
+            return Err(format!("further_paths names {} twice", twice.1.display()));
+        }
+        if paths.len() > MOST_DEVICES {
+            return Err(format!("further_paths: at most {MOST_DEVICES} devices are loaded at once"));
+        }
+        self.check_rates()?;
+        self.check_sizes()?;
+        for (name, value, most) in [
+            ("defrag_lwm_pct", self.defrag_lwm_pct, 99),
+            ("update_pct", self.update_pct, 100),
+            ("compress_pct", self.compress_pct, 100),
+        ] {
+            if value > most {
+                return Err(format!("{name} is {value}; it must lie between 0 and {most}"));
+            }
+        }
+        if self.limits_ns.len() > 16 || !self.limits_ns.is_sorted_by(|a, b| a < b) || self.limits_ns.first() == Some(&0)
+        {
+            return Err(format!("limits_ns is {:?}; at most 16 ascending values above 0 are allowed", self.limits_ns));
+        }
+        if self.commit_to_device && !self.sync_writes {
+            return Err("sync_writes is false; commit_to_device means that every write is durable".into());
+        }
+        if self.threads == Some(0) || self.threads.is_some_and(|threads| threads > 256) {
+            return Err("threads must lie between 1 and 256".into());
+        }
+        if self.over_provisioning.is_some_and(|ratio| !(0.0..1.0).contains(&ratio)) {
+            return Err("over_provisioning is a share of the device: at least 0, less than 1".into());
+        }
+        if self.io_timeout_s == 0 {
+            return Err("io_timeout_s is 0; at least one second is needed".into());
+        }
+        Ok(())
+    }
+
+    fn check_rates(&self) -> Result<(), String> {
         let lowest_load = 1.0 / MICRO_LOADS_PER_LOAD as f64;
-        if !(lowest_load..=HIGHEST_LOAD_MULTIPLE).contains(&self.load_multiple) {
-            return refuse(format!(
-                "load_multiple is {}; it must lie between 0.000001 and {HIGHEST_LOAD_MULTIPLE}",
-                self.load_multiple
+        let requests = [self.read_requests_per_s, self.write_requests_per_s];
+        if requests.iter().all(Option::is_none) {
+            let load = self.load_multiple.unwrap_or(1.0);
+            if !(lowest_load..=HIGHEST_LOAD_MULTIPLE).contains(&load) {
+                return Err(format!(
+                    "load_multiple is {load}; it must lie between 0.000001 and {HIGHEST_LOAD_MULTIPLE}"
+                ));
+            }
+        } else if let Some(load) = self.load_multiple
+            && self.effective_load() != Some(load)
+        {
+            return Err(
+                "load_multiple contradicts read_requests_per_s and write_requests_per_s; give one of both".into()
+            );
+        } else if requests.iter().flatten().all(|&per_s| per_s == 0) {
+            return Err("read_requests_per_s and write_requests_per_s cannot both be 0".into());
+        }
+        if self.replication_factor == 0 {
+            return Err("replication_factor is 0; it must be at least 1".into());
+        }
+        Ok(())
+    }
+
+    fn check_sizes(&self) -> Result<(), String> {
+        if !(1..=LARGEST_BLOCK_BYTES).contains(&self.record_bytes) {
+            return Err(format!(
+                "record_bytes is {}; it must lie between 1 and {LARGEST_BLOCK_BYTES}",
+                self.record_bytes
             ));
         }
-        if !(1..=1 << 20).contains(&self.record_bytes) {
-            return refuse(format!("record_bytes is {}; it must lie between 1 and 1048576", self.record_bytes));
+        let range_max = self.record_bytes_range_max;
+        if range_max != 0 && !(self.record_bytes + 1..=LARGEST_BLOCK_BYTES).contains(&range_max) {
+            return Err(format!(
+                "record_bytes_range_max is {range_max}; it must be 0 or lie above record_bytes, up to \
+                 {LARGEST_BLOCK_BYTES}"
+            ));
         }
-        if !(4096..=8 << 20).contains(&self.large_block_bytes) || !self.large_block_bytes.is_multiple_of(4096) {
-            return refuse(format!(
-                "large_block_bytes is {}; it must be a multiple of 4096 between 4096 and 8388608",
+        if !(4096..=LARGEST_BLOCK_BYTES).contains(&self.large_block_bytes)
+            || !self.large_block_bytes.is_multiple_of(4096)
+        {
+            return Err(format!(
+                "large_block_bytes is {}; it must be a multiple of 4096 between 4096 and {LARGEST_BLOCK_BYTES}",
                 self.large_block_bytes
             ));
         }
-        if self.stored_record_bytes() > self.large_block_bytes {
-            return refuse(format!(
+        if self.model == Model::Storage && self.average_stored_bytes() > self.large_block_bytes {
+            return Err(format!(
                 "record_bytes {} does not fit into large_block_bytes {}",
                 self.record_bytes, self.large_block_bytes
             ));
         }
-        if self.defrag_lwm_pct > 99 {
-            return refuse(format!("defrag_lwm_pct is {}; it must lie between 0 and 99", self.defrag_lwm_pct));
-        }
         let smallest = u64::from(self.large_block_bytes) * 8;
-        if self.file_size_bytes < smallest || self.file_size_bytes > 1 << 60 {
-            return refuse(format!(
-                "file_size_bytes is {}; it must be at least eight large blocks ({smallest})",
-                self.file_size_bytes
-            ));
-        }
-        if self.limits_ns.len() > 16 || !self.limits_ns.is_sorted_by(|a, b| a < b) || self.limits_ns.first() == Some(&0)
+        if let Some(size_bytes) = self.file_size_bytes
+            && !(smallest..=1 << 60).contains(&size_bytes)
         {
-            return refuse(format!(
-                "limits_ns is {:?}; at most 16 ascending values above 0 are allowed",
-                self.limits_ns
+            return Err(format!(
+                "file_size_bytes is {size_bytes}; it must be at least eight large blocks ({smallest})"
             ));
         }
         Ok(())
     }
 
-    /// Size of a record as ACT lays it out: rounded up to 16 bytes.
+    /// Smallest and largest record as ACT lays it out: rounded up to 16 bytes.
     #[must_use]
-    pub fn stored_record_bytes(&self) -> u32 {
-        self.record_bytes.next_multiple_of(16)
+    pub fn stored_bytes(&self) -> (u32, u32) {
+        if self.model == Model::Index {
+            return (INDEX_BYTES, INDEX_BYTES);
+        }
+        let least = self.record_bytes.next_multiple_of(16);
+        (least, self.record_bytes_range_max.next_multiple_of(16).max(least))
+    }
+
+    /// Mean of a record as it is laid out, rounded down as ACT does.
+    #[must_use]
+    pub fn average_stored_bytes(&self) -> u32 {
+        let (least, most) = self.stored_bytes();
+        u32::midpoint(least, most)
     }
 }
 
@@ -187,13 +417,19 @@ mod tests {
         let plan: ActStoragePlan = toml::from_str("path = \"act.dat\"").expect("readable");
         assert_eq!(plan, ActStoragePlan::new("act.dat".into()));
         assert!(plan.validate().is_ok());
-        assert_eq!((plan.load_multiple, plan.limits_ns.len()), (1.0, 3));
+        assert_eq!((plan.effective_load(), plan.limits_ns.len()), (Some(1.0), 3));
     }
 
     #[test]
     fn an_unknown_field_is_named() {
         let error = toml::from_str::<ActStoragePlan>("path = \"a\"\nload_multipel = 2.0").expect_err("refused");
         assert!(error.to_string().contains("load_multipel"));
+    }
+
+    #[test]
+    fn serial_numbers_stay_here() {
+        let plan = ActStoragePlan { confirm_serials: vec!["S3CR3T".into()], ..ActStoragePlan::new("/dev/x".into()) };
+        assert!(!toml::to_string(&plan).expect("written").contains("S3CR3T"));
     }
 
     #[test]
@@ -204,14 +440,26 @@ mod tests {
             plan.validate().expect_err("refused").to_string()
         };
         assert!(refused(|plan| plan.path = PathBuf::new()).contains("path"));
-        assert!(refused(|plan| plan.load_multiple = f64::NAN).contains("load_multiple"));
-        assert!(refused(|plan| plan.load_multiple = 0.0).contains("load_multiple"));
+        assert!(refused(|plan| plan.further_paths = vec!["act.dat".into()]).contains("twice"));
+        assert!(refused(|plan| plan.load_multiple = Some(f64::NAN)).contains("load_multiple"));
+        assert!(refused(|plan| plan.load_multiple = Some(0.0)).contains("load_multiple"));
+        assert!(refused(|plan| plan.read_requests_per_s = Some(0)).contains("cannot both be 0"));
+        assert!(
+            refused(|plan| (plan.load_multiple, plan.read_requests_per_s) = (Some(1.0), Some(5)))
+                .contains("contradicts")
+        );
         assert!(refused(|plan| plan.record_bytes = 0).contains("record_bytes"));
         assert!(refused(|plan| plan.record_bytes = 200_000).contains("does not fit"));
+        assert!(refused(|plan| plan.record_bytes_range_max = 1_000).contains("record_bytes_range_max"));
         assert!(refused(|plan| plan.large_block_bytes = 5000).contains("large_block_bytes"));
+        assert!(refused(|plan| plan.replication_factor = 0).contains("replication_factor"));
+        assert!(refused(|plan| plan.update_pct = 101).contains("update_pct"));
         assert!(refused(|plan| plan.defrag_lwm_pct = 100).contains("defrag_lwm_pct"));
-        assert!(refused(|plan| plan.file_size_bytes = 4096).contains("file_size_bytes"));
+        assert!(refused(|plan| plan.compress_pct = 101).contains("compress_pct"));
+        assert!(refused(|plan| (plan.commit_to_device, plan.sync_writes) = (true, false)).contains("commit_to_device"));
+        assert!(refused(|plan| plan.file_size_bytes = Some(4096)).contains("file_size_bytes"));
         assert!(refused(|plan| plan.limits_ns = vec![2, 1]).contains("limits_ns"));
         assert!(refused(|plan| plan.limits_ns = vec![0]).contains("limits_ns"));
+        assert!(refused(|plan| plan.over_provisioning = Some(21.0)).contains("over_provisioning"));
     }
 }

@@ -6,11 +6,11 @@ use std::sync::Mutex;
 use super::*;
 
 fn plan(path: PathBuf) -> ActStoragePlan {
-    ActStoragePlan { file_size_bytes: 3 << 20, direct_io: false, ..ActStoragePlan::new(path) }
+    ActStoragePlan { file_size_bytes: Some(3 << 20), direct_io: false, ..ActStoragePlan::new(path) }
 }
 
 fn refusal(plan: &ActStoragePlan) -> String {
-    Target::prepare(plan, &|_| {}, &StopFlag::default()).expect_err("refused").to_string()
+    Target::prepare(plan, &plan.path, &|_| {}, &StopFlag::default()).expect_err("refused").to_string()
 }
 
 #[test]
@@ -18,8 +18,8 @@ fn the_file_is_filled_with_random_data_and_has_no_name() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let notes = Mutex::new(Vec::new());
     let notify = |note: &str| notes.lock().expect("not poisoned").push(note.to_owned());
-    let target =
-        Target::prepare(&plan(folder.path().join("act.dat")), &notify, &StopFlag::default()).expect("prepared");
+    let plan = plan(folder.path().join("act.dat"));
+    let target = Target::prepare(&plan, &plan.path, &notify, &StopFlag::default()).expect("prepared");
     assert_eq!(std::fs::read_dir(folder.path()).expect("readable").count(), 0);
     let mut content = vec![0; usize::try_from(target.span_bytes).expect("small")];
     target.file.read_exact_at(&mut content, 0).expect("readable");
@@ -46,7 +46,7 @@ fn a_file_that_exists_is_not_touched() {
 fn a_folder_that_is_missing_or_too_small_is_named() {
     let folder = tempfile::tempdir().expect("temporary folder");
     assert!(refusal(&plan(folder.path().join("none/act.dat"))).contains("there is no folder"));
-    let huge = ActStoragePlan { file_size_bytes: 1 << 59, ..plan(folder.path().join("act.dat")) };
+    let huge = ActStoragePlan { file_size_bytes: Some(1 << 59), ..plan(folder.path().join("act.dat")) };
     assert!(refusal(&huge).contains("MiB are needed"));
     assert_eq!(std::fs::read_dir(folder.path()).expect("readable").count(), 0);
 }
@@ -64,29 +64,24 @@ fn a_stop_while_filling_leaves_nothing() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let stop = StopFlag::default();
     stop.stop();
-    let error = Target::prepare(&plan(folder.path().join("act.dat")), &|_| {}, &stop).expect_err("stopped");
+    let plan = plan(folder.path().join("act.dat"));
+    let error = Target::prepare(&plan, &plan.path, &|_| {}, &stop).expect_err("stopped");
     assert!(error.to_string().contains("stopped while"));
     assert_eq!(std::fs::read_dir(folder.path()).expect("readable").count(), 0);
 }
 
 #[test]
-fn a_block_device_needs_the_same_path_as_consent() {
-    let mut plan = plan("/dev/never-there".into());
-    let sentence = open_device(&plan).expect_err("refused").to_string();
-    assert!(sentence.contains("allow_destroy"), "{sentence}");
-    plan.allow_destroy = Some("/dev/other".into());
-    assert!(open_device(&plan).expect_err("refused").to_string().contains("allow_destroy"));
-    plan.allow_destroy = Some(plan.path.clone());
-    assert!(open_device(&plan).expect_err("not there").to_string().contains("cannot be opened"));
+fn a_misspelt_device_does_not_become_a_file_in_memory() {
+    let sentence = refusal(&plan("/dev/never-there".into()));
+    assert!(sentence.contains("there is no such device"), "{sentence}");
 }
 
 #[test]
-fn direct_reads_are_whole_sectors_and_buffered_ones_are_not_rounded() {
+fn the_smallest_unit_is_found_out() {
     let folder = tempfile::tempdir().expect("temporary folder");
-    let plan = ActStoragePlan { record_bytes: 1500, ..plan(folder.path().join("act.dat")) };
-    let target = Target::prepare(&plan, &|_| {}, &StopFlag::default()).expect("prepared");
-    assert_eq!(target.read_bytes, 1500);
+    let plan = ActStoragePlan { direct_io: true, ..plan(folder.path().join("act.dat")) };
+    let file = tempfile::tempfile_in(folder.path()).expect("temporary file");
+    file.set_len(8192).expect("writable");
     // A file that is not opened directly takes every unit, so the smallest is found.
-    let direct = ActStoragePlan { direct_io: true, ..plan };
-    assert_eq!(read_bytes(&target.file, &direct).expect("readable"), 1536);
+    assert_eq!(unit_bytes(&file, &plan, &plan.path).expect("readable"), 512);
 }

@@ -47,6 +47,14 @@ impl LatencyHistogram {
         self.0.saturating_record((latency_ns / UNIT_NS).min(HIGHEST_UNITS));
     }
 
+    /// Adds the latencies of another one of the same digits.
+    ///
+    /// # Panics
+    /// Never: all layouts have the same range, so that every value of one has a bucket in the other.
+    pub fn add(&mut self, other: &Self) {
+        self.0.add(&other.0).expect("the same range");
+    }
+
     /// Number of latencies.
     #[must_use]
     pub fn count(&self) -> u64 {

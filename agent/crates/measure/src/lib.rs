@@ -5,6 +5,8 @@
 //! intended. The schedule never waits for the system under test; that is what keeps a stall visible.
 #![forbid(unsafe_code)]
 
+pub mod arrivals;
+pub mod book;
 pub mod clock;
 pub mod histogram;
 pub mod random;
@@ -12,3 +14,4 @@ pub mod recorder;
 pub mod report;
 pub mod schedule;
 pub mod series;
+mod view;

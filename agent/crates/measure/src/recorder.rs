@@ -7,9 +7,9 @@
 
 use std::time::Duration;
 
+use crate::arrivals::{Arrivals, Cursor};
 use crate::histogram::{self, LatencyHistogram};
-use crate::schedule::Schedule;
-use crate::series::{Clock, Interval, Progress, SeriesDefinition, SeriesKind, WorkloadError};
+use crate::series::{Clock, Interval, SeriesDefinition, SeriesKind, WorkloadError};
 
 /// Length of a tick.
 pub const TICK_NS: u64 = 1_000_000_000;
@@ -37,7 +37,7 @@ pub struct OperationPlan {
     /// Device path or server address.
     pub device: Option<String>,
     /// When operations are intended; none where that is not defined (a read inside a transaction).
-    pub schedule: Option<Schedule>,
+    pub schedule: Option<Arrivals>,
     /// The clocks, in the order of their series.
     pub clocks: Vec<Clock>,
     /// Ascending thresholds of the exact counters, at most 16.
@@ -67,7 +67,7 @@ impl OperationPlan {
                 device: self.device.clone(),
                 layout: (kind == SeriesKind::Histogram).then(histogram::layout),
                 pin_thresholds_ns: self.pin_thresholds_ns.clone(),
-                target_rate_per_s: self.schedule.map(|schedule| schedule.rate().as_per_second()),
+                target_rate_per_s: self.schedule.as_ref().map(Arrivals::rate_per_s),
             })
             .collect()
     }
@@ -94,12 +94,51 @@ impl Times {
 }
 
 /// A finished interval whose histogram is not turned into bytes yet: that is done off the measuring thread.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Cut {
     /// Complete but for `histogram`.
     pub interval: Interval,
     /// None for ticks and for empty intervals.
     pub histogram: Option<LatencyHistogram>,
+    /// Of ticks: the latencies to two digits, for people.
+    pub overview: Option<LatencyHistogram>,
+    /// Of ticks on the first clock: dispatched − intended, to two digits.
+    pub lateness: Option<LatencyHistogram>,
+    /// Operations under way at the end, where the one who measures told.
+    pub in_flight: u64,
+    /// Age of the oldest of them.
+    pub oldest_in_flight_ns: u64,
+    /// Of ticks: processor time of the busiest thread that measured.
+    pub busy_ns: u64,
+}
+
+impl Cut {
+    /// Adds another part of the same stretch of time.
+    pub fn add(&mut self, other: &Self) {
+        let (mine, theirs) = (&mut self.interval, &other.interval);
+        mine.duration_ns = mine.duration_ns.max(theirs.duration_ns);
+        mine.count += theirs.count;
+        mine.errors += theirs.errors;
+        mine.timeouts += theirs.timeouts;
+        mine.unfinished += theirs.unfinished;
+        mine.sum_ns = mine.sum_ns.saturating_add(theirs.sum_ns);
+        mine.min_ns = [mine.min_ns, theirs.min_ns].into_iter().flatten().min();
+        mine.max_ns = [mine.max_ns, theirs.max_ns].into_iter().flatten().max();
+        mine.pins.iter_mut().zip(&theirs.pins).for_each(|(mine, theirs)| *mine += theirs);
+        mine.target_count = mine.target_count.zip(theirs.target_count).map(|(mine, theirs)| mine + theirs);
+        mine.lateness_max_ns = mine.lateness_max_ns.max(theirs.lateness_max_ns);
+        let add = |mine: &mut Option<LatencyHistogram>, theirs: &Option<LatencyHistogram>| match (mine, theirs) {
+            (Some(mine), Some(theirs)) => mine.add(theirs),
+            (mine @ None, Some(theirs)) => *mine = Some(theirs.clone()),
+            (_, None) => {}
+        };
+        add(&mut self.histogram, &other.histogram);
+        add(&mut self.overview, &other.overview);
+        add(&mut self.lateness, &other.lateness);
+        self.in_flight += other.in_flight;
+        self.oldest_in_flight_ns = self.oldest_in_flight_ns.max(other.oldest_in_flight_ns);
+        self.busy_ns = self.busy_ns.max(other.busy_ns);
+    }
 }
 
 /// Exact sums over the latencies of one clock.
@@ -192,10 +231,15 @@ pub struct Recorder {
     wide: Stretch,
     whole: Stretch,
     histograms: Vec<LatencyHistogram>,
-    /// First clock, two digits: for the person at the terminal.
-    overview: LatencyHistogram,
-    last_tick_count: u64,
-    last_tick_ns: u64,
+    /// Two digits, of the tick: for the person at the terminal.
+    overviews: Vec<LatencyHistogram>,
+    lateness: LatencyHistogram,
+    in_flight: u64,
+    oldest_in_flight_ns: u64,
+    busy_ns: u64,
+    /// Counts what was intended; stands at the start of the tick, or of the histogram interval.
+    intended: Option<Cursor>,
+    intended_in_wide: u64,
 }
 
 impl Recorder {
@@ -211,9 +255,13 @@ impl Recorder {
             wide: Stretch::new(0, 0, clocks, pins),
             whole: Stretch::new(0, 0, clocks, pins),
             histograms: empty_histograms(clocks),
-            overview: LatencyHistogram::with_digits(2),
-            last_tick_count: 0,
-            last_tick_ns: TICK_NS,
+            overviews: empty_overviews(clocks),
+            lateness: LatencyHistogram::with_digits(2),
+            in_flight: 0,
+            oldest_in_flight_ns: 0,
+            busy_ns: 0,
+            intended: plan.schedule.map(Arrivals::cursor),
+            intended_in_wide: 0,
             plan,
         }
     }
@@ -221,6 +269,17 @@ impl Recorder {
     /// Somebody took an operation this late.
     pub fn dispatched(&mut self, lateness_ns: u64) {
         self.tick.misses.lateness_max_ns = self.tick.misses.lateness_max_ns.max(lateness_ns);
+        self.lateness.record(lateness_ns);
+    }
+
+    /// So many operations are under way now, the oldest of them for so long since it was intended.
+    pub fn under_way(&mut self, in_flight: u64, oldest_ns: u64) {
+        (self.in_flight, self.oldest_in_flight_ns) = (in_flight, oldest_ns);
+    }
+
+    /// The thread that measures has used so much processor time since the last tick.
+    pub fn busy(&mut self, busy_ns: u64) {
+        self.busy_ns = busy_ns;
     }
 
     /// An operation completed.
@@ -229,9 +288,7 @@ impl Recorder {
             let latency_ns = times.latency_ns(clock);
             self.tick.tallies[index].record(latency_ns, &self.plan.pin_thresholds_ns);
             self.histograms[index].record(latency_ns);
-            if index == 0 {
-                self.overview.record(latency_ns);
-            }
+            self.overviews[index].record(latency_ns);
         }
     }
 
@@ -263,34 +320,14 @@ impl Recorder {
     pub fn finish(&mut self, end_ns: u64, under_way: u64, cuts: &mut Vec<Cut>) {
         self.end_ns = end_ns.max(self.tick.start_ns + 1);
         self.advance(self.end_ns, cuts);
-        let begun = &self.tick;
         let results = |stretch: &Stretch| {
             stretch.tallies.first().map_or(0, |tally| tally.count) + stretch.misses.errors + stretch.misses.timeouts
         };
-        let done = results(begun) + results(&self.whole);
-        self.tick.misses.unfinished = match self.plan.schedule {
-            Some(schedule) => schedule.count_before(self.end_ns).saturating_sub(done),
-            None => under_way,
-        };
+        let done = results(&self.tick) + results(&self.whole);
+        let intended = self.intended.as_ref().map(|cursor| cursor.clone().count_before(self.end_ns));
+        self.tick.misses.unfinished = intended.map_or(under_way, |intended| intended.saturating_sub(done));
         self.cut_tick(self.end_ns, cuts);
         self.cut_wide(self.end_ns, cuts);
-    }
-
-    /// What a person wants to see, as of the last tick. Misses count as over every limit.
-    #[must_use]
-    pub fn progress(&self) -> Progress {
-        let misses = self.whole.misses.errors + self.whole.misses.timeouts + self.whole.misses.unfinished;
-        let tally = &self.whole.tallies[0];
-        let total = (tally.count + misses).max(1) as f64;
-        let over = |&pin: &u64| (pin + misses) as f64 / total;
-        Progress {
-            elapsed_s: self.tick.start_ns as f64 / 1e9,
-            operation: self.plan.operation.clone(),
-            rate_per_s: self.last_tick_count as f64 / (self.last_tick_ns as f64 / 1e9),
-            target_rate_per_s: self.plan.schedule.map_or(0.0, |schedule| schedule.rate().as_per_second()),
-            p99_ns: self.overview.value_at_quantile_ns(0.99),
-            over: self.plan.pin_thresholds_ns.iter().copied().zip(tally.pins.iter().map(over)).collect(),
-        }
     }
 
     fn cut_tick(&mut self, end_ns: u64, cuts: &mut Vec<Cut>) {
@@ -298,10 +335,23 @@ impl Recorder {
         let done = std::mem::replace(&mut self.tick, next);
         self.wide.add(&done);
         self.whole.add(&done);
-        self.last_tick_count = done.tallies.first().map_or(0, |tally| tally.count);
-        self.last_tick_ns = end_ns - done.start_ns;
+        let before = self.intended.as_ref().map(Cursor::number);
+        let intended = self.intended.as_mut().map(|cursor| cursor.count_before(end_ns));
+        let target_count = before.zip(intended).map(|(before, through)| through - before);
+        self.intended_in_wide += target_count.unwrap_or(0);
+        let clocks = self.plan.clocks.len();
+        let overviews = std::mem::replace(&mut self.overviews, empty_overviews(clocks));
+        let lateness = std::mem::replace(&mut self.lateness, LatencyHistogram::with_digits(2));
+        let mut lateness = Some(lateness).filter(|lateness| lateness.count() > 0);
+        let first = cuts.len();
         let empty = std::iter::repeat_with(|| None);
-        self.append(done, end_ns, self.first_series_no, empty, cuts);
+        append(done, end_ns, self.first_series_no, target_count, empty, cuts);
+        for (cut, overview) in cuts[first..].iter_mut().zip(overviews) {
+            (cut.overview, cut.lateness) = (Some(overview), lateness.take());
+            (cut.in_flight, cut.oldest_in_flight_ns) = (self.in_flight, self.oldest_in_flight_ns);
+            cut.busy_ns = self.busy_ns;
+        }
+        self.busy_ns = 0;
     }
 
     fn cut_wide(&mut self, end_ns: u64, cuts: &mut Vec<Cut>) {
@@ -309,46 +359,58 @@ impl Recorder {
         let done = std::mem::replace(&mut self.wide, Stretch::new(0, end_ns, clocks, pins));
         self.wide.seq = done.seq + 1;
         let full = std::mem::replace(&mut self.histograms, empty_histograms(clocks));
-        self.append(done, end_ns, self.first_series_no + 1, full.into_iter().map(Some), cuts);
+        let intended = std::mem::take(&mut self.intended_in_wide);
+        let target_count = self.plan.schedule.map(|_| intended);
+        append(done, end_ns, self.first_series_no + 1, target_count, full.into_iter().map(Some), cuts);
     }
+}
 
-    fn append(
-        &self,
-        done: Stretch,
-        end_ns: u64,
-        mut series_no: u16,
-        histograms: impl Iterator<Item = Option<LatencyHistogram>>,
-        cuts: &mut Vec<Cut>,
-    ) {
-        let target_count =
-            self.plan.schedule.map(|schedule| schedule.count_before(end_ns) - schedule.count_before(done.start_ns));
-        for (tally, histogram) in done.tallies.into_iter().zip(histograms) {
-            let interval = Interval {
-                series_no,
-                seq: done.seq,
-                start_ns: done.start_ns,
-                duration_ns: end_ns - done.start_ns,
-                count: tally.count,
-                errors: done.misses.errors,
-                timeouts: done.misses.timeouts,
-                unfinished: done.misses.unfinished,
-                sum_ns: tally.sum_ns,
-                min_ns: tally.min_ns,
-                max_ns: tally.max_ns,
-                pins: tally.pins,
-                target_count,
-                lateness_max_ns: done.misses.lateness_max_ns,
-                histogram: None,
-            };
-            cuts.push(Cut { interval, histogram: histogram.filter(|histogram| histogram.count() > 0) });
-            series_no += 2;
-        }
+fn append(
+    done: Stretch,
+    end_ns: u64,
+    mut series_no: u16,
+    target_count: Option<u64>,
+    histograms: impl Iterator<Item = Option<LatencyHistogram>>,
+    cuts: &mut Vec<Cut>,
+) {
+    for (tally, histogram) in done.tallies.into_iter().zip(histograms) {
+        let interval = Interval {
+            series_no,
+            seq: done.seq,
+            start_ns: done.start_ns,
+            duration_ns: end_ns - done.start_ns,
+            count: tally.count,
+            errors: done.misses.errors,
+            timeouts: done.misses.timeouts,
+            unfinished: done.misses.unfinished,
+            sum_ns: tally.sum_ns,
+            min_ns: tally.min_ns,
+            max_ns: tally.max_ns,
+            pins: tally.pins,
+            target_count,
+            lateness_max_ns: done.misses.lateness_max_ns,
+            histogram: None,
+        };
+        cuts.push(Cut {
+            interval,
+            histogram: histogram.filter(|histogram| histogram.count() > 0),
+            overview: None,
+            lateness: None,
+            in_flight: 0,
+            oldest_in_flight_ns: 0,
+            busy_ns: 0,
+        });
+        series_no += 2;
     }
 }
 
 /// Each made anew instead of cloned: fresh memory stays untouched until it is counted in.
 fn empty_histograms(clocks: usize) -> Vec<LatencyHistogram> {
     std::iter::repeat_with(LatencyHistogram::new).take(clocks).collect()
+}
+
+fn empty_overviews(clocks: usize) -> Vec<LatencyHistogram> {
+    std::iter::repeat_with(|| LatencyHistogram::with_digits(2)).take(clocks).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Tests of the recorder.
 
 use super::*;
-use crate::schedule::Rate;
+use crate::schedule::{Rate, Schedule};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ fn plan() -> OperationPlan {
     OperationPlan {
         operation: "read".into(),
         device: Some("/dev/null".into()),
-        schedule: Some(Schedule::new(Rate::new(10, u128::from(SECOND)).expect("usable"), 0, 1)),
+        schedule: Some(Schedule::new(Rate::new(10, u128::from(SECOND)).expect("usable"), 0, 1).into()),
         clocks: vec![Clock::Response, Clock::Service],
         pin_thresholds_ns: vec![1_000_000, 8_000_000],
     }
@@ -105,17 +105,28 @@ fn stopping_on_a_boundary_still_leaves_room_for_what_completes() {
 }
 
 #[test]
-fn progress_counts_misses_as_over() {
+fn the_live_view_counts_misses_as_over_and_shows_both_clocks() {
+    let mut book = crate::book::Book::default();
+    book.add(plan(), 1, None);
     let mut recorder = Recorder::new(plan(), 0, 10, 60 * SECOND);
     for _ in 0..9 {
-        recorder.completed(times(0, 0, 2_000_000));
+        recorder.completed(times(0, 1_500_000, 500_000));
     }
     recorder.failed();
-    assert!(recorder.advance(SECOND, &mut Vec::new()));
-    let progress = recorder.progress();
+    recorder.dispatched(40_000);
+    recorder.under_way(3, 700);
+    let mut cuts = Vec::new();
+    assert!(recorder.advance(SECOND, &mut cuts));
+    let mut view = crate::view::View::new(&book);
+    let shown: Vec<_> = cuts.iter().filter_map(|cut| view.add(cut)).collect();
+    let [progress] = &shown[..] else { panic!("one operation: {shown:?}") };
     assert!((progress.rate_per_s - 9.0).abs() < 1e-9);
     assert_eq!(progress.over, [(1_000_000, 1.0), (8_000_000, 0.1)]);
     assert!((1_990_000..=2_030_000).contains(&progress.p99_ns), "{}", progress.p99_ns);
+    let service = &progress.clocks[1];
+    assert!((495_000..=510_000).contains(&service.p50_ns) && service.max_ns == 500_000, "{service:?}");
+    assert_eq!((progress.errors, progress.in_flight, progress.oldest_in_flight_ns), (1, 3, 700));
+    assert!((39_000..=41_000).contains(&progress.lateness_p99_ns));
 }
 
 /// Something that happens to a recorder.
@@ -183,7 +194,7 @@ proptest! {
             let sum = |of: fn(&Interval) -> u64| cuts.iter().map(|cut| of(&cut.interval)).sum::<u64>();
             prop_assert_eq!(sum(|interval| interval.count), completed);
             prop_assert_eq!(sum(|interval| interval.errors + interval.timeouts), failed);
-            let intended = plan().schedule.expect("given").count_before(end_ns);
+            let intended = plan().schedule.expect("given").cursor().count_before(end_ns);
             prop_assert_eq!(sum(|interval| interval.target_count.unwrap_or(0)), intended);
             prop_assert_eq!(sum(|interval| interval.unfinished), intended.saturating_sub(completed + failed));
         }

@@ -1,34 +1,26 @@
 //! The thread between the measuring thread and the sink: it turns histograms into bytes and waits for the disk, so that
-//! the measuring thread does neither.
+//! the measuring thread does neither. It also adds up what several threads measured, and keeps the live view.
 
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
+use crate::book::{Book, Merge};
 use crate::histogram::Encoder;
 use crate::recorder::Cut;
-use crate::series::{Interval, IntervalSink, Progress};
-
-enum Message {
-    Cuts(Vec<Cut>),
-    Progress(Progress),
-}
+use crate::series::{Interval, IntervalSink};
+use crate::view::View;
 
 /// Takes finished intervals without waiting.
 #[derive(Debug, Clone)]
-pub struct Reporter(Sender<Message>);
+pub struct Reporter(Sender<Vec<Cut>>);
 
 impl Reporter {
     /// Hands over intervals; each series in order of `seq`.
     pub fn cuts(&self, cuts: Vec<Cut>) {
         if !cuts.is_empty() {
             // The receiver lives as long as the scope, unless the sink panicked, which ends the scope with that panic.
-            let _ = self.0.send(Message::Cuts(cuts));
+            let _ = self.0.send(cuts);
         }
-    }
-
-    /// Hands over what a person wants to see.
-    pub fn progress(&self, progress: Progress) {
-        let _ = self.0.send(Message::Progress(progress));
     }
 }
 
@@ -38,12 +30,12 @@ impl Reporter {
 ///
 /// # Panics
 /// When the thread cannot be started, or with the panic of the sink.
-pub fn with_reporter<R>(sink: &dyn IntervalSink, measuring: impl FnOnce(&Reporter) -> R) -> R {
+pub fn with_reporter<R>(book: &Book, sink: &dyn IntervalSink, measuring: impl FnOnce(&Reporter) -> R) -> R {
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         thread::Builder::new()
             .name("report".into())
-            .spawn_scoped(scope, move || pass_on(&receiver, sink))
+            .spawn_scoped(scope, move || pass_on(&receiver, book, sink))
             .expect("a thread can be started");
         // Moved into this closure and dropped at its end, also by a panic: that ends the other thread.
         let reporter = Reporter(sender);
@@ -51,12 +43,19 @@ pub fn with_reporter<R>(sink: &dyn IntervalSink, measuring: impl FnOnce(&Reporte
     })
 }
 
-fn pass_on(receiver: &Receiver<Message>, sink: &dyn IntervalSink) {
-    let mut encoder = Encoder::default();
-    for message in receiver {
-        match message {
-            Message::Cuts(cuts) => sink.intervals(cuts.into_iter().map(|cut| finished(cut, &mut encoder)).collect()),
-            Message::Progress(progress) => sink.progress(progress),
+fn pass_on(receiver: &Receiver<Vec<Cut>>, book: &Book, sink: &dyn IntervalSink) {
+    let (mut merge, mut view, mut encoder) = (Merge::new(book), View::new(book), Encoder::default());
+    for cuts in receiver {
+        let mut whole = Vec::with_capacity(cuts.len());
+        for cut in cuts {
+            merge.add(cut, &mut whole);
+        }
+        let progress: Vec<_> = whole.iter().filter_map(|cut| view.add(cut)).collect();
+        if !whole.is_empty() {
+            sink.intervals(whole.into_iter().map(|cut| finished(cut, &mut encoder)).collect());
+        }
+        for one in progress {
+            sink.progress(one);
         }
     }
 }
@@ -72,17 +71,19 @@ mod tests {
     use std::sync::Mutex;
 
     use crate::recorder::{OperationPlan, Recorder, Times};
-    use crate::series::Clock;
+    use crate::series::{Clock, Progress};
 
     #[derive(Default)]
-    struct Memory(Mutex<Vec<Interval>>);
+    struct Memory(Mutex<Vec<Interval>>, Mutex<Vec<Progress>>);
 
     impl IntervalSink for Memory {
         fn intervals(&self, intervals: Vec<Interval>) {
             self.0.lock().expect("not poisoned").extend(intervals);
         }
 
-        fn progress(&self, _: Progress) {}
+        fn progress(&self, progress: Progress) {
+            self.1.lock().expect("not poisoned").push(progress);
+        }
     }
 
     #[test]
@@ -94,14 +95,17 @@ mod tests {
             clocks: vec![Clock::Service],
             pin_thresholds_ns: vec![],
         };
-        let memory = Memory::default();
-        with_reporter(&memory, |reporter| {
+        let (memory, mut book) = (Memory::default(), Book::default());
+        book.add(plan.clone(), 1, None);
+        with_reporter(&book, &memory, |reporter| {
             let mut recorder = Recorder::new(plan, 0, 1, 2_000_000_000);
             let mut cuts = Vec::new();
             recorder.completed(Times { intended_ns: 0, submitted_ns: 0, completed_ns: 5_000 });
             recorder.finish(2_000_000_000, 0, &mut cuts);
             reporter.cuts(cuts);
         });
+        let shown = memory.1.into_inner().expect("not poisoned");
+        assert_eq!(shown.iter().map(|progress| progress.elapsed_s).collect::<Vec<_>>(), [1.0, 2.0]);
         let intervals = memory.0.into_inner().expect("not poisoned");
         let with_bytes: Vec<_> = intervals.iter().filter(|interval| interval.histogram.is_some()).collect();
         assert_eq!(intervals.len(), 4, "two ticks, two histogram intervals");

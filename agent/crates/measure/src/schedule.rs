@@ -1,7 +1,5 @@
-//! When operations are intended: a constant rate in exact rational arithmetic.
-//!
-//! The k-th intended time is a function of k alone, rounded down to a nanosecond once and never summed up, so it does
-//! not drift over days and does not move when the system under test is slow (open loop, METHOD.md section 4.2).
+//! When operations are intended: a constant rate in exact rational arithmetic, so that nothing drifts over days and
+//! nothing moves when the system under test is slow (open loop, METHOD.md section 4.2). `arrivals` adds other processes.
 
 /// Operations per time, as an exact ratio.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +59,7 @@ impl Rate {
     }
 }
 
-/// A constant rate that begins at a fraction of its period.
+/// A constant rate that begins at a fraction of its period. The k-th intended time is a function of k alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule {
     rate: Rate,
@@ -92,6 +90,23 @@ impl Schedule {
         let (whole, rest) = (self.rate.per_ns / divisor, self.rate.per_ns % divisor);
         let offset = parts.saturating_mul(whole).saturating_add(parts.saturating_mul(rest) / divisor);
         u64::try_from(offset).unwrap_or(u64::MAX)
+    }
+
+    /// What one period of `operations` operations is made of: whole nanoseconds, and parts of a nanosecond with their
+    /// divisor. Summing these up yields `intended_ns` exactly, without a division each time.
+    pub(crate) fn step(&self, operations: u64) -> (u64, u128, u128) {
+        let divisor = u128::from(self.of_period) * self.rate.operations;
+        let parts = u128::from(operations) * u128::from(self.of_period);
+        let (whole, rest) = (self.rate.per_ns / divisor, self.rate.per_ns % divisor);
+        let (more, rest) = (parts * rest / divisor, parts * rest % divisor);
+        (u64::try_from(parts.saturating_mul(whole).saturating_add(more)).unwrap_or(u64::MAX), rest, divisor)
+    }
+
+    /// The part of a nanosecond that `intended_ns` leaves out, in units of the divisor of `step`.
+    pub(crate) fn rest(&self, number: u64) -> u128 {
+        let parts = u128::from(number) * u128::from(self.of_period) + u128::from(self.phase);
+        let divisor = u128::from(self.of_period) * self.rate.operations;
+        parts * (self.rate.per_ns % divisor) % divisor
     }
 
     /// How many operations are intended before `offset_ns` (exclusive).

@@ -118,10 +118,39 @@ pub struct Progress {
     pub rate_per_s: f64,
     /// Intended.
     pub target_rate_per_s: f64,
-    /// 99th percentile of the response time since the start of the run.
+    /// 99th percentile on the first clock since the start of the run.
     pub p99_ns: u64,
-    /// Threshold and share of operations at or above it since the start.
+    /// Quantiles of every clock since the start of the run.
+    pub clocks: Vec<ClockProgress>,
+    /// Threshold and share of operations at or above it since the start; misses are at or above every threshold.
     pub over: Vec<(u64, f64)>,
+    /// 99th percentile of dispatched − intended since the start.
+    pub lateness_p99_ns: u64,
+    /// Largest dispatched − intended in the last second.
+    pub lateness_max_ns: u64,
+    /// Failed since the start.
+    pub errors: u64,
+    /// Given up at the time-out since the start.
+    pub timeouts: u64,
+    /// Operations under way at the end of the last second: what they will take is not known yet.
+    pub in_flight: u64,
+    /// Age of the oldest of them, since it was intended.
+    pub oldest_in_flight_ns: u64,
+}
+
+/// Quantiles of one clock, to two digits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ClockProgress {
+    /// Which clock.
+    pub clock: Clock,
+    /// Median.
+    pub p50_ns: u64,
+    /// 99th percentile.
+    pub p99_ns: u64,
+    /// 99.9th percentile.
+    pub p999_ns: u64,
+    /// Exact.
+    pub max_ns: u64,
 }
 
 /// Where a workload puts what it measured. Must not block for long: the caller is not on the measuring path, but its

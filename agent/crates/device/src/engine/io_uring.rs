@@ -15,10 +15,9 @@ use io_uring::squeue::Entry;
 use io_uring::types::{Fixed, SubmitArgs, Timespec};
 use io_uring::{IoUring, opcode};
 use measure::clock::{MonotonicTime, TimeSource};
-use measure::random;
 use measure::series::WorkloadError;
 
-use super::{Completion, Engine, Kind, Request, Sizes};
+use super::{Completion, End, Engine, Kind, Request, Sizes};
 use crate::aligned::{ALIGNMENT, AlignedBytes};
 
 /// What dropping an engine waits for operations that are still under way.
@@ -35,42 +34,58 @@ struct Slot {
     address: *mut u8,
     request: Option<Request>,
     submitted_ns: u64,
+    /// The kernel still works on it, but nobody waits for it any more.
+    given_up: bool,
+    /// Holds what is written, but for the marks.
+    filled: bool,
 }
 
 /// See the module.
 pub struct IoUringEngine {
     ring: IoUring,
-    /// Holds the file open and in place as number 0 of the ring.
-    _file: File,
+    /// Holds the files open; the ring knows them by their places.
+    _files: Vec<File>,
     memory: ManuallyDrop<AlignedBytes>,
     sizes: Sizes,
     registered: bool,
     slots: Vec<Slot>,
-    free_reads: Vec<usize>,
-    free_large_blocks: Vec<usize>,
+    free_records: Vec<usize>,
+    free_large_reads: Vec<usize>,
+    /// Apart from those of reads, so that what was read is never written.
+    free_large_writes: Vec<usize>,
+    /// Slots below the first number are for records, below the second for large reads.
+    bounds: (usize, usize),
     /// Taken since the last submission.
     fresh: Vec<usize>,
     in_flight: usize,
+    given_up: usize,
     time: Arc<dyn TimeSource>,
     /// Earliest alarm that the kernel holds, and the room that it was read from.
     alarm_ns: Option<u64>,
     alarm: Timespec,
 }
 
+/// How long a kernel thread goes on looking for submissions without any.
+const SQ_POLL_IDLE_MS: u32 = 100;
+
 /// Whether this kernel lets this process use an `io_uring` with everything that the engine needs.
 pub fn is_usable() -> bool {
-    new_ring(8).is_ok()
+    new_ring(8, false).is_ok()
 }
 
 /// A ring for one thread, with the cheapest way of completing that the kernel knows.
-fn new_ring(entries: u32) -> io::Result<IoUring> {
-    let ring = IoUring::builder()
-        .setup_clamp()
-        .setup_coop_taskrun()
-        .setup_single_issuer()
-        .setup_defer_taskrun()
-        .build(entries)
-        .or_else(|_| IoUring::builder().setup_clamp().build(entries))?;
+fn new_ring(entries: u32, sq_poll: bool) -> io::Result<IoUring> {
+    let ring = if sq_poll {
+        IoUring::builder().setup_clamp().setup_single_issuer().setup_sqpoll(SQ_POLL_IDLE_MS).build(entries)?
+    } else {
+        IoUring::builder()
+            .setup_clamp()
+            .setup_coop_taskrun()
+            .setup_single_issuer()
+            .setup_defer_taskrun()
+            .build(entries)
+            .or_else(|_| IoUring::builder().setup_clamp().build(entries))?
+    };
     if ring.params().is_feature_ext_arg() && ring.params().is_feature_nodrop() {
         Ok(ring)
     } else {
@@ -79,25 +94,27 @@ fn new_ring(entries: u32) -> io::Result<IoUring> {
 }
 
 impl IoUringEngine {
-    /// A ring over `file` with memory for everything that may be under way at once.
-    pub fn new(file: &File, sizes: Sizes) -> Result<Self, WorkloadError> {
+    /// A ring over `files` with memory for everything that may be under way at once. Belongs to the thread that makes it.
+    pub fn new(files: &[&File], sizes: Sizes) -> Result<Self, WorkloadError> {
         let explain = |error: io::Error| {
             WorkloadError(format!(
                 "io_uring cannot be set up: {error}; allow it (sysctl kernel.io_uring_disabled, container profile), or set engine = \"sync\""
             ))
         };
-        let file = file.try_clone().map_err(explain)?;
-        let count = sizes.reads_at_once + sizes.large_blocks_at_once;
-        let ring = new_ring((count + ALARMS).next_power_of_two()).map_err(explain)?;
-        ring.submitter().register_files(&[file.as_raw_fd()]).map_err(explain)?;
+        let files: io::Result<Vec<File>> = files.iter().map(|file| file.try_clone()).collect();
+        let files = files.map_err(explain)?;
+        let count = sizes.records_at_once + 2 * sizes.large_blocks_at_once;
+        let ring = new_ring((count + ALARMS).next_power_of_two(), sizes.sq_poll).map_err(explain)?;
+        let descriptors: Vec<i32> = files.iter().map(AsRawFd::as_raw_fd).collect();
+        ring.submitter().register_files(&descriptors).map_err(explain)?;
 
-        let read_stride = (sizes.read_bytes as usize).next_multiple_of(ALIGNMENT);
+        let record_stride = (sizes.record_bytes as usize).next_multiple_of(ALIGNMENT);
         let large_stride = (sizes.large_block_bytes as usize).next_multiple_of(ALIGNMENT);
-        let reads = sizes.reads_at_once as usize;
-        let length = reads * read_stride + sizes.large_blocks_at_once as usize * large_stride;
+        let records = sizes.records_at_once as usize;
+        let large = sizes.large_blocks_at_once as usize;
+        let length = records * record_stride + 2 * large * large_stride;
         let mut memory = AlignedBytes::new(length);
         let bytes = memory.as_mut_slice();
-        random::fill(&mut bytes[reads * read_stride..], sizes.seed, 11, 0);
         let base = bytes.as_mut_ptr();
         let whole = libc::iovec { iov_base: base.cast(), iov_len: length };
         // SAFETY: the range is one live allocation that is freed only after the ring is gone (see `drop`). Where the
@@ -105,26 +122,33 @@ impl IoUringEngine {
         let registered = unsafe { ring.submitter().register_buffers(&[whole]) }.is_ok();
 
         let place = |index: usize| {
-            if index < reads { index * read_stride } else { reads * read_stride + (index - reads) * large_stride }
+            if index < records {
+                index * record_stride
+            } else {
+                records * record_stride + (index - records) * large_stride
+            }
         };
         let slots = (0..count as usize)
             .map(|index| {
                 // SAFETY: `place` stays inside the `length` bytes that begin at `base`.
                 let address = unsafe { base.add(place(index)) };
-                Slot { address, request: None, submitted_ns: 0 }
+                Slot { address, request: None, submitted_ns: 0, given_up: false, filled: false }
             })
             .collect();
         Ok(Self {
             ring,
-            _file: file,
+            _files: files,
             memory: ManuallyDrop::new(memory),
             sizes,
             registered,
             slots,
-            free_reads: (0..reads).rev().collect(),
-            free_large_blocks: (reads..count as usize).rev().collect(),
+            free_records: (0..records).rev().collect(),
+            free_large_reads: (records..records + large).rev().collect(),
+            free_large_writes: (records + large..count as usize).rev().collect(),
+            bounds: (records, records + large),
             fresh: Vec::with_capacity(count as usize),
             in_flight: 0,
+            given_up: 0,
             time: Arc::new(MonotonicTime::start()),
             alarm_ns: None,
             alarm: Timespec::new(),
@@ -132,38 +156,41 @@ impl IoUringEngine {
     }
 
     fn free_slots(&mut self, kind: Kind) -> &mut Vec<usize> {
-        match kind {
-            Kind::Read => &mut self.free_reads,
-            Kind::LargeBlockRead | Kind::LargeBlockWrite => &mut self.free_large_blocks,
+        match (kind.is_large(), kind.writes()) {
+            (false, _) => &mut self.free_records,
+            (true, false) => &mut self.free_large_reads,
+            (true, true) => &mut self.free_large_writes,
         }
     }
 
     fn entry(&self, index: usize, request: Request) -> Entry {
-        let (address, length, offset) =
-            (self.slots[index].address, self.sizes.bytes(request.kind), request.offset_bytes);
-        let file = Fixed(0);
-        let entry = match (request.kind, self.registered) {
-            (Kind::LargeBlockWrite, registered) => {
-                let flags = if self.sizes.sync_writes { libc::RWF_DSYNC } else { 0 };
-                if registered {
-                    opcode::WriteFixed::new(file, address, length, 0).offset(offset).rw_flags(flags).build()
-                } else {
-                    opcode::Write::new(file, address, length).offset(offset).rw_flags(flags).build()
-                }
-            }
-            (_, true) => opcode::ReadFixed::new(file, address, length, 0).offset(offset).build(),
-            (_, false) => opcode::Read::new(file, address, length).offset(offset).build(),
+        let (address, length, offset) = (self.slots[index].address, request.bytes, request.offset_bytes);
+        let file = Fixed(u32::from(request.device));
+        let flags = if self.sizes.sync_writes { libc::RWF_DSYNC } else { 0 };
+        let entry = match (request.kind.writes(), self.registered) {
+            (true, true) => opcode::WriteFixed::new(file, address, length, 0).offset(offset).rw_flags(flags).build(),
+            (true, false) => opcode::Write::new(file, address, length).offset(offset).rw_flags(flags).build(),
+            (false, true) => opcode::ReadFixed::new(file, address, length, 0).offset(offset).build(),
+            (false, false) => opcode::Read::new(file, address, length).offset(offset).build(),
         };
         entry.user_data(index as u64)
     }
 
     /// Makes each page of a block differ from every other that was written, so that no drive can leave it out.
-    fn stamp(&mut self, index: usize, number: u64) {
-        let pages = self.sizes.large_block_bytes as usize / ALIGNMENT;
-        for page in 0..pages {
-            let mark = random::bits(self.sizes.seed, 12, number.wrapping_mul(pages as u64) + page as u64).to_ne_bytes();
-            // SAFETY: the slot is free, so the kernel does not use it; a large block's slot holds all of its pages.
-            unsafe { self.slots[index].address.add(page * ALIGNMENT).cast::<[u8; 8]>().write(mark) };
+    fn stamp(&mut self, index: usize, request: &Request) {
+        let content = self.sizes.content;
+        if !request.kind.is_large() || !std::mem::replace(&mut self.slots[index].filled, true) {
+            // A record's slot may hold what was read into it last; a large block's is used for the first time, so that
+            // memory is taken only where it is needed.
+            // SAFETY: the slot is free, so the kernel does not use it, and it holds the largest request.
+            let bytes = unsafe { std::slice::from_raw_parts_mut(self.slots[index].address, request.bytes as usize) };
+            content.fill(bytes, 10 + u64::from(request.device), request.number << 12);
+            return;
+        }
+        for (page, place) in content.marks(request.bytes as usize).enumerate() {
+            let mark = content.mark(request.device, request.number, page);
+            // SAFETY: the slot is free, so the kernel does not use it; a mark lies inside its bytes.
+            unsafe { self.slots[index].address.add(place).cast::<[u8; 8]>().write_unaligned(mark) };
         }
     }
 
@@ -189,12 +216,21 @@ impl IoUringEngine {
             let Ok(index) = usize::try_from(event.user_data()) else { continue };
             let Some(slot) = self.slots.get_mut(index) else { continue };
             let Some(request) = slot.request.take() else { continue };
-            let succeeded = u32::try_from(event.result()).is_ok_and(|moved| moved == self.sizes.bytes(request.kind));
-            completions.push(Completion { request, submitted_ns: slot.submitted_ns, completed_ns, succeeded });
-            self.in_flight -= 1;
-            match request.kind {
-                Kind::Read => self.free_reads.push(index),
-                Kind::LargeBlockRead | Kind::LargeBlockWrite => self.free_large_blocks.push(index),
+            let end = match u32::try_from(event.result()) {
+                Ok(moved) if moved == request.bytes => End::Done,
+                Ok(_) => End::Short,
+                Err(_) => End::Failed(-event.result()),
+            };
+            if std::mem::take(&mut slot.given_up) {
+                self.given_up -= 1;
+            } else {
+                completions.push(Completion { request, submitted_ns: slot.submitted_ns, completed_ns, end });
+                self.in_flight -= 1;
+            }
+            match index {
+                index if index < self.bounds.0 => self.free_records.push(index),
+                index if index < self.bounds.1 => self.free_large_reads.push(index),
+                index => self.free_large_writes.push(index),
             }
         }
     }
@@ -206,16 +242,18 @@ impl Engine for IoUringEngine {
     }
 
     fn has_room(&self, kind: Kind) -> bool {
-        match kind {
-            Kind::Read => !self.free_reads.is_empty(),
-            Kind::LargeBlockRead | Kind::LargeBlockWrite => !self.free_large_blocks.is_empty(),
-        }
+        let free = match (kind.is_large(), kind.writes()) {
+            (false, _) => &self.free_records,
+            (true, false) => &self.free_large_reads,
+            (true, true) => &self.free_large_writes,
+        };
+        !free.is_empty()
     }
 
     fn begin(&mut self, request: Request) {
         let Some(index) = self.free_slots(request.kind).pop() else { return };
-        if request.kind == Kind::LargeBlockWrite {
-            self.stamp(index, request.number);
+        if request.kind.writes() {
+            self.stamp(index, &request);
         }
         self.slots[index].request = Some(request);
         let entry = self.entry(index, request);
@@ -254,6 +292,26 @@ impl Engine for IoUringEngine {
     fn in_flight(&self) -> usize {
         self.in_flight
     }
+
+    fn under_way(&self, look: &mut dyn FnMut(&Request)) {
+        let under_way = self.slots.iter().filter(|slot| !slot.given_up);
+        under_way.filter_map(|slot| slot.request.as_ref()).for_each(look);
+    }
+
+    fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request>) {
+        if !self.fresh.is_empty() {
+            // Not submitted yet, so nothing is known of their age.
+            return;
+        }
+        for slot in self.slots.iter_mut().filter(|slot| !slot.given_up && slot.submitted_ns < before_ns) {
+            if let Some(request) = slot.request {
+                slot.given_up = true;
+                given_up.push(request);
+                self.in_flight -= 1;
+                self.given_up += 1;
+            }
+        }
+    }
 }
 
 impl Drop for IoUringEngine {
@@ -261,12 +319,12 @@ impl Drop for IoUringEngine {
     fn drop(&mut self) {
         let deadline_ns = self.time.now_ns().saturating_add(u64::try_from(FAREWELL.as_nanos()).unwrap_or(u64::MAX));
         let mut ignored = Vec::new();
-        while self.in_flight > 0 && self.time.now_ns() < deadline_ns {
+        while self.in_flight + self.given_up > 0 && self.time.now_ns() < deadline_ns {
             if self.wait(deadline_ns, &mut ignored).is_err() {
                 return;
             }
         }
-        if self.in_flight == 0 {
+        if self.in_flight + self.given_up == 0 {
             // The kernel takes a ring apart later, in its own time; the file and the memory are let go of now.
             let _ = self.ring.submitter().unregister_files();
             let _ = self.ring.submitter().unregister_buffers();

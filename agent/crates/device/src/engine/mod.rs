@@ -5,6 +5,8 @@
 
 #[cfg(test)]
 mod conformance;
+#[cfg(test)]
+pub(crate) mod injected;
 mod io_uring;
 mod null;
 mod sync;
@@ -15,9 +17,10 @@ use std::sync::Arc;
 use measure::clock::TimeSource;
 use measure::series::WorkloadError;
 
+use crate::content::Content;
 use crate::plan::EngineChoice;
 
-/// Kind of an operation; also its place in lists.
+/// Kind of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// One record.
@@ -26,11 +29,15 @@ pub enum Kind {
     LargeBlockRead,
     /// One large block.
     LargeBlockWrite,
+    /// One record.
+    Write,
+    /// One large block, one after the other.
+    Sweep,
 }
 
 impl Kind {
     /// All, in the order of their series.
-    pub const ALL: [Self; 3] = [Self::Read, Self::LargeBlockRead, Self::LargeBlockWrite];
+    pub const ALL: [Self; 5] = [Self::Read, Self::LargeBlockRead, Self::LargeBlockWrite, Self::Write, Self::Sweep];
 
     /// Name on the wire.
     #[must_use]
@@ -39,7 +46,21 @@ impl Kind {
             Self::Read => "read",
             Self::LargeBlockRead => "large-block-read",
             Self::LargeBlockWrite => "large-block-write",
+            Self::Write => "write",
+            Self::Sweep => "tomb-raider-read",
         }
+    }
+
+    /// Whether it changes the device.
+    #[must_use]
+    pub fn writes(self) -> bool {
+        matches!(self, Self::LargeBlockWrite | Self::Write)
+    }
+
+    /// Whether it moves a large block.
+    #[must_use]
+    pub fn is_large(self) -> bool {
+        matches!(self, Self::LargeBlockRead | Self::LargeBlockWrite | Self::Sweep)
     }
 }
 
@@ -48,12 +69,29 @@ impl Kind {
 pub struct Request {
     /// What.
     pub kind: Kind,
-    /// Number among its kind: 0, 1, …
+    /// Which of the open files.
+    pub device: u16,
+    /// Place of its lane in the thread that asked.
+    pub lane: u16,
+    /// How many bytes.
+    pub bytes: u32,
+    /// Number among its kind and device: 0, 1, …
     pub number: u64,
     /// By the schedule.
     pub intended_ns: u64,
     /// Where in the file.
     pub offset_bytes: u64,
+}
+
+/// How an operation ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// All bytes were moved.
+    Done,
+    /// The kernel refused, with its error number.
+    Failed(i32),
+    /// Fewer bytes were moved than asked.
+    Short,
 }
 
 /// One operation that ended.
@@ -65,36 +103,29 @@ pub struct Completion {
     pub submitted_ns: u64,
     /// When its end was seen.
     pub completed_ns: u64,
-    /// False when it failed or moved fewer bytes than asked.
-    pub succeeded: bool,
+    /// How it ended.
+    pub end: End,
 }
 
-/// Sizes that an engine prepares for.
+/// What an engine prepares for.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
-    /// Bytes of one record read.
-    pub read_bytes: u32,
+    /// Bytes of the largest record.
+    pub record_bytes: u32,
     /// Bytes of one large block.
     pub large_block_bytes: u32,
     /// Operations of one record under way at once, at most.
-    pub reads_at_once: u32,
+    pub records_at_once: u32,
     /// Operations of large blocks under way at once, at most.
     pub large_blocks_at_once: u32,
     /// Whether a write completes only when it is durable.
     pub sync_writes: bool,
-    /// Source of what is written.
+    /// Whether the kernel looks for submissions by itself.
+    pub sq_poll: bool,
+    /// What is written.
+    pub content: Content,
+    /// Source of what is made up.
     pub seed: u64,
-}
-
-impl Sizes {
-    /// Bytes of one operation.
-    #[must_use]
-    pub fn bytes(&self, kind: Kind) -> u32 {
-        match kind {
-            Kind::Read => self.read_bytes,
-            Kind::LargeBlockRead | Kind::LargeBlockWrite => self.large_block_bytes,
-        }
-    }
 }
 
 /// Carries out operations. Made before the run, started with it, used by one thread.
@@ -114,8 +145,13 @@ pub trait Engine {
     /// # Errors
     /// When the engine itself cannot go on; a failed operation is a completion.
     fn wait(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError>;
-    /// Operations that were taken and did not complete yet.
+    /// Operations that were taken and did not complete yet, without those that were given up.
     fn in_flight(&self) -> usize;
+    /// Shows every operation under way.
+    fn under_way(&self, look: &mut dyn FnMut(&Request));
+    /// Gives up what was submitted before `before_ns` and appends it. Its room comes back when the kernel is done with it;
+    /// how it ends is not told any more.
+    fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request>);
 }
 
 /// The engine that `choice` means on this machine.
@@ -128,17 +164,17 @@ pub fn resolve(choice: EngineChoice) -> EngineChoice {
     }
 }
 
-/// Makes an engine over an open file; the null engine needs none.
+/// Makes an engine over open files; the null engine needs none.
 ///
 /// # Errors
 /// A sentence that says what this machine lacks and what to choose instead.
-pub fn open(choice: EngineChoice, file: Option<&File>, sizes: Sizes) -> Result<Box<dyn Engine>, WorkloadError> {
-    let missing = || WorkloadError("a drive engine needs an open file".into());
+pub fn open(choice: EngineChoice, files: &[&File], sizes: Sizes) -> Result<Box<dyn Engine>, WorkloadError> {
+    if files.is_empty() && choice != EngineChoice::Null {
+        return Err(WorkloadError("a drive engine needs an open file".into()));
+    }
     Ok(match resolve(choice) {
         EngineChoice::Null => Box::new(null::NullEngine::new(sizes.seed)),
-        EngineChoice::Sync => Box::new(sync::SyncEngine::new(file.ok_or_else(missing)?, sizes)?),
-        EngineChoice::Auto | EngineChoice::IoUring => {
-            Box::new(io_uring::IoUringEngine::new(file.ok_or_else(missing)?, sizes)?)
-        }
+        EngineChoice::Sync => Box::new(sync::SyncEngine::new(files, sizes)?),
+        EngineChoice::Auto | EngineChoice::IoUring => Box::new(io_uring::IoUringEngine::new(files, sizes)?),
     })
 }

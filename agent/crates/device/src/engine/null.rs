@@ -8,7 +8,7 @@ use measure::clock::{MonotonicTime, TimeSource};
 use measure::random;
 use measure::series::WorkloadError;
 
-use super::{Completion, Engine, Kind, Request};
+use super::{Completion, End, Engine, Kind, Request};
 
 /// Inverse distribution of the made-up latencies: parts of 10⁹ and nanoseconds, straight lines between. Like a good
 /// drive: median 95 µs, 0.7 % over 1 ms, longest 30 ms.
@@ -53,8 +53,9 @@ impl Engine for NullEngine {
     }
 
     fn begin(&mut self, request: Request) {
-        let completed_ns = request.intended_ns + latency_ns(self.seed, request.kind, request.number);
-        self.taken.push(Completion { request, submitted_ns: request.intended_ns, completed_ns, succeeded: true });
+        let seed = self.seed.wrapping_add(u64::from(request.device));
+        let completed_ns = request.intended_ns + latency_ns(seed, request.kind, request.number);
+        self.taken.push(Completion { request, submitted_ns: request.intended_ns, completed_ns, end: End::Done });
     }
 
     fn wait(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
@@ -68,6 +69,13 @@ impl Engine for NullEngine {
     fn in_flight(&self) -> usize {
         self.taken.len()
     }
+
+    fn under_way(&self, look: &mut dyn FnMut(&Request)) {
+        self.taken.iter().for_each(|completion| look(&completion.request));
+    }
+
+    /// Whatever was taken has completed already.
+    fn give_up(&mut self, _: u64, _: &mut Vec<Request>) {}
 }
 
 /// Latency of one operation.
@@ -76,6 +84,8 @@ fn latency_ns(seed: u64, kind: Kind, number: u64) -> u64 {
         Kind::Read => (100, 1),
         Kind::LargeBlockRead => (101, LARGE_BLOCK_FACTOR),
         Kind::LargeBlockWrite => (102, LARGE_BLOCK_FACTOR),
+        Kind::Write => (103, 1),
+        Kind::Sweep => (104, LARGE_BLOCK_FACTOR),
     };
     let part = random::below(1_000_000_000, random::bits(seed, stream, number));
     let upper = KNOTS.partition_point(|&(knot, _)| knot <= part).min(KNOTS.len() - 1);

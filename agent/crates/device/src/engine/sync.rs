@@ -2,8 +2,9 @@
 //!
 //! A worker stamps the submission and the completion itself, so the thread that runs the schedule may look later.
 
+use std::collections::HashMap;
 use std::fs::File;
-use std::io::IoSlice;
+use std::io::{self, IoSlice};
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -11,52 +12,75 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use measure::clock::{MonotonicTime, TimeSource};
-use measure::random;
 use measure::series::WorkloadError;
 use rustix::io::ReadWriteFlags;
 
-use super::{Completion, Engine, Kind, Request, Sizes};
+use super::{Completion, End, Engine, Kind, Request, Sizes};
 use crate::aligned::AlignedBytes;
 
 /// Threads above this number cost more than they bring.
 const MOST_WORKERS: u32 = 256;
 
+/// One operation on its way to a worker and back.
+struct Ticket {
+    number: u64,
+    request: Request,
+}
+
 /// See the module.
 pub struct SyncEngine {
-    file: Arc<File>,
+    files: Arc<Vec<File>>,
     sizes: Sizes,
     time: Arc<dyn TimeSource>,
     workers: Vec<JoinHandle<()>>,
     workers_wanted: usize,
-    requests: Option<Sender<Request>>,
-    completions: Option<Receiver<Completion>>,
+    requests: Option<Sender<Ticket>>,
+    completions: Option<Receiver<(u64, Completion)>>,
+    next_ticket: u64,
+    /// Requests under way with the time they were taken at; none once given up.
+    taken: HashMap<u64, Option<(Request, u64)>>,
     in_flight: usize,
 }
 
 impl SyncEngine {
-    /// An engine over `file`; the threads begin with the run.
-    pub fn new(file: &File, sizes: Sizes) -> Result<Self, WorkloadError> {
-        let file = file.try_clone().map_err(|error| WorkloadError(format!("cannot share the open file: {error}")))?;
+    /// An engine over `files`; the threads begin with the run.
+    pub fn new(files: &[&File], sizes: Sizes) -> Result<Self, WorkloadError> {
+        let files: io::Result<Vec<File>> = files.iter().map(|file| file.try_clone()).collect();
+        let files = files.map_err(|error| WorkloadError(format!("cannot share the open file: {error}")))?;
         Ok(Self {
-            file: Arc::new(file),
+            files: Arc::new(files),
             sizes,
             time: Arc::new(MonotonicTime::start()),
             workers: Vec::new(),
-            workers_wanted: sizes.reads_at_once.saturating_add(sizes.large_blocks_at_once).clamp(1, MOST_WORKERS)
+            workers_wanted: sizes.records_at_once.saturating_add(sizes.large_blocks_at_once).clamp(1, MOST_WORKERS)
                 as usize,
             requests: None,
             completions: None,
+            next_ticket: 0,
+            taken: HashMap::new(),
             in_flight: 0,
         })
+    }
+
+    fn arrived(&mut self, (ticket, completion): (u64, Completion), done: &mut Vec<Completion>) {
+        if let Some(Some(_)) = self.taken.remove(&ticket) {
+            self.in_flight -= 1;
+            done.push(completion);
+        }
     }
 }
 
 impl Engine for SyncEngine {
     fn start(&mut self, time: Arc<dyn TimeSource>) {
+        if !self.workers.is_empty() {
+            // A second start: workers keep their clock, so they begin anew.
+            self.requests = None;
+            self.workers.drain(..).for_each(|worker| drop(worker.join()));
+        }
         let (request_sender, requests) = crossbeam_channel::bounded(self.workers_wanted);
         let (completion_sender, completions) = crossbeam_channel::bounded(self.workers_wanted);
         for number in 0..self.workers_wanted {
-            let worker = Worker { file: self.file.clone(), sizes: self.sizes, time: time.clone() };
+            let worker = Worker { files: self.files.clone(), sizes: self.sizes, time: time.clone() };
             let (requests, completions) = (requests.clone(), completion_sender.clone());
             let builder = thread::Builder::new().name(format!("io-{number}")).stack_size(128 << 10);
             // Fewer workers than wanted are enough to go on: the room shrinks with them.
@@ -68,20 +92,23 @@ impl Engine for SyncEngine {
     }
 
     fn has_room(&self, _: Kind) -> bool {
-        self.in_flight < self.workers.len()
+        self.taken.len() < self.workers.len()
     }
 
     fn begin(&mut self, request: Request) {
-        // There is a free worker and a free place in the channel, because there was room.
+        let number = self.next_ticket;
+        // A worker is free for it, because there was room.
         if let Some(requests) = &self.requests
-            && requests.send(request).is_ok()
+            && requests.send(Ticket { number, request }).is_ok()
         {
+            self.next_ticket += 1;
+            self.taken.insert(number, Some((request, self.time.now_ns())));
             self.in_flight += 1;
         }
     }
 
     fn wait(&mut self, until_ns: u64, done: &mut Vec<Completion>) -> Result<(), WorkloadError> {
-        let Some(completions) = &self.completions else {
+        let Some(completions) = self.completions.clone() else {
             return Err(WorkloadError("the sync engine was not started".into()));
         };
         if self.workers.is_empty() {
@@ -89,20 +116,31 @@ impl Engine for SyncEngine {
                 "no worker thread can be started; raise the limit of processes (ulimit -u)".into(),
             ));
         }
-        let already = done.len();
         let patience = Duration::from_nanos(until_ns.saturating_sub(self.time.now_ns()));
         match completions.recv_timeout(patience) {
-            Ok(completion) => done.push(completion),
+            Ok(completion) => self.arrived(completion, done),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Err(WorkloadError("every worker thread ended early".into())),
         }
-        done.extend(completions.try_iter());
-        self.in_flight -= done.len() - already;
+        completions.try_iter().for_each(|completion| self.arrived(completion, done));
         Ok(())
     }
 
     fn in_flight(&self) -> usize {
         self.in_flight
+    }
+
+    fn under_way(&self, look: &mut dyn FnMut(&Request)) {
+        self.taken.values().flatten().for_each(|(request, _)| look(request));
+    }
+
+    fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request>) {
+        for taken in self.taken.values_mut() {
+            if let Some((request, _)) = taken.take_if(|(_, taken_ns)| *taken_ns < before_ns) {
+                given_up.push(request);
+                self.in_flight -= 1;
+            }
+        }
     }
 }
 
@@ -110,7 +148,7 @@ impl Drop for SyncEngine {
     /// Lets the workers end. One that is stuck in the kernel is left behind: it holds the file, not this run.
     fn drop(&mut self) {
         self.requests = None;
-        if self.in_flight == 0 {
+        if self.taken.is_empty() {
             for worker in self.workers.drain(..) {
                 let _ = worker.join();
             }
@@ -119,36 +157,41 @@ impl Drop for SyncEngine {
 }
 
 struct Worker {
-    file: Arc<File>,
+    files: Arc<Vec<File>>,
     sizes: Sizes,
     time: Arc<dyn TimeSource>,
 }
 
 impl Worker {
-    fn serve(&self, requests: &Receiver<Request>, completions: &Sender<Completion>) {
-        let mut memory = AlignedBytes::new(self.sizes.large_block_bytes.max(self.sizes.read_bytes) as usize);
-        for request in requests {
-            let bytes = &mut memory.as_mut_slice()[..self.sizes.bytes(request.kind) as usize];
-            if request.kind == Kind::LargeBlockWrite {
-                random::fill(bytes, self.sizes.seed, 10, request.number);
+    fn serve(&self, requests: &Receiver<Ticket>, completions: &Sender<(u64, Completion)>) {
+        let mut memory = AlignedBytes::new(self.sizes.large_block_bytes.max(self.sizes.record_bytes) as usize);
+        for Ticket { number, request } in requests {
+            let bytes = &mut memory.as_mut_slice()[..request.bytes as usize];
+            if request.kind.writes() {
+                self.sizes.content.fill(bytes, 10 + u64::from(request.device), request.number << 12);
             }
             let submitted_ns = self.time.now_ns();
-            let moved = match request.kind {
-                Kind::Read | Kind::LargeBlockRead => self.file.read_at(bytes, request.offset_bytes),
-                Kind::LargeBlockWrite => self.write(bytes, request.offset_bytes),
+            let moved = match self.files.get(usize::from(request.device)) {
+                Some(file) if request.kind.writes() => self.write(file, bytes, request.offset_bytes),
+                Some(file) => file.read_at(bytes, request.offset_bytes),
+                None => Err(io::Error::from_raw_os_error(libc::EBADF)),
             };
             let completed_ns = self.time.now_ns();
-            let succeeded = moved.is_ok_and(|moved| moved == bytes.len());
-            if completions.send(Completion { request, submitted_ns, completed_ns, succeeded }).is_err() {
+            let end = match moved {
+                Ok(moved) if moved == bytes.len() => End::Done,
+                Ok(_) => End::Short,
+                Err(error) => End::Failed(error.raw_os_error().unwrap_or(libc::EIO)),
+            };
+            if completions.send((number, Completion { request, submitted_ns, completed_ns, end })).is_err() {
                 return;
             }
         }
     }
 
-    fn write(&self, bytes: &[u8], offset_bytes: u64) -> std::io::Result<usize> {
+    fn write(&self, file: &File, bytes: &[u8], offset_bytes: u64) -> io::Result<usize> {
         if !self.sizes.sync_writes {
-            return self.file.write_at(bytes, offset_bytes);
+            return file.write_at(bytes, offset_bytes);
         }
-        Ok(rustix::io::pwritev2(&*self.file, &[IoSlice::new(bytes)], offset_bytes, ReadWriteFlags::DSYNC)?)
+        Ok(rustix::io::pwritev2(file, &[IoSlice::new(bytes)], offset_bytes, ReadWriteFlags::DSYNC)?)
     }
 }

@@ -1,0 +1,127 @@
+//! Agreement: what is recorded is what happened, to the width of a bucket, on both clocks; and a stall is seen by every
+//! operation that it delayed. The device is a stand-in with known latencies, the clock is moved by hand.
+
+use std::sync::Mutex;
+
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::Deserializer;
+use measure::clock::ManualTime;
+use measure::random;
+use measure::series::{Interval, Progress};
+
+use super::*;
+use crate::engine::injected::{Injected, Truth};
+use crate::engine::{Completion, Request};
+use crate::plan::EngineChoice;
+
+const MS: u64 = 1_000_000;
+const SECOND: u64 = 1_000 * MS;
+const STALL: (u64, u64) = (3_217 * MS + 123, 3_317 * MS + 123);
+
+#[derive(Default)]
+struct Memory(Mutex<Vec<Interval>>);
+
+impl IntervalSink for Memory {
+    fn intervals(&self, intervals: Vec<Interval>) {
+        self.0.lock().expect("not poisoned").extend(intervals);
+    }
+
+    fn progress(&self, _: Progress) {}
+}
+
+/// From 3 µs to 50 ms, over four powers of ten, a function of the number alone.
+fn latency_ns(request: &Request) -> u64 {
+    let bits = random::bits(99, request.kind as u64, request.number);
+    let exponent = random::below(14, bits);
+    3_000 + (random::below(6_000, random::bits(98, 0, request.number)) << exponent)
+}
+
+fn measure(room: usize, latency_ns: fn(&Request) -> u64, stall: (u64, u64)) -> (Vec<Interval>, Truth) {
+    let plan = ActStoragePlan {
+        engine: EngineChoice::Null,
+        file_size_bytes: Some(64 << 20),
+        max_lag_s: 0,
+        ..ActStoragePlan::new("/no/file".into())
+    };
+    let workload = ActWorkload::new(plan, Vec::new(), Duration::from_secs(10), 1).expect("usable");
+    let (mut engine, truth) = Injected::new(room, latency_ns, stall);
+    let memory = Memory::default();
+    with_reporter(&workload.book, &memory, |reporter| {
+        workload.measure(&mut engine, Arc::new(ManualTime::default()), reporter, &StopFlag::default())
+    })
+    .expect("ends");
+    (memory.0.into_inner().expect("not poisoned"), truth)
+}
+
+/// Holds the histograms of a series against the true latencies, one by one.
+fn assert_agrees(intervals: &[Interval], series_no: u16, mut true_ns: Vec<u64>) {
+    let mut found = Histogram::<u64>::new_with_bounds(1, 3_600_000_000, 3).expect("bounds");
+    let of_series = || intervals.iter().filter(|interval| interval.series_no == series_no);
+    for bytes in of_series().filter_map(|interval| interval.histogram.as_ref()) {
+        let one: Histogram<u64> = Deserializer::new().deserialize(&mut bytes.as_slice()).expect("readable");
+        found.add(&one).expect("one layout");
+    }
+    true_ns.sort_unstable();
+    assert_eq!(found.len(), true_ns.len() as u64);
+    assert_eq!(of_series().map(|interval| interval.sum_ns).sum::<u64>(), true_ns.iter().sum::<u64>(), "exact sum");
+    for (threshold_ns, pin) in [MS, 8 * MS, 64 * MS].into_iter().zip(0..) {
+        let over: u64 = of_series().map(|interval| interval.pins[pin]).sum();
+        assert_eq!(over, true_ns.iter().filter(|ns| **ns >= threshold_ns).count() as u64, "exact count over a limit");
+    }
+    let mut rank = 0;
+    for bucket in found.iter_recorded() {
+        let (low, high) = (found.lowest_equivalent(bucket.value_iterated_to()), bucket.value_iterated_to());
+        assert!(high - low <= high / 1_000, "a bucket of {low} to {high} µs is too wide");
+        for _ in 0..bucket.count_since_last_iteration() {
+            let expected = true_ns[rank] / 1_000;
+            assert!((low..=high).contains(&expected), "rank {rank}: {expected} µs is not between {low} and {high}");
+            rank += 1;
+        }
+    }
+}
+
+fn of_kind(truth: &[Completion], kind: Kind) -> Vec<Completion> {
+    truth.iter().filter(|one| one.request.kind == kind).copied().collect()
+}
+
+#[test]
+fn both_clocks_equal_the_truth_whether_there_is_room_or_not() {
+    for (room, stall) in [(100_000, (0, 0)), (100_000, STALL), (24, STALL)] {
+        let (intervals, truth) = measure(room, latency_ns, stall);
+        let truth = truth.lock().expect("not poisoned");
+        for (kind, response) in [(Kind::Read, 1), (Kind::LargeBlockRead, 5), (Kind::LargeBlockWrite, 9)] {
+            let of_kind = of_kind(&truth, kind);
+            let since = |from: fn(&Completion) -> u64| of_kind.iter().map(|one| one.completed_ns - from(one)).collect();
+            assert_agrees(&intervals, response, since(|one| one.request.intended_ns));
+            assert_agrees(&intervals, response + 2, since(|one| one.submitted_ns));
+        }
+    }
+}
+
+#[test]
+fn a_stall_shows_in_the_response_time_of_every_operation_that_it_delayed() {
+    let short = |_: &Request| 100_000;
+    for room in [100_000, 4] {
+        let (intervals, truth) = measure(room, short, STALL);
+        let truth = truth.lock().expect("not poisoned");
+        let reads = of_kind(&truth, Kind::Read);
+        assert_eq!(reads.len(), 20_000, "the schedule did not wait");
+        let due = |one: &&Completion| (STALL.0..STALL.1).contains(&one.request.intended_ns);
+        let delayed: Vec<&Completion> = reads.iter().filter(due).collect();
+        assert_eq!(delayed.len(), 200, "100 ms at 2,000 reads a second");
+        assert!(delayed.iter().all(|one| one.completed_ns >= STALL.1));
+        // In the record: of 200 reads that were due evenly in 100 ms, those of the first 36 ms waited 64 ms or more.
+        let over_64_ms: u64 = intervals.iter().filter(|one| one.series_no == 0).map(|interval| interval.pins[2]).sum();
+        let expected = reads.iter().filter(|one| one.completed_ns - one.request.intended_ns >= 64 * MS).count() as u64;
+        assert_eq!(over_64_ms, expected);
+        // With little room, the reads behind the stall wait for each other as well.
+        let most = if room == 4 { 90 } else { 74 };
+        assert!((71..=most).contains(&over_64_ms), "{over_64_ms}");
+        let over_service: u64 =
+            intervals.iter().filter(|one| one.series_no == 2).map(|interval| interval.pins[0]).sum();
+        if room == 4 {
+            assert!(over_service <= 8, "a closed loop would have seen {over_service} slow reads instead of 200");
+        }
+    }
+    assert!(STALL.1 < 10 * SECOND);
+}

@@ -1,0 +1,269 @@
+//! ACT's own configuration files, as they are: `act_storage` and `act_index` of releases 2 to 6.6.
+//!
+//! Decides what each key means for a plan. Reading is stricter than ACT's: it takes every word but `y…` for no, text for
+//! the number 0 and `128k` for 128; here each of these is refused by line. Keys that ACT gave up are refused with what to
+//! write instead, because a test that silently differs from its configuration would be compared with others.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::plan::{ActStoragePlan, Model};
+
+/// A configuration as a plan.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActConfig {
+    /// What is executed.
+    pub plan: ActStoragePlan,
+    /// How long.
+    pub duration_s: u64,
+    /// What the configuration asks for that has no meaning here, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// Something in the file is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}{sentence}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
+pub struct ConfigError {
+    /// Counted from 1; none where something is missing.
+    pub line: Option<usize>,
+    /// What is wrong and what to do.
+    pub sentence: String,
+}
+
+/// Which test a key belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Both,
+    Storage,
+    Index,
+}
+
+/// Every key of release 6.6.
+const KEYS: [(&str, Of); 22] = [
+    ("device-names", Of::Both),
+    ("file-size-mbytes", Of::Both),
+    ("service-threads", Of::Both),
+    ("cache-threads", Of::Index),
+    ("test-duration-sec", Of::Both),
+    ("report-interval-sec", Of::Both),
+    ("microsecond-histograms", Of::Both),
+    ("read-reqs-per-sec", Of::Both),
+    ("write-reqs-per-sec", Of::Both),
+    ("record-bytes", Of::Storage),
+    ("record-bytes-range-max", Of::Storage),
+    ("large-block-op-kbytes", Of::Storage),
+    ("replication-factor", Of::Both),
+    ("update-pct", Of::Storage),
+    ("defrag-lwm-pct", Of::Both),
+    ("no-defrag-reads", Of::Storage),
+    ("compress-pct", Of::Storage),
+    ("disable-odsync", Of::Both),
+    ("commit-to-device", Of::Storage),
+    ("tomb-raider", Of::Storage),
+    ("tomb-raider-sleep-usec", Of::Storage),
+    ("max-lag-sec", Of::Both),
+];
+
+/// Keys that earlier releases had, and what to do about each.
+const GONE: [(&str, &str); 10] = [
+    ("num-queues", "ACT gave it up in 6.0; remove the line, threads need no setting here"),
+    ("threads-per-queue", "ACT gave it up in 6.0; remove the line, threads need no setting here"),
+    ("max-reqs-queued", "ACT gave it up in 6.0; remove the line and set max-lag-sec, which ends a test that lags"),
+    ("commit-min-bytes", "ACT gave it up in 6.4; remove the line, the device's minimum is found out"),
+    ("scheduler-mode", "ACT gave it up in 6.5; remove the line and set /sys/block/<device>/queue/scheduler yourself"),
+    ("queue-per-device", "ACT gave it up before 5.0; remove the line"),
+    ("large-block-ops-per-sec", "this is the form of 2013; set write-reqs-per-sec, the rate is derived from it"),
+    ("read-req-num-512-blocks", "this is the form of 2013; set record-bytes"),
+    ("use-valloc", "this is the form of 2013; remove the line"),
+    ("num-write-buffers", "this is the form of 2013; remove the line"),
+];
+
+/// Reads a configuration. Without `model`, it is that of `act_index` if it has a key that only this has.
+///
+/// # Errors
+/// Names the line and says what to do.
+pub fn parse(text: &str, model: Option<Model>) -> Result<ActConfig, ConfigError> {
+    let entries = entries(text)?;
+    let has_index_key = entries.keys().any(|key| of(key) == Some(Of::Index));
+    let model = model.unwrap_or(if has_index_key { Model::Index } else { Model::Storage });
+    let (foreign, tool, other) = match model {
+        Model::Storage => (Of::Index, "act_storage", "act_index"),
+        Model::Index => (Of::Storage, "act_index", "act_storage"),
+    };
+    if let Some((key, entry)) = entries.iter().find(|(key, _)| of(key) == Some(foreign)) {
+        let sentence = format!("{key} belongs to {other}, but this is a configuration of {tool}");
+        return Err(ConfigError { line: Some(entry.line), sentence });
+    }
+    Config { entries }.translate(model)
+}
+
+fn of(key: &str) -> Option<Of> {
+    KEYS.iter().find(|(name, _)| *name == key).map(|(_, of)| *of)
+}
+
+#[derive(Debug)]
+struct Entry {
+    line: usize,
+    value: String,
+}
+
+fn entries(text: &str) -> Result<BTreeMap<String, Entry>, ConfigError> {
+    let mut entries = BTreeMap::<String, Entry>::new();
+    for (line, content) in (1..).zip(text.lines()) {
+        let wrong = |sentence: String| Err(ConfigError { line: Some(line), sentence });
+        let content = content.split('#').next().unwrap_or_default().trim();
+        if content.is_empty() {
+            continue;
+        }
+        let Some((key, value)) = content.split_once([':', ' ', '\t']) else {
+            return wrong(format!("`{content}` has no value; write `key: value`"));
+        };
+        let (key, value) = (key.trim(), value.trim().trim_start_matches(':').trim());
+        if let Some((_, advice)) = GONE.iter().find(|(gone, _)| *gone == key) {
+            return wrong(format!("{key}: {advice}"));
+        }
+        if of(key).is_none() {
+            let close = KEYS.iter().max_by(|(a, _), (b, _)| likeness(a, key).total_cmp(&likeness(b, key)));
+            let hint = close.filter(|(name, _)| likeness(name, key) > 0.6);
+            let hint = hint.map(|(name, _)| format!("; did you mean {name}?")).unwrap_or_default();
+            return wrong(format!("{key} is no key of ACT{hint}"));
+        }
+        if value.is_empty() {
+            return wrong(format!("{key} has no value"));
+        }
+        if let Some(before) = entries.insert(key.to_owned(), Entry { line, value: value.to_owned() }) {
+            return wrong(format!("{key} is set a second time (first on line {})", before.line));
+        }
+    }
+    Ok(entries)
+}
+
+/// Share of pairs of neighbouring letters that two words have in common.
+fn likeness(one: &str, other: &str) -> f64 {
+    let pairs = |word: &str| word.as_bytes().windows(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>();
+    let (one, mut other) = (pairs(one), pairs(other));
+    let total = one.len() + other.len();
+    let common = one.iter().filter(|pair| other.iter().position(|o| o == *pair).map(|at| other.remove(at)).is_some());
+    2.0 * common.count() as f64 / total.max(1) as f64
+}
+
+struct Config {
+    entries: BTreeMap<String, Entry>,
+}
+
+impl Config {
+    fn translate(&self, model: Model) -> Result<ActConfig, ConfigError> {
+        let missing = |key: &str| ConfigError { line: None, sentence: format!("{key} is mandatory and not there") };
+        let names = self.entries.get("device-names").ok_or_else(|| missing("device-names"))?;
+        let mut paths = names.value.split([',', ';', ' ', '\t']).filter(|name| !name.is_empty()).map(PathBuf::from);
+        let path = paths.next().ok_or_else(|| missing("device-names"))?;
+        if names.value.contains('?') {
+            return Err(self.wrong("device-names", "still has the `?` of the template; name the devices"));
+        }
+        let duration_s = u64::from(self.number("test-duration-sec")?.ok_or_else(|| missing("test-duration-sec"))?);
+        if duration_s == 0 {
+            return Err(self.wrong("test-duration-sec", "is 0; at least one second is needed"));
+        }
+        let defaults = ActStoragePlan::new(path);
+        let kbytes = self.number("large-block-op-kbytes")?.unwrap_or(defaults.large_block_bytes >> 10);
+        let large_block_bytes = kbytes
+            .checked_mul(1 << 10)
+            .filter(|bytes| bytes.is_power_of_two())
+            .ok_or_else(|| self.wrong("large-block-op-kbytes", "must be a power of two, up to 8192"))?;
+        let lag = self.number("max-lag-sec")?.unwrap_or(defaults.max_lag_s);
+        let mut plan = ActStoragePlan {
+            further_paths: paths.collect(),
+            file_size_bytes: self.number("file-size-mbytes")?.filter(|&mb| mb > 0).map(|mb| u64::from(mb) << 20),
+            model,
+            read_requests_per_s: Some(self.number("read-reqs-per-sec")?.unwrap_or(0)),
+            write_requests_per_s: Some(self.number("write-reqs-per-sec")?.unwrap_or(0)),
+            record_bytes: self.number("record-bytes")?.unwrap_or(defaults.record_bytes),
+            record_bytes_range_max: self.number("record-bytes-range-max")?.unwrap_or(0),
+            large_block_bytes,
+            replication_factor: self.number("replication-factor")?.unwrap_or(1),
+            update_pct: self.per_cent("update-pct", defaults.update_pct)?,
+            defrag_lwm_pct: self.per_cent("defrag-lwm-pct", defaults.defrag_lwm_pct)?,
+            no_defrag_reads: self.yes("no-defrag-reads")?,
+            compress_pct: self.per_cent("compress-pct", defaults.compress_pct)?,
+            commit_to_device: self.yes("commit-to-device")?,
+            tomb_raider: self.yes("tomb-raider")?,
+            tomb_raider_sleep_us: self.number("tomb-raider-sleep-usec")?.unwrap_or(0),
+            max_lag_s: lag,
+            sync_writes: !self.yes("disable-odsync")?,
+            ..defaults
+        };
+        plan.load_multiple = plan.effective_load();
+        plan.validate().map_err(|error| self.locate(&error.0))?;
+        let notes = self.notes()?;
+        Ok(ActConfig { plan, duration_s, notes })
+    }
+
+    fn notes(&self) -> Result<Vec<String>, ConfigError> {
+        let mut notes = Vec::new();
+        for (key, note) in [
+            (
+                "service-threads",
+                "operations are submitted without a thread for each, so the number has no meaning here",
+            ),
+            ("cache-threads", "operations are submitted without a thread for each, so the number has no meaning here"),
+            ("report-interval-sec", "ticks come each second; slices of any length are cut from the record"),
+        ] {
+            if self.number(key)?.is_some() {
+                notes.push(format!("{key}: {note}"));
+            }
+        }
+        if self.entries.contains_key("microsecond-histograms") {
+            self.yes("microsecond-histograms")?;
+            notes.push("microsecond-histograms: latencies are always kept to 1 µs and 0.1 %".to_owned());
+        }
+        Ok(notes)
+    }
+
+    fn wrong(&self, key: &str, what: &str) -> ConfigError {
+        ConfigError { line: self.entries.get(key).map(|entry| entry.line), sentence: format!("{key} {what}") }
+    }
+
+    fn number(&self, key: &str) -> Result<Option<u32>, ConfigError> {
+        let Some(entry) = self.entries.get(key) else { return Ok(None) };
+        let number = entry.value.parse().map_err(|_| {
+            self.wrong(key, &format!("is `{}`; a whole number up to {} is needed", entry.value, u32::MAX))
+        })?;
+        Ok(Some(number))
+    }
+
+    fn per_cent(&self, key: &str, default: u8) -> Result<u8, ConfigError> {
+        let Some(number) = self.number(key)? else { return Ok(default) };
+        u8::try_from(number)
+            .ok()
+            .filter(|per_cent| *per_cent <= 100)
+            .ok_or_else(|| self.wrong(key, "must lie between 0 and 100"))
+    }
+
+    fn yes(&self, key: &str) -> Result<bool, ConfigError> {
+        let Some(entry) = self.entries.get(key) else { return Ok(false) };
+        match entry.value.as_str() {
+            "yes" => Ok(true),
+            "no" => Ok(false),
+            other => Err(self.wrong(key, &format!("is `{other}`; write yes or no"))),
+        }
+    }
+
+    /// The line of what a plan was refused for.
+    fn locate(&self, sentence: &str) -> ConfigError {
+        let sentence = sentence.trim_start_matches("act_storage plan: ");
+        let field = sentence.split([' ', ':']).next().unwrap_or_default();
+        let key = match field {
+            "path" | "further_paths" => "device-names",
+            "file_size_bytes" => "file-size-mbytes",
+            "large_block_bytes" => "large-block-op-kbytes",
+            "sync_writes" => "disable-odsync",
+            "read_requests_per_s" => "read-reqs-per-sec",
+            other => &other.replace('_', "-"),
+        };
+        ConfigError { line: self.entries.get(key).map(|entry| entry.line), sentence: format!("{key}: {sentence}") }
+    }
+}
+
+#[cfg(test)]
+#[path = "config_tests.rs"]
+mod tests;

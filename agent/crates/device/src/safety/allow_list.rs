@@ -1,0 +1,50 @@
+//! The list of devices that the owner of this machine lets be overwritten: a file of serial numbers, one a line.
+//!
+//! It is read from this machine's disk only, and only if nobody but its owner could have changed it.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use measure::series::WorkloadError;
+
+use super::{Identity, refusal};
+
+/// Where the list is looked for when nobody says otherwise.
+pub const DEFAULT_PLACE: &str = "/etc/tailroom/allowed-devices";
+
+/// Refuses a device that the list does not name.
+pub fn check(path: &Path, identity: &Identity, list: &Path) -> Result<(), WorkloadError> {
+    let place = list.display();
+    let how = format!("to allow it, its owner adds a line with its serial number to {place}");
+    let metadata = fs::metadata(list).map_err(|error| {
+        refusal(
+            path,
+            &format!("may not be written to: the list of allowed devices, {place}, cannot be read ({error}); {how}"),
+        )
+    })?;
+    let owner = metadata.uid();
+    if !metadata.is_file()
+        || (owner != 0 && owner != rustix::process::geteuid().as_raw())
+        || metadata.mode() & 0o022 != 0
+    {
+        return Err(refusal(
+            path,
+            &format!(
+                "may not be written to: {place} must be a file of root or of this user that nobody else may change \
+                 (chmod 644)"
+            ),
+        ));
+    }
+    let text = fs::read_to_string(list)
+        .map_err(|error| refusal(path, &format!("may not be written to: {place} cannot be read ({error})")))?;
+    if named(&text).any(|serial| identity.is_named_by(serial)) {
+        return Ok(());
+    }
+    Err(refusal(path, &format!("may not be written to: {place} does not name it; {how}")))
+}
+
+/// Lines without comments and blanks.
+fn named(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()).filter(|line| !line.is_empty())
+}

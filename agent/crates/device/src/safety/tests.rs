@@ -1,0 +1,280 @@
+//! Tests of the checks: on files with real signatures, on made-up kernels, and on loop devices where this machine lets us
+//! (root, `/dev/loop-control`); where it does not, those say so and check nothing.
+
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::symlink;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use super::*;
+
+const MIB: u64 = 1 << 20;
+
+fn image(folder: &TempDir) -> PathBuf {
+    let path = folder.path().join("image");
+    File::create(&path).expect("created").set_len(64 * MIB).expect("sized");
+    path
+}
+
+/// Runs a tool of the system; false where it is not installed.
+fn tool(name: &str, arguments: &[&str], path: &Path) -> bool {
+    let place = ["/usr/sbin", "/sbin", "/usr/bin"].iter().map(|folder| Path::new(folder).join(name));
+    let Some(program) = place.into_iter().find(|program| program.exists()) else {
+        eprintln!("{name} is not installed: not tried");
+        return false;
+    };
+    let output = Command::new(program).args(arguments).arg(path).output().expect("runs");
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    true
+}
+
+fn looks(path: &Path) -> [Result<(), String>; 2] {
+    let ours = signatures::look(path, &File::open(path).expect("readable"));
+    let theirs = signatures::ask_blkid(path, &System::default());
+    [ours, theirs].map(|look| look.map_err(|error| error.to_string()))
+}
+
+#[test]
+fn what_is_empty_or_random_is_nobodys_data() {
+    let folder = TempDir::new().expect("a folder");
+    let path = image(&folder);
+    assert_eq!(looks(&path), [Ok(()), Ok(())]);
+    let mut bytes = vec![0; 64 << 20];
+    measure::random::fill(&mut bytes, 5, 1, 0);
+    fs::write(&path, bytes).expect("written");
+    assert_eq!(looks(&path), [Ok(()), Ok(())]);
+}
+
+#[test]
+fn both_looks_see_what_real_tools_write() {
+    for (name, arguments, expected) in [
+        ("mkfs.ext4", &["-q", "-F"][..], "file system (ext"),
+        ("mkfs.xfs", &["-q", "-f"], "file system (XFS)"),
+        ("mkfs.btrfs", &["-q", "-f"], "file system (Btrfs)"),
+        ("mkfs.vfat", &[], "partition table (MBR)"),
+        ("mkswap", &["-q"], "swap"),
+        ("pvcreate", &["-q"], "LVM"),
+    ] {
+        let folder = TempDir::new().expect("a folder");
+        let path = image(&folder);
+        if tool(name, arguments, &path) {
+            let [ours, theirs] = looks(&path);
+            assert!(ours.as_ref().is_err_and(|sentence| sentence.contains(expected)), "{name}: {ours:?}");
+            assert!(theirs.as_ref().is_err_and(|sentence| sentence.contains("blkid")), "{name}: {theirs:?}");
+        }
+    }
+}
+
+#[test]
+fn a_partition_table_is_seen_at_both_ends() {
+    let folder = TempDir::new().expect("a folder");
+    for (place, bytes) in [(510, &[0x55, 0xaa][..]), (512, b"EFI PART"), (64 * MIB - 512, b"EFI PART")] {
+        let path = image(&folder);
+        let file = OpenOptions::new().write(true).open(&path).expect("writable");
+        std::os::unix::fs::FileExt::write_all_at(&file, bytes, place).expect("written");
+        let ours = looks(&path)[0].clone().expect_err("seen");
+        assert!(ours.contains("partition table"), "{ours}");
+    }
+}
+
+#[test]
+fn where_blkid_cannot_be_asked_the_answer_is_no() {
+    let folder = TempDir::new().expect("a folder");
+    let path = image(&folder);
+    let without = System { blkid: vec![folder.path().join("blkid")], ..System::default() };
+    assert!(signatures::ask_blkid(&path, &without).expect_err("refused").to_string().contains("blkid is not there"));
+    let broken = folder.path().join("blkid");
+    fs::write(&broken, "#!/bin/sh\nexit 4\n").expect("written");
+    fs::set_permissions(&broken, fs::Permissions::from_mode(0o755)).expect("executable");
+    assert!(signatures::ask_blkid(&path, &without).expect_err("refused").to_string().contains("blkid ended with"));
+}
+
+/// A kernel that shows one drive, `nvme9n1` with number 259:7.
+struct Kernel {
+    folder: TempDir,
+    system: System,
+}
+
+impl Kernel {
+    fn new() -> Self {
+        let folder = TempDir::new().expect("a folder");
+        let system = System { sys: folder.path().join("sys"), proc: folder.path().join("proc"), blkid: vec![] };
+        let kernel = Self { folder, system };
+        kernel.write("sys/block/nvme9n1/size", "2048\n");
+        kernel.write("sys/block/nvme9n1/device/serial", "S1234567   \n");
+        kernel.write("proc/self/mountinfo", "22 1 254:0 / / rw - ext4 /dev/vda rw\n");
+        kernel.write("proc/swaps", "Filename Type Size Used Priority\n");
+        fs::create_dir_all(kernel.system.sys.join("dev/block")).expect("created");
+        symlink("../../block/nvme9n1", kernel.system.sys.join("dev/block/259:7")).expect("linked");
+        kernel
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.folder.path().join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("created");
+        fs::write(path, text).expect("written");
+    }
+
+    fn usage(&self) -> Result<(), String> {
+        usage::check(Path::new("/dev/nvme9n1"), (259, 7), &self.system).map_err(|error| error.to_string())
+    }
+
+    fn identity(&self) -> Identity {
+        usage::identity(Path::new("/dev/nvme9n1"), (259, 7), &self.system).expect("there")
+    }
+}
+
+#[test]
+fn whoever_uses_a_device_is_named() {
+    assert_eq!(Kernel::new().usage(), Ok(()));
+    for (path, text, expected) in [
+        ("sys/block/nvme9n1/holders/dm-0/x", "", "is part of dm-0"),
+        ("sys/block/nvme9n1/nvme9n1p1/partition", "1", "has partitions (nvme9n1p1)"),
+        ("sys/block/nvme9n1/ro", "1\n", "read-only"),
+        ("proc/self/mountinfo", "30 1 259:7 / /data rw - xfs /dev/nvme9n1 rw\n", "is mounted at /data"),
+    ] {
+        let kernel = Kernel::new();
+        kernel.write(path, text);
+        let sentence = kernel.usage().expect_err("refused");
+        assert!(sentence.contains(expected), "{sentence}");
+    }
+    let kernel = Kernel::new();
+    let device = kernel.folder.path().join("device");
+    fs::write(&device, "").expect("written");
+    kernel.write("proc/swaps", &format!("Filename\n{} partition 1 0 -2\n", device.display()));
+    let sentence = usage::check(&device, (259, 7), &kernel.system).expect_err("refused").to_string();
+    assert!(sentence.contains("is swap"), "{sentence}");
+}
+
+#[test]
+fn the_serial_number_and_nothing_else_names_a_device_that_has_one() {
+    let kernel = Kernel::new();
+    let identity = kernel.identity();
+    assert!(identity.is_named_by("S1234567") && identity.is_named_by(" S1234567 "));
+    assert!(!identity.is_named_by("S123456") && !identity.is_named_by("") && !identity.is_named_by("nvme9n1:1048576"));
+    assert!(!identity.how_to_confirm().contains("S1234567"), "who confirms has to look it up");
+    fs::remove_file(kernel.system.sys.join("block/nvme9n1/device/serial")).expect("removed");
+    let without = kernel.identity();
+    assert!(without.is_named_by("nvme9n1:1048576") && !without.is_named_by("nvme9n1"));
+    assert!(without.how_to_confirm().contains("nvme9n1:1048576"));
+}
+
+#[test]
+fn a_partition_has_the_serial_number_of_its_drive() {
+    let kernel = Kernel::new();
+    kernel.write("sys/block/nvme9n1/nvme9n1p1/partition", "1");
+    kernel.write("sys/block/nvme9n1/nvme9n1p1/size", "1024");
+    symlink("../../block/nvme9n1/nvme9n1p1", kernel.system.sys.join("dev/block/259:8")).expect("linked");
+    let identity = usage::identity(Path::new("/dev/x"), (259, 8), &kernel.system).expect("there");
+    assert!(identity.is_named_by("S1234567"));
+    assert!(usage::check(Path::new("/dev/x"), (259, 8), &kernel.system).is_ok(), "its sister partitions do not matter");
+}
+
+#[test]
+fn the_list_must_name_the_device_and_nobody_else_may_have_changed_it() {
+    let (folder, kernel) = (TempDir::new().expect("a folder"), Kernel::new());
+    let (list, identity) = (folder.path().join("allowed"), kernel.identity());
+    let check = || allow_list::check(Path::new("/dev/x"), &identity, &list).map_err(|error| error.to_string());
+    assert!(check().expect_err("no list").contains("cannot be read"));
+    fs::write(&list, "# drives of the lab\nS7654321\n").expect("written");
+    assert!(check().expect_err("another").contains("does not name it"));
+    fs::write(&list, "S7654321\n  S1234567  # slot 3\n").expect("written");
+    assert_eq!(check(), Ok(()));
+    fs::set_permissions(&list, fs::Permissions::from_mode(0o666)).expect("changed");
+    assert!(check().expect_err("open to all").contains("nobody else may change"));
+}
+
+/// A loop device over a file, until dropped.
+struct Loop(String);
+
+impl Loop {
+    fn over(path: &Path) -> Option<Self> {
+        let output = Command::new("losetup").args(["--find", "--show"]).arg(path).output().ok()?;
+        if !output.status.success() {
+            eprintln!("no loop devices here: not tried");
+            return None;
+        }
+        Some(Self(String::from_utf8_lossy(&output.stdout).trim().to_owned()))
+    }
+
+    fn serial(&self) -> String {
+        format!("{}:{}", self.0.trim_start_matches("/dev/"), 64 * MIB)
+    }
+}
+
+impl Drop for Loop {
+    fn drop(&mut self) {
+        let _ = Command::new("losetup").args(["--detach", &self.0]).status();
+    }
+}
+
+#[test]
+fn a_loop_device_is_opened_only_when_everything_agrees() {
+    let folder = TempDir::new().expect("a folder");
+    let path = image(&folder);
+    let Some(device) = Loop::over(&path) else { return };
+    let (name, list) = (Path::new(&device.0), folder.path().join("allowed"));
+    let consent = |serial: &str| Consent { serials: vec![serial.to_owned()], allow_list: list.clone() };
+    let refused = |serial: &str| open_for_writing(name, &consent(serial), true).expect_err("refused").to_string();
+    assert!(refused(&device.serial()).contains("the list of allowed devices"));
+    fs::write(&list, device.serial()).expect("written");
+    assert!(refused("loop:1").contains("--confirm-serial"));
+    let file = open_for_writing(name, &consent(&device.serial()), true).expect("everything agrees");
+    // Held exclusively by ourselves: a second one is refused by the kernel.
+    assert!(refused(&device.serial()).contains("in use"));
+    drop(file);
+    if !tool("mkfs.ext4", &["-q", "-F"], name) {
+        return;
+    }
+    assert!(refused(&device.serial()).contains("file system (ext"));
+    let mount = folder.path().join("mount");
+    fs::create_dir(&mount).expect("created");
+    let mounted = Command::new("mount").arg(name).arg(&mount).status().is_ok_and(|status| status.success());
+    if mounted {
+        let sentence = refused(&device.serial());
+        let _ = Command::new("umount").arg(&mount).status();
+        assert!(sentence.contains("is mounted at"), "{sentence}");
+    } else {
+        eprintln!("nothing can be mounted here: not tried");
+    }
+}
+
+/// Counts operations; none may fail.
+struct Count(std::sync::atomic::AtomicU64);
+impl measure::series::IntervalSink for Count {
+    fn intervals(&self, intervals: Vec<measure::series::Interval>) {
+        let errors: u64 = intervals.iter().map(|interval| interval.errors).sum();
+        assert_eq!(errors, 0);
+        let count: u64 = intervals.iter().map(|interval| interval.count).sum();
+        self.0.fetch_add(count, std::sync::atomic::Ordering::Relaxed);
+    }
+    fn progress(&self, _: measure::series::Progress) {}
+}
+
+#[test]
+fn a_run_on_a_loop_device_stays_inside_it() {
+    let folder = TempDir::new().expect("a folder");
+    let path = image(&folder);
+    let Some(device) = Loop::over(&path) else { return };
+    let list = folder.path().join("allowed");
+    writeln!(File::create(&list).expect("created"), "{}", device.serial()).expect("written");
+    let plan = ActStoragePlan {
+        confirm_serials: vec![device.serial()],
+        allow_list: Some(list),
+        file_size_bytes: Some(32 * MIB),
+        ..ActStoragePlan::new(device.0.clone().into())
+    };
+    let stop = measure::series::StopFlag::default();
+    let second = std::time::Duration::from_secs(1);
+    let workload = crate::prepare(&plan, second, second, &|_| {}, &stop).expect("prepared");
+    let count = Count(std::sync::atomic::AtomicU64::new(0));
+    assert!(workload.run(&count, &stop).expect("ends").completed);
+    assert!(count.0.into_inner() > 1_000);
+    let bytes = fs::read(&path).expect("readable");
+    let half = 32 << 20;
+    assert!(bytes[..half].iter().any(|byte| *byte != 0), "something was written");
+    assert!(bytes[half..].iter().all(|byte| *byte == 0), "nothing beyond the planned size");
+}

@@ -1,0 +1,123 @@
+//! What a device is and who uses it, as the kernel tells: sysfs, mounts, swaps.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use measure::series::WorkloadError;
+
+use super::{System, refusal};
+
+/// What a device is called by people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    name: String,
+    size_bytes: u64,
+    /// Serial number, or world-wide name; none where the device tells neither.
+    serial: Option<String>,
+}
+
+impl Identity {
+    /// Whether this text means the device: its serial number, or name and size where it has none.
+    #[must_use]
+    pub fn is_named_by(&self, text: &str) -> bool {
+        match &self.serial {
+            Some(serial) => serial == text.trim(),
+            None => format!("{}:{}", self.name, self.size_bytes) == text.trim(),
+        }
+    }
+
+    pub(super) fn how_to_confirm(&self) -> String {
+        if self.serial.is_some() {
+            return "measuring destroys everything on it; if that is meant, repeat its serial number with \
+                    --confirm-serial (`lsblk -o NAME,MODEL,SERIAL,SIZE` shows it)"
+                .into();
+        }
+        format!(
+            "measuring destroys everything on it; it tells no serial number, so if that is meant, repeat its name and \
+             size: --confirm-serial {}:{}",
+            self.name, self.size_bytes
+        )
+    }
+
+    /// The serial number, where the device tells one.
+    #[must_use]
+    pub fn serial(&self) -> Option<&str> {
+        self.serial.as_deref()
+    }
+}
+
+/// The folder of a device in sysfs, with links resolved.
+fn folder(path: &Path, (major, minor): (u32, u32), system: &System) -> Result<PathBuf, WorkloadError> {
+    let link = system.sys.join(format!("dev/block/{major}:{minor}"));
+    link.canonicalize()
+        .map_err(|error| refusal(path, &format!("the kernel does not tell what it is ({}: {error})", link.display())))
+}
+
+/// Identity of a device; a partition has the serial number of its drive.
+pub fn identity(path: &Path, numbers: (u32, u32), system: &System) -> Result<Identity, WorkloadError> {
+    let folder = folder(path, numbers, system)?;
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(path).ok()?;
+        let text = text.trim_matches(['\0', '\n', ' ']).to_owned();
+        (!text.is_empty()).then_some(text)
+    };
+    let sectors = read(folder.join("size")).and_then(|text| text.parse::<u64>().ok());
+    let drive = if folder.join("partition").exists() { folder.parent().unwrap_or(&folder) } else { &folder };
+    let places = ["device/serial", "serial", "device/wwid", "wwid"];
+    let serial = places.iter().find_map(|place| read(drive.join(place)));
+    Ok(Identity {
+        name: folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+        size_bytes: sectors.unwrap_or(0) * 512,
+        serial,
+    })
+}
+
+/// Refuses a device that anybody uses.
+pub fn check(path: &Path, numbers: (u32, u32), system: &System) -> Result<(), WorkloadError> {
+    let folder = folder(path, numbers, system)?;
+    let in_use = |what: String| Err(refusal(path, &format!("{what}, so it is not touched; choose another device")));
+    if let Some(by) = first_name(&folder.join("holders")) {
+        return in_use(format!("is part of {by} (LVM, RAID, encryption or the like)"));
+    }
+    let partitions: Vec<PathBuf> = fs::read_dir(&folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|entry| entry.join("partition").exists())
+        .collect();
+    if let Some(partition) = partitions.first() {
+        let name = partition.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        return in_use(format!("has partitions ({name})"));
+    }
+    if fs::read_to_string(folder.join("ro")).is_ok_and(|text| text.trim() == "1") {
+        return Err(refusal(path, "the kernel says that it is read-only"));
+    }
+    let mounts = fs::read_to_string(system.proc.join("self/mountinfo"))
+        .map_err(|error| refusal(path, &format!("it cannot be found out what is mounted ({error})")))?;
+    let wanted = format!("{}:{}", numbers.0, numbers.1);
+    let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    for line in mounts.lines() {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let source = line.split_once(" - ").and_then(|(_, rest)| rest.split(' ').nth(1)).unwrap_or_default();
+        if fields.get(2) == Some(&wanted.as_str()) || is_same(source, &canonical) {
+            return in_use(format!("is mounted at {}", fields.get(4).unwrap_or(&"?")));
+        }
+    }
+    let swaps = fs::read_to_string(system.proc.join("swaps")).unwrap_or_default();
+    if swaps.lines().skip(1).any(|line| is_same(line.split_whitespace().next().unwrap_or_default(), &canonical)) {
+        return in_use("is swap".into());
+    }
+    Ok(())
+}
+
+/// Whether a path in a table of the kernel is this device; links are followed.
+fn is_same(source: &str, canonical: &Path) -> bool {
+    source.starts_with('/') && Path::new(source).canonicalize().is_ok_and(|source| source == canonical)
+}
+
+fn first_name(folder: &Path) -> Option<String> {
+    let mut names: Vec<_> = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.file_name()).collect();
+    names.sort();
+    names.first().map(|name| name.to_string_lossy().into_owned())
+}

@@ -1,0 +1,173 @@
+//! Which operations a run records, and how parts become series: threads that share one operation are added up, and
+//! where there are several devices, their sum is a series of its own that names no device.
+//!
+//! All parts of an operation cut their intervals at the same offsets, so adding is exact: counts, sums, counts over
+//! thresholds and histograms of one layout.
+
+use std::collections::BTreeMap;
+
+use crate::recorder::{Cut, OperationPlan};
+use crate::series::SeriesDefinition;
+
+/// One operation (on one device, or on all).
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// What is recorded.
+    pub operation: OperationPlan,
+    /// Number of its first series.
+    pub first_series_no: u16,
+    /// Recorders that share it.
+    pub parts: usize,
+    /// Place of the entry that it is added to as well.
+    pub total: Option<usize>,
+}
+
+/// All operations of a run, in order of their series.
+#[derive(Debug, Clone, Default)]
+pub struct Book {
+    entries: Vec<Entry>,
+}
+
+impl Book {
+    /// Adds an operation that `parts` recorders record, and which is part of the entry `total`; returns its place.
+    pub fn add(&mut self, operation: OperationPlan, parts: usize, total: Option<usize>) -> usize {
+        let first_series_no =
+            self.entries.last().map_or(0, |last| last.first_series_no + last.operation.series_count());
+        self.entries.push(Entry { operation, first_series_no, parts, total });
+        self.entries.len() - 1
+    }
+
+    /// The operations.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// All series, in order of number.
+    #[must_use]
+    pub fn definitions(&self, host: &str) -> Vec<SeriesDefinition> {
+        self.entries.iter().flat_map(|entry| entry.operation.definitions(entry.first_series_no, host)).collect()
+    }
+
+    /// Places of operations that stand for themselves: a total instead of its devices.
+    #[must_use]
+    pub fn shown(&self) -> Vec<usize> {
+        (0..self.entries.len()).filter(|&place| self.entries[place].total.is_none()).collect()
+    }
+
+    /// The entry that a series belongs to.
+    pub(crate) fn place_of(&self, series_no: u16) -> Option<usize> {
+        let behind = self.entries.partition_point(|entry| entry.first_series_no <= series_no);
+        behind.checked_sub(1)
+    }
+}
+
+/// Adds parts up as they come in.
+#[derive(Debug)]
+pub(crate) struct Merge<'a> {
+    book: &'a Book,
+    /// How many parts each entry waits for.
+    expected: Vec<usize>,
+    pending: BTreeMap<(u16, u64), (Cut, usize)>,
+}
+
+impl<'a> Merge<'a> {
+    pub(crate) fn new(book: &'a Book) -> Self {
+        let devices = |place: usize| book.entries.iter().filter(|entry| entry.total == Some(place)).count();
+        let expected = (0..book.entries.len()).map(|place| devices(place).max(book.entries[place].parts)).collect();
+        Self { book, expected, pending: BTreeMap::new() }
+    }
+
+    /// Takes a part and appends what is whole by that.
+    pub(crate) fn add(&mut self, cut: Cut, whole: &mut Vec<Cut>) {
+        let Some(place) = self.book.place_of(cut.interval.series_no) else { return };
+        let Some(cut) = self.complete(place, cut) else { return };
+        let entry = &self.book.entries[place];
+        if let Some(total) = entry.total {
+            let series_no = self.book.entries[total].first_series_no + (cut.interval.series_no - entry.first_series_no);
+            let mut copy = cut.clone();
+            copy.interval.series_no = series_no;
+            whole.push(cut);
+            self.add(copy, whole);
+        } else {
+            whole.push(cut);
+        }
+    }
+
+    fn complete(&mut self, place: usize, cut: Cut) -> Option<Cut> {
+        let expected = self.expected[place];
+        if expected <= 1 {
+            return Some(cut);
+        }
+        let key = (cut.interval.series_no, cut.interval.seq);
+        match self.pending.remove(&key) {
+            None => {
+                self.pending.insert(key, (cut, 1));
+                None
+            }
+            Some((mut sum, parts)) => {
+                sum.add(&cut);
+                if parts + 1 == expected {
+                    return Some(sum);
+                }
+                self.pending.insert(key, (sum, parts + 1));
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recorder::{Recorder, Times};
+    use crate::schedule::{Rate, Schedule};
+    use crate::series::Clock;
+
+    const SECOND: u64 = 1_000_000_000;
+
+    fn operation(device: Option<&str>, per_s: u128) -> OperationPlan {
+        OperationPlan {
+            operation: "read".into(),
+            device: device.map(str::to_owned),
+            schedule: Some(Schedule::new(Rate::new(per_s, u128::from(SECOND)).expect("usable"), 0, 1).into()),
+            clocks: vec![Clock::Response, Clock::Service],
+            pin_thresholds_ns: vec![1_000_000],
+        }
+    }
+
+    #[test]
+    fn threads_are_added_up_and_devices_have_a_total() {
+        let mut book = Book::default();
+        let total = book.add(operation(None, 20), 1, None);
+        for device in ["a", "b"] {
+            book.add(operation(Some(device), 10), 2, Some(total));
+        }
+        assert_eq!(book.definitions("host").len(), 12);
+        assert_eq!(book.shown(), [0]);
+        let mut cuts = Vec::new();
+        for (first, latency_ns) in [(4, 500_000), (4, 1_500_000), (8, 2_500_000), (8, 3_500_000)] {
+            let part = operation(None, 10);
+            let arrivals = part.schedule.expect("given").part(u64::from(latency_ns > 1_000_000 && first == 4), 2);
+            let part = OperationPlan { schedule: Some(arrivals), ..part };
+            let mut recorder = Recorder::new(part, first, 2, 2 * SECOND);
+            recorder.completed(Times { intended_ns: 0, submitted_ns: 0, completed_ns: latency_ns });
+            recorder.dispatched(latency_ns);
+            recorder.finish(2 * SECOND, 0, &mut cuts);
+        }
+        let (mut merge, mut whole) = (Merge::new(&book), Vec::new());
+        for cut in cuts {
+            merge.add(cut, &mut whole);
+        }
+        assert!(merge.pending.is_empty());
+        let of = |series_no: u16| whole.iter().filter(move |cut| cut.interval.series_no == series_no);
+        assert_eq!((0..12).map(|series_no| of(series_no).count()).collect::<Vec<_>>(), [2, 1].repeat(6));
+        let sum = &of(1).next().expect("whole").interval;
+        assert_eq!((sum.count, sum.sum_ns, sum.pins[0], sum.target_count), (4, 8_000_000, 3, Some(40)));
+        assert_eq!((sum.min_ns, sum.max_ns, sum.unfinished), (Some(500_000), Some(3_500_000), 36));
+        assert_eq!(sum.lateness_max_ns, 3_500_000);
+        let one = of(5).next().expect("whole");
+        assert_eq!(one.interval.target_count, Some(20));
+        assert_eq!(one.histogram.as_ref().map(crate::histogram::LatencyHistogram::count), Some(2));
+    }
+}
