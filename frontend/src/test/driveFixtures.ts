@@ -36,6 +36,7 @@ export function leaderboardRow(row_id: string, changes: Partial<LeaderboardRow> 
     generation: "before-2.0",
     rating: { passed_load: 3, failed_load: 6, never_tested_above: false, violations: [] },
     rank: { best: 1, worst: 4, among: 10 },
+    unranked_reason: null,
     cells: [cell(1, "bounded"), cell(3, "passed"), cell(6, "failed"), cell(12, "untested")],
     exceedance_at_common: { load: 3, threshold_ns: 1_000_000, lower_ratio: 0.0155, upper_ratio: 0.0165 },
     interface: "SATA 6 Gb/s",

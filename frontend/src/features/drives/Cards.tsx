@@ -53,7 +53,7 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, load
                   <dt>Rank</dt>
                   <dd className={classes["rating"]}>
                     {row.rank === null ? (
-                      <Unknown reason="no test of it decides anything, so it has no place" />
+                      <Unknown reason={row.unranked_reason ?? "no test of it decides anything, so it has no place"} />
                     ) : (
                       <span title={rankMeaning(row.rank)}>
                         {rankText(row.rank)} <span className="dim">of {row.rank.among}</span>

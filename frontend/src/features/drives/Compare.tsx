@@ -254,7 +254,7 @@ function linesOf(rows: readonly LeaderboardRow[], loads: readonly number[], meas
       meaning: "among rows of the same conditions",
       show: (row: LeaderboardRow) =>
         row.rank === null ? (
-          <Unknown reason="no test of it decides anything, so it has no place" />
+          <Unknown reason={row.unranked_reason ?? "no test of it decides anything, so it has no place"} />
         ) : (
           <span title={rankMeaning(row.rank)}>
             {rankText(row.rank)} <span className="dim">of {row.rank.among}</span>

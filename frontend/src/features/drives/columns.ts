@@ -96,9 +96,9 @@ export const COLUMNS: readonly Column[] = [
     right: false,
     sort: null,
     first: "ascending",
-    show: ({ rank }) =>
+    show: ({ rank, unranked_reason: why }) =>
       rank === null
-        ? { unknown: "no test of it decides anything, so it has no place" }
+        ? { unknown: why ?? "no test of it decides anything, so it has no place" }
         : { text: rankText(rank), exact: rankMeaning(rank) },
   },
   {

@@ -1,0 +1,104 @@
+// From the first page to a drive and its evidence: found by name, filtered, under conditions that are named, with what those
+// hide and why. All of it stands in the address.
+import { expect, test } from "../../fixtures/test.ts";
+
+test("the first page leads to the leaderboard, which answers in its first lines", async ({
+  page,
+  homePage,
+  drivesPage,
+}) => {
+  await homePage.open();
+  const top = page.getByRole("region", { name: "Which drive holds which load" });
+  await expect(top.getByRole("row", { name: /Intel DC S3700 400 GB \[3x, 6x\) 1–4 of 10/ })).toBeVisible();
+  await top.getByRole("link", { name: "All drives" }).click();
+  await expect(drivesPage.heading).toBeVisible();
+  await expect(page.getByText(/^Any of 4 may be first; the loads tested do not tell them apart/)).toBeVisible();
+  await expect(drivesPage.count).toHaveText("10 of 80 rows");
+});
+
+test("passed, failed, bounded and never tested are different words, and ties are ranges", async ({ drivesPage }) => {
+  await drivesPage.open();
+  const drive = "Intel DC S3700";
+  await expect(drivesPage.cell(drive, "3x")).toHaveAccessibleName(/^3x passed, over 1 ms: 1\.55–1\.65/);
+  await expect(drivesPage.cell(drive, "6x")).toHaveAccessibleName(/^6x failed, over 1 ms: 5\.35–5\.45/);
+  await expect(drivesPage.cell("Samsung 830", "12x")).toHaveAccessibleName(/^12x bounded/);
+  await expect(drivesPage.cell("OCZ Deneva 2 SLC", "12x")).toHaveAccessibleName(/^12x never tested/);
+  for (const tied of [drive, "Samsung 830", "OCZ Deneva 2 SLC"])
+    await expect(drivesPage.row(tied)).toContainText("1–4");
+  await expect(drivesPage.row("Samsung 840 Pro")).toContainText("4–10");
+});
+
+test("a drive is found by name, and a cell leads to its evidence", async ({ page, drivesPage }) => {
+  await drivesPage.open();
+  await drivesPage.search.fill("s3700");
+  await expect(page).toHaveURL(/[?&]search=s3700(&|$)/);
+  await expect(drivesPage.rows).toHaveCount(1);
+  await expect(drivesPage.count).toHaveText("1 of 80 rows");
+  await drivesPage.cell("Intel DC S3700", "6x").hover();
+  await expect(drivesPage.card).toContainText("6x failed");
+  await expect(drivesPage.card).toContainText(/over 1 ms\s*5\.35–5\.45\s%\s*<\s5\s%/);
+  await expect(drivesPage.card).toContainText("published by a third party");
+  await drivesPage.cell("Intel DC S3700", "6x").click();
+  await expect(page).toHaveURL(/\/drives\/intel-dc-s3700\?test=aerospike-act-blog-2012/);
+  await expect(page.getByRole("heading", { level: 1, name: /S3700/ })).toBeVisible();
+  await page.goBack();
+  await expect(drivesPage.search).toHaveValue("s3700");
+});
+
+test("filters count what they leave, stand in the address and can be taken away one by one", async ({
+  page,
+  drivesPage,
+}) => {
+  await drivesPage.open();
+  await drivesPage.openFilters();
+  await drivesPage.filters.getByRole("checkbox", { name: "Samsung 4" }).check();
+  await expect(page).toHaveURL(/[?&]vendor=Samsung(&|$)/);
+  await drivesPage.filters.getByRole("checkbox", { name: /^Intel/ }).check();
+  await expect(page).toHaveURL(/vendor=Samsung\*Intel/);
+  await drivesPage.filters.getByRole("textbox", { name: "At least" }).fill("200 GB");
+  await drivesPage.filters.getByRole("button", { name: /^Show \d+ rows$/ }).click();
+  await expect(drivesPage.filters).toBeHidden();
+  const names = await drivesPage.names();
+  expect(names.sort()).toEqual(["Intel DC S3700", "Samsung 830", "Samsung 840", "Samsung 840 Pro"]);
+  await expect(drivesPage.count).toHaveText("4 of 80 rows");
+
+  await page.reload();
+  await expect(drivesPage.rows).toHaveCount(4);
+  await drivesPage.chips.getByRole("button", { name: "Take away the filter Vendor: Intel" }).click();
+  await expect(drivesPage.rows).toHaveCount(3);
+  await drivesPage.chips.getByRole("button", { name: "Clear all" }).click();
+  await expect(drivesPage.count).toHaveText("10 of 80 rows");
+  await expect(page).toHaveURL(/\/drives$/);
+});
+
+test("equal conditions say what they hide and why; without them every row says its own", async ({
+  page,
+  drivesPage,
+}) => {
+  await drivesPage.open();
+  await expect(drivesPage.conditions).toContainText("Response time (total), over-provisioned, ACT before 2.0");
+  await drivesPage.conditions.getByText("Hides 70 rows: why?").click();
+  const reasons = drivesPage.conditions.getByRole("listitem");
+  await expect(reasons.filter({ hasText: "service time (device only)" })).toHaveText(/^14 /);
+  const counts = (await reasons.allTextContents()).map((text) => Number(/^\d+/.exec(text)?.[0]));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(70);
+
+  await drivesPage.conditions.getByText("Equal conditions").click();
+  await expect(page).toHaveURL(/[?&]equal=no(&|$)/);
+  await expect(drivesPage.count).toHaveText("80 rows");
+  await expect(drivesPage.conditions).toContainText("do not read an order across them");
+  await drivesPage.search.fill("840 pro");
+  await expect(drivesPage.row("Samsung 840 Pro").first()).toContainText("over-provisioned (80 % usable)");
+});
+
+test("another class of conditions can be looked at, and its ranks are its own", async ({ page, drivesPage }) => {
+  await drivesPage.open();
+  await page.getByRole("combobox", { name: "Conditions shown" }).click();
+  await page
+    .getByRole("option", { name: /^service time \(device only\) · over-provisioned · ACT before 2.0 \(9\)/ })
+    .click();
+  await expect(page).toHaveURL(/metric=device/);
+  await expect(drivesPage.count).toHaveText("9 of 80 rows");
+  await expect(drivesPage.conditions).toContainText("Service time (device only), over-provisioned, ACT before 2.0");
+  await expect(drivesPage.row("Intel DC S3700")).toContainText("[6x, 12x)");
+});

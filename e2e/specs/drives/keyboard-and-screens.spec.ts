@@ -1,0 +1,102 @@
+// The matrix from the keyboard, for screen readers, in light and dark, and on a phone.
+import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+
+test("the grid is one stop of the Tab key; arrows walk it, what a cell rests on follows, Enter opens the evidence", async ({
+  page,
+  drivesPage,
+}) => {
+  await drivesPage.open();
+  await expect(drivesPage.rows).toHaveCount(10);
+  await expect(drivesPage.grid).toHaveAttribute("aria-rowcount", "11");
+  await drivesPage.row("OCZ Deneva 2 SLC").getByRole("link").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expect(page.locator(":focus")).toHaveAccessibleName(/^1x passed/);
+  await expect(drivesPage.card).toContainText("1x passed");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expect(page.locator(":focus")).toHaveAccessibleName(/^6x failed/);
+  await expect(drivesPage.card).toContainText("Intel DC S3700");
+  await page.keyboard.press("Escape");
+  await expect(drivesPage.card).toBeHidden();
+
+  await page.keyboard.press(" ");
+  await expect(drivesPage.pick("Intel DC S3700")).toBeChecked();
+  await page.keyboard.press("Control+End");
+  await expect(page.locator(":focus")).toHaveAttribute("data-row", "9");
+  await page.keyboard.press("Control+Home");
+  await expect(page.locator(":focus")).toHaveAttribute("type", "checkbox");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/sort=drive/);
+  await expect(drivesPage.grid.getByRole("columnheader", { name: "Drive" })).toHaveAttribute("aria-sort", "ascending");
+  await expect(drivesPage.row("Intel 320")).toHaveAttribute("aria-rowindex", "2");
+
+  await drivesPage.cell("Intel DC S3700", "6x").focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/drives\/intel-dc-s3700\?test=/);
+});
+
+test("the page is reached from the keyboard, and its field by a key", async ({ page, homePage, drivesPage }) => {
+  await homePage.open();
+  await expect(homePage.heading).toBeVisible();
+  await page.keyboard.press("g");
+  await page.keyboard.press("d");
+  await expect(drivesPage.heading).toBeVisible();
+  await page.keyboard.press("/");
+  await expect(drivesPage.search).toBeFocused();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme, reducedMotion: "reduce" });
+
+    test("the page has no accessibility finding", async ({ page, drivesPage }) => {
+      await drivesPage.open("?limits=1ms_5&vendor=Intel*Samsung");
+      await expect(drivesPage.rows.first()).toBeVisible();
+      await drivesPage.cell("Intel DC S3700", "6x").focus();
+      await expect(drivesPage.card).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press("Escape");
+      await drivesPage.openFilters();
+      await page.waitForTimeout(300);
+      await expectAccessible(page);
+    });
+
+    test("nor have conditions that differ, the shortlist and what the page tells", async ({ page, drivesPage }) => {
+      await drivesPage.open("?equal=no&search=s3700&reads=250");
+      await drivesPage.rows.nth(0).getByRole("checkbox").check();
+      await drivesPage.rows.nth(1).getByRole("checkbox").check();
+      await page.getByRole("button", { name: "Compare 2" }).click();
+      await expect(drivesPage.compare.getByRole("table")).toBeVisible();
+      await expectAccessible(page);
+      await drivesPage.open("?search=no-such-drive");
+      await expect(page.getByText("None of 80 rows matches")).toBeVisible();
+      await expectAccessible(page);
+    });
+  });
+}
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test("rows are cards of the two columns that decide, and nothing is wider than the screen", async ({
+    page,
+    drivesPage,
+  }) => {
+    await drivesPage.open();
+    await expect(drivesPage.grid).toHaveCount(0);
+    const card = drivesPage.cards.getByRole("listitem").filter({ hasText: "Intel DC S3700" }).first();
+    await expect(card).toContainText("[3x, 6x)");
+    await expect(card).toContainText("1–4 of 10");
+    await drivesPage.pick("Intel DC S3700").check();
+    await drivesPage.pick("Samsung 830").check();
+    await page.getByRole("button", { name: "Compare 2" }).click();
+    await expect(drivesPage.compare.getByRole("table")).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expectAccessible(page);
+  });
+});
