@@ -14,6 +14,7 @@ from tailroom.kit.db import Database
 from tailroom.sla import matching
 from tailroom.storage.run import Run
 
+OWN = {"published": False}
 SPECS = {
     "PASS": [SeriesSpec("read", steady(40_000, 24))],
     "FAIL": [SeriesSpec("read", steady(2_000, 24, 6_000_000))],
@@ -38,7 +39,7 @@ def stored(store: Callable[..., UUID], database: Database) -> list[tuple[str, st
 def test_those_that_meet_it_come_first_newest_first(
     stored: list[tuple[str, str]], post: Callable[..., Any]
 ) -> None:
-    answer = post("match", {"budget": {"document": sequential()}})
+    answer = post("match", {"budget": {"document": sequential()}, **OWN})
     assert answer["counts"] == {"meets": 3, "misses": 2, "undecided": 2}
     assert (answer["next_cursor"], answer["not_looked_at"]) == (None, 0)
     expected = [pair for word in ("PASS", "INDETERMINATE", "FAIL") for pair in stored if pair[0] == word]
@@ -49,7 +50,7 @@ def test_those_that_meet_it_come_first_newest_first(
 
 def test_each_is_judged_as_when_asked_alone(stored: list[tuple[str, str]], post: Callable[..., Any]) -> None:
     budget = {"document": sequential(window_ns=130_000_000)}
-    for item in post("match", {"budget": budget})["items"]:
+    for item in post("match", {"budget": budget, **OWN})["items"]:
         alone = post("evaluate", {"subject": {"run_id": item["subject"]["run_id"]}, "budget": budget})
         assert {name: alone[name] for name in item} == item
 
@@ -58,7 +59,7 @@ def test_each_is_judged_as_when_asked_alone(stored: list[tuple[str, str]], post:
 def test_pages_show_every_configuration_once(
     stored: list[tuple[str, str]], post: Callable[..., Any], limit: int
 ) -> None:
-    body: dict[str, Any] = {"budget": {"document": sequential()}, "limit": limit}
+    body: dict[str, Any] = {"budget": {"document": sequential()}, "limit": limit, **OWN}
     whole = [one["subject"]["run_id"] for one in post("match", body | {"limit": 200})["items"]]
     seen: list[str] = []
     while True:
@@ -75,22 +76,22 @@ def test_what_a_cap_leaves_out_is_counted(
     stored: list[tuple[str, str]], post: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(matching, "MOST_CONFIGURATIONS", 3)
-    answer = post("match", {"budget": {"document": sequential()}})
+    answer = post("match", {"budget": {"document": sequential()}, **OWN})
     assert (len(answer["items"]), answer["not_looked_at"]) == (3, 4)
     assert {one["subject"]["run_id"] for one in answer["items"]} == {run_id for _, run_id in stored[:3]}
     monkeypatch.setattr(matching, "MOST_SECONDS", -1.0)
-    answer = post("match", {"budget": {"document": sequential()}})
+    answer = post("match", {"budget": {"document": sequential()}, **OWN})
     assert (answer["items"], answer["not_looked_at"]) == ([], 7)
 
 
 def test_limits_are_matched_too(stored: list[tuple[str, str]], post: Callable[..., Any]) -> None:
-    answer = post("match", {"budget": {"name": "act-limits"}})
+    answer = post("match", {"budget": {"name": "act-limits"}, **OWN})
     assert answer["counts"]["misses"] == 2
     assert all(one["p_lower"] is None for one in answer["items"])
 
 
 def test_an_organisation_without_runs_has_nothing_to_match(post: Callable[..., Any]) -> None:
-    answer = post("match", {"budget": {"name": "fraud-250-sequential"}})
+    answer = post("match", {"budget": {"name": "fraud-250-sequential"}, **OWN})
     assert answer["counts"] == {"meets": 0, "misses": 0, "undecided": 0}
     assert (answer["items"], answer["not_looked_at"]) == ([], 0)
 
@@ -99,7 +100,9 @@ def test_runs_of_others_are_not_matched(
     stored: list[tuple[str, str]], client: TestClient, make_token: Callable[..., str]
 ) -> None:
     stranger = {"Authorization": f"Bearer {make_token('viewer', owner='match strangers')}"}
-    answer = client.post("/api/v1/sla/match", json={"budget": {"name": "act-limits"}}, headers=stranger)
+    answer = client.post(
+        "/api/v1/sla/match", json={"budget": {"name": "act-limits"}, **OWN}, headers=stranger
+    )
     assert answer.json()["items"] == []
 
 

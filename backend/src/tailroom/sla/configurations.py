@@ -1,20 +1,31 @@
 """What a budget can be matched against: every source of configurations gives its own, newest first.
 
-A configuration is something whose latencies are on record: today the runs of an organisation. Claims that
-somebody published are a further source: they need a `position`, a description and evidence, nothing else
-here changes.
+A configuration is something whose latencies are on record: the runs of an organisation, and what somebody has
+published. Published ones stand behind all runs; a source needs a `position`, a description and evidence.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import lru_cache, partial
 from typing import Protocol
 from uuid import UUID
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
 
-from tailroom.sla.subjects import Subject, SubjectReader
+from tailroom.analysis.evidence import operations_of
+from tailroom.domain.verdicts.budget_kinds import (
+    Budget,
+    ExceedanceBudget,
+    PercentileBudget,
+    TransactionBudget,
+)
+from tailroom.domain.verdicts.evidence import RunEvidence
+from tailroom.sla.answers import Answer
+from tailroom.sla.evaluating import answered
+from tailroom.sla.published import Published, published
+from tailroom.sla.schemas import SubjectOut
+from tailroom.sla.subjects import Subject, SubjectReader, leading_operation
 from tailroom.storage.run import Run
 
 
@@ -24,13 +35,15 @@ class Configuration:
 
     position: tuple[datetime, UUID]
     subject: Callable[[], Subject]
+    answer: Callable[[], Answer] | None = None
+    """Instead of judging the subject: an answer that is kept, because nothing in it changes."""
 
 
 class ConfigurationSource(Protocol):
     """Where configurations come from."""
 
-    def count(self, session: Session, organisation_id: UUID) -> int:
-        """How many there are for an organisation."""
+    def count(self, reader: SubjectReader, organisation_id: UUID) -> int:
+        """How many there are for an organisation, and the reader's budget."""
         ...
 
     def newest(self, reader: SubjectReader, organisation_id: UUID, limit: int) -> Sequence[Configuration]:
@@ -41,10 +54,10 @@ class ConfigurationSource(Protocol):
 class Runs:
     """The organisation's runs."""
 
-    def count(self, session: Session, organisation_id: UUID) -> int:
+    def count(self, reader: SubjectReader, organisation_id: UUID) -> int:
         """See `ConfigurationSource`."""
         query = select(func.count()).select_from(Run).where(Run.organisation_id == organisation_id)
-        return int(session.scalar(query) or 0)
+        return int(reader.session.scalar(query) or 0)
 
     def newest(self, reader: SubjectReader, organisation_id: UUID, limit: int) -> Sequence[Configuration]:
         """See `ConfigurationSource`."""
@@ -57,4 +70,75 @@ class Runs:
         return [Configuration((run.started_at, run.run_id), reader.run_later(run)) for run in runs]
 
 
-SOURCES: tuple[ConfigurationSource, ...] = (Runs(),)
+class PublishedClaims:
+    """What publications of the package give figures of. They are few and never change, so none is read."""
+
+    def count(self, reader: SubjectReader, organisation_id: UUID) -> int:  # noqa: ARG002 - of everybody
+        """See `ConfigurationSource`."""
+        return len(self._of(reader.budget))
+
+    def newest(
+        self,
+        reader: SubjectReader,
+        organisation_id: UUID,  # noqa: ARG002 - of everybody
+        limit: int,
+    ) -> Sequence[Configuration]:
+        """See `ConfigurationSource`."""
+        return [
+            Configuration(
+                (_BEHIND_RUNS, one.identifier),
+                partial(published_subject, one, reader.budget),
+                partial(published_answer, one, reader.budget),
+            )
+            for one in self._of(reader.budget)[:limit]
+        ]
+
+    def _of(self, budget: Budget) -> list[Published]:
+        of_limits = isinstance(budget, ExceedanceBudget | PercentileBudget)
+        return [one for one in published() if of_limits or not one.of_drive]
+
+
+_BEHIND_RUNS = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@lru_cache(maxsize=256)
+def published_answer(one: Published, budget: Budget) -> Answer:
+    """A published configuration judged at display resolution; kept, so that a page asks without a wait."""
+    return answered(published_subject(one, budget), budget)
+
+
+def published_subject(one: Published, budget: Budget) -> Subject:
+    """A published configuration as the subject of a question.
+
+    For transactions, what a percentile leaves open is named before what a closed loop does; a PASS is out of
+    reach either way, because no document says how many operations there were.
+    """
+    operations = one.asked(operations_of(budget))
+    if one.closed_loop and not isinstance(budget, TransactionBudget):
+        operations = tuple(replace(operation, closed_loop=True) for operation in operations)
+    evidence = RunEvidence(
+        operations,
+        measured_ns=max(operation.measured_ns for operation in one.operations),
+        rates=one.rates,
+    )
+    leading = leading_operation(budget)
+    used = evidence.of(leading) if leading is not None else None
+    out = SubjectOut(
+        label=one.label,
+        workload=one.workload,
+        operation=leading,
+        clock=used.clock if used else None,
+        samples=used.record.total if used else None,
+        measured_ns=evidence.measured_ns or None,
+        closed_loop=one.closed_loop,
+        source="publication",
+        publication_slug=one.publication.slug,
+        publication_title=one.publication.title,
+        publication_row=one.row,
+        note=one.note or None,
+    )
+    return Subject(evidence, out)
+
+
+OWN_SOURCES: tuple[ConfigurationSource, ...] = (Runs(),)
+SOURCES: tuple[ConfigurationSource, ...] = (*OWN_SOURCES, PublishedClaims())

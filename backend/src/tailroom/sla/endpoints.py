@@ -62,7 +62,9 @@ def evaluate_sla(
     responses=problem_responses(*_COMMON, CursorUnreadable),
 )
 def match_sla(body: MatchIn, principal: PrincipalDep, session: SessionDep, kept: KeptDep) -> MatchOut:
-    """Every configuration of the organisation, each judged as `evaluate` does at display resolution."""
+    """Every configuration of the organisation, and what others have published figures of, each judged as
+    `evaluate` does at display resolution.
+    """
     return matching.match(session, kept, principal.organisation_id, body)
 
 

@@ -1,4 +1,5 @@
-"""Which configurations keep a budget: every one of the organisation's, each by the judge of `evaluate`.
+"""Which configurations keep a budget: every one of the organisation's and every published one, each by the
+judge of `evaluate`.
 
 Those that meet it come first, then the undecided, then those that miss it, each newest first. A page begins
 after the place of the last item shown, so a configuration is shown twice only if its verdict has changed in
@@ -10,6 +11,7 @@ import base64
 import binascii
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -21,7 +23,7 @@ from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.runs.errors import CursorUnreadable
 from tailroom.sla.answers import Answer, echo, match_item
-from tailroom.sla.configurations import SOURCES, Configuration
+from tailroom.sla.configurations import OWN_SOURCES, SOURCES, Configuration, ConfigurationSource
 from tailroom.sla.evaluating import answered, chosen_budget
 from tailroom.sla.schemas import MatchCountsOut, MatchIn, MatchOut
 from tailroom.sla.subjects import KeptRuns, SubjectReader
@@ -70,7 +72,8 @@ def match(session: Session, kept: KeptRuns, organisation_id: UUID, asked: MatchI
     """Every configuration against a budget, one page of them. Raises BudgetUnknown, CursorUnreadable."""
     after = None if asked.cursor is None else Place.decode(asked.cursor)
     budget = chosen_budget(session, organisation_id, asked.budget)
-    judged, not_looked_at = _judged(SubjectReader(session, kept, budget), organisation_id, budget)
+    sources = SOURCES if asked.published else OWN_SOURCES
+    judged, not_looked_at = _judged(SubjectReader(session, kept, budget), organisation_id, budget, sources)
     counts = Counter(answer.verdict for _, answer in judged)
     judged.sort(key=lambda pair: pair[0])
     rest = [pair for pair in judged if after is None or pair[0] > after]
@@ -88,19 +91,20 @@ def match(session: Session, kept: KeptRuns, organisation_id: UUID, asked: MatchI
 
 
 def _judged(
-    reader: SubjectReader, organisation_id: UUID, budget: Budget
+    reader: SubjectReader, organisation_id: UUID, budget: Budget, sources: Sequence[ConfigurationSource]
 ) -> tuple[list[tuple[Place, Answer]], int]:
     """Places and answers, and how many configurations were left out."""
     until = time.monotonic() + MOST_SECONDS
-    total = sum(source.count(reader.session, organisation_id) for source in SOURCES)
+    total = sum(source.count(reader, organisation_id) for source in sources)
     newest = [
-        one for source in SOURCES for one in source.newest(reader, organisation_id, MOST_CONFIGURATIONS)
+        one for source in sources for one in source.newest(reader, organisation_id, MOST_CONFIGURATIONS)
     ]
     newest.sort(key=lambda one: one.position, reverse=True)
     judged: list[tuple[Place, Answer]] = []
     for configuration in newest[:MOST_CONFIGURATIONS]:
         if time.monotonic() > until:
             break
-        answer = answered(configuration.subject(), budget)
+        kept = configuration.answer
+        answer = answered(configuration.subject(), budget) if kept is None else kept()
         judged.append((Place.of(answer.verdict, configuration), answer))
     return judged, max(0, total - len(judged))

@@ -70,9 +70,12 @@ class EvaluateIn(_In):
 
 
 class MatchIn(_In):
-    """Which of the organisation's configurations keep a budget?"""
+    """Which configurations keep a budget: the organisation's, and those that figures are published of?"""
 
     budget: BudgetChoiceIn
+    published: Annotated[bool, Field(strict=True)] = Field(
+        True, description="also configurations that somebody has published figures of"
+    )
     limit: Annotated[int, Field(strict=True, ge=1, le=200)] = 50
     cursor: str | None = Field(None, max_length=200, description="`next_cursor` of the page before")
 
@@ -109,7 +112,13 @@ class SubjectOut(BaseModel):
     closed_loop: bool = Field(
         description="the next operation waited for the answer; such a record proves no PASS"
     )
-    source: Literal["run", "distribution"]
+    source: Literal["run", "distribution", "publication"] = Field(
+        description="publication: figures that somebody has published; nothing here was measured by Tailroom"
+    )
+    publication_slug: str | None = None
+    publication_title: str | None = None
+    publication_row: str | None = Field(None, description="first row of the document that it rests on")
+    note: str | None = Field(None, description="what the published figures leave open")
     provisional: bool = Field(False, description="the run still goes on, or parts of it have not arrived")
 
 

@@ -596,7 +596,8 @@ export interface paths {
         put?: never;
         /**
          * Which configurations keep a budget?
-         * @description Every configuration of the organisation, each judged as `evaluate` does at display resolution.
+         * @description Every configuration of the organisation, and what others have published figures of, each judged as
+         *     `evaluate` does at display resolution.
          */
         post: operations["match_sla"];
         delete?: never;
@@ -2702,7 +2703,7 @@ export interface components {
         };
         /**
          * MatchIn
-         * @description Which of the organisation's configurations keep a budget?
+         * @description Which configurations keep a budget: the organisation's, and those that figures are published of?
          */
         MatchIn: {
             budget: components["schemas"]["BudgetChoiceIn"];
@@ -2716,6 +2717,12 @@ export interface components {
              * @default 50
              */
             limit: number;
+            /**
+             * Published
+             * @description also configurations that somebody has published figures of
+             * @default true
+             */
+            published: boolean;
         };
         /**
          * MatchItemOut

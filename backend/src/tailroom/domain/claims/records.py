@@ -1,0 +1,112 @@
+"""What printed latencies prove: claims of one operation as a record with a lower and an upper distribution.
+
+A printed percentile or share stands for every number that is printed like it, so both ends go into the
+record. Exceedances of ACT before 2.0 mean whole milliseconds on clocks that tick in them: label L counts
+differences of at least 2L. Nothing is averaged, fitted or continued beyond the last statement; where a mean
+is printed it limits the tail. Source: METHOD.md 1.2, 5.1, 6.3, 8.3; oracle `pbox-kioxia-A-read`.
+"""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from tailroom.domain.claims.claim import Claim
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.knots import KnotsRecord
+from tailroom.domain.latency.published import joined
+from tailroom.domain.units import NS_PER_MS
+
+BEFORE_2 = "before-2.0"
+"""Generation of ACT whose clocks tick in whole milliseconds."""
+_PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
+
+
+class NoStatement(DomainError):
+    """Claims that say nothing about a distribution."""
+
+
+def record_of_latencies(claims: Sequence[Claim]) -> KnotsRecord:
+    """Record of printed percentiles (`p95`, `p99.9`), shares under thresholds and the mean of one operation.
+
+    Raises NoStatement where there is none of the first two, and what contradicting statements raise.
+    """
+    at_least: dict[int, Fraction] = {}
+    at_most: dict[int, Fraction] = {}
+    quantiles: list[tuple[float, int]] = []
+    mean = None
+    for claim in claims:
+        printed = claim.printed
+        match = _PERCENTILE.fullmatch(claim.statistic or "")
+        if claim.quantity == "latency" and match and printed.lower is not None and printed.upper is not None:
+            share = Fraction(match[1]) / 100
+            first, end = math.ceil(printed.lower), math.floor(printed.upper) + 1
+            at_least[end] = max(at_least.get(end, share), share)
+            at_most[first] = min(at_most.get(first, share), share)
+            quantiles.append((float(share), first))
+        elif claim.quantity == "latency" and claim.statistic == "mean" and printed.lower is not None:
+            mean = (printed.lower, math.inf if printed.upper is None else printed.upper)
+        elif claim.quantity == "share_below" and claim.threshold_ns is not None:
+            time_ns = claim.threshold_ns + bool(claim.conditions.get("threshold_included"))
+            at_least[time_ns] = _share(printed.lower, 0)
+            at_most[time_ns] = _share(printed.upper, 1)
+    if not at_least:
+        raise NoStatement("neither a percentile nor a share under a threshold is printed")
+    limits = mean if mean is not None and math.isfinite(mean[1]) else None
+    return KnotsRecord(joined(at_least, at_most), mean_limits_ns=limits, quantiles=tuple(sorted(quantiles)))
+
+
+def record_of_exceedances(claims: Sequence[Claim], *, count: int | None = None) -> KnotsRecord:
+    """Record of the printed exceedances of one row and metric class of ACT.
+
+    `count` is how many requests there were, where that is known. Raises NoStatement where there is none.
+    """
+    at_least: dict[int, Fraction] = {}
+    at_most: dict[int, Fraction] = {}
+    legacy = False
+    for claim in claims:
+        if claim.quantity != "exceedance" or claim.threshold_ns is None or claim.printed.value is None:
+            continue
+        legacy = claim.conditions.get("generation") == BEFORE_2
+        below_most, below_least = 1 - _share(claim.printed.lower, 0), 1 - _share(claim.printed.upper, 1)
+        if legacy:
+            at_least[2 * claim.threshold_ns] = below_least
+            at_most[2 * claim.threshold_ns - NS_PER_MS + 1] = below_most
+        else:
+            at_least[claim.threshold_ns] = below_least
+            at_most[claim.threshold_ns] = below_most
+    if not at_least:
+        raise NoStatement("no share over a threshold is printed")
+    words = "ACT before 2.0: differences of whole-millisecond clocks" if legacy else ""
+    return KnotsRecord(joined(at_least, at_most), count, semantics=words)
+
+
+def of_part(record: KnotsRecord, part_ratio: float) -> KnotsRecord:
+    """What a record of several operations thrown together proves about one that is a share of them.
+
+    If all misses of the whole are the part's, its share in time is `1 − (1 − F) / part`; if none are, it is
+    at most `F / part`. The mean of the part is at most that of the whole by `part`.
+    """
+    if not 0.0 < part_ratio <= 1.0:
+        raise NoStatement(f"a part of {part_ratio} of the operations is none")
+    knots = tuple(
+        (time_ns, max(0.0, 1.0 - (1.0 - lower) / part_ratio), min(1.0, upper / part_ratio))
+        for time_ns, lower, upper in record.knots
+    )
+    mean = record.mean_limits_ns
+    limits = None if mean is None else (0.0, mean[1] / part_ratio)
+    return KnotsRecord(knots, mean_limits_ns=limits, semantics=record.semantics)
+
+
+def by_operation(claims: Sequence[Claim]) -> Mapping[str, list[Claim]]:
+    """Claims by the operation that they are about, in the order of the document."""
+    found: dict[str, list[Claim]] = {}
+    for claim in claims:
+        if claim.operation is not None:
+            found.setdefault(claim.operation, []).append(claim)
+    return found
+
+
+def _share(value: float | None, unknown: int) -> Fraction:
+    """A printed share between 0 and 1, as exactly as its decimal form; `unknown` where no end is known."""
+    return Fraction(unknown) if value is None else min(Fraction(1), max(Fraction(0), Fraction(repr(value))))
