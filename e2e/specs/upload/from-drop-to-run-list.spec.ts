@@ -22,6 +22,7 @@ test("an ACT log: dragged in, a fact filled in, published, found in the run list
   uploadPage,
   runListPage,
 }) => {
+  test.slow();
   const name = `drag-${crypto.randomUUID().slice(0, 8)}.log`;
   await homePage.open();
   await page.getByRole("link", { name: "Upload a run" }).click();
@@ -100,6 +101,7 @@ test("several files at once become several runs, and answers of one serve the ot
   page,
   product,
 }) => {
+  test.slow(); // three files are read and judged
   const key = crypto.randomUUID().slice(0, 8);
   await uploadPage.open();
   await uploadPage.choose([

@@ -26,6 +26,19 @@ test("a file that is no result file is refused with what was looked for, and kep
   await expect(uploadPage.recent).toContainText("1 file, no run read, 1 refused");
 });
 
+test("a folder is taken with everything in it", async ({ uploadPage }) => {
+  test.slow();
+  const key = crypto.randomUUID().slice(0, 8);
+  desk.actLog(`inside-${key}.log`);
+  desk.actLog(`deep/deeper-${key}.log`);
+  desk.write(".DS_Store", "of the system");
+  await uploadPage.open();
+  await uploadPage.drop(desk.path);
+  await expect(uploadPage.file(`inside-${key}.log`)).toContainText("ACT 6.6");
+  await expect(uploadPage.file(`deeper-${key}.log`)).toContainText("ACT 6.6");
+  await expect(uploadPage.files).toContainText("2 files, 2 runs read");
+});
+
 test("problems stand by line, with the text around them", async ({ uploadPage }) => {
   const name = `damaged-${crypto.randomUUID().slice(0, 8)}.log`;
   await uploadPage.open();

@@ -52,6 +52,7 @@ export function DisclosureForm({ run, others, open }: DisclosureFormProps) {
           {given} of {required} given
         </span>
         <Progress
+          color="var(--accent-text)"
           className={classes["progress"] ?? ""}
           size="sm"
           value={required === 0 ? 100 : (100 * given) / required}

@@ -33,7 +33,9 @@ export function SeriesTable({ run }: { run: UploadedRun }) {
           <tr>
             <th scope="col">Operation</th>
             <th scope="col">Clock</th>
-            <th scope="col">Device</th>
+            <th scope="col" className={classes["wideOnly"]}>
+              Device
+            </th>
             <th scope="col" className={classes["wideOnly"]}>
               Kept as
             </th>
@@ -55,12 +57,13 @@ export function SeriesTable({ run }: { run: UploadedRun }) {
                 <td>
                   {operationName(series.operation)}
                   {series.phase === "main" ? null : <span className="dim"> · {series.phase}</span>}
+                  {series.device === null ? null : <span className={classes["narrowOnly"]}>on {series.device}</span>}
                   {series.source_name === null ? null : (
                     <span className={classes["source"]}>in the file: {series.source_name}</span>
                   )}
                 </td>
                 <td title={clockMeaning(series.clock)}>{clockName(series.clock)}</td>
-                <td>{series.device ?? <span className="dim">all</span>}</td>
+                <td className={classes["wideOnly"]}>{series.device ?? <span className="dim">all</span>}</td>
                 <td className={classes["wideOnly"]}>{layoutName(series.layout)}</td>
                 <td className={`right ${classes["wideOnly"]}`}>{formatInteger(series.interval_count)}</td>
                 <td className="right">

@@ -1,5 +1,6 @@
 // The text around a line, as the file has it: proof beside a problem.
 import { useQuery } from "@tanstack/react-query";
+import type { CSSProperties } from "react";
 import { type FileOfLines, linesQuery } from "@/api/uploads";
 import { formatInteger } from "@/lib/format";
 import { ScrollRegion } from "@/ui/ScrollRegion";
@@ -17,7 +18,7 @@ export function SourceLines({ file, name, line }: SourceLinesProps) {
   if (lines.length === 0) return <p className="dim">The file has no text at this line.</p>;
   return (
     <ScrollRegion label={`${name}, lines around ${line}`}>
-      <ol className={classes["source"]}>
+      <ol className={classes["source"]} style={{ "--digits": formatInteger(found.data.last).length } as CSSProperties}>
         {lines.map((one) => (
           <li key={one.number} data-wrong={one.number === line || undefined}>
             <span className={classes["number"]}>

@@ -91,7 +91,7 @@ function StateWords({ state }: { state: TransferState }) {
       const percent = sentPercent(state.sentBytes, state.totalBytes);
       return (
         <>
-          <Progress value={percent} size="sm" aria-label="Sent" />
+          <Progress value={percent} size="sm" color="var(--accent-text)" aria-label="Sent" />
           <p className="dim num">
             {formatBytes(state.sentBytes)} of {formatBytes(state.totalBytes)} sent, {percent} %
           </p>
@@ -101,7 +101,7 @@ function StateWords({ state }: { state: TransferState }) {
     case "reading":
       return (
         <>
-          <Progress value={100} size="sm" animated aria-label="Sent, being read" />
+          <Progress value={100} size="sm" color="var(--accent-text)" animated aria-label="Sent, being read" />
           <p className="dim">all sent; the files are being kept and read</p>
         </>
       );
