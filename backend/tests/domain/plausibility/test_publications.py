@@ -28,7 +28,7 @@ def test_nothing_is_found_in_a_consistent_publication() -> None:
     found = audit_publication(publication(consistent()), ())
     assert [(one.check, one.statement) for one in found if one.kind != "consistent"] == []
     made = {one.check for one in found}
-    assert made >= {"P1", "P2", "P3", "P4", "P5", "P6", "P12", "P14", "P16", "P19"}, "they were made at all"
+    assert made >= {"P1", "P2", "P3", "P4", "P5", "P6", "P9", "P14", "P16"}, "they were made at all"
 
 
 PLANTED = {
