@@ -106,41 +106,43 @@ function FindingItem({ slug, finding, tables, view, chosen }: FindingItemProps) 
         </span>
       </div>
       <div className={classes["body"]}>
-        <p className={classes["statement"]}>{finding.statement}</p>
+        <div>
+          <p className={classes["statement"]}>{finding.statement}</p>
+          {first === undefined ? null : (
+            <p className={classes["rows"]}>
+              <Link
+                to="/publications/$slug"
+                params={{ slug }}
+                search={{ ...view, finding: finding.id }}
+                hash={first.row}
+                resetScroll={false}
+              >
+                {rows.length === 1 ? "Show the row it concerns" : `Mark the ${rows.length} rows it concerns`}
+              </Link>
+              {rows.length === 1 || rows.length > MOST_ROWS ? null : (
+                <span className="dim">
+                  {" "}
+                  {rows.map(({ row }, index) => (
+                    <span key={row}>
+                      {index === 0 ? "" : ", "}
+                      <Link
+                        to="/publications/$slug"
+                        params={{ slug }}
+                        search={{ ...view, finding: finding.id }}
+                        hash={row}
+                        resetScroll={false}
+                      >
+                        {row}
+                      </Link>
+                    </span>
+                  ))}
+                </span>
+              )}
+            </p>
+          )}
+        </div>
         {finding.figures.length === 0 ? null : <Figures figures={finding.figures} />}
       </div>
-      {first === undefined ? null : (
-        <p className={classes["rows"]}>
-          <Link
-            to="/publications/$slug"
-            params={{ slug }}
-            search={{ ...view, finding: finding.id }}
-            hash={first.row}
-            resetScroll={false}
-          >
-            {rows.length === 1 ? "Show the row it concerns" : `Mark the ${rows.length} rows it concerns`}
-          </Link>
-          {rows.length === 1 || rows.length > MOST_ROWS ? null : (
-            <span className="dim">
-              {" "}
-              {rows.map(({ row }, index) => (
-                <span key={row}>
-                  {index === 0 ? "" : ", "}
-                  <Link
-                    to="/publications/$slug"
-                    params={{ slug }}
-                    search={{ ...view, finding: finding.id }}
-                    hash={row}
-                    resetScroll={false}
-                  >
-                    {row}
-                  </Link>
-                </span>
-              ))}
-            </span>
-          )}
-        </p>
-      )}
     </li>
   );
 }

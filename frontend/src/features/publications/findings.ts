@@ -1,5 +1,7 @@
 // Findings about a document: their order, what they add up to, which rows they concern, and their figures as a small table.
+import { formatPercent } from "@/lib/format";
 import { type PrintedNumber, printedText } from "@/lib/printed";
+import { ratio } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { SEVERITY_ORDER, severityPlace } from "@/ui/Severity";
 import type { RowLike, TableLike } from "./claimTable";
@@ -101,11 +103,19 @@ export function figureTable(figures: readonly FigureLike[]): FigureTable {
   };
 }
 
-/** A calculated figure in three digits; one that was printed in the digits that it was printed with. */
+/** A calculated figure: four digits of a share, so that a truncated one shows, three of anything else. */
 export function figureText(figure: FigureLike): string {
-  if (figure.value === null || figure.value === 0) return printedText(figure);
-  if (figure.lower !== null && figure.lower === figure.upper && Number.isInteger(figure.value))
-    return printedText(figure);
-  const rounded = Number(figure.value.toPrecision(figure.unit === "ratio" ? 4 : 3));
-  return printedText({ ...figure, value: rounded, lower: null, upper: null });
+  const { value, unit, lower, upper } = figure;
+  if (value === null || value === 0) return printedText(figure);
+  if (lower !== null && lower === upper && Number.isInteger(value)) return printedText(figure);
+  return calculatedText(value, unit);
+}
+
+/** Near all, the digits that matter are those of what is missing: 99.9996 % is not 100 %. */
+const NEAR_ALL = 0.99;
+
+export function calculatedText(value: number, unit: string | null): string {
+  if (unit === "ratio" && value > NEAR_ALL && value < 1) return formatPercent(ratio(value));
+  const rounded = Number(value.toPrecision(unit === "ratio" ? 4 : 3));
+  return printedText({ value: rounded, lower: null, upper: null, unit });
 }

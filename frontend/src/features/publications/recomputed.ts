@@ -1,5 +1,6 @@
 // Values that other numbers of the document give, as they stand below the printed one.
-import { type PrintedNumber, printedText } from "@/lib/printed";
+import type { PrintedNumber } from "@/lib/printed";
+import { calculatedText } from "./findings";
 
 export type RecomputedLike = PrintedNumber & {
   readonly claim_key: string;
@@ -12,16 +13,9 @@ export type RecomputedLike = PrintedNumber & {
 
 export type RecomputedText = { readonly text: string; readonly meaning: string; readonly differs: boolean };
 
-/** A calculated number in at most four digits: it stands beside one that was rounded more. */
-function calculatedText({ value, unit }: RecomputedLike): string {
-  if (value === null) return "not known";
-  const rounded = Number(value.toPrecision(4));
-  return printedText({ value: rounded, lower: null, upper: null, unit });
-}
-
 /** What is said in few words below a number; the rest is on hover. */
 function words(one: RecomputedLike): string {
-  const text = calculatedText(one);
+  const text = one.value === null ? "not known" : calculatedText(one.value, one.unit);
   if (/in flight/.test(one.label)) return `${text} in flight`;
   if (one.how !== null) return `recomputed ${text}, ${one.how}`;
   return `recomputed ${text}${one.agrees === false ? ", differs" : ""}`;
