@@ -36,11 +36,17 @@ export const evaluateQuery = (asked: AskedSubject, budget: BudgetChoice) =>
     refetchInterval: ({ state }) => (state.data?.subject.provisional === true ? LIVE_MS : false),
   });
 
-export const matchQuery = (budget: BudgetChoice) =>
+/** `published`: also configurations that others have published figures of. */
+export const matchQuery = (budget: BudgetChoice, published: boolean) =>
   infiniteQueryOptions({
-    queryKey: [...slaKeys.all, "match", budget],
+    queryKey: [...slaKeys.all, "match", budget, published],
     queryFn: ({ pageParam, signal }) =>
-      unwrap(client.POST("/api/v1/sla/match", { body: { budget, limit: MATCH_PAGE, cursor: pageParam }, signal })),
+      unwrap(
+        client.POST("/api/v1/sla/match", {
+          body: { budget, published, limit: MATCH_PAGE, cursor: pageParam },
+          signal,
+        }),
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? null,
     placeholderData: keepPreviousData,

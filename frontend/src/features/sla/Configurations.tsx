@@ -1,5 +1,5 @@
-// Which stored configurations meet the question, which miss it, and which cannot be judged: each with its reason.
-import { Button, SegmentedControl } from "@mantine/core";
+// Which configurations, measured here or published by others, meet the question, which miss it, and which cannot be judged.
+import { Button, SegmentedControl, Switch } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -34,7 +34,10 @@ const NO_BUDGET: BudgetChoice = {};
 
 export function Configurations({ budget, outdated, search, onChoose }: ConfigurationsProps) {
   const titleId = useId();
-  const matches = useInfiniteQuery({ ...matchQuery(budget ?? NO_BUDGET), enabled: budget !== null });
+  const matches = useInfiniteQuery({
+    ...matchQuery(budget ?? NO_BUDGET, search.claims !== "hidden"),
+    enabled: budget !== null,
+  });
   const narrow = useMediaQuery("(max-width: 960px)", false, { getInitialValueInEffect: false });
   const pages = matches.data?.pages;
   const counts = pages?.[0]?.counts;
@@ -73,6 +76,13 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
           </Button>
         )}
       </div>
+      <Switch
+        className="no-print"
+        size="xs"
+        label="also what others have published"
+        checked={search.claims !== "hidden"}
+        onChange={({ currentTarget }) => onChoose({ claims: currentTarget.checked ? undefined : "hidden" })}
+      />
       {counts === undefined ? (
         matches.error === null ? (
           <Loading what="the configurations" lines={4} height={32} />
@@ -83,7 +93,8 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
         )
       ) : total === 0 ? (
         <p>
-          No configuration has been measured yet. <Link to="/">Measure this machine</Link> and it is judged here.
+          No configuration has been measured or published yet. <Link to="/">Measure this machine</Link> and it is judged
+          here.
         </p>
       ) : (
         <div data-outdated={outdated || matches.isPlaceholderData || undefined} className={classes["body"]}>
@@ -234,9 +245,10 @@ function Cards({ items, onUse }: RowsProps) {
 }
 
 const keyOf = ({ subject }: MatchItem): string =>
-  `${subject.run_id ?? subject.label} ${subject.operation ?? ""} ${subject.clock ?? ""}`;
+  `${subject.run_id ?? `${subject.label} ${subject.publication_row ?? ""}`} ${subject.operation ?? ""} ${subject.clock ?? ""}`;
 
 function Name({ item: { subject } }: { item: MatchItem }) {
+  if (subject.publication_slug != null) return <PublishedName subject={subject} slug={subject.publication_slug} />;
   const host = subject.host_name == null || subject.label.includes(subject.host_name) ? "" : `${subject.host_name} · `;
   return (
     <div>
@@ -252,6 +264,28 @@ function Name({ item: { subject } }: { item: MatchItem }) {
         {recordText(subject)}
         {subject.closed_loop ? " · closed loop" : ""}
       </div>
+    </div>
+  );
+}
+
+/** Figures that somebody has published: marked as claims, with the document that makes them. */
+function PublishedName({ subject, slug }: { subject: MatchItem["subject"]; slug: string }) {
+  return (
+    <div>
+      <Link
+        to="/publications/$slug"
+        params={{ slug }}
+        {...(subject.publication_row == null ? {} : { hash: subject.publication_row })}
+        className={classes["link"]}
+        preload="intent"
+      >
+        {subject.label}
+      </Link>
+      <div className="dim">
+        <span className={classes["claim"]}>published claim</span> {subject.publication_title}
+        {subject.closed_loop ? " · closed loop" : ""}
+      </div>
+      {subject.note == null ? null : <div className="dim">{subject.note}</div>}
     </div>
   );
 }
@@ -279,6 +313,7 @@ function Share({ item }: { item: MatchItem }) {
 }
 
 function Use({ item, onUse }: { item: MatchItem; onUse: (item: MatchItem) => void }) {
+  if (item.subject.run_id == null) return null;
   return (
     <Button
       className="no-print"

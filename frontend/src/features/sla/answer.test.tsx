@@ -196,6 +196,7 @@ describe("configurations", () => {
       "resolution",
       "a bucket edge at 600 ms",
     ]);
+    expect([cell("source"), cell("publication")]).toEqual(["run", null]);
   });
 });
 

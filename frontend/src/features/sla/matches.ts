@@ -32,7 +32,10 @@ export function sortItems(items: readonly MatchItem[], sort: SortKey | undefined
 
 const COLUMNS: readonly (readonly [string, (item: MatchItem) => Cell])[] = [
   ["configuration", (item) => item.subject.label],
+  ["source", (item) => item.subject.source],
   ["run_id", (item) => item.subject.run_id ?? null],
+  ["publication", (item) => item.subject.publication_slug ?? null],
+  ["publication_row", (item) => item.subject.publication_row ?? null],
   ["operation", (item) => item.subject.operation],
   ["clock", (item) => item.subject.clock],
   ["samples", (item) => item.subject.samples],

@@ -44,6 +44,8 @@ export type SlaSearch = { [Key in TypedKey]?: Typed } & {
   scale?: "linear" | "log";
   show?: Group;
   sort?: SortKey;
+  /** Only what was measured here; else published figures are judged too. */
+  claims?: "hidden";
 };
 
 export type SlaChange = Change<SlaSearch>;
@@ -70,6 +72,7 @@ export function slaSearch(raw: RawSearch): SlaSearch {
     scale: oneOf(raw["scale"], ["linear", "log"]),
     show: oneOf(raw["show"], GROUPS),
     sort: oneOf(raw["sort"], SORT_KEYS),
+    claims: oneOf(raw["claims"], ["hidden"]),
   }) as SlaSearch;
 }
 
