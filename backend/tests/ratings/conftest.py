@@ -25,7 +25,9 @@ def ask(client: TestClient, make_token: Callable[..., str], reference: None) -> 
     token = make_token("viewer")
 
     def get(path: str, status: int = 200, **parameters: Any) -> Any:
-        response = client.get(f"/api/v1{path}", params=parameters, headers={"Authorization": f"Bearer {token}"})
+        response = client.get(
+            f"/api/v1{path}", params=parameters, headers={"Authorization": f"Bearer {token}"}
+        )
         assert response.status_code == status, response.text
         return response.json()
 

@@ -1,7 +1,8 @@
 """A drive's rating as a small picture for pages elsewhere: what is public, by which evidence and rules.
 
 A drive has a rating under each set of conditions; the badge shows one of them: of the classes with the fewest
-conditions that nobody states, the rating with the highest guaranteed load. Its title says all of it in words.
+conditions that nobody states, response time before device time, the highest guaranteed load. Its title says
+all of it in words.
 """
 
 from uuid import UUID
@@ -9,6 +10,7 @@ from xml.sax.saxutils import escape
 
 from sqlalchemy.orm import Session
 
+from tailroom.domain.rating.conditions import MetricClass
 from tailroom.ratings.answers import Answer, answer_of
 from tailroom.ratings.drive_pages import drive_of
 from tailroom.ratings.questions import rule_set_of, rule_set_question
@@ -61,6 +63,7 @@ def _rating(answer: Answer, slug: str) -> tuple[str, str, str]:
         rows,
         key=lambda place: (
             unstated_conditions(answer.board.rows[place].condition_class),
+            answer.board.rows[place].condition_class.metric_class is not MetricClass.TOTAL,
             -float(answer.rating_lower[place]),
             answer.board.rows[place].row_id,
         ),

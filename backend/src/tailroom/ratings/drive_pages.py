@@ -7,6 +7,7 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from tailroom.budgets.documents import BUILT_IN
+from tailroom.catalogue import repository as catalogue
 from tailroom.catalogue.audits import findings_stored
 from tailroom.catalogue.items import disagreeing
 from tailroom.catalogue.service import fact_of
@@ -50,7 +51,7 @@ def drive_page(  # noqa: PLR0917 - who asks what, and what he knows
     tests = [place for place, one in enumerate(board.tests) if one.drive_slug == slug]
     tests.sort(key=lambda place: (board.tests[place].load_multiple, board.tests[place].test_id))
     findings = _findings(session, board, tests)
-    facts = repository.facts(session, item_ids=[drive.item_id]) if drive.item_id else []
+    facts = catalogue.facts_of(session, [drive.item_id]) if drive.item_id else []
     body = msgspec.json.encode(
         {
             "drive": {"slug": drive.slug, "vendor": drive.vendor, "name": drive.name},

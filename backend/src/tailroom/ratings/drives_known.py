@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
 from tailroom.ratings import repository
-from tailroom.storage.catalogue import CatalogueFact
 
+Fact = Row[Any]
+"""A row of storage.catalogue.CatalogueFact."""
 SHOWN = ("interface", "form_factor", "endurance", "power", "price")
 
 
@@ -36,7 +38,7 @@ class KnownDrive:
     vendor: str
     name: str
     item_id: UUID | None = None
-    facts: dict[str, list[CatalogueFact]] = field(default_factory=dict)
+    facts: dict[str, list[Fact]] = field(default_factory=dict)
 
     @property
     def interface(self) -> str | None:
@@ -74,7 +76,7 @@ class KnownDrive:
             best.source_text or best.source_slug,
         )
 
-    def _about(self, name: str, capacity_bytes: int | None) -> list[CatalogueFact]:
+    def _about(self, name: str, capacity_bytes: int | None) -> list[Fact]:
         every = self.facts.get(name, [])
         own = [one for one in every if capacity_bytes is not None and one.capacity_bytes == capacity_bytes]
         return own or [one for one in every if one.capacity_bytes is None]
@@ -88,7 +90,7 @@ class KnownDrive:
         return tuple(dict.fromkeys(one for one in found if one))
 
 
-def _currency(fact: CatalogueFact) -> str | None:
+def _currency(fact: Fact) -> str | None:
     stated: Any = fact.conditions.get("currency") or fact.unit_as_printed or fact.unit
     return stated if isinstance(stated, str) and stated else None
 

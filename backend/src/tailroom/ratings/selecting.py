@@ -27,6 +27,8 @@ from tailroom.runs.errors import CursorUnreadable
 Bools = npt.NDArray[np.bool_]
 Key = tuple[float | str, ...]
 _LARGEST = 1e300
+_BACKWARDS = frozenset({"-drive"})
+"""Orders by text that run from the last to the first."""
 OPS_PER_KTPS = 3.0
 """A load of 1 is 3,000 operations a second."""
 
@@ -75,8 +77,9 @@ def select_rows(answer: Answer, asked: LeaderboardQuery) -> Selected:
         same = np.array([row.condition_class == chosen for row in board.rows], np.bool_)
         shown = matches & same
     hidden = _hidden(classes, chosen)
+    backwards = asked.sort in _BACKWARDS
     order = _ordered(answer, np.flatnonzero(shown).tolist(), asked.sort)
-    rest = order if after is None else [pair for pair in order if _is_after(pair[0], after)]
+    rest = order if after is None else [one for one in order if _is_after(one[0], after, backwards=backwards)]
     page = rest[: asked.limit]
     return Selected(
         places=[place for _, place in page],
@@ -198,7 +201,7 @@ def _ordered(answer: Answer, places: list[int], sort: str) -> list[tuple[Key, in
     keys = answer.orders.get(sort)
     if keys is None:
         keys = answer.orders[sort] = [_key(answer, place, sort) for place in range(len(answer.board.rows))]
-    return sorted((keys[place], place) for place in places)
+    return sorted(((keys[place], place) for place in places), reverse=sort in _BACKWARDS)
 
 
 def _key(answer: Answer, place: int, sort: str) -> Key:
@@ -207,8 +210,6 @@ def _key(answer: Answer, place: int, sort: str) -> Key:
     values = _VALUES[sort.removeprefix("-")](answer, place)
     head = tuple(_number(value, descending=descending) for value in values)
     name = f"{row.drive.vendor} {row.drive.name}".casefold()
-    if sort == "-drive":
-        name = "".join(chr(0x10FFFF - ord(sign)) for sign in name) + chr(0x10FFFF)
     return (*head, name, row.row_id)
 
 
@@ -292,5 +293,5 @@ def _decode(text: str, sort: str) -> Key:
     return tuple(values[1:])
 
 
-def _is_after(key: Key, after: Key) -> bool:
-    return key > after
+def _is_after(key: Key, after: Key, *, backwards: bool) -> bool:
+    return key < after if backwards else key > after

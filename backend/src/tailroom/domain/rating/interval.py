@@ -87,7 +87,7 @@ def rating_of(tested: Sequence[TestedLoad]) -> Rating:
     order = sorted(tested, key=lambda one: one.load)
     loads = np.array([one.load for one in order], np.float64)
     states = np.array(
-        [[one.state is state for one in order] for state in (LoadState.PASSED, LoadState.FAILED)]
+        [[one.state is state for one in order] for state in (LoadState.PASSED, LoadState.FAILED)], np.bool_
     )
     lower, upper = rating_ends(loads, states[:1].reshape(1, -1), states[1:].reshape(1, -1))
     passed = float(lower[0]) or None

@@ -1,0 +1,221 @@
+"""Runs as tests of drives: private until published, gone when withdrawn, followed when facts are added."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+import pytest
+from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, add_run, finish
+from fastapi.testclient import TestClient
+
+from tailroom.analysis import service
+from tailroom.catalogue.disclosure import DRIVE_MODEL
+from tailroom.domain.units import NS_PER_HOUR
+from tailroom.kit.db import Database
+from tailroom.ratings.refreshing import refresh_run, runs_to_rate
+from tailroom.runs import publication
+from tailroom.storage.run import Run
+
+PLAN = {
+    "act_storage": {
+        "path": "/dev/nvme0n1",
+        "load_multiple": 3.0,
+        "record_bytes": 1536,
+        "over_provisioning": 0,
+    }
+}
+HOST = {
+    "hostname": "here",
+    "block_devices": [{"name": "nvme0n1", "model": "Intel DC S3700", "size_bytes": 400_088_457_216}],
+}
+Get = Callable[..., Any]
+
+
+def hours(count: int, slow_ratio: float, worst_ratio: float | None = None, reads: int = 20_000) -> list[Any]:
+    """Latencies of hours: 200 µs, and a share of 2 ms; in the last hour another."""
+    found = []
+    for hour in range(count):
+        ratio = worst_ratio if worst_ratio is not None and hour == count - 1 else slow_ratio
+        latencies = np.full(reads, 200_000, np.int64)
+        latencies[: round(ratio * latencies.size)] = 2_000_000
+        found.append(latencies)
+    return found
+
+
+def stored(
+    database: Database,
+    organisation: str,
+    latencies: list[Any],
+    plan: dict[str, Any] | None = None,
+    **host: Any,
+) -> UUID:
+    """A finished run of an agent, judged, and its tests."""
+    specs = [
+        SeriesSpec("read", latencies, clock=clock, interval_ns=NS_PER_HOUR)
+        for clock in ("response", "service")
+    ]
+    with database.transaction() as session:
+        run_id = add_run(session, specs, plan=PLAN if plan is None else plan, organisation=organisation)
+        run = session.get_one(Run, run_id)
+        run.host = {**HOST, **host}
+        run.measured_duration_ns = len(latencies) * NS_PER_HOUR
+        add_intervals(session, run_id, specs)
+        finish(session, run_id, specs)
+    look(database, run_id)
+    return run_id
+
+
+def look(database: Database, run_id: UUID) -> bool:
+    """What a worker does."""
+    with database.transaction() as session:
+        service.look_at_run(session, run_id, MOMENT)
+        return refresh_run(session, run_id)
+
+
+@pytest.fixture
+def get(client: TestClient, make_token: Callable[..., str], reference: None) -> Get:
+    tokens: dict[str, str] = {}
+
+    def asked(path: str, owner: str, **parameters: Any) -> Any:
+        token = tokens.setdefault(owner, make_token("viewer", owner))
+        answer = client.get(f"/api/v1{path}", params=parameters, headers={"Authorization": f"Bearer {token}"})
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    return asked
+
+
+@pytest.fixture
+def stranger(organisation: str) -> Iterator[str]:
+    yield f"{organisation} and somebody else"
+
+
+def rows_of(get: Get, owner: str, **parameters: Any) -> list[dict[str, Any]]:
+    """Rows of runs that an organisation sees."""
+    asked = {"generation": "6+", "equal": "false", "limit": 500} | parameters
+    return list(get("/leaderboard", owner, **asked)["rows"])
+
+
+def test_a_private_run_is_seen_among_the_public_rows_by_its_owner_alone(
+    database: Database, get: Get, organisation: str, stranger: str
+) -> None:
+    before = rows_of(get, stranger)
+    run_id = stored(database, organisation, hours(24, 0.01))
+    mine = [row for row in rows_of(get, organisation) if row["visibility"] == "private"]
+    assert {row["metric_class"] for row in mine} == {"total", "device"}
+    assert {row["drive"]["slug"] for row in mine} == {"intel-dc-s3700"}
+    assert {row["capacity_bytes"] for row in mine} == {400_000_000_000}
+    assert {tuple(row["evidence"]) for row in mine} == {("measured_24h",)}
+    assert all(row["rating"]["passed_load"] == 3 for row in mine)
+    assert rows_of(get, stranger) == before
+    assert rows_of(get, organisation, scope="public") == before
+    tests = get("/drives/intel-dc-s3700", stranger)["tests"]
+    assert str(run_id) not in {test["source"]["run_id"] for test in tests}
+    own = get("/drives/intel-dc-s3700", organisation)
+    found = [test for test in own["tests"] if test["source"]["run_id"] == str(run_id)]
+    assert [test["visibility"] for test in found] == ["private", "private"]
+    share = next(one for one in found[0]["exceedances"] if one["threshold_ns"] == 1_000_000)
+    assert (share["over_count"], share["total_count"]) == (4_800, 480_000)
+    assert share["lower_ratio"] == share["upper_ratio"] == 0.01
+
+
+def test_published_seen_by_all_and_withdrawn_at_once(
+    database: Database, get: Get, organisation: str, stranger: str
+) -> None:
+    run_id = stored(database, organisation, hours(24, 0.01))
+    before = len(rows_of(get, stranger))
+    with database.transaction() as session:
+        owner = session.get_one(Run, run_id).organisation_id
+        publication.publish(session, owner, run_id, MOMENT)
+    assert any(
+        str(run_id) in test
+        for row in rows_of(get, stranger)
+        for cell in row["cells"]
+        for test in cell["test_ids"]
+    )
+    assert len(rows_of(get, stranger)) >= before
+    look(database, run_id)
+    with database.transaction() as session:
+        publication.retract(session, owner, run_id, "wrong drive", MOMENT)
+    for one in (organisation, stranger):
+        assert not any(
+            str(run_id) in test
+            for row in rows_of(get, one)
+            for cell in row["cells"]
+            for test in cell["test_ids"]
+        )
+
+
+def test_what_is_disclosed_changes_the_test_and_looking_again_does_not(
+    database: Database, get: Get, organisation: str
+) -> None:
+    plan = {"act_storage": {"path": "/data/file", "load_multiple": 6.0, "record_bytes": 1536}}
+    run_id = stored(database, organisation, hours(24, 0.01), plan)
+    with database.transaction() as session:
+        owner = session.get_one(Run, run_id).organisation_id
+        assert run_id not in runs_to_rate(session, 10_000)
+    assert rows_of(get, organisation, scope="mine") == []
+    answers = {DRIVE_MODEL: "Samsung PM983", "plan.act_storage.over_provisioning": "20 %"}
+    with database.transaction() as session:
+        publication.answer(session, owner, run_id, answers, MOMENT)
+    with database.transaction() as session:
+        assert run_id in runs_to_rate(session, 10_000)
+    assert look(database, run_id)
+    assert not look(database, run_id)
+    rows = rows_of(get, organisation, scope="mine")
+    assert {row["drive"]["slug"] for row in rows} == {"samsung-pm983"}
+    assert {row["over_provisioning"]["class"] for row in rows} == {"over_provisioned"}
+    assert {row["over_provisioning"]["usable_ratio"] for row in rows} == {0.8}
+
+
+def test_one_bad_hour_fails_the_day_and_a_short_run_is_not_ranked(
+    database: Database, get: Get, organisation: str
+) -> None:
+    stored(database, organisation, hours(24, 0.001, worst_ratio=0.06))
+    rows = rows_of(get, organisation, scope="mine")
+    assert all(row["rating"]["failed_load"] == 3 for row in rows)
+    assert all(row["cells"][0]["basis"] == "every_hour" for row in rows)
+    whole = rows_of(get, organisation, scope="mine", rule_set="act-limits")
+    assert all(row["rating"]["passed_load"] == 3 for row in whole)
+    short = f"{organisation}, short"
+    stored(database, short, hours(2, 0.001))
+    row = rows_of(get, short, scope="mine")[0]
+    assert row["cells"][0]["state"] == "undecided"
+    assert "lasted 2 h" in row["cells"][0]["reason"]
+    assert row["rank"] is None
+    own = rows_of(get, short, scope="mine", limits="1000000:0.01")[0]
+    assert own["rating"]["passed_load"] == 3
+    assert own["unranked_reason"] == "not comparable because a test lasted less than 24 h"
+
+
+def test_a_run_that_does_not_disclose_what_it_must_is_not_ranked(
+    database: Database, get: Get, organisation: str
+) -> None:
+    stored(database, organisation, hours(24, 0.001))
+    for row in rows_of(get, organisation, scope="mine"):
+        assert row["rating"]["passed_load"] == 3
+        assert row["rank"] is None
+        assert "does not disclose" in row["unranked_reason"]
+
+
+def test_transactions_are_judged_on_the_record_of_the_run(
+    database: Database, get: Get, organisation: str
+) -> None:
+    stored(database, organisation, hours(24, 0.01, reads=60_000))
+    for budget, key in (("fraud-250-sequential", "passed_load"), (None, "failed_load")):
+        asked = {"budget": budget} if budget else {"reads": 250, "window_ns": 40_000_000}
+        rows = rows_of(get, organisation, scope="mine", **asked)
+        assert rows
+        assert all(row["rating"][key] == 3 for row in rows), (budget, rows)
+
+
+def test_runs_of_unknown_drives_and_files_say_nothing(
+    database: Database, get: Get, organisation: str
+) -> None:
+    stored(
+        database, organisation, hours(1, 0.0), block_devices=[{"name": "nvme0n1", "model": "No Such 9000"}]
+    )
+    stored(database, organisation, hours(1, 0.0), {"act_storage": {"path": "/data/f", "load_multiple": 1.0}})
+    stored(database, organisation, hours(1, 0.0), {"act_storage": {"path": "/dev/sdb", "load_multiple": 1.0}})
+    assert rows_of(get, organisation, scope="mine") == []
