@@ -115,11 +115,7 @@ function Ladder({ page, own }: { page: DrivePage; own: (row: DriveRow) => string
                 <td className={classes["rating"]}>
                   <strong>{ratingSentence(row.rating)}</strong>
                   <span className={classes["rank"]}>
-                    {[
-                      ratingText(row.rating),
-                      rankSentence(row.rank),
-                      row.visibility === "private" ? "private, yours alone" : null,
-                    ]
+                    {[ratingText(row.rating), rankOf(row), row.visibility === "private" ? "private, yours alone" : null]
                       .filter((part) => part !== null)
                       .join(" · ")}
                   </span>
@@ -138,6 +134,9 @@ function Ladder({ page, own }: { page: DrivePage; own: (row: DriveRow) => string
   );
 }
 
+const rankOf = (row: DriveRow): string | null =>
+  rankSentence(row.rank) ?? (row.unranked_reason === null ? null : `not ranked: ${row.unranked_reason}`);
+
 /** On a phone each set of conditions is a card with its loads in a line. */
 function Strips({ page, own }: { page: DrivePage; own: (row: DriveRow) => string }) {
   const threshold = page.rule_set.limits[0]?.threshold_ns ?? null;
@@ -146,9 +145,7 @@ function Strips({ page, own }: { page: DrivePage; own: (row: DriveRow) => string
       {page.rows.map((row) => (
         <li key={row.row_id}>
           <strong>{ratingSentence(row.rating)}</strong>
-          <span className="dim">
-            {[own(row) || conditionWords(row), rankSentence(row.rank)].filter(Boolean).join(" · ")}
-          </span>
+          <span className="dim">{[own(row) || conditionWords(row), rankOf(row)].filter(Boolean).join(" · ")}</span>
           <ol className={classes["strip"]}>
             {row.cells.map((cell) => {
               const share = cell.exceedances.find((one) => one.threshold_ns === threshold);

@@ -42,7 +42,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
             name.
           </p>
           <p>
-            <Link to="/publications">Show publications</Link> or find the drive by name with <kbd>Ctrl K</kbd>.
+            <Link to="/drives">Show all drives</Link>, or find it by any of its names with <kbd>Ctrl K</kbd>.
           </p>
         </Empty>
       );

@@ -1,0 +1,31 @@
+// A published document: whether its numbers hold up, the findings, and every number with an anchor for its row.
+import type { Locator, Page } from "@playwright/test";
+
+export class PublicationPage {
+  readonly verdict: Locator;
+  readonly findings: Locator;
+  readonly conditions: Locator;
+
+  constructor(readonly page: Page) {
+    this.verdict = page.getByRole("region", { name: "Do its numbers hold up?" });
+    this.findings = page.getByRole("region", { name: "Audit findings" });
+    this.conditions = page.getByRole("region", { name: "How it was measured" });
+  }
+
+  async open(slug: string, rest = ""): Promise<void> {
+    await this.page.goto(`/publications/${slug}${rest}`);
+  }
+
+  table(title: string): Locator {
+    return this.page.getByRole("region", { name: title, exact: true });
+  }
+
+  /** The row that links to evidence lead to. */
+  row(name: string): Locator {
+    return this.page.locator(`[id="${name}"]`);
+  }
+
+  finding(text: string | RegExp): Locator {
+    return this.findings.getByRole("listitem").filter({ hasText: text });
+  }
+}

@@ -1,0 +1,121 @@
+// From an address to the proof: what a drive holds, its load curve as a table, and the very row that its evidence was printed in.
+import { readFile } from "node:fs/promises";
+import { expect, test } from "../../fixtures/test.ts";
+
+test("a drive is opened by its address, its curve read as a table, and its evidence found", async ({
+  page,
+  drivePage,
+  publicationPage,
+}) => {
+  await drivePage.open("intel-dc-s3700");
+  await expect(drivePage.heading("Intel DC S3700")).toBeVisible();
+  await expect(page).toHaveTitle("Intel DC S3700 · Tailroom");
+  await expect(drivePage.answer).toContainText("Holds 3x to 6x, by the conditions it was tested under.");
+
+  const total = drivePage.ladder.getByRole("row", { name: /80 % usable · response time \(total\)/ });
+  await expect(total).toContainText("Holds 3x, fails at 6x");
+  await expect(total).toContainText("[3x, 6x)");
+  await expect(total.getByRole("cell").nth(2)).toContainText("failed");
+  await expect(total.getByRole("cell").nth(2)).toContainText("5.35–5.45 %");
+
+  await drivePage.curve.getByRole("button", { name: "View as table" }).click();
+  const curve = drivePage.curve.getByRole("table");
+  await expect(curve.getByRole("columnheader").first()).toHaveText("load_multiple");
+  const six = curve.getByRole("row").filter({ has: page.getByRole("cell", { name: "6", exact: true }) });
+  await expect(six).toContainText("0.0535");
+  await expect(six).toContainText("0.0545");
+
+  const evidence = drivePage.tests.getByRole("row").filter({ hasText: "5.35–5.45 %" });
+  await expect(evidence).toContainText("FAIL");
+  await evidence.getByRole("link", { name: "row t2-r23" }).click();
+  await expect(page).toHaveURL(/\/publications\/aerospike-act-blog-2012#t2-r23$/);
+  const row = publicationPage.row("t2-r23");
+  await expect(row).toBeInViewport();
+  await expect(row).toHaveAttribute("data-target", "true");
+  await expect(row).toBeFocused();
+  await expect(row).toContainText("5.4 %");
+  await expect(row).toContainText("2.92 %");
+
+  await row.getByRole("link", { name: "Intel S3700" }).click();
+  await expect(drivePage.heading("Intel DC S3700")).toBeVisible();
+});
+
+test("the threshold of the curve and the rules stand in the address", async ({ page, drivePage }) => {
+  await drivePage.open("intel-dc-s3700", "?over=8000000&rules=act-limits");
+  await expect(page.getByRole("figure", { name: /share over 8 ms by load/ })).toBeVisible();
+  await expect(drivePage.answer.getByRole("combobox", { name: "Rule set" })).toHaveValue("ACT limits");
+  await drivePage.curve.getByText("64 ms", { exact: true }).click();
+  await expect(page).toHaveURL(/over=64000000/);
+  await expect(page.getByRole("figure", { name: /share over 64 ms by load/ })).toBeVisible();
+});
+
+test("the file of the curve is what its table shows", async ({ page, drivePage }) => {
+  await drivePage.open("intel-dc-s3700");
+  await drivePage.curve.getByRole("button", { name: "Download" }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "CSV, exact values" }).click();
+  const text = await readFile(await (await download).path(), "utf8");
+  const lines = text.trim().split("\r\n");
+  expect(lines[0]).toMatch(/^load_multiple,/);
+  expect(lines.map((line) => line.split(",")[0]).slice(1)).toEqual(["1", "3", "6", "12"]);
+  expect(text).toContain("0.0535,0.0545");
+});
+
+test("another drive's tests say whether they may be compared, and why not", async ({ page, drivePage }) => {
+  await drivePage.open("intel-dc-s3700");
+  await expect(drivePage.comparability).toContainText("not comparable because");
+  await drivePage.comparability.getByRole("combobox", { name: "and" }).fill("samsung 830");
+  await page.getByRole("option", { name: "Samsung 830" }).click();
+  await expect(page).toHaveURL(/with=samsung-830/);
+  await expect(drivePage.comparability.getByRole("row").filter({ hasText: "can be compared" }).first()).toBeVisible();
+  await expect(
+    drivePage.comparability
+      .getByRole("row")
+      .filter({ hasText: "not comparable because different times were taken" })
+      .first(),
+  ).toBeVisible();
+});
+
+test("findings about its evidence say who found them, and lead to the rows", async ({ drivePage }) => {
+  await drivePage.open("intel-dc-s3700");
+  await expect(drivePage.audit.getByText("computed", { exact: true }).first()).toBeVisible();
+  await expect(drivePage.audit).toContainText("5 of 31 rows pass by the device alone and fail by the whole latency");
+  await expect(drivePage.audit.getByRole("link", { name: /t2-r23 6x/ }).first()).toHaveAttribute(
+    "href",
+    "/publications/aerospike-act-blog-2012#t2-r23",
+  );
+});
+
+test("the badge is a picture, and the text that embeds it names this drive", async ({ drivePage, product }) => {
+  await drivePage.open("intel-dc-s3700");
+  const picture = drivePage.badge.getByRole("img", { name: "Tailroom rating of Intel DC S3700" });
+  await picture.scrollIntoViewIfNeeded();
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
+    .toBe(true);
+  await expect(drivePage.badge).toContainText(`<a href="${product.url}/drives/intel-dc-s3700"><img src=`);
+  await drivePage.badge.getByText("Markdown", { exact: true }).click();
+  await expect(drivePage.badge).toContainText(`](${product.url}/drives/intel-dc-s3700)`);
+});
+
+test("a drive without tests shows its specification with sources, and claims nothing", async ({ drivePage }) => {
+  await drivePage.open("kioxia-cd8p-r");
+  await expect(drivePage.answer).toContainText("nothing is said about what it holds");
+  await expect(drivePage.curve).toHaveCount(0);
+  const power = drivePage.specification.getByRole("row").filter({ hasText: "Power" });
+  await expect(power).toContainText("19 W");
+  await expect(power).toContainText("typical");
+  await expect(power.getByRole("link")).toHaveAttribute("href", "/publications/kioxia-cd8p-ycsb-2025");
+});
+
+test.describe("a drive that there is not", () => {
+  test.use({ expectedErrors: /404/ });
+
+  test("says so, and where to go", async ({ page, drivePage }) => {
+    await drivePage.open("no-such-drive");
+    await expect(drivePage.heading("There is no such drive")).toBeVisible();
+    await expect(page.getByText("“no-such-drive”")).toBeVisible();
+    await page.getByRole("main").getByRole("link", { name: "Show all drives" }).click();
+    await expect(page).toHaveURL(/\/drives$/);
+  });
+});

@@ -1,0 +1,33 @@
+// The page of a drive is accessible in light and dark, and fits a phone.
+import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme, reducedMotion: "reduce" });
+
+    test("the page has no accessibility finding", async ({ drivePage, page }) => {
+      await drivePage.open("intel-dc-s3700", "?with=samsung-830");
+      await expect(drivePage.curve).toBeVisible();
+      await expect(drivePage.comparability.getByText("can be compared").first()).toBeVisible();
+      await drivePage.comparability.getByText("Each pair with its reasons").click();
+      await expectAccessible(page);
+    });
+  });
+}
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test("the rating comes first, tables are cards, and nothing is wider than the screen", async ({
+    drivePage,
+    page,
+  }) => {
+    await drivePage.open("intel-dc-s3700");
+    await expect(drivePage.answer.getByText("Holds 3x to 6x, by the conditions it was tested under.")).toBeInViewport();
+    await expect(drivePage.answer.getByRole("table")).toHaveCount(0);
+    await expect(drivePage.tests.getByRole("table")).toHaveCount(0);
+    await expect(drivePage.tests.getByText("row t2-r23").first()).toBeAttached();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,41 @@
+// The pages of publications are accessible in light and dark, and fit a phone.
+import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme, reducedMotion: "reduce" });
+
+    test("the list has no accessibility finding", async ({ page }) => {
+      await page.goto("/publications");
+      await expect(page.getByRole("list", { name: "Publications" })).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    test("a document has no accessibility finding, with rows marked and a row chosen", async ({
+      page,
+      publicationPage,
+    }) => {
+      await publicationPage.open("aerospike-act-blog-2012");
+      await publicationPage.findings
+        .getByRole("link", { name: /^Mark the \d+ rows/ })
+        .first()
+        .click();
+      await expect(page.locator("td[data-marked]").first()).toBeVisible();
+      await expectAccessible(page);
+    });
+  });
+}
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test("rows are cards, and nothing is wider than the screen", async ({ page, publicationPage }) => {
+    await publicationPage.open("kioxia-cd8p-ycsb-2025", "#test2-r3");
+    const row = publicationPage.row("test2-r3");
+    await expect(row).toBeInViewport();
+    await expect(row).toContainText("1,646,728 ops/s");
+    await expect(publicationPage.table("Test 2: Database Throughput").getByRole("table")).toHaveCount(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expectAccessible(page);
+  });
+});
