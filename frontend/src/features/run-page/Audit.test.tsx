@@ -25,7 +25,7 @@ const contradiction = finding({
   kind: "summary contradicts the buckets",
   statement: "get: the 99 % quantile is printed as 9.9 ms, the run's own buckets put it between 2 ms and 2.1 ms.",
   figures: [
-    { label: "printed", value: 9_900_000, lower: 9_850_000, upper: 9_950_000, unit: "ns", as_printed: "9.9" },
+    { label: "printed", value: 9_900_000, lower: 9_850_000, upper: 9_950_000, unit: "ns", as_printed: "9.9 ms" },
     { label: "by the buckets", value: null, lower: 2_000_000, upper: 2_100_000, unit: "ns", as_printed: null },
   ],
 });
@@ -53,7 +53,7 @@ describe("the audit of a run", () => {
     const item = screen.getAllByRole("listitem")[0]!;
     expect(text(item)).toContain("high");
     expect(text(item)).toContain("is printed as 9.9 ms");
-    expect(text(within(item).getByText("printed").closest("div")!)).toBe("printed9.9 ms");
+    expect(text(within(item).getByText("printed").closest("div")!)).toBe("printed“9.9 ms”");
     expect(text(within(item).getByText("by the buckets").closest("div")!)).toBe("by the buckets2 ms to 2.1 ms");
   });
 

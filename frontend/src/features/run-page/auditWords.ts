@@ -50,9 +50,10 @@ export function auditSentence(findings: readonly RunFinding[]): string {
 
 type Figure = RunFinding["figures"][number];
 
-/** Three figures are enough for people; the ends stay in the statement. Shares keep four. */
+/** As it was printed, else in three figures (shares: four), which are enough for people. */
 export function figureText(figure: Figure): string {
-  const { value, unit, lower, upper } = figure;
+  const { value, unit, lower, upper, as_printed } = figure;
+  if (as_printed !== null) return `“${as_printed}”`;
   if (value === null) {
     if (lower === null && upper === null) return "—";
     if (lower === null) return `≤ ${shortText(upper, unit)}`;

@@ -43,9 +43,8 @@ def concurrency(flight: Ends, allowed: float, what: str, keys: Sequence[str] = (
             figures,
             tuple(keys),
         )
-    return consistent(
-        "P1", f"Operations in flight stay within {allowed:,.0f}, which {what} allow.", figures, keys
-    )
+    words = "" if flight.value is None else f"{flight.value:,.1f} operations in flight by rate and mean: "
+    return consistent("P1", f"{words}within the {allowed:,.0f} that {what} allow.", figures, keys)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def percentiles(label: str, quantiles: Sequence[Placed]) -> list[Finding]:
             "P3",
             "high",
             "percentiles out of order",
-            f"{label}: {pair.second.label} is printed below {pair.first.label}.",
+            f"{label}: the {pair.second.label} lies below the {pair.first.label}.",
             (
                 figure(pair.first.label, pair.first.number, "ns"),
                 figure(pair.second.label, pair.second.number, "ns"),

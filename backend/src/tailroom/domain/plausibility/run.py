@@ -233,7 +233,9 @@ def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
             one for one in stated if one.quantity == "latency_quantile_ns" and one.quantile is not None
         ]
         if len({one.quantile for one in quantiles}) == len(quantiles):
-            placed = [Placed(one.quantile or 0.0, _name(one), one.ends, "") for one in quantiles]
+            placed = [
+                Placed(one.quantile or 0.0, f"{_name(one)}, {one.printed}", one.ends, "") for one in quantiles
+            ]
             found += [_without_keys(one) for one in percentiles(operation, placed)]
             checked += len(placed) > 1
         records = [

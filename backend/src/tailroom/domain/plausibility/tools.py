@@ -13,6 +13,7 @@ from datetime import date
 from tailroom.domain.plausibility.finding import Finding, Severity, consistent, figure
 
 Version = tuple[int, ...]
+_SPELLED = {"act": "ACT", "ycsb": "YCSB"}
 _UNFINISHED = re.compile(r"\d-(?:snapshot|rc|alpha|beta)", re.IGNORECASE)
 """A build between two versions: nothing is known of which sources it was made of."""
 
@@ -117,7 +118,9 @@ def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> 
         return []
     wrong = [one for one in known if one.applies(number)]
     if not wrong:
-        return [consistent("P17", f"Nothing is known against {tool} {version}.", (), keys)]
+        return [
+            consistent("P17", f"Nothing is known against {_SPELLED.get(tool, tool)} {version}.", (), keys)
+        ]
     return [
         Finding("P17", one.severity, one.kind, f"{one.statement} Source: {one.source}.", (), keys)
         for one in wrong
