@@ -28,7 +28,7 @@ def averages_of_integers(whole: int, printed: int, runs: int, what: str, keys: S
         figure("printed", printed, "count"),
         figure("whole", whole, "count"),
         figure("runs averaged", runs, "count"),
-        figure("probability", probability, "ratio"),
+        figure("by chance once in", float(runs) ** whole, "count"),
     )
     if runs > 1 and whole == printed and probability <= DOUBTFUL:
         return Finding(
