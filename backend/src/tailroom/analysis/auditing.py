@@ -17,6 +17,7 @@ from tailroom.analysis.record import OperationRecord, RunRecord
 from tailroom.catalogue.disclosure import ACT_STORAGE
 from tailroom.catalogue.finding_schema import RunFindingsOut
 from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.layouts import LayoutsDiffer
 from tailroom.domain.plausibility.finding import COMPUTED, TITLES, Finding
 from tailroom.domain.plausibility.run import MeasuredOperation, RunFacts, RunStatement, audit_run
 from tailroom.storage.audit import RunFinding
@@ -50,6 +51,8 @@ def facts_of(record: RunRecord) -> RunFacts:
     for one in record.operations:
         try:
             operations.append(_operation(one))
+        except LayoutsDiffer:
+            continue  # Buckets that cannot be added up say nothing against each other.
         except DomainError as error:
             contradictions.append((f"{one.operation} ({one.clock})", str(error)))
     stated = _parameters(run)
