@@ -3,7 +3,7 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/
 import { client, unwrap } from "./client";
 import { runDetailQuery, runKeys } from "./queries";
 import { serverNow } from "./serverClock";
-import type { Answers, RunDetail } from "./types";
+import type { Answers, RunDetail, Upload, UploadedRun } from "./types";
 
 export const uploadKeys = {
   all: ["uploads"] as const,
@@ -87,9 +87,19 @@ export const linesQuery = (file: FileOfLines, line: number) =>
 /** Where a kept file can be had as it was sent. */
 export const rawFileAddress = (sha256: string): string => `/api/v1/raw-files/${sha256}`;
 
+function withDetail(run: UploadedRun, detail: RunDetail): UploadedRun {
+  if (run.run_id !== detail.run_id) return run;
+  const { disclosure, visibility, started_at, started_at_known } = detail;
+  return { ...run, disclosure, visibility, started_at, started_at_known };
+}
+
 /** Whatever shows this run anew: its own page, lists, and the uploads it was read from. */
 function changed(queries: QueryClient, detail: RunDetail): void {
   queries.setQueryData(runKeys.detail(detail.run_id), detail);
+  // At once, so that a saved answer does not vanish from its field until the upload is fetched again.
+  queries.setQueriesData<Upload>({ queryKey: [...uploadKeys.all, "one"] }, (upload) =>
+    upload === undefined ? undefined : { ...upload, runs: upload.runs.map((run) => withDetail(run, detail)) },
+  );
   void queries.invalidateQueries({ queryKey: runKeys.lists() });
   void queries.invalidateQueries({ queryKey: [...uploadKeys.all, "one"] });
 }

@@ -19,20 +19,22 @@ type DisclosureFormProps = { run: UploadedRun; others: readonly UploadedRun[]; o
 export function DisclosureForm({ run, others, open }: DisclosureFormProps) {
   const queries = useQueryClient();
   const { disclosure } = run;
-  const [draft, write, clear] = useDraft(run.run_id);
+  const { draft, write, saved } = useDraft(run.run_id);
   const [tried, setTried] = useState(false);
   // Saving the last answer must not close it under one's hands.
   const [opened, setOpened] = useState(open && disclosure.missing.length > 0);
   const { answers, problems } = readDraft(disclosure, draft);
   const changes = Object.keys(answers).length;
   const save = useMutation({
-    mutationFn: () => answerDisclosure(queries, run.run_id, answers),
-    onSuccess: () => {
+    mutationFn: async () => {
+      const texts = Object.fromEntries(Object.entries(draft).filter(([field]) => field in answers));
+      await answerDisclosure(queries, run.run_id, answers);
+      return texts;
+    },
+    onSuccess: (texts) => {
+      saved(texts);
       // What could not be read is not saved, and stays in its field.
-      const left = Object.fromEntries(Object.entries(draft).filter(([field]) => problems[field] !== undefined));
-      clear();
-      write(left);
-      setTried(Object.keys(left).length > 0);
+      setTried(Object.keys(problems).length > 0);
     },
   });
   const refused = save.error instanceof ApiProblem ? save.error.problems : [];
@@ -77,17 +79,17 @@ export function DisclosureForm({ run, others, open }: DisclosureFormProps) {
               <legend>{group.name}</legend>
               <div className={classes["fields"]}>
                 {group.fields.map((form) => {
-                  const saved = disclosure.disclosed.find((one) => one.field === form.field)?.value ?? null;
+                  const stored = disclosure.disclosed.find((one) => one.field === form.field)?.value ?? null;
                   return (
                     <div
                       key={form.field}
                       className={classes["field"]}
                       data-kind={form.kind.is}
-                      data-saved={saved !== null || undefined}
+                      data-saved={stored !== null || undefined}
                     >
                       <FactField
                         form={form}
-                        value={draft[form.field] ?? writeAnswer(form.kind, saved)}
+                        value={draft[form.field] ?? writeAnswer(form.kind, stored)}
                         problem={problemAt(form.field)}
                         onChange={(value) => {
                           write({ [form.field]: value });

@@ -4,20 +4,29 @@ import type { Draft } from "./disclosureFields";
 
 const kept = new Map<string, Draft>();
 
-export function useDraft(runId: string): [draft: Draft, write: (change: Draft) => void, clear: () => void] {
+type DraftAccess = {
+  readonly draft: Draft;
+  readonly write: (change: Draft) => void;
+  /** Lets go of what is saved now, unless something else has been typed there since. */
+  readonly saved: (texts: Draft) => void;
+};
+
+export function useDraft(runId: string): DraftAccess {
   const [draft, setDraft] = useState<Draft>(() => kept.get(runId) ?? {});
-  const write = useCallback(
-    (change: Draft) =>
+  const change = useCallback(
+    (next: (before: Draft) => Draft) =>
       setDraft((before) => {
-        const next = { ...before, ...change };
-        kept.set(runId, next);
-        return next;
+        const after = next(before);
+        kept.set(runId, after);
+        return after;
       }),
     [runId],
   );
-  const clear = useCallback(() => {
-    kept.delete(runId);
-    setDraft({});
-  }, [runId]);
-  return [draft, write, clear];
+  const write = useCallback((texts: Draft) => change((before) => ({ ...before, ...texts })), [change]);
+  const saved = useCallback(
+    (texts: Draft) =>
+      change((before) => Object.fromEntries(Object.entries(before).filter(([field, text]) => text !== texts[field]))),
+    [change],
+  );
+  return { draft, write, saved };
 }
