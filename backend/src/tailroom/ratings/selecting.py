@@ -70,8 +70,8 @@ def select_rows(answer: Answer, asked: LeaderboardQuery) -> Selected:
     by_filter = {name: _one_of(board, name, getattr(asked, name)) for name in _TEXTS if getattr(asked, name)}
     numbers = _numbers(board, asked)
     matches = np.logical_and.reduce([scope, numbers, *by_filter.values()])
-    classes = Counter(board.rows[place].condition_class for place in np.flatnonzero(matches).tolist())
-    chosen = _chosen(classes) if asked.equal and classes else None
+    classes = _classes(board, matches)
+    chosen = _chosen(classes, _classes(board, scope)) if asked.equal and classes else None
     shown = matches
     if chosen is not None:
         same = np.array([row.condition_class == chosen for row in board.rows], np.bool_)
@@ -146,8 +146,18 @@ def _check_values(board: Board, asked: LeaderboardQuery) -> None:
             raise FilterInvalid.of(name, f"nothing in the catalogue has “{strange[0][:80]}”")
 
 
-def _chosen(classes: Counter[ConditionClass]) -> ConditionClass:
-    return min(classes, key=lambda one: (unstated_conditions(one), -classes[one], _class_order(one)))
+def _classes(board: Board, which: Bools) -> Counter[ConditionClass]:
+    return Counter(board.rows[place].condition_class for place in np.flatnonzero(which).tolist())
+
+
+def _chosen(classes: Counter[ConditionClass], everywhere: Counter[ConditionClass]) -> ConditionClass:
+    """Of classes with as many rows the one that has more without the filters: who looks for a drive by its
+    name stays under the conditions that were shown before.
+    """
+    return min(
+        classes,
+        key=lambda one: (unstated_conditions(one), -classes[one], -everywhere[one], _class_order(one)),
+    )
 
 
 def unstated_conditions(one: ConditionClass) -> int:

@@ -33,6 +33,8 @@ export function CellCard({ id, peek, measure }: CellCardProps) {
       position="right-start"
       offset={6}
       width={340}
+      // Inside the page's landmark, where everything is that is read out.
+      portalProps={{ target: "#main" }}
       shadow="md"
       transitionProps={{ duration: 0 }}
       middlewares={{ flip: true, shift: true }}
