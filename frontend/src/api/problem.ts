@@ -39,7 +39,8 @@ export class ApiProblem extends Error {
   }
 
   static from(status: number, body: unknown): ApiProblem {
-    if (isProblemBody(body)) return new ApiProblem(status, body.code, body.title, body.detail, locatedProblems(body.problems));
+    if (isProblemBody(body))
+      return new ApiProblem(status, body.code, body.title, body.detail, locatedProblems(body.problems));
     return new ApiProblem(
       status,
       "unexpected-answer",

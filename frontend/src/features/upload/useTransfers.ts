@@ -19,7 +19,12 @@ export function knownReach(queries: QueryClient): Map<string, Reach> {
   return known;
 }
 
-/** Calls `onRead` with each upload as it is read, and asks before the tab is closed on files that are not kept yet. */
+// From whichever page: nobody closes the tab on files that are not kept yet without being asked.
+window.addEventListener("beforeunload", (event) => {
+  if (transferQueue.transfers().some(isUnsent)) event.preventDefault();
+});
+
+/** Calls `onRead` with each upload as it is read. */
 export function useTransferEffects(onRead: (uploadId: string) => void): void {
   const queries = useQueryClient();
   useEffect(
@@ -36,11 +41,4 @@ export function useTransferEffects(onRead: (uploadId: string) => void): void {
       }),
     [queries, onRead],
   );
-  useEffect(() => {
-    const onLeave = (event: BeforeUnloadEvent) => {
-      if (transferQueue.transfers().some(isUnsent)) event.preventDefault();
-    };
-    window.addEventListener("beforeunload", onLeave);
-    return () => window.removeEventListener("beforeunload", onLeave);
-  }, []);
 }
