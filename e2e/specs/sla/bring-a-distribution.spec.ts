@@ -55,7 +55,10 @@ test("without any run a distribution can still be judged", async ({ page, produc
     await page.goto(`${closed.url}/sla?reserve=0`);
     await signInPage.signIn(product.token("viewer", `empty-${crypto.randomUUID()}`));
     await expect(page.getByText("No runs yet.")).toBeVisible();
-    await expect(slaPage.configurations).toContainText("No configuration has been measured yet");
+    await expect(slaPage.configurations).toContainText("KIOXIA CD8P-R · YCSB A");
+    await expect(slaPage.configurations).toContainText("published claim");
+    await slaPage.configurations.getByText("also what others have published").click();
+    await expect(slaPage.configurations).toContainText("No configuration has been measured or published yet");
     await expectAccessible(page);
     await slaPage.paste(ACT_LIMIT);
     await expect(slaPage.answer).toContainText("INDETERMINATE");

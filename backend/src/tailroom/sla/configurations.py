@@ -6,7 +6,7 @@ published. Published ones stand behind all runs; a source needs a `position`, a 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial
 from typing import Protocol
 from uuid import UUID
@@ -84,13 +84,15 @@ class PublishedClaims:
         limit: int,
     ) -> Sequence[Configuration]:
         """See `ConfigurationSource`."""
+        found = self._of(reader.budget)[:limit]
         return [
             Configuration(
-                (_BEHIND_RUNS, one.identifier),
+                # In the order of the documents, where runs stand newest first.
+                (_BEHIND_RUNS - timedelta(seconds=place), one.identifier),
                 partial(published_subject, one, reader.budget),
                 partial(published_answer, one, reader.budget),
             )
-            for one in self._of(reader.budget)[:limit]
+            for place, one in enumerate(found)
         ]
 
     def _of(self, budget: Budget) -> list[Published]:
