@@ -102,7 +102,7 @@ test("a drive without tests shows its specification with sources, and claims not
   await drivePage.open("kioxia-cd8p-r");
   await expect(drivePage.answer).toContainText("nothing is said about what it holds");
   await expect(drivePage.curve).toHaveCount(0);
-  const power = drivePage.specification.getByRole("row").filter({ hasText: "Power" });
+  const power = drivePage.specification.getByRole("row", { name: /^Power / });
   await expect(power).toContainText("19 W");
   await expect(power).toContainText("typical");
   await expect(power.getByRole("link")).toHaveAttribute("href", "/publications/kioxia-cd8p-ycsb-2025");

@@ -64,7 +64,7 @@ test("a finding marks its rows, and leads back", async ({ page, publicationPage 
   await publicationPage.open("aerospike-act-blog-2012");
   const flips = publicationPage.finding("pass by the device alone and fail by the whole latency");
   await flips.getByRole("link", { name: "Mark the 5 rows it concerns" }).click();
-  await expect(publicationPage.row("t1-r01").or(publicationPage.row("t2-r01"))).toBeVisible();
+  await expect(publicationPage.row("t2-r01")).toBeInViewport();
   for (const name of ["t2-r01", "t2-r08", "t2-r18", "t2-r23", "t2-r27"]) {
     await expect(publicationPage.row(name).locator("td[data-marked]").first()).toBeAttached();
   }
@@ -100,7 +100,7 @@ test("every number has what its rounding leaves, on the page and in the file", a
   await first.getByRole("button", { name: "CSV" }).click();
   const text = await readFile(await (await download).path(), "utf8");
   expect(text).toContain("t1-r01/exceedance/1ms/total");
-  expect(text).toMatch(/17\.9,=,0\.179,0\.1785,0\.1795,ratio/);
+  expect(text).toMatch(/17\.9,equal,0\.179,0\.1785,0\.1795,ratio/);
 });
 
 test.describe("a document that there is not", () => {

@@ -23,8 +23,10 @@ export function SeverityBadge({ severity, count }: { severity: string; count?: n
   return (
     <span className={classes["severity"]} data-severity={known(severity)}>
       <Sign size={13} />
-      {count === undefined ? null : <span className="num">{count}</span>}
-      {word}
+      <span className="num">
+        {count === undefined ? "" : `${count} `}
+        {word}
+      </span>
     </span>
   );
 }

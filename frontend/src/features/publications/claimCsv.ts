@@ -2,6 +2,16 @@
 import type { Cell } from "@/lib/csv";
 import type { TableLike } from "./claimTable";
 
+/** In words: a sheet would take the signs for formulas. */
+const COMPARISONS: Record<string, string> = {
+  "=": "equal",
+  "<": "less",
+  "<=": "at_most",
+  ">": "more",
+  ">=": "at_least",
+  "~": "about",
+};
+
 export function claimCsv(table: TableLike): { header: string[]; rows: Cell[][] } {
   const conditions = [
     ...new Set(table.rows.flatMap((row) => row.claims.flatMap((claim) => Object.keys(claim.conditions)))),
@@ -50,7 +60,7 @@ export function claimCsv(table: TableLike): { header: string[]; rows: Cell[][] }
         claim.load?.writes_per_s ?? null,
         claim.load?.as_printed ?? null,
         claim.printed.as_printed ?? null,
-        claim.printed.comparison ?? "=",
+        COMPARISONS[claim.printed.comparison ?? "="] ?? "equal",
         claim.printed.value,
         claim.printed.lower,
         claim.printed.upper,

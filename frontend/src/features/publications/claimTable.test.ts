@@ -170,6 +170,7 @@ describe("loads and files", () => {
       threshold_ns: 1_000_000,
       metric_class: "total",
       as_printed: "1",
+      comparison: "equal",
       value: 0.01,
       lower: 0.005,
       upper: 0.015,
