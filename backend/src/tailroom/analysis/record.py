@@ -113,6 +113,7 @@ class OperationRecord:
     missing_intervals: int = 0
     is_coarse: bool = False
     _effects: dict[int, DesignEffect] = field(default_factory=dict)
+    _by_counts: dict[bytes, DesignEffect] = field(default_factory=dict)
 
     @cached_property
     def dist(self) -> LatencyRecord:
@@ -166,7 +167,11 @@ class OperationRecord:
                 ((part.pieces.count + part.pieces.misses)[:length] for part in self.parts),
                 np.zeros(length, np.int64),
             )
-            self._effects[threshold_ns] = design_effect(over, total)
+            # Times inside one bucket have the same counts, and few buckets have many times.
+            key = over.tobytes()
+            if key not in self._by_counts:
+                self._by_counts[key] = design_effect(over, total)
+            self._effects[threshold_ns] = self._by_counts[key]
         return self._effects[threshold_ns]
 
     def full_hours(self, thresholds_ns: Sequence[int]) -> list[HourSlice]:

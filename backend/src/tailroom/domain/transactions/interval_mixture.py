@@ -39,6 +39,8 @@ _POINTS_AT_ONCE = 1 << 17
 _CELLS_AT_ONCE = 1 << 16
 _STILL_NARROWS = 0.8
 _TRIES_IN_VAIN = 2
+_RESOLVED = 0.95
+"""Where the buckets alone leave so much of the width, a finer grid could take away the rest at most."""
 _COUNTS_LIMIT = 256
 
 
@@ -216,6 +218,7 @@ class _Search:
         step_ns = _common_step(self._pieces, self._window_ns - self._plans[0][0].overhead_ns)
         open_to_more = known
         in_vain = np.zeros(self._pieces.size, dtype=np.int64)
+        resolved = np.zeros(self._pieces.size, dtype=np.bool_)
         for length in _LENGTHS:
             width = self._width()[open_to_more]
             if width.sum() <= tolerance:
@@ -229,12 +232,15 @@ class _Search:
                 return
             before = self._upper[chosen] - self._lower[chosen]
             for rows in self._blocks(np.sort(chosen), _POINTS_AT_ONCE, length):
-                self._update(rows, self._bounds(rows, length, step_ns))
+                found = self._bounds(rows, length, step_ns)
+                self._update(rows, found)
+                if found.buckets is not None:
+                    resolved[rows] = found.buckets >= _RESOLVED * (self._upper[rows] - self._lower[rows])
                 self.spent += 2 * length * len(self._plans) * rows.size
             narrowed = self._upper[chosen] - self._lower[chosen] <= _STILL_NARROWS * before
             # Fast operations vanish in a coarse grid, so one finer grid may not help where the next one does.
             in_vain[chosen] = np.where(narrowed, 0, in_vain[chosen] + 1)
-            open_to_more = chosen[in_vain[chosen] < _TRIES_IN_VAIN]
+            open_to_more = chosen[(in_vain[chosen] < _TRIES_IN_VAIN) & ~resolved[chosen]]
 
     def _width(self) -> Floats:
         width: Floats = self._weights * (self._upper - self._lower)
@@ -242,10 +248,12 @@ class _Search:
 
     def _bounds(self, rows: Int64s, length: int, step_ns: float) -> PieceBounds:
         laws = self._pieces.laws(rows)
-        sums = [np.zeros(rows.size) for _ in range(3)]
+        sums = [np.zeros(rows.size) for _ in range(4)]
         for plan, weight in self._plans:
             one = plan_bounds(plan, laws, self._window_ns, length, step_ns=step_ns)
-            for position, part in enumerate((one.lower, one.estimate, one.upper)):
+            # Not knowing counts as nothing: then finer grids are tried as long as they help.
+            buckets = np.zeros(rows.size) if one.buckets is None else one.buckets
+            for position, part in enumerate((one.lower, one.estimate, one.upper, buckets)):
                 sums[position] += weight * part
         return PieceBounds(*sums)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tailroom.domain.latency.bounds import Floats
+from tailroom.domain.transactions.piece_lattice import lattice_bounds
 from tailroom.domain.transactions.piece_laws import PieceLaws
 from tailroom.domain.transactions.piece_sums import (
     Group,
@@ -44,10 +45,13 @@ def plan_bounds(
     window = np.full(size, float(window_ns - plan.overhead_ns))
     lower, upper = np.zeros(size), np.ones(size)
     estimates: list[Floats] = []
-    for one in _sums(plan, laws, window):
+    sums = _sums(plan, laws, window)
+    for one in sums:
         exact = step_ns if (one.window_ns == window).all() else 0.0
         if length:
-            found = transformed_bounds(one.groups, one.window_ns, length, step_ns=exact)
+            found = lattice_bounds(one.groups, one.window_ns, exact) or transformed_bounds(
+                one.groups, one.window_ns, length, step_ns=exact
+            )
         else:
             found = cheap_bounds(one.groups, one.window_ns)
         if one.certain:
@@ -58,7 +62,10 @@ def plan_bounds(
     upper = np.maximum(lower, upper)
     # Between a sum that is too slow and one that is too fast lies the truth; their middle is the estimate.
     estimate = estimates[0] if len(estimates) == 1 else (lower + upper) / 2.0
-    return PieceBounds(lower, np.clip(estimate, lower, upper), upper)
+    # Where several sums bound the plan, how they leave a gap between them is not told apart.
+    return PieceBounds(
+        lower, np.clip(estimate, lower, upper), upper, found.buckets if len(sums) == 1 else None
+    )
 
 
 def _sums(plan: Plan, laws: Mapping[str, PieceLaws], window: Floats) -> list[_Sum]:

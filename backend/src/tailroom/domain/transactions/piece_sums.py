@@ -21,10 +21,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import scipy.fft
 
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.transactions.piece_laws import Mask, PieceLaws
+
+Complexes = npt.NDArray[np.complex128]
 
 CERTAIN_WIDENING = 1e-10
 """Bounds are widened by this for the digits that transform, power and tilt lose; for each 1,000 terms."""
@@ -48,11 +51,16 @@ class Group:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PieceBounds:
-    """Lower bound, estimate and upper bound of P(S ≤ window), for each piece."""
+    """Lower bound, estimate and upper bound of P(S ≤ window), for each piece.
+
+    `buckets` estimates the part of the width that the buckets leave, which no finer grid takes away; none
+    where nobody knows.
+    """
 
     lower: Floats
     estimate: Floats
     upper: Floats
+    buckets: Floats | None = None
 
 
 def cheap_bounds(groups: Sequence[Group], window_ns: Floats) -> PieceBounds:
@@ -60,9 +68,9 @@ def cheap_bounds(groups: Sequence[Group], window_ns: Floats) -> PieceBounds:
     late = _Terms.of(groups, [group.laws.high for group in groups], window_ns)
     early = _Terms.of(groups, [group.laws.low for group in groups], window_ns)
     beyond, under = late.chance_over(window_ns), early.chance_under(window_ns)
-    widening = _widening(groups)
-    lower = np.clip(late.kept * (1.0 - beyond) - widening, 0.0, 1.0)
-    upper = np.clip(early.kept * under + widening, lower, 1.0)
+    wider = widening(groups)
+    lower = np.clip(late.kept * (1.0 - beyond) - wider, 0.0, 1.0)
+    upper = np.clip(early.kept * under + wider, lower, 1.0)
     return PieceBounds(lower, (lower + upper) / 2.0, upper)
 
 
@@ -75,19 +83,22 @@ def transformed_bounds(
     """
     late = _Transform.of(groups, [group.laws.high for group in groups], window_ns, length, step_ns)
     early = _Transform.of(groups, [group.laws.low for group in groups], window_ns, length, step_ns)
-    widening = _widening(groups)
-    lower = np.clip(late.certain(window_ns) - widening, 0.0, 1.0)
-    upper = np.clip(early.possible(window_ns) + widening, lower, 1.0)
+    wider = widening(groups)
+    lower = np.clip(late.certain(window_ns) - wider, 0.0, 1.0)
+    upper = np.clip(early.possible(window_ns) + wider, lower, 1.0)
+    slow = late.estimate(window_ns, late.drift)
+    buckets = np.maximum(early.estimate(window_ns, early.drift) - slow, 0.0)
     middles = [group.laws.middle for group in groups]
     if _is_coarse(groups):
         middle = _Transform.of(groups, middles, window_ns, length, step_ns)
         estimate = middle.estimate(window_ns, middle.drift)
     else:
         estimate = late.estimate(window_ns, late.drift - _lag(groups, middles, window_ns))
-    return PieceBounds(lower, np.clip(estimate, lower, upper), upper)
+    return PieceBounds(lower, np.clip(estimate, lower, upper), upper, buckets)
 
 
-def _widening(groups: Sequence[Group]) -> float:
+def widening(groups: Sequence[Group]) -> float:
+    """By how much bounds are widened for lost digits."""
     return CERTAIN_WIDENING * max(1.0, sum(group.times for group in groups) / 1000.0)
 
 
@@ -105,7 +116,7 @@ def _lag(groups: Sequence[Group], middles: Sequence[Floats], window_ns: Floats) 
     lag = np.zeros(window_ns.size)
     for group, middle in zip(groups, middles, strict=True):
         laws = group.laws
-        cells = _Cells.within(laws, laws.high, window_ns)
+        cells = Cells.within(laws, laws.high, window_ns)
         gap = laws.high - middle
         gap = gap if cells.at.size == gap.size else gap[laws.high <= window_ns[laws.piece]]
         mass = cells.added(cells.ratio)
@@ -137,11 +148,11 @@ class _Terms:
         """From positions of the cells of each group; cells over the window are left out."""
         terms = _Terms.none(window_ns.size)
         for group, at in zip(groups, positions, strict=True):
-            cells = _Cells.within(group.laws, at, window_ns)
+            cells = Cells.within(group.laws, at, window_ns)
             terms = terms.joined(group.times, cells, cells.at)
         return terms
 
-    def joined(self, times: int, cells: "_Cells", at: Floats) -> "_Terms":
+    def joined(self, times: int, cells: "Cells", at: Floats) -> "_Terms":
         """With further terms of one law, which are worth `at` in each cell."""
         mass = cells.added(cells.ratio)
         weight = np.where(mass > 0.0, mass, 1.0)
@@ -206,7 +217,7 @@ def _reach(exponent: float, variance: Floats, furthest: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Cells:
+class Cells:
     """Cells that a sum within the window can have, and where each piece begins among them."""
 
     size: int
@@ -217,7 +228,7 @@ class _Cells:
     filled: Int64s
 
     @staticmethod
-    def within(laws: PieceLaws, at: Floats, window_ns: Floats) -> "_Cells":
+    def within(laws: PieceLaws, at: Floats, window_ns: Floats) -> "Cells":
         """Cells whose position lies within the window of their piece."""
         inside = at <= window_ns[laws.piece]
         if inside.all():
@@ -225,7 +236,7 @@ class _Cells:
         else:
             piece, ratio, at = laws.piece[inside], laws.ratio[inside], at[inside]
         begins = np.flatnonzero(np.diff(piece, prepend=-1))
-        return _Cells(window_ns.size, piece, ratio, at, begins, piece[begins])
+        return Cells(window_ns.size, piece, ratio, at, begins, piece[begins])
 
     def added(self, values: Floats) -> Floats:
         """Sum over the cells of each piece."""
@@ -286,7 +297,7 @@ class _Transform:
         spectrum = np.ones((size, length // 2 + 1), dtype=np.complex128)
         errors = _Terms.none(size)
         for group, at in zip(groups, positions, strict=True):
-            cells = _Cells.within(group.laws, at, window_ns)
+            cells = Cells.within(group.laws, at, window_ns)
             here = step[cells.piece]
             point = np.rint(cells.at / here)
             error = cells.at - point * here
@@ -297,7 +308,7 @@ class _Transform:
                 column %= length
             weight = np.where(wrapped[cells.piece], cells.ratio, cells.ratio * damping[column])
             rows = np.bincount(cells.piece * length + column, weight, size * length).reshape(size, length)
-            spectrum *= _power(scipy.fft.rfft(rows, axis=1, overwrite_x=True), group.times)
+            spectrum *= power(scipy.fft.rfft(rows, axis=1, overwrite_x=True), group.times)
         rounded = terms.without(errors)
         usable = quarter + quarter // 4
         law = scipy.fft.irfft(spectrum, length, axis=1, overwrite_x=True)
@@ -385,9 +396,7 @@ def _tilted_step(window_ns: Floats, quarter: int, step_ns: float) -> Floats:
     return np.asarray(step_ns / np.floor(quarter / np.rint(window_ns / step_ns)))
 
 
-def _power(
-    base: np.ndarray[tuple[int, ...], np.dtype[np.complex128]], exponent: int
-) -> np.ndarray[tuple[int, ...], np.dtype[np.complex128]]:
+def power(base: Complexes, exponent: int) -> Complexes:
     """By squaring, in place."""
     result = None
     while True:

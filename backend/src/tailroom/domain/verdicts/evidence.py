@@ -74,6 +74,7 @@ class OperationEvidence:
     effects: DesignEffectAt | None = None
     hours: Callable[[Sequence[int]], Sequence[HourSlice]] | None = None
     _effects: dict[int, DesignEffect] = field(default_factory=dict)
+    _by_counts: dict[bytes, DesignEffect] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.clock not in CLOCKS:
@@ -135,7 +136,12 @@ class OperationEvidence:
             return self.effects(threshold_ns)
         if self.course is None:
             return DesignEffect()
-        return design_effect(self.course.over(threshold_ns)[1], self.course.totals)
+        over = self.course.over(threshold_ns)[1]
+        # Times inside one bucket have the same counts, and few buckets have many times.
+        key = over.tobytes()
+        if key not in self._by_counts:
+            self._by_counts[key] = design_effect(over, self.course.totals)
+        return self._by_counts[key]
 
 
 @dataclass(frozen=True, eq=False)
