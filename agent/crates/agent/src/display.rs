@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
-use measure::series::Progress;
+use measure::series::{Clock, Progress};
 use serde_json::{Value, json};
 use wire::session::Link;
 
@@ -14,6 +14,8 @@ use crate::cli::ProgressKind;
 
 /// Between two lines of progress where the line cannot be refreshed.
 const CALM_PACE: Duration = Duration::from_secs(10);
+/// An operation that is under way for longer is worth a word before it ends.
+const LONG_IN_FLIGHT_NS: u64 = 100_000_000;
 /// Nobody waits longer for a terminal.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -28,7 +30,7 @@ enum Message {
     Event(Value),
     Note(String),
     Problem(String),
-    Progress(Progress, u64),
+    Progress(Progress, u64, Option<f64>),
     Reached(bool),
     Flush(Sender<()>),
 }
@@ -66,8 +68,8 @@ impl Display {
     }
 
     /// How it goes; left out when nothing is taken at the moment.
-    pub fn progress(&self, progress: Progress, unsent: u64) {
-        let _ = self.sender.try_send(Message::Progress(progress, unsent));
+    pub fn progress(&self, progress: Progress, unsent: u64, temperature_c: Option<f64>) {
+        let _ = self.sender.try_send(Message::Progress(progress, unsent, temperature_c));
     }
 
     /// The connection changed.
@@ -127,7 +129,7 @@ impl Screen {
                 Message::Event(event) => self.event(&event),
                 Message::Note(_) if self.kind == ProgressKind::None => Ok(()),
                 Message::Note(sentence) | Message::Problem(sentence) => self.sentence(&sentence),
-                Message::Progress(progress, unsent) => self.progress(&progress, unsent),
+                Message::Progress(progress, unsent, temperature_c) => self.progress(&progress, unsent, temperature_c),
                 Message::Reached(reached) => {
                     self.reached = reached;
                     Ok(())
@@ -165,21 +167,22 @@ impl Screen {
         }
     }
 
-    fn progress(&mut self, progress: &Progress, unsent: u64) -> io::Result<()> {
+    fn progress(&mut self, progress: &Progress, unsent: u64, temperature_c: Option<f64>) -> io::Result<()> {
         match self.kind {
             ProgressKind::None => Ok(()),
             ProgressKind::Json => {
                 let mut event = json!(progress);
                 event["event"] = "progress".into();
                 event["unsent"] = unsent.into();
+                event["temperature_c"] = temperature_c.into();
                 self.event(&event)
             }
-            ProgressKind::Human => self.line(progress, unsent),
+            ProgressKind::Human => self.line(progress, unsent, temperature_c),
         }
     }
 
     /// Shows the operation that came first; the others are on the page.
-    fn line(&mut self, progress: &Progress, unsent: u64) -> io::Result<()> {
+    fn line(&mut self, progress: &Progress, unsent: u64, temperature_c: Option<f64>) -> io::Result<()> {
         if let Some(last) = &self.last {
             let calm = self.refreshing || last.at.elapsed() >= CALM_PACE;
             if last.operation != progress.operation || !calm {
@@ -189,16 +192,16 @@ impl Screen {
         let unsent = if self.reached { 0 } else { unsent };
         let mut err = io::stderr().lock();
         if self.refreshing {
-            write!(err, "\r\x1b[K{}", human_line(progress, unsent))?;
+            write!(err, "\r\x1b[K{}", human_line(progress, unsent, temperature_c))?;
         } else {
-            writeln!(err, "{}", human_line(progress, unsent))?;
+            writeln!(err, "{}", human_line(progress, unsent, temperature_c))?;
         }
         self.last = Some(Line { operation: progress.operation.clone(), at: Instant::now(), open: self.refreshing });
         err.flush()
     }
 }
 
-fn human_line(progress: &Progress, unsent: u64) -> String {
+fn human_line(progress: &Progress, unsent: u64, temperature_c: Option<f64>) -> String {
     let over: Vec<String> = progress
         .over
         .iter()
@@ -206,13 +209,39 @@ fn human_line(progress: &Progress, unsent: u64) -> String {
         .collect();
     let over = if over.is_empty() { String::new() } else { format!("  {}", over.join("  ")) };
     let unsent = if unsent > 0 { format!("  unsent {unsent}") } else { String::new() };
+    let clocks: Vec<String> = progress
+        .clocks
+        .iter()
+        .map(|clock| {
+            let name = if clock.clock == Clock::Response { "response" } else { "service" };
+            let [p50, p99, p999, max] = [clock.p50_ns, clock.p99_ns, clock.p999_ns, clock.max_ns].map(human_duration);
+            format!("  {name} p50 {p50} p99 {p99} p99.9 {p999} max {max}")
+        })
+        .collect();
+    let late = if progress.lateness_p99_ns > 0 {
+        format!("  late p99 {}", human_duration(progress.lateness_p99_ns))
+    } else {
+        String::new()
+    };
+    let misses: String = [("errors", progress.errors), ("time-outs", progress.timeouts)]
+        .iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(name, count)| format!("  {name} {count}"))
+        .collect::<Vec<_>>()
+        .concat();
+    let waiting = if progress.oldest_in_flight_ns > LONG_IN_FLIGHT_NS {
+        format!("  {} under way, the oldest for {}", progress.in_flight, human_duration(progress.oldest_in_flight_ns))
+    } else {
+        String::new()
+    };
+    let temperature = temperature_c.map(|celsius| format!("  {celsius:.0} °C")).unwrap_or_default();
     format!(
-        "{:>5.0} s  {} {:.0}/s of {:.0}/s  p99 {}{over}{unsent}",
+        "{:>5.0} s  {} {:.0}/s of {:.0}/s{}{late}{over}{misses}{waiting}{temperature}{unsent}",
         progress.elapsed_s,
         progress.operation,
         progress.rate_per_s,
         progress.target_rate_per_s,
-        human_duration(progress.p99_ns),
+        clocks.concat(),
     )
 }
 
@@ -229,7 +258,7 @@ fn human_duration(duration_ns: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use measure::series::{Clock, ClockProgress};
+    use measure::series::ClockProgress;
 
     use super::*;
 
@@ -266,10 +295,13 @@ mod tests {
             over: vec![(1_000_000, 0.001_23), (8_000_000, 0.0)],
         };
         assert_eq!(
-            human_line(&progress, 0),
-            "   12 s  read 2000/s of 2000/s  p99 212 µs  ≥1 ms 0.123 %  ≥8 ms 0.000 %"
+            human_line(&progress, 0, Some(41.2)),
+            "   12 s  read 2000/s of 2000/s  response p50 95 µs p99 212 µs p99.9 1.25 ms max 9 ms  \
+             service p50 90 µs p99 205 µs p99.9 900 µs max 8 ms  late p99 31 µs  ≥1 ms 0.123 %  ≥8 ms 0.000 %  41 °C"
         );
-        assert!(human_line(&progress, 7).ends_with("unsent 7"));
+        let stuck = Progress { errors: 3, oldest_in_flight_ns: 2_500_000_000, ..progress };
+        let line = human_line(&stuck, 7, None);
+        assert!(line.ends_with("  errors 3  1 under way, the oldest for 2.50 s  unsent 7"), "{line}");
     }
 
     #[test]

@@ -3,6 +3,8 @@
 
 #![forbid(unsafe_code)]
 
+mod act;
+mod bench;
 mod cli;
 mod courier;
 mod display;
@@ -10,8 +12,10 @@ mod drain;
 mod failure;
 mod inventory;
 mod plan;
+mod prepare;
 mod result_file;
 mod run;
+mod selftest;
 mod stop;
 mod transport;
 mod version;
@@ -27,6 +31,10 @@ use crate::failure::Failure;
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
+        Command::Act(args) => act::act(&args),
+        Command::Prepare(args) => prepare::prepare(&args),
+        Command::Selftest { json } => selftest::selftest(json),
+        Command::Bench(args) => bench::bench(&args),
         Command::Drain(args) => drain::drain(&args),
         Command::Inventory { path } => print_inventory(&path.iter().map(AsRef::as_ref).collect::<Vec<_>>()),
     };

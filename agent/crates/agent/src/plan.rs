@@ -34,6 +34,21 @@ pub struct Plan {
     /// For `fraud-transaction`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fraud: Option<FraudPlan>,
+    /// Which step of a load ladder this run is; runs of one ladder share its id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ladder: Option<Rung>,
+}
+
+/// One step of a load ladder.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rung {
+    /// Identity of the ladder: that of its first run.
+    pub id: String,
+    /// 1, 2, …
+    pub step: u32,
+    /// `raise`, `hold` or `stress`.
+    pub kind: String,
 }
 
 fn default_histogram_every_s() -> u64 {
@@ -84,6 +99,15 @@ impl Plan {
             return Err(("workload", format!("this workload needs a section {section}, which is not there")));
         }
         Ok(())
+    }
+
+    /// Checks a plan that was not read from a file and fills in what it means.
+    ///
+    /// # Errors
+    /// A sentence that names the field.
+    pub fn complete(self) -> Result<Self, Failure> {
+        self.check().map_err(|(field, sentence)| Failure::Usage(format!("{field}: {sentence}")))?;
+        self.resolved().map_err(|WorkloadError(sentence)| Failure::Usage(sentence))
     }
 
     fn resolved(mut self) -> Result<Self, WorkloadError> {

@@ -1,18 +1,20 @@
 //! `tailroom-agent run`: prepare, announce, measure, send, finish.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crossbeam_channel::{Receiver, after, never, select};
-use measure::series::{Interval, IntervalSink, Outcome, Progress, Workload, WorkloadError};
+use measure::series::{Interval, IntervalSink, Outcome, Progress, Slice, Workload, WorkloadError};
 use serde_json::json;
-use wire::messages::{Announcement, Finish, RunOutcome};
+use wire::messages::{Announcement, Finish, RunId, RunOutcome};
 use wire::session::{End, Link};
 use wire::spool::RunSpool;
 
-use crate::cli::{RunArgs, SpoolArgs};
+use crate::cli::{OutputArgs, RunArgs, SpoolArgs};
 use crate::courier::{Courier, Sent};
 use crate::display::Display;
 use crate::failure::Failure;
@@ -32,16 +34,59 @@ const PATIENCE_AFTER_SIGNAL: Duration = Duration::from_millis(1500);
 /// See [`Failure`].
 pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let plan = Plan::read(&args.plan)?;
-    let transport = Transport::from_args(&args.backend)?.map(Arc::new);
-    let spool_folder = spool_folder(&args.spool)?;
-    let result_file = args.result.as_deref().map(ResultFile::create).transpose().map_err(Failure::Usage)?;
-    let stop = Arc::new(Stop::default());
-    let signals = on_signals(&stop)?;
-    let display = Display::begin(args.progress).map_err(|error| no_thread(&error))?;
-    let run = Run { args, plan, transport, spool_folder, result_file, stop, signals, display: display.clone() };
-    let result = run.execute();
-    display.flush();
-    result
+    let station = Station::open(&args.output)?;
+    let result = station.run(plan, args.run_id, args.output.result.as_deref());
+    station.display.flush();
+    result.map(|_| ExitCode::SUCCESS)
+}
+
+/// What several runs one after the other share.
+pub struct Station<'a> {
+    output: &'a OutputArgs,
+    transport: Option<Arc<Transport>>,
+    spool_folder: PathBuf,
+    stop: Arc<Stop>,
+    signals: Receiver<Instant>,
+    /// Where everything is told.
+    pub display: Display,
+}
+
+/// What is known at the end of a run.
+#[derive(Debug, Clone)]
+pub struct Ended {
+    /// How it ended.
+    pub finish: Finish,
+    /// The last thing that each operation showed.
+    pub last: BTreeMap<String, Progress>,
+}
+
+impl<'a> Station<'a> {
+    /// Looks at what was typed.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub fn open(output: &'a OutputArgs) -> Result<Self, Failure> {
+        let transport = Transport::from_args(&output.backend)?.map(Arc::new);
+        let spool_folder = spool_folder(&output.spool)?;
+        let stop = Arc::new(Stop::default());
+        let signals = on_signals(&stop)?;
+        let display = Display::begin(output.progress()).map_err(|error| no_thread(&error))?;
+        Ok(Self { output, transport, spool_folder, stop, signals, display })
+    }
+
+    /// Measures one plan to its end and delivers it.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub fn run(&self, plan: Plan, run_id: Option<RunId>, result: Option<&Path>) -> Result<Ended, Failure> {
+        let result_file = result.map(ResultFile::create).transpose().map_err(Failure::Usage)?;
+        Run { station: self, plan, result_file, seen: Mutex::default() }.execute(run_id.unwrap_or_default())
+    }
+
+    /// Whether somebody asked to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.flag().is_stopped()
+    }
 }
 
 /// Folder of the spool: as given, else in the user's state folder.
@@ -64,29 +109,33 @@ fn no_thread(error: &std::io::Error) -> Failure {
 }
 
 struct Run<'a> {
-    args: &'a RunArgs,
+    station: &'a Station<'a>,
     plan: Plan,
-    transport: Option<Arc<Transport>>,
-    spool_folder: PathBuf,
     result_file: Option<ResultFile>,
-    stop: Arc<Stop>,
-    signals: Receiver<Instant>,
-    display: Display,
+    /// The last thing that each operation showed, and slices that are not to be trusted.
+    seen: Mutex<Seen>,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    last: BTreeMap<String, Progress>,
+    slices: u64,
+    doubtful: Vec<Slice>,
 }
 
 impl Run<'_> {
-    fn execute(self) -> Result<ExitCode, Failure> {
-        let run_id = self.args.run_id.unwrap_or_default();
+    fn execute(self, run_id: RunId) -> Result<Ended, Failure> {
         let notify = |sentence: &str| {
-            self.display.event(json!({"event": "preparing", "run_id": run_id, "text": sentence}));
-            self.display.note(sentence);
+            self.station.display.event(json!({"event": "preparing", "run_id": run_id, "text": sentence}));
+            self.station.display.note(sentence);
         };
         let paths = self.plan.paths();
-        let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).chain([self.spool_folder.as_path()]).collect();
+        let paths: Vec<&Path> =
+            paths.iter().map(PathBuf::as_path).chain([self.station.spool_folder.as_path()]).collect();
         let host = inventory::inventory(&paths);
         let workload = self
             .plan
-            .prepare(&notify, self.stop.flag())
+            .prepare(&notify, self.station.stop.flag())
             .map_err(|WorkloadError(sentence)| Failure::Workload(format!("not measured: {sentence}")))?;
         let started_at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let announcement = Announcement {
@@ -100,61 +149,93 @@ impl Run<'_> {
             plan: self.plan.disclosed(),
         };
         let series = workload.series(&inventory::hostname());
-        let limit_bytes = self.args.spool_limit_mib.saturating_mul(1 << 20);
-        let spool = RunSpool::create(&self.spool_folder, &announcement, &series, limit_bytes)
+        let limit_bytes = self.station.output.spool_limit_mib.saturating_mul(1 << 20);
+        let spool = RunSpool::create(&self.station.spool_folder, &announcement, &series, limit_bytes)
             .map_err(|error| Failure::Usage(format!("spool: {error}")))?;
         let spool = Arc::new(spool);
         self.keep(|file| file.begin(&announcement, &series));
-        let courier = self.transport.as_ref().map(|transport| {
-            Courier::begin(Arc::clone(&spool), Arc::clone(transport), self.display.clone(), Arc::clone(&self.stop))
+        let courier = self.station.transport.as_ref().map(|transport| {
+            Courier::begin(
+                Arc::clone(&spool),
+                Arc::clone(transport),
+                self.station.display.clone(),
+                Arc::clone(&self.station.stop),
+            )
         });
         let courier = courier.transpose().map_err(|error| no_thread(&error))?;
-        self.display.event(json!({"event": "started", "run_id": run_id}));
-        self.display.note(format!("run {run_id} has begun: {}", self.plan.title));
+        self.station.display.event(json!({"event": "started", "run_id": run_id}));
+        self.station.display.note(format!("run {run_id} has begun: {}", self.plan.title));
 
         let finish = self.measure(workload, &spool, courier.as_ref());
         if let Err(error) = spool.write_finish(&finish) {
-            self.display.problem(format!("spool: {error}; a later drain would report the run as interrupted"));
+            self.station.display.problem(format!("spool: {error}; a later drain would report the run as interrupted"));
         }
         self.keep(|file| file.finish(&finish));
         let sent = courier.and_then(|courier| self.deliver(&courier, finish.clone()));
-        self.conclude(&spool, &finish, sent.as_ref())
+        self.conclude(&spool, &finish, sent.as_ref())?;
+        let last = self.seen.into_inner().unwrap_or_else(PoisonError::into_inner).last;
+        Ok(Ended { finish, last })
     }
 
     /// Writes to the result file, if there is one; a failure is told and changes nothing else.
     fn keep(&self, write: impl FnOnce(&ResultFile) -> Result<(), String>) {
         if let Some(Err(sentence)) = self.result_file.as_ref().map(write) {
-            self.display.problem(sentence);
+            self.station.display.problem(sentence);
         }
     }
 
     fn measure(&self, workload: Box<dyn Workload>, spool: &RunSpool, courier: Option<&Courier>) -> Finish {
-        let sink = Sink { run: self, spool, courier };
-        let result = workload.run(&sink, self.stop.flag());
-        finish_of(result, self.stop.cause(), spool)
+        let sink = Sink { run: self, spool, courier, thinning_told: AtomicBool::new(false) };
+        let result = workload.run(&sink, self.station.stop.flag());
+        let mut finish = finish_of(result, self.station.stop.cause(), spool);
+        let left_out = spool.ticks_left_out();
+        let thinned = (left_out > 0).then(|| {
+            format!("{left_out} live ticks were left out for want of room in the spool; no histogram is missing")
+        });
+        for sentence in self.doubts().into_iter().chain(thinned) {
+            self.station.display.problem(sentence.clone());
+            finish.reason = Some(finish.reason.into_iter().chain([sentence]).collect::<Vec<_>>().join("; "));
+        }
+        finish
+    }
+
+    /// Which slices are not to be trusted, and why, in one sentence.
+    fn doubts(&self) -> Option<String> {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = seen.doubtful.first()?;
+        Some(format!(
+            "{} of {} slices are doubtful, the first at {:.0} s: {} ({})",
+            seen.doubtful.len(),
+            seen.slices,
+            first.start_s,
+            first.doubts.join(", "),
+            first.operation
+        ))
     }
 
     /// Waits until everything is sent, patience ends, or a signal cuts it short.
     fn deliver(&self, courier: &Courier, finish: Finish) -> Option<Sent> {
-        courier.ended(finish, Duration::from_secs(self.args.deliver_wait_s));
-        let signalled = matches!(self.stop.cause(), Some(Cause::Signal(_)));
+        courier.ended(finish, Duration::from_secs(self.station.output.deliver_wait_s));
+        let signalled = matches!(self.station.stop.cause(), Some(Cause::Signal(_)));
         let deadline = if signalled { after(PATIENCE_AFTER_SIGNAL) } else { never() };
         // The signals that ended the workload are old news; the next one means: now.
-        while self.signals.try_recv().is_ok() {}
+        while self.station.signals.try_recv().is_ok() {}
         select! {
             recv(courier.sent) -> sent => sent.ok(),
-            recv(self.signals) -> _ => courier.sent.recv_timeout(PATIENCE_AFTER_SIGNAL).ok(),
+            recv(self.station.signals) -> _ => courier.sent.recv_timeout(PATIENCE_AFTER_SIGNAL).ok(),
             recv(deadline) -> _ => None,
         }
     }
 
-    fn conclude(&self, spool: &RunSpool, finish: &Finish, sent: Option<&Sent>) -> Result<ExitCode, Failure> {
+    fn conclude(&self, spool: &RunSpool, finish: &Finish, sent: Option<&Sent>) -> Result<(), Failure> {
         let delivered = sent == Some(&Sent::Done(End::Delivered));
-        self.display.event(json!({
+        self.station.display.event(json!({
             "event": "finished", "outcome": finish.outcome, "reason": finish.reason, "delivered": delivered,
         }));
         if delivered && let Err(error) = spool.delete() {
-            self.display.problem(format!("spool: {error}; the backend has everything, the folder can be deleted"));
+            self.station
+                .display
+                .problem(format!("spool: {error}; the backend has everything, the folder can be deleted"));
         }
         let reason = finish.reason.clone().unwrap_or_default();
         if finish.outcome == RunOutcome::Failed {
@@ -162,18 +243,19 @@ impl Run<'_> {
         }
         let whole_file = self.result_file.as_ref().filter(|file| file.is_whole());
         if let Some(file) = whole_file {
-            self.display.note(format!("everything is in {}; `tailroom judge` reads it", file.path().display()));
-            if self.transport.is_none() {
-                return Ok(ExitCode::SUCCESS);
+            self.station.display.note(format!("everything is in {}; `tailroom judge` reads it", file.path().display()));
+            if self.station.transport.is_none() {
+                return Ok(());
             }
         }
         if !delivered {
             return Err(Failure::Undelivered(undelivered(spool, sent)));
         }
         let outcome = if finish.outcome == RunOutcome::Completed { "completed" } else { "stopped" };
-        let page = self.transport.as_ref().map(|transport| format!(": {}", transport.base_url())).unwrap_or_default();
-        self.display.note(format!("{outcome}; the backend has everything{page}"));
-        Ok(ExitCode::SUCCESS)
+        let page =
+            self.station.transport.as_ref().map(|transport| format!(": {}", transport.base_url())).unwrap_or_default();
+        self.station.display.note(format!("{outcome}; the backend has everything{page}"));
+        Ok(())
     }
 }
 
@@ -229,16 +311,27 @@ fn finish_of(result: Result<Outcome, WorkloadError>, cause: Option<Cause>, spool
     Finish { outcome, reason, duration_ns, last_seq }
 }
 
+impl Sink<'_> {
+    /// Of the hottest drive that is measured, where the kernel has a sensor for it.
+    fn temperature_c(&self) -> Option<f64> {
+        let paths = self.run.plan.paths();
+        let names = paths.iter().filter(|path| path.starts_with("/dev")).filter_map(|path| path.file_name()?.to_str());
+        let block = Path::new("/sys/block");
+        names.filter_map(|name| device::smart::temperature_c(block, name)).max_by(f64::total_cmp)
+    }
+}
+
 /// Puts what was measured on disk, then tells the courier.
 struct Sink<'a> {
     run: &'a Run<'a>,
     spool: &'a RunSpool,
     courier: Option<&'a Courier>,
+    thinning_told: AtomicBool,
 }
 
 impl IntervalSink for Sink<'_> {
     fn intervals(&self, intervals: Vec<Interval>) {
-        let Run { stop, display, .. } = self.run;
+        let Station { stop, display, .. } = self.run.station;
         match self.spool.append(&intervals) {
             // Only what the spool has, so that both tell the same and end alike.
             Ok(()) => self.run.keep(|file| file.append(intervals)),
@@ -249,12 +342,32 @@ impl IntervalSink for Sink<'_> {
                 stop.because(Cause::Spool(error.to_string()));
             }
         }
+        if self.spool.ticks_left_out() > 0 && !self.thinning_told.swap(true, Ordering::Relaxed) {
+            display.problem("the spool is nearly full: live ticks are left out from now on, histograms are kept");
+            display.event(json!({"event": "spool-nearly-full"}));
+        }
         if let Some(courier) = self.courier {
             courier.more();
         }
     }
 
+    fn slice(&self, slice: Slice) {
+        if !slice.doubts.is_empty() {
+            let mut event = json!(slice);
+            event["event"] = "doubtful-slice".into();
+            self.run.station.display.event(event);
+        }
+        let mut seen = self.run.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.slices += 1;
+        if !slice.doubts.is_empty() {
+            seen.doubtful.push(slice);
+        }
+    }
+
     fn progress(&self, progress: Progress) {
-        self.run.display.progress(progress, self.spool.totals().unsent);
+        let mut seen = self.run.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.last.insert(progress.operation.clone(), progress.clone());
+        drop(seen);
+        self.run.station.display.progress(progress, self.spool.totals().unsent, self.temperature_c());
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use measure::arrivals::Arrivals;
 use measure::book::Book;
-use measure::clock::{MonotonicTime, TimeSource};
+use measure::clock::{ManualTime, MonotonicTime, TimeSource};
 use measure::recorder::{OperationPlan, Recorder};
 use measure::report::{Reporter, with_reporter};
 use measure::schedule::Schedule;
@@ -51,6 +51,8 @@ pub struct ActWorkload {
     threads: usize,
     ticks_per_histogram: u64,
     duration_ns: u64,
+    /// Time is moved on by those who wait for it.
+    without_waiting: bool,
 }
 
 impl ActWorkload {
@@ -124,7 +126,13 @@ impl ActWorkload {
             }
         }
         let duration_ns = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
-        Ok(Self { plan, targets, streams, book, threads, ticks_per_histogram, duration_ns })
+        Ok(Self { plan, targets, streams, book, threads, ticks_per_histogram, duration_ns, without_waiting: false })
+    }
+
+    /// The same run over a clock that does not wait.
+    pub fn without_waiting(mut self) -> Self {
+        self.without_waiting = true;
+        self
     }
 
     fn places(&self, kind: Kind, device: u16) -> Places {
@@ -283,7 +291,12 @@ impl<'a> Meeting<'a> {
         let Some(engine) = engine.as_mut().filter(|_| !failed) else { return };
         let workload = self.workload;
         let shared = self.started.get_or_init(|| {
-            Shared::new(Arc::new(MonotonicTime::start()), stop, workload.threads, workload.duration_ns)
+            let time: Arc<dyn TimeSource> = if workload.without_waiting {
+                Arc::new(ManualTime::default())
+            } else {
+                Arc::new(MonotonicTime::start())
+            };
+            Shared::new(time, stop, workload.threads, workload.duration_ns)
         });
         engine.start(shared.time.clone());
         let lanes = workload.lanes(worker, None);

@@ -6,15 +6,18 @@
 
 mod act;
 mod aligned;
+pub mod closed_queue;
 pub mod config;
 mod content;
 pub mod engine;
 mod filesystem;
 mod lane;
 pub mod plan;
+pub mod precondition;
 pub mod rates;
 pub mod safety;
 mod shared;
+pub mod smart;
 mod target;
 mod worker;
 
@@ -63,4 +66,19 @@ pub fn prepare(
     let targets = paths.iter().map(|path| target::Target::prepare(&plan, path, notify, stop));
     let targets = targets.collect::<Result<Vec<_>, _>>()?;
     Ok(Box::new(act::ActWorkload::new(plan, targets, duration, ticks_per_histogram)?))
+}
+
+/// A run over the null engine with a clock that does not wait, to see how fast the generator itself is.
+///
+/// # Errors
+/// As [`prepare`].
+pub fn prepare_simulated(
+    plan: &ActStoragePlan,
+    duration: Duration,
+    histogram_every: Duration,
+) -> Result<Box<dyn Workload>, WorkloadError> {
+    let plan = ActStoragePlan { engine: EngineChoice::Null, ..plan.clone() };
+    plan.validate()?;
+    let ticks_per_histogram = measure::recorder::ticks_per_histogram(histogram_every)?;
+    Ok(Box::new(act::ActWorkload::new(plan, Vec::new(), duration, ticks_per_histogram)?.without_waiting()))
 }

@@ -49,7 +49,11 @@ pub fn is_device(path: &Path) -> bool {
 /// A sentence with the path and the cause.
 pub fn device_size_bytes(path: &Path) -> Result<u64, WorkloadError> {
     let size = File::open(path).and_then(|mut file| file.seek(SeekFrom::End(0)));
-    size.map_err(|error| WorkloadError(format!("{}: its size cannot be read: {error}", path.display())))
+    let size = size.map_err(|error| WorkloadError(format!("{}: its size cannot be read: {error}", path.display())))?;
+    if size == 0 {
+        return Err(WorkloadError(format!("{}: holds 0 bytes: there is no medium in it", path.display())));
+    }
+    Ok(size)
 }
 
 impl Target {

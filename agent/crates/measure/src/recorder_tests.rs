@@ -129,6 +129,53 @@ fn the_live_view_counts_misses_as_over_and_shows_both_clocks() {
     assert!((39_000..=41_000).contains(&progress.lateness_p99_ns));
 }
 
+/// The slice of ten operations that 10 a second intend, after `change`.
+fn slice(change: impl FnOnce(&mut Recorder)) -> crate::series::Slice {
+    let mut book = crate::book::Book::default();
+    book.add(plan(), 1, None);
+    let mut recorder = Recorder::new(plan(), 0, 1, 9 * SECOND);
+    for number in 0..7 {
+        recorder.completed(times(number * 100_000_000, 0, 2_000_000));
+    }
+    change(&mut recorder);
+    let mut cuts = Vec::new();
+    recorder.advance(SECOND, &mut cuts);
+    let mut view = crate::view::View::new(&book);
+    let slices: Vec<_> = cuts
+        .iter()
+        .filter_map(|cut| {
+            view.add(cut);
+            view.slice(cut)
+        })
+        .collect();
+    assert_eq!(slices.len(), 1, "one for an operation, not for a clock");
+    slices[0].clone()
+}
+
+#[test]
+fn a_slice_is_doubtful_where_the_load_was_not_what_it_should_be() {
+    let complete = |recorder: &mut Recorder| (0..3).for_each(|_| recorder.completed(times(0, 0, 2_000_000)));
+    let good = slice(|recorder| {
+        complete(recorder);
+        recorder.dispatched(90_000);
+        recorder.busy(690_000_000);
+    });
+    assert!(good.doubts.is_empty() && good.rate_ratio == Some(1.0), "{good:?}");
+    assert!(slice(Recorder::failed).doubts.is_empty(), "two operations are the edge of a second");
+    let slow = slice(|_| {});
+    assert!(slow.doubts[0].contains("the rate was 70.00 %"), "{slow:?}");
+    let late = slice(|recorder| {
+        complete(recorder);
+        recorder.dispatched(110_000);
+    });
+    assert!(late.doubts[0].contains("late"), "{late:?}");
+    let busy = slice(|recorder| {
+        complete(recorder);
+        recorder.busy(710_000_000);
+    });
+    assert!(busy.doubts[0].contains("busy for 71 %"), "{busy:?}");
+}
+
 /// Something that happens to a recorder.
 #[derive(Debug, Clone)]
 enum Event {

@@ -50,9 +50,16 @@ fn pass_on(receiver: &Receiver<Vec<Cut>>, book: &Book, sink: &dyn IntervalSink) 
         for cut in cuts {
             merge.add(cut, &mut whole);
         }
-        let progress: Vec<_> = whole.iter().filter_map(|cut| view.add(cut)).collect();
+        let (mut progress, mut slices) = (Vec::new(), Vec::new());
+        for cut in &whole {
+            progress.extend(view.add(cut));
+            slices.extend(view.slice(cut));
+        }
         if !whole.is_empty() {
             sink.intervals(whole.into_iter().map(|cut| finished(cut, &mut encoder)).collect());
+        }
+        for slice in slices {
+            sink.slice(slice);
         }
         for one in progress {
             sink.progress(one);

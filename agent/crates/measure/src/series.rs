@@ -138,6 +138,23 @@ pub struct Progress {
     pub oldest_in_flight_ns: u64,
 }
 
+/// One slice of a run (a histogram interval), and what speaks against trusting it (METHOD.md section 4.4).
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Slice {
+    /// Which operation.
+    pub operation: String,
+    /// Where it begins.
+    pub start_s: f64,
+    /// Operations with a result, over those that were intended; none where nothing was.
+    pub rate_ratio: Option<f64>,
+    /// 99th percentile of dispatched − intended.
+    pub lateness_p99_ns: u64,
+    /// Processor time of the busiest measuring thread, over time.
+    pub busy_ratio: f64,
+    /// Reasons, in words; none: the slice is as it should be.
+    pub doubts: Vec<String>,
+}
+
 /// Quantiles of one clock, to two digits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ClockProgress {
@@ -160,6 +177,8 @@ pub trait IntervalSink: Send + Sync {
     fn intervals(&self, intervals: Vec<Interval>);
     /// Takes the progress of one operation.
     fn progress(&self, progress: Progress);
+    /// Takes what is known about a finished slice of one operation.
+    fn slice(&self, _slice: Slice) {}
 }
 
 /// Set once to end a workload early; shared by everybody.

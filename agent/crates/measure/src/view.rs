@@ -5,7 +5,15 @@
 use crate::book::Book;
 use crate::histogram::LatencyHistogram;
 use crate::recorder::Cut;
-use crate::series::{ClockProgress, Progress};
+use crate::series::{ClockProgress, Progress, Slice};
+
+/// A slice whose rate is off by more than this share (and by more than two operations) is doubtful.
+const LARGEST_RATE_ERROR: f64 = 0.01;
+const RATE_SLACK_OPERATIONS: f64 = 2.0;
+/// Lateness may take this share of the smallest threshold.
+const LARGEST_LATENESS_SHARE: f64 = 0.1;
+/// A measuring thread that is busier than this may be late without knowing.
+const LARGEST_BUSY_RATIO: f64 = 0.7;
 
 #[derive(Debug)]
 struct OfClock {
@@ -23,6 +31,9 @@ struct OfOperation {
     timeouts: u64,
     unfinished: u64,
     over: Vec<u64>,
+    /// Of the slice under way.
+    slice_lateness: LatencyHistogram,
+    slice_busy_ns: u64,
 }
 
 /// What was seen since the start.
@@ -49,6 +60,8 @@ impl<'a> View<'a> {
                     timeouts: 0,
                     unfinished: 0,
                     over: vec![0; operation.pin_thresholds_ns.len()],
+                    slice_lateness: LatencyHistogram::with_digits(2),
+                    slice_busy_ns: 0,
                 }
             })
             .collect();
@@ -74,9 +87,47 @@ impl<'a> View<'a> {
             of.over.iter_mut().zip(&interval.pins).for_each(|(sum, pin)| *sum += pin);
             if let Some(lateness) = &cut.lateness {
                 of.lateness.add(lateness);
+                of.slice_lateness.add(lateness);
             }
+            of.slice_busy_ns += cut.busy_ns;
         }
         (clock + 1 == of.clocks.len()).then(|| progress(of, entry, cut))
+    }
+}
+
+impl View<'_> {
+    /// The slice that a histogram on the first clock of an operation ends, after its ticks were added.
+    pub(crate) fn slice(&mut self, cut: &Cut) -> Option<Slice> {
+        let place = self.book.place_of(cut.interval.series_no)?;
+        let entry = &self.book.entries()[place];
+        if cut.interval.series_no != entry.first_series_no + 1 {
+            return None;
+        }
+        let of = self.operations.iter_mut().find(|of| of.place == place)?;
+        let lateness = std::mem::replace(&mut of.slice_lateness, LatencyHistogram::with_digits(2));
+        let busy_ns = std::mem::take(&mut of.slice_busy_ns);
+        let interval = &cut.interval;
+        let results = (interval.count + interval.errors + interval.timeouts) as f64;
+        let target = interval.target_count.filter(|target| *target > 0).map(|target| target as f64);
+        let rate_ratio = target.map(|target| results / target);
+        let (lateness_p99_ns, busy_ratio) =
+            (lateness.value_at_quantile_ns(0.99), busy_ns as f64 / interval.duration_ns.max(1) as f64);
+        let mut doubts = Vec::new();
+        if let Some(target) = target
+            && (results - target).abs() > (target * LARGEST_RATE_ERROR).max(RATE_SLACK_OPERATIONS)
+        {
+            doubts.push(format!("the rate was {:.2} % of its target", results / target * 100.0));
+        }
+        let smallest_ns = entry.operation.pin_thresholds_ns.first().copied().unwrap_or(u64::MAX);
+        if lateness_p99_ns as f64 > smallest_ns as f64 * LARGEST_LATENESS_SHARE {
+            doubts.push(format!("one operation of a hundred began {} µs late or later", lateness_p99_ns / 1_000));
+        }
+        if busy_ratio > LARGEST_BUSY_RATIO {
+            doubts.push(format!("the measuring thread was busy for {:.0} % of the time", busy_ratio * 100.0));
+        }
+        let start_s = interval.start_ns as f64 / 1e9;
+        let operation = entry.operation.operation.clone();
+        Some(Slice { operation, start_s, rate_ratio, lateness_p99_ns, busy_ratio, doubts })
     }
 }
 

@@ -176,7 +176,9 @@ fn everything_settled_still_knows_the_last_sequence_numbers() {
 #[test]
 fn a_full_spool_says_so_and_takes_nothing_more() {
     let folder = TempDir::new().expect("a folder");
-    let spool = create(&folder, 50_000);
+    let mut definitions = series();
+    definitions[0].kind = SeriesKind::Histogram;
+    let spool = RunSpool::create(folder.path(), &announcement(), &definitions, 50_000).expect("created");
     spool.append(&[large(0), large(1)]).expect("room");
     assert!(matches!(spool.append(&[large(2)]), Err(SpoolError::Full { limit_bytes: 50_000, .. })));
     assert!(matches!(spool.append(&[interval(0, 3)]), Err(SpoolError::Closed { .. })), "no gap");
@@ -274,4 +276,50 @@ proptest! {
         let spool = reopen(&folder, spool);
         prop_assert_eq!(unsent(&spool), [kept, vec![(1, 0)]].concat());
     }
+}
+
+#[test]
+fn little_room_is_kept_for_histograms_and_ticks_that_are_left_out_are_counted() {
+    const TOGETHER: u64 = 400;
+    let (folder, announcement) = (TempDir::new().expect("a folder"), announcement());
+    let mut definitions = series();
+    definitions[1].kind = SeriesKind::Histogram;
+    let limit_bytes = 1_200_000;
+    let spool = RunSpool::create(folder.path(), &announcement, &definitions, limit_bytes).expect("created");
+    let mut written = 0;
+    let mut append = || {
+        let both = (written..written + TOGETHER).flat_map(|seq| [interval(0, seq), interval(1, seq)]);
+        spool.append(&both.collect::<Vec<_>>()).expect("room for histograms");
+        written += TOGETHER;
+        assert!(written < 100 * TOGETHER, "it comes to an end");
+        written
+    };
+    while spool.ticks_left_out() == 0 {
+        append();
+    }
+    let so_far = append();
+    assert_eq!(spool.ticks_left_out(), 2 * TOGETHER);
+    assert!(spool.totals().bytes < limit_bytes);
+    let last = spool.last_seq();
+    assert_eq!((last[&0], last[&1]), (so_far - 2 * TOGETHER - 1, so_far - 1), "every histogram is there");
+    // The backend comes back and takes everything: ticks are kept again, without a gap.
+    let (mut reader, mut seen) = (Reader::default(), BTreeSet::new());
+    let mut deliver = || {
+        while let Some(batch) = spool.next_batch(&mut reader, BatchLimit::default()).expect("readable") {
+            seen.extend(batch.intervals.iter().map(|interval| (interval.series_no, interval.seq)));
+            spool.settle(&batch, &BTreeMap::new()).expect("settled");
+            reader.advance(&batch);
+        }
+        seen.clone()
+    };
+    let mut all = deliver();
+    let mut through = so_far;
+    while spool.last_seq()[&0] == last[&0] {
+        through = append();
+        all = deliver();
+    }
+    let ticks: Vec<u64> = all.iter().filter(|(series_no, _)| *series_no == 0).map(|(_, seq)| *seq).collect();
+    assert_eq!(ticks, (0..ticks.len() as u64).collect::<Vec<_>>());
+    assert_eq!(ticks.len() as u64 + spool.ticks_left_out(), through);
+    assert_eq!(all.len() as u64 - ticks.len() as u64, through);
 }

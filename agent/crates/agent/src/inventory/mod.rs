@@ -14,6 +14,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::version;
+pub use block::sha256_hex;
 use probe::Probe;
 
 /// The inventory of this machine; `paths` are places whose file systems matter.

@@ -84,6 +84,15 @@ pub fn open_for_writing(path: &Path, consent: &Consent, direct_io: bool) -> Resu
     Ok(file)
 }
 
+/// What a block device is called.
+///
+/// # Errors
+/// A sentence that says why the kernel does not tell.
+pub fn identity_of(path: &Path) -> Result<Identity, WorkloadError> {
+    let device = path.metadata().map_err(|error| refusal(path, &format!("cannot be looked at: {error}")))?.rdev();
+    usage::identity(path, (rustix::fs::major(device), rustix::fs::minor(device)), &System::default())
+}
+
 /// Every check that comes before opening.
 fn check(path: &Path, consent: &Consent, system: &System) -> Result<(), WorkloadError> {
     let device = path.metadata().map_err(|error| refusal(path, &format!("cannot be looked at: {error}")))?.rdev();

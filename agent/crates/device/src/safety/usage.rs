@@ -39,10 +39,10 @@ impl Identity {
         )
     }
 
-    /// The serial number, where the device tells one.
+    /// A text that stands for this device and no other: its serial number, or name and size.
     #[must_use]
-    pub fn serial(&self) -> Option<&str> {
-        self.serial.as_deref()
+    pub fn text(&self) -> String {
+        self.serial.clone().unwrap_or_else(|| format!("{}:{}", self.name, self.size_bytes))
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use measure::series::{Interval, SeriesDefinition};
+use measure::series::{Interval, SeriesDefinition, SeriesKind};
 use rustix::fs::{FlockOperation, flock};
 use serde_json::json;
 
@@ -60,6 +60,10 @@ struct Writer {
     file: Option<File>,
     buffer: Vec<u8>,
     closed: bool,
+    /// Nearly full: ticks are left out until there is room again.
+    thinning: bool,
+    /// Ticks that were left out, by series. Later ones move up, so that what is sent has no gaps.
+    left_out: BTreeMap<u16, u64>,
 }
 
 impl RunSpool {
@@ -159,7 +163,9 @@ impl RunSpool {
     }
 
     /// Puts intervals on disk; they are durable when this returns. Takes nothing more after the first failure, so that
-    /// what is there has no gaps.
+    /// what is there has no gaps. From three quarters of the limit on, ticks (which nobody can see while the backend is
+    /// away) are left out and counted, until half of it is free again: histograms, from which everything is judged, get
+    /// the room.
     ///
     /// # Errors
     /// When the limit is reached or the disk refuses.
@@ -174,6 +180,11 @@ impl RunSpool {
     }
 
     fn append_to(&self, writer: &mut Writer, intervals: &[Interval]) -> Result<(), SpoolError> {
+        let kept = self.thin_out(writer, intervals);
+        let intervals = &kept[..];
+        if intervals.is_empty() {
+            return Ok(());
+        }
         writer.buffer.clear();
         for interval in intervals {
             record::append(&mut writer.buffer, interval)?;
@@ -211,6 +222,36 @@ impl RunSpool {
             segment.durable_bytes = length + added;
         }
         Ok(())
+    }
+
+    /// Without ticks where there is little room; what comes after a tick that was left out gets its number.
+    fn thin_out(&self, writer: &mut Writer, intervals: &[Interval]) -> Vec<Interval> {
+        let used = self.ledger().bytes();
+        if used >= self.limit_bytes / 4 * 3 {
+            writer.thinning = true;
+        } else if used <= self.limit_bytes / 2 {
+            writer.thinning = false;
+        }
+        let is_tick = |interval: &Interval| {
+            let series = self.series.iter().find(|series| series.series_no == interval.series_no);
+            series.is_some_and(|series| series.kind == SeriesKind::Tick)
+        };
+        let mut kept = Vec::with_capacity(intervals.len());
+        for interval in intervals {
+            if writer.thinning && is_tick(interval) {
+                *writer.left_out.entry(interval.series_no).or_default() += 1;
+                continue;
+            }
+            let moved = writer.left_out.get(&interval.series_no).copied().unwrap_or(0);
+            kept.push(Interval { seq: interval.seq - moved, ..interval.clone() });
+        }
+        kept
+    }
+
+    /// How many ticks were left out for want of room.
+    #[must_use]
+    pub fn ticks_left_out(&self) -> u64 {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner).left_out.values().sum()
     }
 
     fn begin_segment(&self, no: u64) -> Result<File, SpoolError> {

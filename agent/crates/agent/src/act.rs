@@ -1,0 +1,201 @@
+//! `tailroom-agent act`: ACT's tests, from its own configuration files or from a load multiple, and the load ladder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use device::ActStoragePlan;
+use device::config::{self, ConfigError};
+use device::plan::{ArrivalProcess, Model};
+use serde_json::json;
+use wire::messages::{RunId, RunOutcome, WorkloadKind};
+
+use crate::cli::ActArgs;
+use crate::failure::Failure;
+use crate::plan::{Plan, Rung};
+use crate::prepare;
+use crate::run::{Ended, Station};
+
+/// A certification test of ACT lasts so long.
+const DAY_S: u64 = 86_400;
+/// ACT's limits: threshold and the share of reads that must stay below it.
+const ACT_LIMITS: [(u64, f64); 3] = [(1_000_000, 0.05), (8_000_000, 0.01), (64_000_000, 0.001)];
+
+/// Executes ACT's test.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn act(args: &ActArgs) -> Result<ExitCode, Failure> {
+    let plan = plan_of(args)?;
+    let station = Station::open(&args.output)?;
+    let result = if args.ladder {
+        Ladder { args, station: &station, plan, id: RunId::new() }.climb()
+    } else {
+        station.run(plan, None, args.output.result.as_deref()).map(drop)
+    };
+    station.display.flush();
+    result.map(|()| ExitCode::SUCCESS)
+}
+
+/// What was typed, as a plan.
+fn plan_of(args: &ActArgs) -> Result<Plan, Failure> {
+    let usage = |sentence: &str| Failure::Usage(sentence.to_owned());
+    let model = args.index.then_some(Model::Index);
+    let (mut act, config_duration_s) = if let Some(path) = &args.config {
+        let (plan, duration_s) = read_config(path, model)?;
+        (plan, Some(duration_s))
+    } else {
+        let mut paths = args.devices.iter().chain(&args.file).cloned();
+        let first = paths.next().ok_or_else(|| usage("name --devices, or --file with --size, or a --config"))?;
+        let load = args.load.ok_or_else(|| usage("give --load, such as --load 1x, or a --config"))?;
+        let plan = ActStoragePlan {
+            further_paths: paths.collect(),
+            load_multiple: Some(load),
+            model: model.unwrap_or_default(),
+            ..ActStoragePlan::new(first)
+        };
+        (plan, None)
+    };
+    if let Some(file) = &args.file {
+        // A configuration tried on a file: the load stays that of its devices together.
+        (act.path, act.further_paths) = (file.clone(), Vec::new());
+        act.load_multiple = act.effective_load();
+    }
+    act.file_size_bytes = args.size.or(act.file_size_bytes);
+    act.confirm_serials.clone_from(&args.confirm_serial);
+    act.allow_list.clone_from(&args.allow_list);
+    act.read_only |= args.read_only;
+    act.engine = args.engine.unwrap_or(act.engine);
+    act.threads = args.threads.or(act.threads);
+    act.sq_poll |= args.sq_poll;
+    act.ramp_s = args.ramp_s;
+    act.over_provisioning = args.over_provisioning;
+    act.preconditioning =
+        args.preconditioning.clone().or_else(|| prepare::told_of(args.prepared.as_deref(), &act.paths()));
+    if args.poisson {
+        act.arrivals = ArrivalProcess::Poisson;
+    }
+    let plan = Plan {
+        title: args.title.clone().unwrap_or_else(|| title_of(&act)),
+        workload: WorkloadKind::ActStorage,
+        duration_s: args.duration_s.or(config_duration_s).unwrap_or(DAY_S),
+        histogram_every_s: args.histogram_every_s,
+        act_storage: Some(act),
+        fraud: None,
+        ladder: None,
+    };
+    plan.complete()
+}
+
+fn read_config(path: &Path, model: Option<Model>) -> Result<(ActStoragePlan, u64), Failure> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| Failure::Usage(format!("cannot read the configuration {}: {error}", path.display())))?;
+    let config = config::parse(&text, model).map_err(|ConfigError { line, sentence }| {
+        let line = line.map(|line| format!(":{line}")).unwrap_or_default();
+        Failure::Usage(format!("{}{line}: {sentence}", path.display()))
+    })?;
+    for note in &config.notes {
+        eprintln!("{}: {note}", path.display());
+    }
+    Ok((config.plan, config.duration_s))
+}
+
+fn title_of(act: &ActStoragePlan) -> String {
+    let test = if act.model == Model::Index { "ACT index" } else { "ACT storage" };
+    let load = act.effective_load().map_or_else(|| "own rates".to_owned(), |load| format!("{load}x"));
+    let place = act.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let more =
+        if act.further_paths.is_empty() { String::new() } else { format!(" and {} more", act.further_paths.len()) };
+    format!("{test} {load} on {place}{more}").chars().take(200).collect()
+}
+
+/// Raises the load until a limit is broken, holds the last load that kept them, stresses at twice of it.
+struct Ladder<'a> {
+    args: &'a ActArgs,
+    station: &'a Station<'a>,
+    plan: Plan,
+    id: RunId,
+}
+
+impl Ladder<'_> {
+    fn climb(self) -> Result<(), Failure> {
+        let first = self.args.load.unwrap_or(1.0);
+        let step_load = self.args.step.unwrap_or(first);
+        let (mut step, mut kept, mut broken) = (0, None, None);
+        let mut load = first;
+        while broken.is_none() && load <= self.args.top {
+            step += 1;
+            match self.rung(step, "raise", load, self.plan.duration_s)? {
+                Verdict::Kept => kept = Some(load),
+                Verdict::Broken => broken = Some(load),
+                Verdict::Stopped => return Ok(()),
+            }
+            load += step_load;
+        }
+        let Some(kept) = kept else {
+            let sentence = format!("the ladder found no load: {first}x already breaks a limit");
+            self.tell(None, broken, &sentence);
+            return Err(Failure::Workload(sentence));
+        };
+        let hold_s = self.args.hold_s.unwrap_or(self.plan.duration_s);
+        for (kind, load) in [("hold", kept), ("stress", 2.0 * kept)] {
+            step += 1;
+            if let Verdict::Stopped = self.rung(step, kind, load, hold_s)? {
+                return Ok(());
+            }
+        }
+        let above = broken.map_or_else(|| "none broke one".to_owned(), |load| format!("{load}x breaks one"));
+        self.tell(Some(kept), broken, &format!("ladder: {kept}x keeps the limits of ACT, {above}"));
+        Ok(())
+    }
+
+    fn tell(&self, kept: Option<f64>, broken: Option<f64>, sentence: &str) {
+        self.station.display.event(json!({
+            "event": "ladder", "id": self.id, "kept_load": kept, "broken_load": broken,
+        }));
+        self.station.display.note(sentence);
+    }
+
+    fn rung(&self, step: u32, kind: &str, load: f64, duration_s: u64) -> Result<Verdict, Failure> {
+        let mut plan = self.plan.clone();
+        plan.title = format!("{} · ladder {step}: {kind} {load}x", self.args.title.as_deref().unwrap_or("ACT"));
+        plan.duration_s = duration_s;
+        plan.ladder = Some(Rung { id: self.id.to_string(), step, kind: kind.to_owned() });
+        if let Some(act) = &mut plan.act_storage {
+            act.load_multiple = Some(load);
+        }
+        let result = self.args.output.result.as_deref().map(|path| numbered(path, step));
+        let run_id = (step == 1).then_some(self.id);
+        let ended = self.station.run(plan.complete()?, run_id, result.as_deref())?;
+        let verdict = if self.station.is_stopped() { Verdict::Stopped } else { verdict_of(&ended) };
+        self.station.display.event(json!({
+            "event": "rung", "step": step, "kind": kind, "load": load, "kept_limits": verdict == Verdict::Kept,
+        }));
+        Ok(verdict)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Kept,
+    Broken,
+    Stopped,
+}
+
+/// Whether the reads of a whole run kept ACT's limits on the clock of whoever waits. The page judges every hour.
+fn verdict_of(ended: &Ended) -> Verdict {
+    let Some(reads) = ended.last.get("read").filter(|_| ended.finish.outcome == RunOutcome::Completed) else {
+        return Verdict::Broken;
+    };
+    let broken = ACT_LIMITS.iter().any(|(threshold_ns, limit)| {
+        reads.over.iter().find(|(at, _)| at == threshold_ns).is_none_or(|(_, share)| share >= limit)
+    });
+    if broken { Verdict::Broken } else { Verdict::Kept }
+}
+
+/// `run.ndjson` becomes `run-02.ndjson`.
+fn numbered(path: &Path, step: u32) -> PathBuf {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let kind = path.extension().map(|kind| format!(".{}", kind.to_string_lossy())).unwrap_or_default();
+    path.with_file_name(format!("{name}-{step:02}{kind}"))
+}

@@ -1,0 +1,41 @@
+//! `tailroom-agent bench`: a closed queue of random reads, to hold the engines against other tools'.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::cli::BenchArgs;
+use crate::failure::Failure;
+use crate::selftest::process_cpu;
+
+/// Reads for some seconds and prints one JSON object.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn bench(args: &BenchArgs) -> Result<ExitCode, Failure> {
+    let block_bytes = u32::try_from(args.block).unwrap_or(u32::MAX);
+    let queue = device::closed_queue::ClosedQueue {
+        path: args.file.clone(),
+        block_bytes,
+        depth: args.depth,
+        threads: args.threads,
+        duration: Duration::from_secs(args.seconds),
+        engine: args.engine,
+        direct_io: !args.buffered,
+        sq_poll: args.sq_poll,
+    };
+    let before = process_cpu();
+    let done = queue.run().map_err(|error| Failure::Workload(error.0))?;
+    let cpu = process_cpu().saturating_sub(before);
+    println!(
+        "{}",
+        json!({
+            "operations": done.operations, "errors": done.errors, "elapsed_s": done.elapsed.as_secs_f64(),
+            "iops": done.operations as f64 / done.elapsed.as_secs_f64(),
+            "cpu_us_per_operation": cpu.as_secs_f64() * 1e6 / done.operations.max(1) as f64,
+            "engine": device::engine::resolve(args.engine),
+        })
+    );
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,111 @@
+//! `tailroom-agent prepare`: zeros and random data over whole devices, and what is remembered of it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use device::precondition::{Phase, Progress, prepare as prepare_device};
+use device::safety::{Consent, DEFAULT_PLACE, identity_of};
+use measure::series::WorkloadError;
+use serde::{Deserialize, Serialize};
+
+use crate::cli::PrepareArgs;
+use crate::failure::Failure;
+use crate::inventory::sha256_hex;
+use crate::stop::{Stop, on_signals};
+
+/// What is remembered of a device; its name in the folder is the hash of what identifies it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Remembered {
+    progress: Progress,
+    trimmed: bool,
+    updated_at_unix_s: u64,
+}
+
+/// Prepares devices, one after the other.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
+    let folder = folder(args.state.as_deref())
+        .ok_or_else(|| Failure::Usage("no folder to remember the devices in: give --state".to_owned()))?;
+    let stop = Arc::new(Stop::default());
+    let _signals = on_signals(&stop)?;
+    let consent = Consent {
+        serials: args.confirm_serial.clone(),
+        allow_list: args.allow_list.clone().unwrap_or_else(|| DEFAULT_PLACE.into()),
+    };
+    for device in &args.devices {
+        let failed = |WorkloadError(sentence)| Failure::Workload(format!("not prepared: {sentence}"));
+        let place = place_of(&folder, device).map_err(failed)?;
+        let before = if args.restart { None } else { read(&place) };
+        let unfinished = before.filter(|before| before.progress.phase != Phase::Done);
+        let trimmed = args.trim || unfinished.as_ref().is_some_and(|before| before.trimmed);
+        if let Some(before) = &unfinished {
+            println!("{}: goes on: {}", device.display(), in_words(&before.progress));
+        }
+        let mut keep = |progress: Progress| {
+            println!("{}: {}", device.display(), in_words(&progress));
+            write(&place, &Remembered { progress, trimmed, updated_at_unix_s: now_unix_s() })
+        };
+        prepare_device(device, &consent, args.trim, unfinished.map(|before| before.progress), &mut keep, stop.flag())
+            .map_err(failed)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How the devices were prepared, as far as `prepare` remembers it of all of them.
+pub fn told_of(folder_given: Option<&Path>, devices: &[&Path]) -> Option<String> {
+    let folder = folder(folder_given)?;
+    let mut trimmed = Vec::new();
+    for device in devices {
+        let remembered = read(&place_of(&folder, device).ok()?)?;
+        if remembered.progress.phase != Phase::Done {
+            return None;
+        }
+        trimmed.push(remembered.trimmed);
+    }
+    let first = if trimmed.iter().all(|trimmed| *trimmed) { "TRIM, " } else { "" };
+    Some(format!("{first}zeros, then random data, each once over the whole device"))
+}
+
+fn in_words(progress: &Progress) -> String {
+    let per_cent = progress.position_bytes as f64 / progress.size_bytes.max(1) as f64 * 100.0;
+    match progress.phase {
+        Phase::Trim => "being trimmed".to_owned(),
+        Phase::Zero => format!("zeros on {per_cent:.0} %"),
+        Phase::Salt => format!("zeros on all of it, random data on {per_cent:.0} %"),
+        Phase::Done => "prepared".to_owned(),
+    }
+}
+
+fn folder(given: Option<&Path>) -> Option<PathBuf> {
+    let state = || {
+        let given = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+        given.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state")))
+    };
+    given.map(Path::to_owned).or_else(|| Some(state()?.join("tailroom/prepared")))
+}
+
+fn place_of(folder: &Path, device: &Path) -> Result<PathBuf, WorkloadError> {
+    Ok(folder.join(format!("{}.json", sha256_hex(&identity_of(device)?.text()))))
+}
+
+fn read(place: &Path) -> Option<Remembered> {
+    serde_json::from_slice(&fs::read(place).ok()?).ok()
+}
+
+/// Replaces the file whole, so that a crash leaves the old or the new one.
+fn write(place: &Path, remembered: &Remembered) -> Result<(), WorkloadError> {
+    let failed = |error: std::io::Error| WorkloadError(format!("{}: cannot be written: {error}", place.display()));
+    let text = serde_json::to_vec(remembered).map_err(|error| failed(error.into()))?;
+    let (folder, new) = (place.parent().unwrap_or(Path::new(".")), place.with_extension("new"));
+    fs::create_dir_all(folder).map_err(failed)?;
+    fs::write(&new, text).and_then(|()| fs::rename(&new, place)).map_err(failed)
+}
+
+fn now_unix_s() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
+}

@@ -1,0 +1,161 @@
+//! `act`, `selftest` and `bench` as people type them.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn agent(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tailroom-agent"));
+    command.args(arguments).current_dir(folder).env("TAILROOM_SPOOL", folder.join("spool"));
+    command.env_remove("TAILROOM_BACKEND_URL").env_remove("TAILROOM_ALLOW_LIST").output().expect("an agent")
+}
+
+fn act(folder: &Path, arguments: &[&str]) -> Output {
+    agent(folder, &[&["act", "--engine", "null", "--json", "--histogram-every-s", "1"], arguments].concat())
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+fn lines(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).expect("a result file");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+const CONFIG: &str =
+    "device-names: a.dat,b.dat\ntest-duration-sec: 2\nread-reqs-per-sec: 24000\nwrite-reqs-per-sec: 12000\n";
+
+#[test]
+fn a_configuration_runs_as_it_is_and_a_load_derives_the_same() {
+    let folder = TempDir::new().expect("a folder");
+    fs::write(folder.path().join("act.conf"), CONFIG).expect("written");
+    let output = act(folder.path(), &["--config", "act.conf", "--result", "one.ndjson"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let output = act(
+        folder.path(),
+        &["--load", "6x", "--devices", "a.dat,b.dat", "--duration-s", "2", "--result", "two.ndjson"],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let [one, two] = ["one.ndjson", "two.ndjson"].map(|name| lines(&folder.path().join(name)));
+    assert_eq!(one[0]["announce"]["plan"]["act_storage"]["load_multiple"], 6.0);
+    assert_eq!(one[1], two[1], "series with their target rates");
+    assert_eq!(one[2..one.len() - 1], two[2..two.len() - 1], "and everything that was measured");
+    let devices: Vec<&Value> = one[1]["series"].as_array().expect("series").iter().map(|one| &one["device"]).collect();
+    assert!(devices.contains(&&Value::Null) && devices.contains(&&Value::from("b.dat")));
+    let progress: Vec<Value> = String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
+        .filter(|event| event["event"] == "progress" && event["operation"] == "read")
+        .collect();
+    assert_eq!(progress.len(), 2);
+    assert!((progress[1]["rate_per_s"].as_f64().expect("a rate") - 24_000.0).abs() < 1e-9);
+    assert_eq!(progress[1]["clocks"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn a_ladder_raises_holds_and_stresses_with_a_run_for_each_load() {
+    let folder = TempDir::new().expect("a folder");
+    let output = act(
+        folder.path(),
+        &[
+            "--load",
+            "1x",
+            "--step",
+            "2x",
+            "--top",
+            "3x",
+            "--ladder",
+            "--file",
+            "a.dat",
+            "--size",
+            "16M",
+            "--duration-s",
+            "1",
+            "--result",
+            "run.ndjson",
+        ],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let rungs: Vec<(f64, String, String)> = (1..=4)
+        .map(|step| {
+            let plan = lines(&folder.path().join(format!("run-{step:02}.ndjson")))[0]["announce"]["plan"].clone();
+            let load = plan["act_storage"]["load_multiple"].as_f64().expect("a load");
+            let text = |name: &str| plan["ladder"][name].as_str().expect("text").to_owned();
+            (load, text("kind"), text("id"))
+        })
+        .collect();
+    let steps: Vec<(f64, &str)> = rungs.iter().map(|(load, kind, _)| (*load, kind.as_str())).collect();
+    assert_eq!(steps, [(1.0, "raise"), (3.0, "raise"), (3.0, "hold"), (6.0, "stress")]);
+    assert!(rungs.iter().all(|(_, _, id)| *id == rungs[0].2));
+    let end: Value = String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
+        .find(|event| event["event"] == "ladder")
+        .expect("told");
+    assert_eq!((&end["kept_load"], &end["broken_load"]), (&Value::from(3.0), &Value::Null));
+}
+
+#[test]
+fn what_is_wrong_is_told_by_file_and_line() {
+    let folder = TempDir::new().expect("a folder");
+    fs::write(folder.path().join("act.conf"), format!("{CONFIG}num-queues: 8\n")).expect("written");
+    let refused = |arguments: &[&str], expected: &str| {
+        let output = act(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+        assert!(text(&output).contains(expected), "{}", text(&output));
+    };
+    refused(&["--config", "act.conf"], "act.conf:5: num-queues: ACT gave it up");
+    refused(&["--config", "none.conf"], "cannot read the configuration none.conf");
+    refused(&["--load", "1x"], "name --devices");
+    refused(&["--devices", "a.dat"], "give --load");
+    refused(&["--load", "ax", "--devices", "a.dat"], "30x");
+    assert!(!folder.path().join("spool").exists());
+}
+
+#[test]
+fn a_file_is_measured_and_gone() {
+    let folder = TempDir::new().expect("a folder");
+    let output = agent(
+        folder.path(),
+        &[
+            "act",
+            "--load",
+            "0.5x",
+            "--file",
+            "a.dat",
+            "--size",
+            "16M",
+            "--duration-s",
+            "1",
+            "--histogram-every-s",
+            "1",
+            "--engine",
+            "sync",
+            "--result",
+            "run.ndjson",
+        ],
+    );
+    // Where the folder is in memory, direct input and output is refused.
+    if text(&output).contains("O_DIRECT") {
+        return;
+    }
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(!folder.path().join("a.dat").exists());
+    let finish = lines(&folder.path().join("run.ndjson")).pop().expect("an end");
+    assert_eq!(finish["finish"]["outcome"], "completed");
+}
+
+#[test]
+fn a_closed_queue_reads_a_file_and_changes_nothing() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("data");
+    fs::write(&path, vec![7; 1 << 20]).expect("written");
+    let output = agent(folder.path(), &["bench", "--file", "data", "--seconds", "1", "--depth", "4", "--buffered"]);
+    let figures: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(figures["iops"].as_f64() > Some(100.0) && figures["errors"] == 0, "{figures}");
+    assert!(fs::read(&path).expect("there").iter().all(|byte| *byte == 7));
+}

@@ -1,0 +1,160 @@
+//! What a drive tells about itself: temperature, wear and bytes written, from the kernel's sensors and from the log
+//! page of health (NVM Express base specification, log page 02h). What it does not tell comes back with the reason.
+#![expect(unsafe_code, reason = "the log page and TRIM are system calls on addresses")]
+
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::AsRawFd;
+use std::path::Path;
+
+/// Length of the log page.
+const PAGE_BYTES: usize = 512;
+const ADMIN_COMMAND: libc::Ioctl = 0xc048_4e41_u32 as libc::Ioctl;
+const GET_LOG_PAGE: u8 = 2;
+const HEALTH_PAGE: u32 = 2;
+const DISCARD: libc::Ioctl = 0x1277;
+/// Unit of the page's counters of data.
+const DATA_UNIT_BYTES: u128 = 512_000;
+
+/// What an `NVMe` drive tells about its health.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Health {
+    /// Of the drive as a whole.
+    pub temperature_c: i32,
+    /// Share of its life that is used up, by its own estimate; may exceed 100.
+    pub percentage_used: u8,
+    /// Share of spare blocks that is left.
+    pub available_spare_pct: u8,
+    /// Bit field of warnings; 0: none.
+    pub critical_warning: u8,
+    /// What the host has written.
+    pub host_written_bytes: u128,
+    /// What the host has read.
+    pub host_read_bytes: u128,
+    /// Time that it was on.
+    pub power_on_hours: u128,
+    /// Errors that it could not correct.
+    pub media_errors: u128,
+}
+
+/// `struct nvme_passthru_cmd` of the kernel.
+#[repr(C)]
+#[derive(Default)]
+struct Command {
+    opcode: u8,
+    flags: u8,
+    reserved: u16,
+    namespace: u32,
+    words_2_3: [u32; 2],
+    metadata: u64,
+    address: u64,
+    metadata_length: u32,
+    data_length: u32,
+    words_10_15: [u32; 6],
+    timeout_ms: u32,
+    result: u32,
+}
+
+/// Asks an `NVMe` drive.
+///
+/// # Errors
+/// When it is no `NVMe` drive, or may not be asked.
+pub fn nvme_health(path: &Path) -> io::Result<Health> {
+    let file = File::open(path)?;
+    let mut page = [0_u8; PAGE_BYTES];
+    let mut command = Command {
+        opcode: GET_LOG_PAGE,
+        namespace: u32::MAX,
+        address: page.as_mut_ptr() as u64,
+        data_length: 512,
+        words_10_15: [HEALTH_PAGE | (127 << 16), 0, 0, 0, 0, 0],
+        timeout_ms: 1_000,
+        ..Command::default()
+    };
+    // SAFETY: the kernel reads the command and writes as many bytes as `data_length` says to `page`; both outlive the call.
+    let status = unsafe { libc::ioctl(file.as_raw_fd(), ADMIN_COMMAND, &raw mut command) };
+    match status {
+        0 => Ok(health_of(&page)),
+        -1 => Err(io::Error::last_os_error()),
+        status => Err(io::Error::other(format!("the drive answered with status {status:#x}"))),
+    }
+}
+
+fn health_of(page: &[u8; PAGE_BYTES]) -> Health {
+    let wide = |at: usize| {
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&page[at..at + 16]);
+        u128::from_le_bytes(bytes)
+    };
+    Health {
+        critical_warning: page[0],
+        temperature_c: i32::from(u16::from_le_bytes([page[1], page[2]])) - 273,
+        available_spare_pct: page[3],
+        percentage_used: page[5],
+        host_read_bytes: wide(32).saturating_mul(DATA_UNIT_BYTES),
+        host_written_bytes: wide(48).saturating_mul(DATA_UNIT_BYTES),
+        power_on_hours: wide(128),
+        media_errors: wide(160),
+    }
+}
+
+/// Temperature of a block device from the kernel's sensors (`nvme` and `drivetemp` drivers).
+#[must_use]
+pub fn temperature_c(sys_block: &Path, name: &str) -> Option<f64> {
+    let device = sys_block.join(name).join("device");
+    let folders = [device.clone(), device.join("hwmon")];
+    let sensors = folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let mut inputs = sensors
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with("hwmon"))
+        .filter_map(|entry| fs::read_to_string(entry.path().join("temp1_input")).ok());
+    inputs.find_map(|text| text.trim().parse::<f64>().ok()).map(|milli| milli / 1_000.0)
+}
+
+/// Tells a block device that nothing on it is needed.
+pub(crate) fn discard(file: &File, size_bytes: u64) -> io::Result<()> {
+    let range = [0_u64, size_bytes / 4096 * 4096];
+    // SAFETY: the kernel reads two numbers from `range`, which outlives the call.
+    let status = unsafe { libc::ioctl(file.as_raw_fd(), DISCARD, range.as_ptr()) };
+    if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_read_as_the_specification_lays_it_out() {
+        let mut page = [0; PAGE_BYTES];
+        (page[1], page[2]) = (0x39, 0x01);
+        (page[0], page[3], page[5]) = (4, 100, 3);
+        page[48..52].copy_from_slice(&2_000_000_u32.to_le_bytes());
+        page[32] = 2;
+        page[128] = 77;
+        page[160] = 1;
+        let health = health_of(&page);
+        assert_eq!((health.temperature_c, health.percentage_used, health.available_spare_pct), (40, 3, 100));
+        assert_eq!((health.host_written_bytes, health.host_read_bytes), (1_024_000_000_000, 1_024_000));
+        assert_eq!((health.power_on_hours, health.media_errors, health.critical_warning), (77, 1, 4));
+        assert_eq!(size_of::<Command>(), 72, "as the kernel knows it");
+    }
+
+    #[test]
+    fn what_is_no_nvme_drive_says_so() {
+        let file = tempfile::NamedTempFile::new().expect("temporary file");
+        assert!(nvme_health(file.path()).is_err());
+        assert!(nvme_health(Path::new("/no/drive")).is_err());
+    }
+
+    #[test]
+    fn sensors_are_found_where_both_drivers_put_them() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        for (name, place, text) in [("nvme0n1", "device/hwmon3", "38850\n"), ("sda", "device/hwmon/hwmon1", "31000\n")]
+        {
+            let place = folder.path().join(name).join(place);
+            fs::create_dir_all(&place).expect("created");
+            fs::write(place.join("temp1_input"), text).expect("written");
+        }
+        let of = |name| temperature_c(folder.path(), name).map(|celsius| format!("{celsius:.2}"));
+        assert_eq!((of("nvme0n1"), of("sda"), of("sdb")), (Some("38.85".into()), Some("31.00".into()), None));
+    }
+}
