@@ -1,0 +1,206 @@
+"""Figures of the agent on this machine, side by side with fio: what `make bench-agent` prints.
+
+Everything is measured several times, one tool after the other in turn, and medians and ratios are printed, so
+that what else the machine does touches both alike. Without fio its rows are left out.
+"""
+
+import argparse
+import json
+import math
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+AGENT = ROOT / "target" / "release" / "tailroom-agent"
+BINARY_GOAL_BYTES = 10_000_000
+
+
+def run(command: list[str], **options: Any) -> tuple[str, float]:
+    """Output of a command and the processor time of it and its children."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(  # noqa: S603 - our own words
+        command, check=True, capture_output=True, text=True, **options
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return done.stdout, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def agent_closed(path: Path, seconds: int, depth: int, engine: str) -> dict[str, float]:
+    """4 KiB random reads with a closed queue, by the agent."""
+    command = [str(AGENT), "bench", "--file", str(path), "--seconds", str(seconds), "--depth", str(depth)]
+    text, cpu_s = run([*command, "--engine", engine])
+    found = json.loads(text)
+    return {"iops": found["iops"], "cpu_us": cpu_s * 1e6 / found["operations"]}
+
+
+def fio_closed(path: Path, seconds: int, depth: int, *options: str) -> dict[str, float]:
+    """The same by fio."""
+    command = [
+        "fio",
+        "--name=bench",
+        f"--filename={path}",
+        "--rw=randread",
+        "--bs=4k",
+        "--ioengine=io_uring",
+        "--direct=1",
+    ]
+    command += [
+        f"--iodepth={depth}",
+        "--numjobs=1",
+        "--thread",
+        f"--runtime={seconds}",
+        "--time_based",
+        *options,
+    ]
+    text, cpu_s = run([*command, "--output-format=json", "--readonly"])
+    read = json.loads(text[text.index("{") :])["jobs"][0]["read"]
+    return {"iops": read["iops"], "cpu_us": cpu_s * 1e6 / read["total_ios"]}
+
+
+def act(folder: Path, load: str, seconds: int, engine: str) -> dict[str, float]:
+    """ACT's storage load on a file: rate error, lateness, processor time, resident memory."""
+    command = [str(AGENT), "act", "--load", load, "--file", str(folder / "act.dat"), "--size", "1G", "--json"]
+    command += ["--duration-s", str(seconds), "--histogram-every-s", "5", "--engine", engine]
+    command += ["--spool", str(folder / "spool"), "--result", str(folder / "run.ndjson")]
+    child = subprocess.Popen(  # noqa: S603 - our own words
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    begun, last, resident, rates = None, {}, 0, []
+    for line in child.stdout or ():
+        event = json.loads(line)
+        if event["event"] == "progress" and event["operation"] == "read":
+            begun = begun or (processor_s(child.pid), event["elapsed_s"])
+            ended, last = (processor_s(child.pid), event["elapsed_s"]), event
+            resident = max(resident, resident_bytes(child.pid))
+            rates.append(event["rate_per_s"])
+    child.wait()
+    finish = json.loads((folder / "run.ndjson").read_text().splitlines()[-1])["finish"]
+    intended, done = totals(folder / "run.ndjson")
+    (folder / "run.ndjson").unlink()
+    cpu = (ended[0] - begun[0]) / (ended[1] - begun[1]) if begun and ended[1] > begun[1] else float("nan")
+    return {
+        "rate_error_pct": abs(done / intended - 1) * 100,
+        "late_p99_us": last["lateness_p99_ns"] / 1e3,
+        "cpu_pct": cpu * 100,
+        "resident_mb": resident / 1e6,
+        "completed": float(finish["outcome"] == "completed"),
+    }
+
+
+def totals(path: Path) -> tuple[int, int]:
+    """Reads that were intended and that ended, from the histograms on the first clock."""
+    intended = done = 0
+    for line in path.read_text().splitlines():
+        for one in json.loads(line).get("intervals", ()):
+            if one["series"] == 1:
+                intended += one["target_count"]
+                done += one["count"] + one["errors"] + one["timeouts"]
+    return intended, done
+
+
+def processor_s(pid: int) -> float:
+    """Processor time of every thread of a process, in the nanoseconds of the scheduler."""
+    try:
+        tasks = Path(f"/proc/{pid}/task").iterdir()
+        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+    except OSError:
+        return float("nan")
+
+
+def resident_bytes(pid: int) -> int:
+    """Resident memory of a process."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+def interleaved(rounds: int, **tools: Callable[[], dict[str, float]]) -> dict[str, dict[str, list[float]]]:
+    """Each tool in turn, `rounds` times."""
+    found: dict[str, dict[str, list[float]]] = {name: {} for name in tools}
+    for _ in range(rounds):
+        for name, tool in tools.items():
+            for key, value in tool().items():
+                found[name].setdefault(key, []).append(value)
+    return found
+
+
+def median(values: list[float]) -> float:
+    """Median of the finite values."""
+    finite = [value for value in values if math.isfinite(value)]
+    return statistics.median(finite) if finite else float("nan")
+
+
+def show(title: str, found: dict[str, dict[str, list[float]]]) -> None:
+    """Medians and single values."""
+    print(f"\n{title}")
+    for name, figures in found.items():
+        for key, values in figures.items():
+            single = " ".join(f"{value:,.2f}" for value in values)
+            print(f"  {name:<18} {key:<16} {median(values):>14,.2f}   ({single})")
+
+
+def ratio(found: dict[str, dict[str, list[float]]], key: str, one: str, other: str) -> None:
+    """The ratio of neighbours in time, and its median."""
+    ratios = [a / b for a, b in zip(found[one][key], found[other][key], strict=True)]
+    print(f"  {one} / {other}: {key} {median(ratios):.2f}   ({' '.join(f'{value:.2f}' for value in ratios)})")
+
+
+def main() -> None:
+    """Everything."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=int, default=3)
+    parser.add_argument(
+        "--place", type=Path, default=Path(os.environ.get("TAILROOM_MEASURE_DIR", tempfile.gettempdir()))
+    )
+    given = parser.parse_args()
+    if not AGENT.exists():
+        sys.exit("the agent is not built: cargo build --release --package tailroom-agent")
+    load, when = os.getloadavg()[0], time.strftime("%Y-%m-%d %H:%M")
+    print(f"{os.uname().release}, {os.cpu_count()} processors, load {load:.1f}, {when}")
+    size = AGENT.stat().st_size
+    print(f"binary {size / 1e6:.1f} MB (goal: {BINARY_GOAL_BYTES / 1e6:.0f})")
+    print(run([str(AGENT), "selftest"])[0], end="")
+    with tempfile.TemporaryDirectory(dir=given.place) as name:
+        folder = Path(name)
+        data = folder / "data"
+        with data.open("wb") as file:
+            for _ in range(256):
+                file.write(os.urandom(1 << 22))
+        if shutil.which("fio"):
+            for depth in (1, 32):
+                fixed = ("--fixedbufs=1", "--registerfiles=1")
+                found = interleaved(
+                    given.rounds,
+                    agent=partial(agent_closed, data, given.seconds, depth, "auto"),
+                    fio=partial(fio_closed, data, given.seconds, depth),
+                    fio_fixed=partial(fio_closed, data, given.seconds, depth, *fixed),
+                )
+                show(f"4 KiB random reads, closed queue of {depth}, O_DIRECT", found)
+                for other in ("fio", "fio_fixed"):
+                    ratio(found, "iops", "agent", other)
+                    ratio(found, "cpu_us", "agent", other)
+        else:
+            print("fio is not installed: not compared")
+        found = interleaved(
+            min(given.rounds, 3),
+            auto=partial(act, folder, "10x", 4 * given.seconds, "auto"),
+            sync=partial(act, folder, "10x", 4 * given.seconds, "sync"),
+        )
+        show("ACT 10x on a file", found)
+        ratio(found, "cpu_pct", "auto", "sync")
+
+
+if __name__ == "__main__":
+    main()
