@@ -1,6 +1,6 @@
 """Runs as tests of drives: private until published, gone when withdrawn, followed when facts are added."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -87,8 +87,8 @@ def get(client: TestClient, make_token: Callable[..., str], reference: None) -> 
 
 
 @pytest.fixture
-def stranger(organisation: str) -> Iterator[str]:
-    yield f"{organisation} and somebody else"
+def stranger(organisation: str) -> str:
+    return f"{organisation} and somebody else"
 
 
 def rows_of(get: Get, owner: str, **parameters: Any) -> list[dict[str, Any]]:

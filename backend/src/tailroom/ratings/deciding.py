@@ -1,7 +1,7 @@
 """What every test of a board says of a question: by limits at once, by transactions as far as shares decide.
 
 What shares leave open goes to the judge of transactions: a run is read from its record as `/sla` reads it, a
-published test from its knots. That takes time, so what he said is kept by test and question, and one answer
+published test from its shares. That takes time, so what he said is kept by test and question, and one answer
 looks at open tests for `MOST_SECONDS` at most; the rest is said to be not judged yet.
 """
 
@@ -19,9 +19,10 @@ from tailroom.analysis.record import load_record
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.rating.judging import Basis, Codes, Doubt, Floats, Knots, State, Why, judge_limits
-from tailroom.domain.rating.late_transactions import cannot_fail, cannot_pass, late_shares
+from tailroom.domain.rating.late_transactions import independent_late, late_shares
+from tailroom.domain.transactions.composition import transaction_within
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, TransactionBudget
-from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.evidence import RunEvidence
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, judge_budget
 from tailroom.domain.verdicts.verdict import Reason, Verdict
 from tailroom.ratings.board import Board
@@ -88,16 +89,21 @@ def _transactions(  # noqa: PLR0917 - what it is about, and where it reads and k
     late = late_shares(knots, budget)
     allowed = 1.0 - budget.objective_ratio
     facts = board.facts
-    passed = (late[3] <= allowed) & (facts.doubt == Doubt.NONE)
-    failed = (late[2] > allowed) & (facts.doubt != Doubt.NO_VERDICT)
+    # Of tests without a run nothing but shares is on record: reads count as independent, as for the judge.
+    alone = np.array([one.run_id is None for one in board.tests], np.bool_)
+    independent = independent_late(knots, budget)
+    passes = (late[3] <= allowed) | (alone & independent.passes(allowed))
+    fails = (late[2] > allowed) | (alone & independent.fails(allowed))
+    passed = passes & (facts.doubt == Doubt.NONE)
+    failed = fails & (facts.doubt != Doubt.NO_VERDICT)
     state = np.where(failed, State.FAILED, np.where(passed, State.PASSED, State.UNDECIDED)).astype(np.int8)
     open_ = state == State.UNDECIDED
-    # The judge cannot do better with knots alone where neither answer is within their reach.
-    knots_alone = np.array([one.run_id is None or one.clock is None for one in board.tests], np.bool_)
-    hopeless = knots_alone & cannot_fail(knots, budget) & cannot_pass(knots, budget)
+    hopeless = alone & independent.is_hopeless(allowed)
     why = np.where(hopeless, Why.RESOLUTION, Why.NOT_JUDGED).astype(np.int8)
     why[facts.doubt != Doubt.NONE] = Why.GENERATOR
     ends = late[:2].copy()
+    ends[0, alone] = np.maximum(ends[0], independent.fastest[0])[alone]
+    ends[1, alone] = np.minimum(ends[1], independent.slowest[1])[alone]
     to_judge = np.flatnonzero(open_ & ~hopeless & (board.row_of >= 0))
     until = time.monotonic() + MOST_SECONDS
     complete = True
@@ -123,29 +129,46 @@ def _transactions(  # noqa: PLR0917 - what it is about, and where it reads and k
 def _judge(
     session: Session, test: Row[Any], knots: Knots, place: int, budget: TransactionBudget
 ) -> JudgedTest:
-    evidence = _evidence_of_run(session, test, budget) if test.clock is not None else None
+    """What the record of a run says; of a test without one, what its shares say of independent reads."""
+    evidence = None if test.run_id is None else _evidence_of_run(session, test, budget)
     if evidence is None:
-        evidence = _evidence_of_knots(test, knots, place)
+        return _by_shares(knots, place, budget)
     found = judge_budget(budget, evidence, bins=DISPLAY_BINS)
     figures = found.summary()
     p_lower, p_upper = figures["p_lower"], figures["p_upper"]
     late_lower = 0.0 if p_upper is None else 1.0 - p_upper
     late_upper = 1.0 if p_lower is None else 1.0 - p_lower
-    verdict = found.judgement.verdict
-    if test.run_id is None and p_lower is not None and p_upper is not None:
-        # As published: nobody says how many reads there were, so what rounding allows decides.
-        if p_lower >= budget.objective_ratio:
-            verdict = Verdict.PASS
-        elif p_upper < budget.objective_ratio:
-            verdict = Verdict.FAIL
-    if verdict is not Verdict.INDETERMINATE:
-        state = State.PASSED if verdict is Verdict.PASS else State.FAILED
-        return JudgedTest(state, Why.DECIDED, late_lower, late_upper)
+    match found.judgement.verdict:
+        case Verdict.PASS:
+            return JudgedTest(State.PASSED, Why.DECIDED, late_lower, late_upper)
+        case Verdict.FAIL:
+            return JudgedTest(State.FAILED, Why.DECIDED, late_lower, late_upper)
     reason = found.judgement.reason
     why = Why.METADATA if reason is None else _WHY.get(reason, Why.METADATA)
-    if test.run_id is None:
-        why = Why.RESOLUTION
     return JudgedTest(State.UNDECIDED, why, late_lower, late_upper)
+
+
+def _by_shares(knots: Knots, place: int, budget: TransactionBudget) -> JudgedTest:
+    """The bounds of the transaction model on shares alone: reads as slow, and as fast, as these allow."""
+    own = slice(int(knots.offsets[place]), int(knots.offsets[place + 1]))
+    times, ends = knots.thresholds_ns[knots.at[own]], knots.ends[:, own]
+    within = []
+    for row in (2, 0):  # with confidence for a pass, without it for a fail
+        lower = np.maximum.accumulate(1.0 - ends[row + 1])
+        upper = np.maximum(lower, np.minimum.accumulate((1.0 - ends[row])[::-1])[::-1])
+        record = KnotsRecord(tuple(zip(times.tolist(), lower.tolist(), upper.tolist(), strict=True)))
+        laws = dict.fromkeys(budget.plan.operations, record.bounds())
+        try:
+            within.append(transaction_within(budget.plan, laws, budget.reads_window_ns, DISPLAY_BINS))
+        except DomainError:
+            return JudgedTest(State.UNDECIDED, Why.METADATA, 0.0, 1.0)
+    p_lower, p_upper = within[0][0], within[1][2]
+    state, why = State.UNDECIDED, Why.RESOLUTION
+    if p_lower >= budget.objective_ratio:
+        state, why = State.PASSED, Why.DECIDED
+    elif p_upper < budget.objective_ratio:
+        state, why = State.FAILED, Why.DECIDED
+    return JudgedTest(state, why, max(0.0, 1.0 - p_upper), min(1.0, 1.0 - p_lower))
 
 
 def _evidence_of_run(session: Session, test: Row[Any], budget: TransactionBudget) -> RunEvidence | None:
@@ -165,17 +188,3 @@ def _evidence_of_run(session: Session, test: Row[Any], budget: TransactionBudget
 def _names(test: Row[Any], budget: TransactionBudget) -> Sequence[str] | None:
     asked = operations_of(budget)
     return None if asked is None else (*asked, test.operation)
-
-
-def _evidence_of_knots(test: Row[Any], knots: Knots, place: int) -> RunEvidence:
-    """Shares at thresholds as a record: all that is known of a published test."""
-    own = slice(int(knots.offsets[place]), int(knots.offsets[place + 1]))
-    times, ends = knots.thresholds_ns[knots.at[own]], knots.ends[:, own]
-    lower = np.maximum.accumulate(1.0 - ends[1])
-    upper = np.minimum.accumulate((1.0 - ends[0])[::-1])[::-1]
-    together = zip(times.tolist(), lower.tolist(), np.maximum(lower, upper).tolist(), strict=True)
-    record = KnotsRecord(tuple(together), count=test.total_count)
-    return RunEvidence(
-        (OperationEvidence("read", test.clock or "operation", record, measured_ns=test.duration_ns or 0),),
-        measured_ns=test.duration_ns or 0,
-    )

@@ -17,15 +17,13 @@ from tailroom.domain.rating.judging import (
     judge_limits,
     knots_of,
 )
-from tailroom.domain.rating.late_transactions import cannot_fail, cannot_pass, late_shares
-from tailroom.domain.transactions.plan import Plan
+from tailroom.domain.rating.late_transactions import independent_late, late_shares
+from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MS, NS_PER_S
-from tailroom.domain.verdicts.budget import budget_of
-from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, TransactionBudget
+from tailroom.domain.verdicts.budget import ACT_LIMITS_1, ACT_PERFORMANCE_1
+from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 
-ACT, DAY = budget_of("act-performance"), budget_of("act-limits")
-assert isinstance(ACT, ExceedanceBudget)
-assert isinstance(DAY, ExceedanceBudget)
+ACT, DAY = ACT_PERFORMANCE_1, ACT_LIMITS_1
 Shares = list[tuple[int, float, float]]
 
 
@@ -50,7 +48,7 @@ def facts(size: int, **changes: object) -> TestFacts:
         "doubt": np.zeros(size, np.int8),
         "device_failed": np.zeros(size, np.bool_),
     }
-    return TestFacts(**{name: np.asarray(changes.get(name, value)) for name, value in values.items()})  # type: ignore[arg-type]
+    return TestFacts(**{name: np.asarray(changes.get(name, value)) for name, value in values.items()})
 
 
 def rounded(*percent: tuple[float, float]) -> Shares:
@@ -173,7 +171,53 @@ def test_late_transactions_whatever_depends_on_what() -> None:
 def test_what_even_a_judge_could_not_decide() -> None:
     act_like = rounded((1.5, 1.6), (0, 0.005), (0, 0.005))
     terrible = rounded((59, 60), (21, 22), (10.9, 10.95))
-    sla = budget(250, NS_PER_S)
-    assert cannot_fail(knots(act_like, terrible), sla).tolist() == [True, False]
-    assert cannot_pass(knots(act_like, terrible), sla).tolist() == [True, True]
-    assert cannot_pass(knots([(1, 0, 0.5), (999, 0, 1e-9)]), sla).tolist() == [False]
+    clear = [(1, 0.0, 1e-4), (500, 0.0, 1e-9)]
+    found = independent_late(knots(act_like, terrible, clear), budget(250, NS_PER_S))
+    assert found.is_hopeless(0.001).tolist() == [True, False, False]
+    assert found.fails(0.001).tolist() == [False, True, False]
+    parallel = TransactionBudget(
+        name="own",
+        version=1,
+        title="t",
+        question="q",
+        plan=Plan((Stage("read", 250, fan_out=250, scheduling=Scheduling.PARALLEL),)),
+        window_ns=NS_PER_MS,
+        objective_ratio=0.999,
+    )
+    at_once = independent_late(knots([(1, 1e-5, 1e-5), (2, 1e-5, 1e-5)]), parallel)
+    assert at_once.fastest[0, 0] == pytest.approx(0.0025, rel=0.01)
+    assert at_once.slowest[1, 0] == pytest.approx(0.0025, rel=0.01)
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 900), st.floats(0, 1)), min_size=1, max_size=5),
+    st.integers(1, 60),
+    st.sampled_from([0.5, 0.9, 0.999]),
+)
+def test_bounds_of_independent_reads_hold_what_convolution_says(
+    drawn: list[tuple[int, float]], reads: int, objective: float
+) -> None:
+    """Of every law through the knots: here the fastest and the slowest, on a grid of 1 ms."""
+    times = sorted({time for time, _ in drawn})
+    shares = sorted((share for _, share in drawn), reverse=True)[: len(times)]
+    found = independent_late(
+        knots(list(zip(times, shares, shares, strict=True))), budget(reads, NS_PER_S, objective)
+    )
+    fast = _late([0, *times], [1.0, *shares], reads)
+    slow = _late([*times, 5_000], [1.0, *shares], reads)
+    assert found.fastest[0, 0] - 1e-9 <= fast <= found.fastest[1, 0] + 1e-9
+    assert found.slowest[0, 0] - 1e-9 <= slow <= found.slowest[1, 0] + 1e-9
+    assert found.fastest[0, 0] <= found.slowest[1, 0] + 1e-9
+
+
+def _late(places_ms: list[int], over: list[float], reads: int) -> float:
+    """P(S > 1 s) of so many independent reads that take `places_ms[i]` with what `over` leaves there."""
+    law = np.zeros(1_001)
+    for place, share, beyond in zip(places_ms, over, [*over[1:], 0.0], strict=True):
+        if place <= 1_000:
+            law[place] += share - beyond
+    total = np.zeros(1_001)
+    total[0] = 1.0
+    for _ in range(reads):
+        total = np.convolve(total, law)[:1_001]
+    return 1.0 - float(total.sum())

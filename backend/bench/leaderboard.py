@@ -1,0 +1,165 @@
+"""How long the leaderboard takes with 1,000 drives, 10 loads and 3 sources for each: over HTTP, on loopback.
+
+Fills an own PostgreSQL with `bench/many_drives.py`, starts one `tailroom serve` and asks. "Cold" is the first
+question of its kind after the process has started or data have changed; "warm" are the ones after it, each
+asked in full (no 304). Prints the machine and the figures; `--json` one object.
+
+    python backend/bench/leaderboard.py [--drives 1000] [--questions 60] [--json]
+"""
+
+import argparse
+import http.client
+import json
+import os
+import platform
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+from backend.bench.many_drives import LOADS, fill
+
+from tailroom.cli.reference import bring_reference
+from tailroom.embedded.postgres import EmbeddedPostgres
+from tailroom.embedded.valkey import EmbeddedValkey
+from tailroom.kit.db import Database
+from tailroom.kit.migrations import migrate
+from tailroom.kit.settings import Settings
+
+GOAL_P95_MS = 100.0
+QUESTIONS = {
+    "plain": "",
+    "filtered": "metric=total&op=none&vendor=Cobalt+(made+up)&capacity_min_bytes=2000000000000",
+    "sorted": "sort=price_per_ktps",
+    "all conditions": "equal=false",
+    "own thresholds": "limits=500000:0.05,4000000:0.005",
+    "own transaction": "reads=250&window_ns=1000000000&objective_ratio=0.999",
+    "a thousand rows": "equal=false&limit=1000",
+    "as a table": ".csv?",
+}
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--drives", type=int, default=1_000)
+    parser.add_argument("--questions", type=int, default=60, help="of each kind")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, _serving(Path(folder), arguments.drives) as (port, process):
+        figures = _measured(port, process, arguments.questions)
+    figures["machine"] = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+    figures["tests"] = arguments.drives * len(LOADS) * 3
+    if arguments.json:
+        print(json.dumps(figures))
+        return
+    _show(figures)
+
+
+def _measured(port: int, process: psutil.Process, questions: int) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, query in QUESTIONS.items():
+        path = f"/api/v1/leaderboard{query}" if query.startswith(".") else f"/api/v1/leaderboard?{query}"
+        cold_ms, size = _ask(port, path)
+        while "not been judged yet" in _body(port, path):
+            pass
+        before = sum(process.cpu_times()[:2])
+        warm = sorted(_ask(port, path)[0] for _ in range(questions))
+        spent = sum(process.cpu_times()[:2]) - before
+        found[name] = {
+            "cold_ms": cold_ms,
+            "p50_ms": statistics.median(warm),
+            "p95_ms": warm[min(len(warm) - 1, int(0.95 * len(warm)))],
+            "cpu_ms": 1_000 * spent / questions,
+            "bytes": size,
+        }
+    return {"questions": found, "memory_mib": process.memory_info().rss / 2**20}
+
+
+def _body(port: int, path: str) -> str:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", path)
+    body = connection.getresponse().read().decode()
+    connection.close()
+    return body
+
+
+def _ask(port: int, path: str) -> tuple[float, int]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.connect()
+    begin = time.perf_counter()
+    connection.request("GET", path)
+    response = connection.getresponse()
+    body = response.read()
+    took = time.perf_counter() - begin
+    connection.close()
+    if response.status != 200:
+        raise SystemExit(f"{path}: {response.status} {body[:300]!r}")
+    return 1_000 * took, len(body)
+
+
+@contextmanager
+def _serving(home: Path, drives: int) -> Iterator[tuple[int, psutil.Process]]:
+    with (
+        EmbeddedPostgres.start(home / "data", home / "postgres.log") as postgres,
+        EmbeddedValkey.start(home / "valkey", home / "valkey.log") as valkey,
+    ):
+        postgres.create_database("leaderboard")
+        url = postgres.url("leaderboard")
+        database = Database(url, pool_size=2)
+        migrate(database.engine, Settings().migrations_dir)
+        with database.transaction() as session:
+            bring_reference(session)
+            fill(session, drives)
+        database.dispose()
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = int(free.getsockname()[1])
+        environment = os.environ | {
+            "TAILROOM_DATABASE_URL": url,
+            "TAILROOM_REDIS_URL": valkey.url,
+            "TAILROOM_HOME": str(home),
+            "TAILROOM_LOCAL_ACCESS": "true",
+            "TAILROOM_PORT": str(port),
+        }
+        command = [sys.executable, "-m", "tailroom.cli.main", "serve"]
+        server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)  # noqa: S603 - our own API
+        try:
+            _wait(port)
+            yield port, psutil.Process(server.pid)
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+def _wait(port: int) -> None:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        try:
+            _body(port, "/api/v1/session")
+        except OSError:
+            time.sleep(0.2)
+        else:
+            return
+    raise SystemExit("the server did not answer within 60 s")
+
+
+def _show(figures: dict[str, Any]) -> None:
+    print(f"{figures['machine']}; {figures['tests']:,} tests; {figures['memory_mib']:.0f} MiB")
+    for name, one in figures["questions"].items():
+        goal = "" if name in {"a thousand rows", "as a table"} else f", goal {GOAL_P95_MS:.0f}"
+        print(
+            f"{name:18} first {one['cold_ms']:8.1f} ms   then p50 {one['p50_ms']:7.1f}, p95 "
+            f"{one['p95_ms']:7.1f} ms{goal}   CPU {one['cpu_ms']:6.1f} ms   {one['bytes'] / 1024:7.0f} KiB"
+        )
+
+
+if __name__ == "__main__":
+    main()

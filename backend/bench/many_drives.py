@@ -1,0 +1,219 @@
+"""A product full of drives, made up and the same every time: for measurements and journeys with many rows.
+
+    python backend/bench/many_drives.py --url postgresql+psycopg://… [--drives 1000] [--loads 10]
+
+Every drive has one capacity and tests at every load from three sources: published by its vendor, published
+by a third party, and one that is filed like a log that was sent (shares at many thresholds, with the reads
+behind them). All rows say of themselves that they are made up. `fill` stores them in the transaction of a
+session; the tests stay until the product is started again, which keeps only those of its own publications.
+"""
+
+import argparse
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID, uuid5
+
+import numpy as np
+from sqlalchemy import insert
+from sqlalchemy.orm import Session
+
+from tailroom.domain.units import NS_PER_HOUR, NS_PER_MS
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.ratings import repository
+from tailroom.ratings.tests_on_record import Share, TestOnRecord
+from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
+from tailroom.storage.drive_test import PUBLIC_SCOPE, count_change
+
+LOADS = (1.0, 3.0, 6.0, 12.0, 24.0, 30.0, 48.0, 60.0, 90.0, 120.0)
+VENDORS = (
+    "Amber",
+    "Basalt",
+    "Cobalt",
+    "Dolomite",
+    "Emerald",
+    "Flint",
+    "Garnet",
+    "Hematite",
+    "Iolite",
+    "Jasper",
+)
+INTERFACES = ("PCIe 4.0 x4", "PCIe 5.0 x4", "SATA", "SAS")
+FORM_FACTORS = ("U.2 2.5-inch", "E3.S", "M.2", "PCIe card")
+TB = 10**12
+EVIDENCE = ("vendor", "third_party", "uploaded")
+_NAMESPACE = UUID("5f0a4c4e-0c5c-5b8e-9d0e-7a11a0000999")
+_SEED = 20_261_121
+_DECIMALS = 4
+
+
+def fill(session: Session, drives: int = 1_000, loads: int = len(LOADS)) -> int:
+    """Stores the drives, their facts and their tests; how many tests. Harmless when repeated."""
+    chosen = LOADS[:loads]
+    items, facts, tests = [], [], []
+    rng = np.random.default_rng(_SEED)
+    for number in range(drives):
+        item, own_facts = _drive(number, rng)
+        items.append(item)
+        facts += own_facts
+        tests += [one.values() for one in _tests(number, item["slug"], own_facts, chosen, rng)]
+    known = {row.slug for row in repository.drives(session, None)}
+    fresh = [item for item in items if item["slug"] not in known]
+    if fresh:
+        session.execute(insert(CatalogueItem), fresh)
+        wanted = {item["item_id"] for item in fresh}
+        session.execute(insert(CatalogueFact), [fact for fact in facts if fact["item_id"] in wanted])
+    for begin in range(0, len(tests), 2_000):
+        repository.store(session, tests[begin : begin + 2_000])
+    count_change(session, PUBLIC_SCOPE)
+    return len(tests)
+
+
+def _drive(number: int, rng: np.random.Generator) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    vendor = VENDORS[number % len(VENDORS)]
+    slug = f"made-up-{vendor.lower()}-{number:04d}"
+    item_id = uuid5(_NAMESPACE, slug)
+    item = {
+        "item_id": item_id,
+        "slug": slug,
+        "kind": "drive",
+        "vendor": f"{vendor} (made up)",
+        "name": f"Series {number // 100} {number:04d}",
+        "organisation_id": None,
+        "created_at": utc_now(),
+    }
+    capacity = int(rng.choice([1, 2, 4, 8, 16])) * TB
+    numbers: tuple[tuple[str, float, str, dict[str, str]], ...] = (
+        ("capacity", float(capacity), "bytes", {}),
+        ("endurance", float(rng.choice([0.5, 1, 3, 10])), "DWPD", {}),
+        ("power", float(rng.integers(5, 26)), "W", {}),
+        ("price", float(rng.integers(80, 4_000)), "USD", {"currency": "USD", "date": "2026-01-15"}),
+    )
+    texts = (
+        ("interface", INTERFACES[int(rng.integers(len(INTERFACES)))]),
+        ("form_factor", FORM_FACTORS[int(rng.integers(len(FORM_FACTORS)))]),
+    )
+    facts = [
+        _fact(item_id, place, name, number=(value, unit), conditions=conditions)
+        for place, (name, value, unit, conditions) in enumerate(numbers)
+    ]
+    facts += [
+        _fact(item_id, len(numbers) + place, name, text=text) for place, (name, text) in enumerate(texts)
+    ]
+    return item, facts
+
+
+def _fact(
+    item_id: UUID,
+    position: int,
+    name: str,
+    *,
+    number: tuple[float, str] | None = None,
+    text: str | None = None,
+    conditions: dict[str, str] | None = None,
+) -> dict[str, Any]:
+    value, unit = number if number is not None else (None, None)
+    return {
+        "item_id": item_id,
+        "position": position,
+        "capacity_bytes": None,
+        "field": name,
+        "value_number": value,
+        "value_text": text,
+        "unit": unit,
+        "unit_as_printed": unit,
+        "as_printed": text or f"{value:g}",
+        "comparison": "=",
+        "lower": value,
+        "upper": value,
+        "conditions": conditions or {},
+        "source_slug": None,
+        "source_text": "made up for measurements",
+    }
+
+
+def _tests(
+    number: int, slug: str, facts: list[dict[str, Any]], loads: tuple[float, ...], rng: np.random.Generator
+) -> Iterator[TestOnRecord]:
+    """Latencies are log-normal with a tail; the load at which they rise is the drive's own."""
+    knee = float(rng.choice([4.0, 9.0, 20.0, 40.0, 75.0, 150.0])) * float(rng.uniform(0.8, 1.2))
+    median_ns = float(rng.uniform(80_000, 300_000))
+    capacity = round(facts[0]["value_number"])
+    metric = ("total", "device")[number % 2]
+    op_class = ("none", "over_provisioned")[number // 2 % 2]
+    for load in loads:
+        shape = 0.5 + 0.9 * min(load / knee, 2.0)
+        for evidence in EVIDENCE:
+            spread = shape * float(rng.uniform(0.97, 1.03))
+            is_log = evidence == "uploaded"
+            yield TestOnRecord(
+                test_id=f"made-up:{slug}:{load:g}:{evidence}",
+                source_title="Made-up tests for measurements",
+                visibility="public",
+                drive_slug=slug,
+                op_class=op_class,
+                metric_class=metric,
+                generation="6+" if number % 5 else "2-5",
+                load_multiple=load,
+                evidence=evidence,
+                shares=_counted(median_ns, spread, load) if is_log else _printed(median_ns, spread),
+                publication_slug="made-up",
+                publication_row=f"{slug}-{load:g}-{evidence}",
+                publisher=None,
+                capacity_bytes=capacity,
+                usable_ratio=0.79 if op_class == "over_provisioned" else 1.0,
+                load_as_printed=f"{load:g}x",
+                duration_ns=24 * NS_PER_HOUR,
+                record_bytes=1536,
+                write_ratio=1 / 3,
+                tool="act",
+                total_count=round(2_000 * load * 24 * 3_600) if is_log else None,
+            )
+
+
+def _over(median_ns: float, spread: float, threshold_ns: float) -> float:
+    """Share of a log-normal latency at or over a threshold."""
+    from scipy.special import ndtr  # noqa: PLC0415 - only where rows are made
+
+    return float(ndtr(-np.log(threshold_ns / median_ns) / spread))
+
+
+def _printed(median_ns: float, spread: float) -> tuple[Share, ...]:
+    """At ACT's limits, as a page prints percent with two decimals."""
+    found = []
+    for at in (1, 8, 64):
+        shown = round(_over(median_ns, spread, at * NS_PER_MS), _DECIMALS)
+        half = 0.5 * 10.0**-_DECIMALS
+        found.append(
+            Share.printed(at * NS_PER_MS, max(0.0, shown - half), shown + half, f"{shown * 100:.2f}")
+        )
+    return tuple(found)
+
+
+def _counted(median_ns: float, spread: float, load: float) -> tuple[Share, ...]:
+    """At powers of two of milliseconds and between, exactly, with the confidence of the reads of a day."""
+    total = 2_000 * load * 24 * 3_600
+    found = []
+    for step in range(-6, 13):
+        at = round(NS_PER_MS * 2.0**step)
+        share = round(_over(median_ns, spread, at) * total) / total
+        margin = 1.645 * (share * (1 - share) / total) ** 0.5 + 3 / total
+        found.append(Share(at, share, share, max(0.0, share - margin), min(1.0, share + margin)))
+    return tuple(found)
+
+
+def main() -> None:
+    """Fills the database that is named."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--url", required=True, help="SQLAlchemy URL of a migrated database")
+    parser.add_argument("--drives", type=int, default=1_000)
+    parser.add_argument("--loads", type=int, default=len(LOADS))
+    arguments = parser.parse_args()
+    database = Database(arguments.url, pool_size=1)
+    with database.transaction() as session:
+        print(f"{fill(session, arguments.drives, arguments.loads):,} tests")
+    database.dispose()
+
+
+if __name__ == "__main__":
+    main()
