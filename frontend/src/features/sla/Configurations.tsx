@@ -203,7 +203,11 @@ function Table({ items, sort, onSort, onUse }: TableProps) {
                 <Name item={item} />
               </td>
               <td>
-                <VerdictBadge verdict={item.verdict} reason={item.reason} provisional={item.subject.provisional} />
+                <VerdictBadge
+                  verdict={item.verdict}
+                  reason={badgeReason(item)}
+                  provisional={item.subject.provisional}
+                />
                 <Why item={item} />
               </td>
               <td className={`right ${classes["figure"]}`}>
@@ -233,7 +237,7 @@ function Cards({ items, onUse }: RowsProps) {
         <li key={keyOf(item)}>
           <Name item={item} />
           <div>
-            <VerdictBadge verdict={item.verdict} reason={item.reason} provisional={item.subject.provisional} />{" "}
+            <VerdictBadge verdict={item.verdict} reason={badgeReason(item)} provisional={item.subject.provisional} />{" "}
             <Share item={item} />
           </div>
           <Why item={item} />
@@ -243,6 +247,10 @@ function Cards({ items, onUse }: RowsProps) {
     </ul>
   );
 }
+
+/** A document has no buckets that could be too coarse; what its figures allow stands below. */
+const badgeReason = ({ subject, reason }: MatchItem): MatchItem["reason"] =>
+  subject.source === "publication" && reason === "resolution" ? null : reason;
 
 const keyOf = ({ subject }: MatchItem): string =>
   `${subject.run_id ?? `${subject.label} ${subject.publication_row ?? ""}`} ${subject.operation ?? ""} ${subject.clock ?? ""}`;
