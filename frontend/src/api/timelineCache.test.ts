@@ -69,6 +69,21 @@ describe("live ticks", () => {
     expect(ticks.target_count.at(-1)).toBeNull();
   });
 
+  it("of devices are not added to a series that speaks of all of them", () => {
+    const all = { ...definitions[0]!, series_no: 9, device: null };
+    const devices = [definitions[0]!, { ...definitions[0]!, series_no: 8, device: "other" }];
+    const before = timeline(4);
+    const batch = [tick(4, { series_no: 9, count: 4000 }), tick(4), tick(4, { series_no: 8 })];
+    const grown = appendTicks(
+      before,
+      marksOf(before),
+      [all, ...devices.map((one) => ({ ...one, device: one.device ?? "one" }))],
+      batch,
+    );
+    expect(grown.gap).toBe(false);
+    expect(grown.timeline.series[0]!.ticks.count.at(-1)).toBe(4000);
+  });
+
   it("end in the same timeline whatever the order of arrival inside a batch", () => {
     const batch = [4, 5, 6, 7, 8].map((seq) => tick(seq));
     const wanted = appendTicks(timeline(4), marksOf(timeline(4)), definitions, batch);

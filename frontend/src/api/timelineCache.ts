@@ -43,6 +43,8 @@ export function appendTicks(
   ticks: readonly Tick[],
 ): Appended {
   const byNumber = new Map(definitions.map((series) => [series.series_no, series]));
+  // A series that names no device speaks of all of them; those of the devices count the same operations.
+  const wholes = new Set(definitions.filter((one) => one.kind === "tick" && one.device === null).map(lineOf));
   const grown = new Map<string, TimelineTicks>();
   let gap = false;
 
@@ -53,6 +55,7 @@ export function appendTicks(
       continue;
     }
     const line = lineOf(definition);
+    if (definition.device !== null && wholes.has(line)) continue;
     const target = timeline.series.find((series) => lineOf(series) === line);
     if (target === undefined) {
       gap = true;
