@@ -1,6 +1,8 @@
 """The migrations make exactly the tables that the models describe."""
 
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
 
@@ -68,3 +70,21 @@ def test_every_private_table_says_whose_its_rows_are() -> None:
     for table in MODELS[0].metadata.tables.values():
         if table.name not in OF_EVERYBODY:
             assert not table.columns["organisation_id"].nullable, table.name
+
+
+def test_the_newest_migrations_can_be_taken_back(empty_postgres_url: str) -> None:
+    engine = create_engine(empty_postgres_url)
+    migrate(engine, MIGRATIONS)
+    with engine.connect() as connection:
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        config.set_main_option("path_separator", "os")
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0004")
+        connection.commit()
+        tables = set(connection.scalars(text("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")))
+    assert "upload" in tables
+    assert not tables & {"catalogue_item", "claim", "publication", "publication_finding", "drive_test"}
+    migrate(engine, MIGRATIONS)
+    assert schema_is_current(engine, MIGRATIONS)
+    engine.dispose()
