@@ -7,7 +7,7 @@
 #   make test ONLY="mypy pytest"                  only these of them
 #   make check               format, lint, types, import rules, generated files
 #   make bench               the figures of docs/journal/ for this machine (bench-start, bench-ingest, bench-method,
-#                            bench-sla, bench-course, bench-importers, bench-page, bench-agent are its parts)
+#                            bench-sla, bench-course, bench-importers, bench-leaderboard, bench-page, bench-agent are its parts)
 #   make test-compose        try docker-compose.yml for real, as root (docs/deployment.md)
 #   make clean               remove what was built; DATA=yes also removes the database and measurements
 #
@@ -18,7 +18,7 @@ MEASURE ?= auto
 EXIT ?= no
 BOOTSTRAP = $(PYTHON) backend/src/tailroom/embedded/bootstrap.py
 
-.PHONY: up setup check test test-compose bench bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-page bench-agent clean
+.PHONY: up setup check test test-compose bench bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent clean
 
 up:
 	@exec $(BOOTSTRAP) up --measure $(MEASURE) $(if $(filter yes,$(EXIT)),--exit-after-measure)
@@ -35,7 +35,7 @@ test:
 test-compose:
 	@exec $(BOOTSTRAP) run -m backend.deploy.try_compose
 
-bench: bench-start bench-method bench-sla bench-course bench-importers bench-ingest bench-page bench-agent
+bench: bench-start bench-method bench-sla bench-course bench-importers bench-leaderboard bench-ingest bench-page bench-agent
 
 bench-start:
 	@exec $(BOOTSTRAP) run backend/bench/start.py
@@ -55,6 +55,9 @@ bench-course:
 
 bench-importers:
 	@exec $(BOOTSTRAP) run backend/bench/importers.py
+
+bench-leaderboard:
+	@exec $(BOOTSTRAP) run backend/bench/leaderboard.py
 
 bench-page:
 	@$(BOOTSTRAP) setup --dev && npm run bench --workspace e2e

@@ -3029,6 +3029,36 @@ export interface components {
             run_id: string;
         };
         /**
+         * PeriodOut
+         * @description A piece of an uploaded run of which the file states summaries only: to look at, never added up.
+         */
+        PeriodOut: {
+            /**
+             * Count
+             * @description null where the file does not say
+             */
+            count: number | null;
+            /** Duration Ns */
+            duration_ns: number;
+            /** P50 Lower Ns */
+            p50_lower_ns: number;
+            /**
+             * P50 Upper Ns
+             * @description null: no upper end is known
+             */
+            p50_upper_ns: number | null;
+            /** P99 Lower Ns */
+            p99_lower_ns: number;
+            /** P99 Upper Ns */
+            p99_upper_ns: number | null;
+            /** P999 Lower Ns */
+            p999_lower_ns: number;
+            /** P999 Upper Ns */
+            p999_upper_ns: number | null;
+            /** Start Ns */
+            start_ns: number;
+        };
+        /**
          * PieceOut
          * @description One piece of the record.
          */
@@ -3774,8 +3804,18 @@ export interface components {
              */
             kind: "tick" | "histogram" | "statement";
             layout: components["schemas"]["LayoutOut"] | null;
+            /**
+             * Missing Intervals
+             * @description pieces that an uploaded file numbers itself and that are not in it
+             */
+            missing_intervals: number;
             /** Operation */
             operation: string;
+            /**
+             * Periods
+             * @description of an uploaded run whose file has no counts over time
+             */
+            periods: components["schemas"]["PeriodOut"][];
             /** Phase */
             phase: string;
             /** Pin Thresholds Ns */
@@ -3794,6 +3834,11 @@ export interface components {
              * @description what the uploaded file itself calls it
              */
             source_name: string | null;
+            /**
+             * Target Count
+             * @description operations that the schedule of an uploaded run intended; null where that is not known
+             */
+            target_count: number | null;
             /** Target Rate Per S */
             target_rate_per_s: number | null;
         };
