@@ -1,7 +1,7 @@
 // Share of slow reads over the hours of one run, for every threshold with a limit: the levels that the run kept, with what too
 // few samples leave of them.
 import type { OperationCourse } from "@/api/types";
-import { readTime, timeAxis, timeColumn } from "@/charts/runAxes";
+import { timeAxis, timeColumn } from "@/charts/runAxes";
 import { logDomain, logTicks } from "@/charts/scales";
 import type { ChartSpec, LimitSpec, Row, SeriesSpec } from "@/charts/spec";
 import { formatExactLatency, formatExactPercent, formatPercentInterval, formatSpan } from "@/lib/format";
@@ -23,7 +23,7 @@ export function degradationSpec(run: string, course: OperationCourse): ChartSpec
   const ends = levels.flatMap(({ limits }) => [limits.lower, limits.upper]);
   const domain = logDomain([...ends, ...told.map((one) => one.limit_ratio)]) ?? [1e-5, 1];
   const breaks = [...new Set(levels.flatMap(({ start_ns, end_ns }) => [start_ns, end_ns]))].sort((a, b) => a - b);
-  const rows = breaks.slice(0, -1).flatMap((from, index): Row[] => {
+  const drawn = breaks.slice(0, -1).flatMap((from, index): Row[] => {
     const to = breaks[index + 1] ?? from;
     const values: Record<string, number | readonly [number, number] | null> = {};
     for (const one of told) {
@@ -38,6 +38,8 @@ export function degradationSpec(run: string, course: OperationCourse): ChartSpec
       { x: to, ...values },
     ];
   });
+  // A level is told once, where it begins.
+  const rows = drawn.filter((_, index) => index % 2 === 0);
   const exact = (row: Row, threshold: number): readonly [number, number] | null => {
     const found = row[`${threshold} exact`];
     return typeof found === "number" || found === null || found === undefined ? null : found;
@@ -54,6 +56,7 @@ export function degradationSpec(run: string, course: OperationCourse): ChartSpec
       format: (value) => formatExactPercent(ratio(value)),
     },
     rows,
+    drawn,
     series: told.map(
       (one, index): SeriesSpec => ({
         key: `${one.threshold_ns}`,
@@ -82,7 +85,7 @@ export function degradationSpec(run: string, course: OperationCourse): ChartSpec
         label: `limit ${formatExactPercent(ratio(one.limit_ratio))} over ${formatExactLatency(nanoseconds(one.threshold_ns))}`,
       }),
     ),
-    readX: readTime,
+    readX: (row) => `from ${formatSpan(nanoseconds(row.x))}`,
     xColumn: timeColumn,
   };
 }

@@ -1,0 +1,60 @@
+// Pictures for the documentation: a drive and a publication as the reference data has them, light, dark and narrow. Written to
+// docs/screenshots.
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { checkout, Product } from "../fixtures/product.ts";
+
+const folder = join(checkout, "docs", "screenshots");
+const largest_bytes = 300_000;
+const wide = { width: 1280, height: 1480 };
+const narrow = { width: 390, height: 1400 };
+
+let product: Product;
+
+test.beforeAll(async () => {
+  product = await Product.start();
+});
+test.afterAll(async () => {
+  await product.stop();
+});
+
+test("a drive", async ({ page }) => {
+  await page.setViewportSize(wide);
+  await shootDrive(page, "drive-light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await shootDrive(page, "drive-dark");
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize(narrow);
+  await shootDrive(page, "drive-narrow");
+});
+
+test("a publication", async ({ page }) => {
+  await page.setViewportSize(wide);
+  await shootPublication(page, "publication-light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await shootPublication(page, "publication-dark");
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize(narrow);
+  await shootPublication(page, "publication-narrow");
+});
+
+async function shootDrive(page: Page, name: string): Promise<void> {
+  await page.goto(`${product.url}/drives/intel-dc-s3700`);
+  await expect(page.getByRole("figure", { name: /share over 1 ms by load/ })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Every tested load" })).toBeVisible();
+  await shoot(page, name);
+}
+
+async function shootPublication(page: Page, name: string): Promise<void> {
+  await page.goto(`${product.url}/publications/kioxia-cd8p-ycsb-2025`);
+  await expect(page.getByRole("region", { name: "Audit findings" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Test 1: Runtime" })).toBeAttached();
+  await shoot(page, name);
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  const path = join(folder, `${name}.png`);
+  await page.screenshot({ path, animations: "disabled", caret: "hide" });
+  expect(statSync(path).size).toBeLessThan(largest_bytes);
+}
