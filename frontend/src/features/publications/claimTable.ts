@@ -130,7 +130,8 @@ export function tableView(table: TableLike): TableView {
     sides: sidesOf(rows),
     shared: matrix && sameSubject && !bySubject ? [{ name: "About", text: rows[0]?.subject ?? "" }, ...shared] : shared,
     subject: (row) => (matrix && (bySubject || sameSubject) ? null : row.subject),
-    reading: (row) => readingOf(row, between),
+    // In a list each number says it by itself.
+    reading: (row) => (matrix ? readingOf(row, between) : null),
     cell: (row, column) => row.claims.filter((claim) => keyIn(within, claim) === column.key),
   };
 }
