@@ -12,6 +12,7 @@ from tailroom.catalogue import audits
 from tailroom.catalogue.audits import findings_of, findings_stored, reviewed_notes, store_findings
 from tailroom.catalogue.loading import load_reference
 from tailroom.catalogue.publications.dataset import read_all
+from tailroom.domain.plausibility import AUDIT_VERSION
 from tailroom.domain.plausibility.finding import CONSISTENT, TITLES, Finding
 from tailroom.kit.db import Database
 from tailroom.storage.audit import PublicationFinding
@@ -110,7 +111,7 @@ def test_findings_are_stored_once_and_again_when_they_are_others(
         assert [row.statement for row in stored] == [
             one.statement for one in findings_of("kioxia-cd8p-ycsb-2025")
         ]
-        monkeypatch.setattr(audits, "AUDIT_VERSION", audits.AUDIT_VERSION + 1)
+        monkeypatch.setattr(audits, "AUDIT_VERSION", AUDIT_VERSION + 1)
         assert store_findings(session), "other checks store findings again"
         assert _count(session) == sum(len(findings_of(slug)) for slug in SLUGS)
         monkeypatch.undo()
