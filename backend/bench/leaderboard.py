@@ -73,6 +73,7 @@ def _measured(port: int, process: psutil.Process, questions: int) -> dict[str, A
         while asked < MOST_ASKED and "not been judged yet" in _body(port, path):
             asked += 1
         before = sum(process.cpu_times()[:2])
+        print(f"{name}: first answer after {cold_ms:.0f} ms", file=sys.stderr)
         warm = sorted(_ask(port, path)[0] for _ in range(questions))
         spent = sum(process.cpu_times()[:2]) - before
         found[name] = {
@@ -158,9 +159,10 @@ def _show(figures: dict[str, Any]) -> None:
     print(f"{figures['machine']}; {figures['tests']:,} tests; {figures['memory_mib']:.0f} MiB")
     for name, one in figures["questions"].items():
         goal = "" if name in {"a thousand rows", "as a table"} else f", goal {GOAL_P95_MS:.0f}"
+        asked = f"{one['asked_until_complete']} asked until complete"
         print(
-            f"{name:18} first {one['cold_ms']:8.1f} ms   then p50 {one['p50_ms']:7.1f}, p95 "
-            f"{one['p95_ms']:7.1f} ms{goal} (complete after {one['asked_until_complete']})   CPU {one['cpu_ms']:6.1f} ms   {one['bytes'] / 1024:7.0f} KiB"
+            f"{name:18} first {one['cold_ms']:8.1f} ms ({asked})   then p50 {one['p50_ms']:7.1f}, p95 "
+            f"{one['p95_ms']:7.1f} ms{goal}   CPU {one['cpu_ms']:6.1f} ms   {one['bytes'] / 1024:7.0f} KiB"
         )
 
 

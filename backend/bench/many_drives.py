@@ -14,6 +14,8 @@ from typing import Any
 from uuid import UUID, uuid5
 
 import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
@@ -45,6 +47,8 @@ EVIDENCE = ("vendor", "third_party", "uploaded")
 _NAMESPACE = UUID("5f0a4c4e-0c5c-5b8e-9d0e-7a11a0000999")
 _SEED = 20_261_121
 _DECIMALS = 4
+_LIMITS_NS = NS_PER_MS * np.array([1.0, 8.0, 64.0])
+_GRID_NS = (NS_PER_MS * 2.0 ** np.arange(-6, 13)).astype(np.float64)
 
 
 def fill(session: Session, drives: int = 1_000, loads: int = len(LOADS)) -> int:
@@ -171,34 +175,28 @@ def _tests(
             )
 
 
-def _over(median_ns: float, spread: float, threshold_ns: float) -> float:
-    """Share of a log-normal latency at or over a threshold."""
-    from scipy.special import ndtr  # noqa: PLC0415 - only where rows are made
-
-    return float(ndtr(-np.log(threshold_ns / median_ns) / spread))
+def _over(median_ns: float, spread: float, thresholds_ns: npt.NDArray[np.float64]) -> list[float]:
+    """Share of a log-normal latency at or over each threshold."""
+    found: list[float] = ndtr(-np.log(thresholds_ns / median_ns) / spread).tolist()
+    return found
 
 
 def _printed(median_ns: float, spread: float) -> tuple[Share, ...]:
     """At ACT's limits, as a page prints percent with two decimals."""
-    found = []
-    for at in (1, 8, 64):
-        shown = round(_over(median_ns, spread, at * NS_PER_MS), _DECIMALS)
-        half = 0.5 * 10.0**-_DECIMALS
-        found.append(
-            Share.printed(at * NS_PER_MS, max(0.0, shown - half), shown + half, f"{shown * 100:.2f}")
-        )
+    half, found = 0.5 * 10.0**-_DECIMALS, []
+    for at, share in zip(_LIMITS_NS.tolist(), _over(median_ns, spread, _LIMITS_NS), strict=True):
+        shown = round(share, _DECIMALS)
+        found.append(Share.printed(round(at), max(0.0, shown - half), shown + half, f"{shown * 100:.2f}"))
     return tuple(found)
 
 
 def _counted(median_ns: float, spread: float, load: float) -> tuple[Share, ...]:
     """At powers of two of milliseconds and between, exactly, with the confidence of the reads of a day."""
-    total = 2_000 * load * 24 * 3_600
-    found = []
-    for step in range(-6, 13):
-        at = round(NS_PER_MS * 2.0**step)
-        share = round(_over(median_ns, spread, at) * total) / total
+    total, found = 2_000 * load * 24 * 3_600, []
+    for at, plain in zip(_GRID_NS.tolist(), _over(median_ns, spread, _GRID_NS), strict=True):
+        share = round(plain * total) / total
         margin = 1.645 * (share * (1 - share) / total) ** 0.5 + 3 / total
-        found.append(Share(at, share, share, max(0.0, share - margin), min(1.0, share + margin)))
+        found.append(Share(round(at), share, share, max(0.0, share - margin), min(1.0, share + margin)))
     return tuple(found)
 
 

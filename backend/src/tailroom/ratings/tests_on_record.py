@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 from uuid import UUID
 
@@ -81,7 +81,7 @@ class TestOnRecord:
 
     def values(self) -> dict[str, Any]:
         """As a row, with its fingerprint."""
-        row = {name: _plain(value) for name, value in asdict(self).items() if name != "shares"}
+        row = {one.name: _plain(getattr(self, one.name)) for one in fields(self) if one.name != "shares"}
         order = sorted(self.shares, key=lambda one: one.threshold_ns)
         ends = ends_of(order)
         row["thresholds"] = np.array([one.threshold_ns for one in order], "<i8").tobytes()
