@@ -1,5 +1,6 @@
 """Runs of other tools are judged by what makes sense for them, and by nothing that they did not measure."""
 
+import json
 from pathlib import Path
 from uuid import UUID
 
@@ -110,3 +111,43 @@ def test_a_question_on_demand_finds_the_read_too(uploader: Uploader) -> None:
         {"subject": {"run_id": run["run_id"]}, "budget": {"name": "fraud-250-sequential"}},
     )
     assert answer["subject"]["samples"] == 705_845
+
+
+def test_intended_operations_and_gaps_of_an_agent_are_kept(uploader: Uploader) -> None:
+    """A result file without some of its intervals proves no PASS, as the run itself would not."""
+    lines = (SAMPLES / "agent" / "act-null-4s.ndjson").read_bytes().splitlines(keepends=True)
+    whole = uploader.send([("run.ndjson", b"".join(lines))])["runs"][0]
+    reads = next(
+        one
+        for one in uploader.get(f"/runs/{whole['run_id']}")["series"]
+        if (one["operation"], one["clock"]) == ("read", "response")
+    )
+    assert reads["target_count"] > 0
+    assert reads["missing_intervals"] == 0
+    documents = [json.loads(line) for line in lines]
+    number = int(reads["source_name"].removeprefix("series "))
+    of_reads = [
+        (document, one)
+        for document in documents
+        for one in document.get("intervals") or ()
+        if one["series"] == number
+    ]
+    document, one = of_reads[len(of_reads) // 2]
+    document["intervals"].remove(one)
+    lines = [json.dumps(document).encode() + b"\n" for document in documents]
+    cut = uploader.send([("cut.ndjson", b"".join(lines))])["runs"][0]
+    detail = uploader.judged(cut["run_id"])
+    assert sum(one["missing_intervals"] for one in detail["series"]) > 0
+    limits = next(one for one in detail["verdicts"] if one["budget"]["name"] == "act-limits")
+    assert (limits["verdict"], limits["reason"]) == ("INDETERMINATE", "generator")
+    assert "intervals of the record" in limits["reason_text"]
+
+
+def test_periods_of_summaries_are_shown(uploader: Uploader) -> None:
+    (run,) = uploader.send_paths(SAMPLES / "memtier/given1.json")["runs"]
+    for series in uploader.get(f"/runs/{run['run_id']}")["series"]:
+        assert len(series["periods"]) == 11
+        starts = [one["start_ns"] for one in series["periods"]]
+        assert starts == sorted(starts)
+        for one in series["periods"]:
+            assert one["p50_upper_ns"] is None or one["p50_lower_ns"] <= one["p50_upper_ns"]

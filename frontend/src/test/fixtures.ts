@@ -23,6 +23,9 @@ export function runDetail(changes: Partial<RunDetail> = {}): RunDetail {
     received_count: 4,
     semantics: null,
     source_name: null,
+    target_count: null,
+    missing_intervals: 0,
+    periods: [],
   });
   return {
     run_id: RUN_ID,

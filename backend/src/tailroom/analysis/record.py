@@ -153,6 +153,9 @@ class OperationRecord:
         """Whether the intended load was applied."""
         totals = [part.total for part in self.parts if part.total is not None]
         targets = [total.known("target_count") for total in totals]
+        uploaded = [part.series.target_count for part in self.parts]
+        if any(one is not None for one in uploaded):
+            targets = uploaded
         intended = None if not targets or None in targets else sum(one for one in targets if one is not None)
         return Generation(intended, self.dist.total or 0, self.missing_intervals)
 
@@ -264,7 +267,7 @@ def load_record(
         for one, through_seq in wholes or together:
             part = _series_record(session, run, one, through_seq, coarse=coarse)
             parts.append(part)
-            missing += _missing(run, one)
+            missing += _missing(run, one) + (one.missing_intervals or 0)
             interval_count += part.total.numbers["interval_count"] if part.total else 0
         records.append(OperationRecord(operation, clock, tuple(parts), missing, coarse))
     return RunRecord(run, tuple(records), interval_count)

@@ -71,6 +71,20 @@ class LayoutOut(BaseModel):
     edge_tolerance_ns: int = Field(0, description="edges may in truth lie up to this much later")
 
 
+class PeriodOut(BaseModel):
+    """A piece of an uploaded run of which the file states summaries only: to look at, never added up."""
+
+    start_ns: int
+    duration_ns: int
+    count: int | None = Field(description="null where the file does not say")
+    p50_lower_ns: int
+    p50_upper_ns: int | None = Field(description="null: no upper end is known")
+    p99_lower_ns: int
+    p99_upper_ns: int | None
+    p999_lower_ns: int
+    p999_upper_ns: int | None
+
+
 class SeriesOut(BaseModel):
     """A series and how far its intervals have arrived."""
 
@@ -88,6 +102,13 @@ class SeriesOut(BaseModel):
     received_count: int
     semantics: str | None = Field(description="what exactly an uploaded file timed")
     source_name: str | None = Field(description="what the uploaded file itself calls it")
+    target_count: int | None = Field(
+        description="operations that the schedule of an uploaded run intended; null where that is not known"
+    )
+    missing_intervals: int = Field(
+        description="pieces that an uploaded file numbers itself and that are not in it"
+    )
+    periods: list[PeriodOut] = Field(description="of an uploaded run whose file has no counts over time")
 
 
 class MissingRange(BaseModel):

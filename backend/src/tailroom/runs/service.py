@@ -205,6 +205,9 @@ def _series_out(series: Series) -> SeriesOut:
             "received_count": series.received,
             "semantics": series.semantics,
             "source_name": series.source_name,
+            "target_count": series.target_count,
+            "missing_intervals": series.missing_intervals or 0,
+            "periods": series.periods or [],
         }
     )
 

@@ -61,6 +61,6 @@ class Series(Base):
     missing_intervals: Mapped[int] = mapped_column(default=0, server_default=text("0"))
     """Of an uploaded series: pieces that the file itself numbers and that are not in it."""
     periods: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
-    """Consecutive pieces of which only statements are known: `{start_ns, duration_ns, statement}`. Something
-    to look at, never added up.
+    """Consecutive pieces of which only statements are known, as runs.schemas.PeriodOut. Something to look at,
+    never added up.
     """

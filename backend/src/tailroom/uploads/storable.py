@@ -35,6 +35,8 @@ _EXACT_AT_NS = ((1_000_000, 8_000_000, 64_000_000), (1_024_000, 8_192_000, 65_53
 """Limits of ACT in milliseconds, else where its own script judges logs in microseconds."""
 _LATEST_NS = 1 << 61
 _MOST_CLAIMS = 1_000
+_MOST_PERIODS = 5_000
+_PERIOD_QUANTILES = {"p50": 0.5, "p99": 0.99, "p999": 0.999}
 _OUTCOMES = {
     EndState.FINISHED: "completed",
     EndState.DEVICE_TOO_SLOW: "failed",
@@ -168,6 +170,9 @@ def _series(one: ParsedSeries, problems: list[Problem]) -> StorableSeries:
         "layout": None,
         "pin_thresholds_ns": [],
         "statement": None,
+        "target_count": one.target_count,
+        "missing_intervals": one.missing_intervals,
+        "periods": _periods(one, problems) or None,
     }
     if one.intervals is not None and one.intervals.size:
         kept = over_time(_checked(one.intervals))
@@ -189,6 +194,29 @@ def _series(one: ParsedSeries, problems: list[Problem]) -> StorableSeries:
     # Read back once here, so that nobody who asks for it later can meet a document that is refused.
     distribution_of(document)
     return StorableSeries(values | {"kind": "statement", "statement": document}, None)
+
+
+def _periods(one: ParsedSeries, problems: list[Problem]) -> list[dict[str, Any]]:
+    """Pieces of which the file only states something: where half, 99 % and 99.9 % certainly lie."""
+    if len(one.periods) > _MOST_PERIODS:
+        note = f"of {len(one.periods)} periods of {one.operation} the first {_MOST_PERIODS} are kept"
+        problems.append(Problem(note, None, Severity.NOTE))
+    kept: list[dict[str, Any]] = []
+    for period in one.periods[:_MOST_PERIODS]:
+        try:
+            bounds = {name: period.record.quantile_bounds(at) for name, at in _PERIOD_QUANTILES.items()}
+        except DomainError:
+            # What contradicts itself is a problem of its line already.
+            continue
+        values: dict[str, Any] = {
+            "start_ns": period.start_ns,
+            "duration_ns": period.duration_ns,
+            "count": period.record.total,
+        }
+        for name, found in bounds.items():
+            values |= {f"{name}_lower_ns": found.lower_ns, f"{name}_upper_ns": found.upper_ns}
+        kept.append(values)
+    return kept
 
 
 def _checked(records: IntervalRecords) -> IntervalRecords:
