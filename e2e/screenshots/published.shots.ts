@@ -1,4 +1,4 @@
-// Pictures for the documentation: a drive and a publication as the reference data has them, light, dark and narrow. Written to
+// Pictures for the documentation: the leaderboard, a drive and a publication as the reference data has them, light, dark and narrow. Written to
 // docs/screenshots.
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -19,6 +19,16 @@ test.afterAll(async () => {
   await product.stop();
 });
 
+test("the leaderboard", async ({ page }) => {
+  await page.setViewportSize(wide);
+  await shootDrives(page, "drives-light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await shootDrives(page, "drives-dark");
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize(narrow);
+  await shootDrives(page, "drives-narrow");
+});
+
 test("a drive", async ({ page }) => {
   await page.setViewportSize(wide);
   await shootDrive(page, "drive-light");
@@ -30,7 +40,8 @@ test("a drive", async ({ page }) => {
 });
 
 test("a publication", async ({ page }) => {
-  await page.setViewportSize(wide);
+  // Dense with words: a shorter picture keeps below the size of the others.
+  await page.setViewportSize({ ...wide, height: 1200 });
   await shootPublication(page, "publication-light");
   await page.emulateMedia({ colorScheme: "dark" });
   await shootPublication(page, "publication-dark");
@@ -38,6 +49,12 @@ test("a publication", async ({ page }) => {
   await page.setViewportSize(narrow);
   await shootPublication(page, "publication-narrow");
 });
+
+async function shootDrives(page: Page, name: string): Promise<void> {
+  await page.goto(`${product.url}/drives`);
+  await expect(page.getByRole("link", { name: "Intel DC S3700" })).toBeVisible();
+  await shoot(page, name);
+}
 
 async function shootDrive(page: Page, name: string): Promise<void> {
   await page.goto(`${product.url}/drives/intel-dc-s3700`);

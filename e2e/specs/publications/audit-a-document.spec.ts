@@ -19,19 +19,8 @@ test("the list leads to a document", async ({ page, shell, homePage, publication
 test("operations in flight and gains are recomputed beside what was printed", async ({ publicationPage }) => {
   await publicationPage.open("kioxia-cd8p-ycsb-2025");
   const little = publicationPage.finding("unequal load");
-  const figures = little.getByRole("table");
-  for (const [workload, now, before] of [
-    ["A", "59.1", "57.6"],
-    ["B", "188", "240"],
-    ["C", "186", "240"],
-    ["D", "113", "241"],
-    ["F", "124", "117"],
-  ] as const) {
-    const row = figures
-      .getByRole("row")
-      .filter({ has: publicationPage.page.getByRole("rowheader", { name: workload, exact: true }) });
-    await expect(row.getByRole("cell")).toHaveText([now, before]);
-  }
+  await expect(little).toBeVisible();
+  await expect(little.locator("tbody tr")).toHaveText(["A59.157.6", "B188240", "C186240", "D113241", "F124117"]);
   await expect(publicationPage.finding("37 gains recomputed")).toContainText("21 are truncated");
 
   const throughput = publicationPage.table("Test 2: Database Throughput");
