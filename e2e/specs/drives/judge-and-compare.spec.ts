@@ -128,6 +128,14 @@ test.describe("an address that asks in vain", () => {
   });
 });
 
+test("an address whose field cannot be read asks nothing, and says which field", async ({ page, drivesPage }) => {
+  await drivesPage.open("?limits=1ms_some");
+  await expect(drivesPage.judge).toContainText("“some” is not a share");
+  await expect(page.getByText("Nothing is asked yet")).toBeVisible();
+  await page.getByRole("textbox", { name: "Limit 1: per cent of reads" }).fill("5");
+  await expect(drivesPage.rows).toHaveCount(10);
+});
+
 test("filters that leave nothing say so, and what to do next", async ({ page, drivesPage }) => {
   await drivesPage.open("?search=no-such-drive");
   await expect(page.getByText("None of 80 rows matches")).toBeVisible();

@@ -31,7 +31,7 @@ import { Judge } from "./Judge";
 import { Legend } from "./Legend";
 import { Matrix } from "./Matrix";
 import { measureOf } from "./measure";
-import { NoRows, Refused } from "./Nothing";
+import { NoRows, NotAsked, Refused } from "./Nothing";
 import { type QuestionState, readQuestion, transactionText } from "./question";
 import { MOST_PICKED, pickOf, picksOf, pickToggled, slugOf } from "./shortlist";
 import { Leaving, Toolbar } from "./Toolbar";
@@ -83,7 +83,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
         <CompareButton draft={draft} />
       </Toolbar>
       {answer === undefined ? null : <Conditions draft={draft} answer={answer} />}
-      {broken ? (
+      {broken && asked !== null ? (
         <p role="status" className={classes["stale"]}>
           The rows below answer the question before. Correct the marked field, and they follow by themselves.
         </p>
@@ -91,7 +91,9 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
       {view.compare === undefined || answer === undefined ? null : (
         <Shortlist draft={draft} asked={asked ?? NOTHING} answer={answer} loaded={loaded} />
       )}
-      {answer === undefined ? (
+      {asked === null ? (
+        <NotAsked />
+      ) : answer === undefined ? (
         rows.error === null ? (
           <Loading what="the drives" lines={10} height={40} />
         ) : (

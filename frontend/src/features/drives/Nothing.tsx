@@ -53,6 +53,15 @@ function partName(field: string): string {
   return filter === undefined ? sentence(name.replaceAll("_", " ")) : `${FILTER_WORDS[filter].title} (${name})`;
 }
 
+/** The address holds a field that cannot be read, and there was no question before it. */
+export function NotAsked() {
+  return (
+    <Empty title="Nothing is asked yet">
+      <p>Correct the marked field, and the drives come by themselves.</p>
+    </Empty>
+  );
+}
+
 export function NoRows({ draft, answer }: { draft: DrivesDraft; answer: Leaderboard }) {
   const { shown, choose } = draft;
   if (answer.total_unfiltered === 0)

@@ -1,0 +1,104 @@
+// How long it takes until the leaderboard can be used with 1,000 drives, 10 loads and 3 sources for each: from asking for the
+// address to the first rows drawn and a key answered; and how evenly the rows move when scrolled.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { checkout, type Product } from "../fixtures/product.ts";
+import { sharedProduct } from "../fixtures/shared.ts";
+import { DrivesPage } from "../pages/DrivesPage.ts";
+import { median, report } from "./machine.ts";
+
+const rounds = 5;
+const goal_ms = 1_000;
+const drives = 1_000;
+const steps = 120;
+
+test("the leaderboard with a thousand drives", async ({ browser }) => {
+  const product = sharedProduct();
+  const filled = fill(product);
+  const places = [
+    { name: "as it opens", query: "" },
+    { name: "rows of all conditions", query: "?equal=no" },
+    { name: "own transaction", query: "?equal=no&reads=250" },
+  ];
+  const lines: string[] = [];
+  for (const { name, query } of places) {
+    const figures = [];
+    for (let round = 0; round < rounds; round += 1) {
+      // A context of its own: nothing is kept by the browser from the round before.
+      const page = await (await browser.newContext()).newPage();
+      figures.push(await opened(page, `${product.url}/drives${query}`));
+      await page.context().close();
+    }
+    const [first = 0] = figures;
+    lines.push(
+      `  ${name}: first ${first.toFixed(0)} ms, median of ${rounds} ${median(figures).toFixed(0)} ms (${figures.map((one) => one.toFixed(0)).join(", ")})`,
+    );
+  }
+  const page = await browser.newPage();
+  await opened(page, `${product.url}/drives?equal=no`);
+  const { frames_ms, rows } = await scrolled(page);
+  const sorted = frames_ms.toSorted((left, right) => left - right);
+  const at = (share: number) =>
+    (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0).toFixed(1);
+  report([
+    `${filled}; page usable, goal: ${goal_ms} ms`,
+    ...lines,
+    `scrolling through ${rows} rows in ${steps} steps: frames of ${at(0.5)} ms in the middle, ${at(0.95)} ms at p95, ${at(1)} ms at most`,
+  ]);
+});
+
+/** Milliseconds until rows are drawn and the field takes what is typed. */
+async function opened(page: Page, address: string): Promise<number> {
+  const began = performance.now();
+  await page.goto(address, { waitUntil: "commit" });
+  const place = new DrivesPage(page);
+  await place.rows.first().waitFor({ timeout: 60_000 });
+  await place
+    .row(await firstName(place))
+    .getByRole("link")
+    .focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.locator(":focus")).toHaveAttribute("href", /^\/drives\//);
+  return performance.now() - began;
+}
+
+async function firstName(place: DrivesPage): Promise<string> {
+  return (await place.rows.first().getByRole("link").textContent()) ?? "";
+}
+
+/** Scrolls a little in every frame, and how long each frame took; until no more rows come. */
+async function scrolled(page: Page): Promise<{ frames_ms: number[]; rows: number }> {
+  const frames_ms = await page.evaluate(
+    (count) =>
+      new Promise<number[]>((resolve) => {
+        const region = document.querySelector("table[role=grid]")?.parentElement;
+        const frames: number[] = [];
+        let last = performance.now();
+        const step = () => {
+          const now = performance.now();
+          frames.push(now - last);
+          last = now;
+          region?.scrollBy(0, 480);
+          if (frames.length < count) requestAnimationFrame(step);
+          else resolve(frames);
+        };
+        requestAnimationFrame(step);
+      }),
+    steps,
+  );
+  const rows = await page.locator("table[role=grid]").getAttribute("aria-rowcount");
+  return { frames_ms, rows: Number(rows) - 1 };
+}
+
+function fill(product: Product): string {
+  const { TAILROOM_DATABASE_URL: url } = product.serviceEnvironment();
+  if (url === undefined) throw new Error("the API does not say where its database is");
+  const done = spawnSync(
+    join(checkout, ".venv", "bin", "python"),
+    ["backend/bench/many_drives.py", "--url", url, "--drives", String(drives)],
+    { cwd: checkout, encoding: "utf8", env: { ...process.env, PYTHONPATH: checkout } },
+  );
+  if (done.status !== 0) throw new Error(`many_drives.py ended with ${done.status}: ${done.stderr}`);
+  return done.stdout.trim().split("\n").at(-1) ?? "";
+}
