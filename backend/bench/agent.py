@@ -75,19 +75,21 @@ def act(folder: Path, load: str, seconds: int, engine: str) -> dict[str, float]:
     child = subprocess.Popen(  # noqa: S603 - our own words
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
-    begun, last, resident, rates = None, {}, 0, []
+    began: tuple[float, float] | None = None
+    ended, last, resident = (0.0, 0.0), {}, 0
     for line in child.stdout or ():
         event = json.loads(line)
         if event["event"] == "progress" and event["operation"] == "read":
-            begun = begun or (processor_s(child.pid), event["elapsed_s"])
-            ended, last = (processor_s(child.pid), event["elapsed_s"]), event
+            last = event
+            if math.isfinite(used := processor_s(child.pid)):
+                ended = used, event["elapsed_s"]
+                began = began or ended
             resident = max(resident, resident_bytes(child.pid))
-            rates.append(event["rate_per_s"])
     child.wait()
     finish = json.loads((folder / "run.ndjson").read_text().splitlines()[-1])["finish"]
     intended, done = totals(folder / "run.ndjson")
     (folder / "run.ndjson").unlink()
-    cpu = (ended[0] - begun[0]) / (ended[1] - begun[1]) if begun and ended[1] > begun[1] else float("nan")
+    cpu = (ended[0] - began[0]) / (ended[1] - began[1]) if began and ended > began else math.nan
     return {
         "rate_error_pct": abs(done / intended - 1) * 100,
         "late_p99_us": last["lateness_p99_ns"] / 1e3,
@@ -126,11 +128,13 @@ def resident_bytes(pid: int) -> int:
 
 
 def interleaved(rounds: int, **tools: Callable[[], dict[str, float]]) -> dict[str, dict[str, list[float]]]:
-    """Each tool in turn, `rounds` times."""
+    """Each tool in turn, `rounds` times, and each as often first as the others."""
     found: dict[str, dict[str, list[float]]] = {name: {} for name in tools}
-    for _ in range(rounds):
-        for name, tool in tools.items():
-            for key, value in tool().items():
+    order = list(tools)
+    for turn in range(rounds):
+        first = turn % len(order)
+        for name in order[first:] + order[:first]:
+            for key, value in tools[name]().items():
                 found[name].setdefault(key, []).append(value)
     return found
 
@@ -178,6 +182,7 @@ def main() -> None:
         with data.open("wb") as file:
             for _ in range(256):
                 file.write(os.urandom(1 << 22))
+            os.fsync(file.fileno())
         if shutil.which("fio"):
             for depth in (1, 32):
                 fixed = ("--fixedbufs=1", "--registerfiles=1")

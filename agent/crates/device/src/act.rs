@@ -142,24 +142,25 @@ impl ActWorkload {
     }
 
     fn sizes(&self) -> Sizes {
-        let per_s = |kinds: [Kind; 2]| {
-            let rates = self.streams.iter().filter(|stream| kinds.contains(&stream.kind));
+        let per_s = |kind: Kind| {
+            let rates = self.streams.iter().filter(|stream| stream.kind == kind);
             rates.filter_map(|stream| stream.operation.schedule).map(|schedule| schedule.rate_per_s()).sum::<f64>()
                 / self.threads as f64
         };
-        // What a stall of 64 ms leaves waiting, and of a third of a second for large blocks.
+        // What is due in 32 ms. More than that waits for room, with its intended time: the kernel pins the memory of
+        // everything that may be under way, so plenty of room would be paid for by every run.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, then is clamped")]
-        let at_once = |per_s: f64, share: f64, least: u32, most: u32| ((per_s * share) as u32).clamp(least, most);
-        let records = per_s([Kind::Read, Kind::Write]);
-        let large = per_s([Kind::LargeBlockRead, Kind::LargeBlockWrite]);
+        let at_once = |per_s: f64, least: u32, most: u32| ((per_s * 0.032) as u32).clamp(least, most);
+        let records = per_s(Kind::Read) + per_s(Kind::Write);
+        let large = per_s(Kind::LargeBlockRead).max(per_s(Kind::LargeBlockWrite));
         let devices = self.plan.device_count();
         let largest = (0..devices)
             .map(|device| self.places(Kind::Read, u16::try_from(device).unwrap_or(u16::MAX)).largest_bytes());
         Sizes {
             record_bytes: largest.max().unwrap_or(self.plan.record_bytes),
             large_block_bytes: self.plan.large_block_bytes,
-            records_at_once: at_once(records, 0.064, 128, 8192),
-            large_blocks_at_once: at_once(large, 0.33, 16, 512),
+            records_at_once: at_once(records, 128, 8192),
+            large_blocks_at_once: at_once(large, 8, 256),
             sync_writes: self.plan.sync_writes,
             sq_poll: self.plan.sq_poll,
             content: Content { seed: self.plan.seed, random_pct: self.plan.compress_pct },
