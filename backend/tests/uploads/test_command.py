@@ -4,7 +4,10 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 import uvicorn
@@ -13,13 +16,17 @@ from typer.testing import CliRunner, Result
 
 from tailroom.api.app import create_app
 from tailroom.cli.main import build_app
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.raw_files import LocalRawFiles
 from tailroom.kit.settings import Settings
+from tailroom.uploads.waiting import read_in_turn, uploads_to_read
 
 LOG = ACT / "act66_storage_3x_1dev_us_90s.log"
 
 
-@pytest.fixture(scope="module")
-def server(settings: Settings) -> Iterator[str]:
+@contextmanager
+def listening(settings: Settings) -> Iterator[str]:
     """An API on a free loopback port."""
     running = uvicorn.Server(
         uvicorn.Config(create_app(settings), host="127.0.0.1", port=0, log_level="warning", ws="none")
@@ -33,6 +40,13 @@ def server(settings: Settings) -> Iterator[str]:
     yield f"http://127.0.0.1:{port}"
     running.should_exit = True
     thread.join(timeout=10)
+
+
+@pytest.fixture(scope="module")
+def server(settings: Settings) -> Iterator[str]:
+    """An API as it is installed."""
+    with listening(settings) as address:
+        yield address
 
 
 @pytest.fixture
@@ -80,3 +94,29 @@ def test_an_installation_that_does_not_take_it_ends_with_3(run: Callable[..., Re
     away = CliRunner().invoke(app, ["upload", str(LOG), "--server", "http://127.0.0.1:9"])
     assert away.exit_code == 3
     assert "does not answer" in away.stderr
+
+
+def test_it_waits_for_a_worker_that_reads_a_large_upload(
+    settings: Settings, database: Database, make_token: Callable[..., str]
+) -> None:
+    """The worker's part is done beside it, as soon as the upload is on record."""
+    stopped = threading.Event()
+
+    def worker() -> None:
+        store = LocalRawFiles(settings.home / "raw-files")
+        while not stopped.wait(0.1):
+            with database.transaction() as session:
+                found = uploads_to_read(session, utc_now() + timedelta(minutes=1))
+            for upload_id in found:
+                read_in_turn(database, store, UUID(str(upload_id)), 60.0)
+
+    beside = threading.Thread(target=worker, daemon=True)
+    beside.start()
+    with listening(settings.model_copy(update={"upload_at_once_bytes": 0})) as address:
+        words = ["upload", str(LOG), "--server", address, "--token", make_token("viewer")]
+        done = CliRunner().invoke(build_app(["upload", "inspect"]), words)
+    stopped.set()
+    beside.join(timeout=10)
+    assert done.exit_code == 0, done.output
+    assert "a worker reads it now" in done.stderr
+    assert done.stdout.startswith(f"{address}/runs/")

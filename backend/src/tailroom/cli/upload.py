@@ -8,7 +8,8 @@ is passed.
 import contextlib
 import http.client
 import json
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -22,7 +23,10 @@ NOT_TAKEN = 3
 _DRIVE = "host.block_devices.*.model"
 _CHUNK_BYTES = 1 << 20
 _TIMEOUT_S = 600.0
-_OK, _CREATED, _UNPROCESSABLE = 200, 201, 422
+_OK, _CREATED, _ACCEPTED, _UNPROCESSABLE = 200, 201, 202, 422
+_ASK_EVERY_S = 2.0
+_PATIENCE_S = 1800.0
+"""Three attempts of a worker, and a line of others before it."""
 
 
 def upload(
@@ -51,6 +55,8 @@ def upload(
     status, body = _send(server, token, form)
     if status == _UNPROCESSABLE and body.get("code") == "upload-unreadable":
         _stop(_refusal(body), UNREADABLE)
+    if status == _ACCEPTED:
+        status, body = _await_reading(server, token, body)
     if status not in {_OK, _CREATED}:
         _stop(f"{server} did not take the upload: {_refusal(body)}", NOT_TAKEN)
     if as_json:
@@ -122,23 +128,49 @@ class _Form:
         return f"--{self.boundary}--\r\n".encode()
 
 
+def _await_reading(server: str, token: str | None, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    """The upload after a worker has read it; it may be left waiting, because it is kept anyway."""
+    place = f"/api/v1/uploads/{body['upload_id']}"
+    typer.echo(f"kept; a worker reads it now: {server.rstrip('/')}{place}", err=True)
+    status, last = _OK, time.monotonic() + _PATIENCE_S
+    while status == _OK and body.get("state") == "waiting":
+        if time.monotonic() > last:
+            _stop(f"{server} has not read it yet; it is kept, ask for {place} later", NOT_TAKEN)
+        time.sleep(_ASK_EVERY_S)
+        status, body = _ask(server, token, "GET", place)
+    if body.get("failure"):
+        _stop(str(body["failure"]), UNREADABLE)
+    return status, body
+
+
 def _send(server: str, token: str | None, form: _Form) -> tuple[int, dict[str, Any]]:
+    headers = {
+        "Content-Type": f"multipart/form-data; boundary={form.boundary}",
+        "Content-Length": str(form.length()),
+    }
+    return _ask(server, token, "POST", "/api/v1/uploads", form.pieces(), headers)
+
+
+def _ask(  # noqa: PLR0917 - what a request has
+    server: str,
+    token: str | None,
+    method: str,
+    place: str,
+    pieces: Iterator[bytes] | None = None,
+    more: Mapping[str, str] | None = None,
+) -> tuple[int, dict[str, Any]]:
     parts = urlsplit(server)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         _stop(f"{server} is no address of an installation, such as https://tailroom.example", NOT_TAKEN)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = kind(parts.hostname, parts.port, timeout=_TIMEOUT_S)
-    headers = {
-        "Content-Type": f"multipart/form-data; boundary={form.boundary}",
-        "Content-Length": str(form.length()),
-        "Accept": "application/json",
-    }
+    headers = {"Accept": "application/json", **(more or {})}
     if token is not None:
         headers["Authorization"] = f"Bearer {token}"
     try:
         # A refusal may come before everything was sent; it is read then.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            connection.request("POST", f"{parts.path.rstrip('/')}/api/v1/uploads", form.pieces(), headers)
+            connection.request(method, f"{parts.path.rstrip('/')}{place}", pieces, headers)
         response = connection.getresponse()
         text = response.read()
     except (OSError, http.client.HTTPException) as error:

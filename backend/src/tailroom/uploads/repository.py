@@ -122,7 +122,11 @@ def _try_lock(session: Session, key: int) -> bool:
 def uploads_that_wait(session: Session, before: datetime, limit: int) -> list[UUID]:
     """Uploads that came before a time and are still to be read, the oldest first."""
     query = select(Upload.upload_id).where(
-        Upload.read_at.is_(None), Upload.failure.is_(None), Upload.created_at < before
+        Upload.read_at.is_(None),
+        Upload.failure.is_(None),
+        Upload.created_at < before,
+        # Uploads from before it was on record what they hold can only be sent again.
+        Upload.waiting.has_key("files"),
     )
     return list(session.scalars(query.order_by(Upload.created_at).limit(limit)))
 

@@ -104,6 +104,8 @@ def _begin(session: Session, upload_id: UUID) -> Upload | None:
     upload = repository.lock_upload(session, upload_id)
     if upload is None or upload.read_at is not None or upload.failure is not None:
         return None
+    if "files" not in upload.waiting:
+        return None
     if _give_up_if_often(session, upload_id, "each time the process that read them was ended"):
         return None
     upload.attempts += 1
