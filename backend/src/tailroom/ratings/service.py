@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.ratings import showing
+from tailroom.ratings import showing, tables
 from tailroom.ratings.answers import Answer, answer_of
 from tailroom.ratings.board import Boards
 from tailroom.ratings.deciding import JUDGED_KEPT, JudgedTests
@@ -57,7 +57,7 @@ def leaderboard_csv(
     complete = answer.decided.is_complete
     if complete and is_known(known, etag):
         return Content(None, etag, "text/csv; charset=utf-8")
-    body = showing.leaderboard_csv(answer, selected).encode()
+    body = tables.leaderboard_csv(answer, selected).encode()
     return Content(body, etag if complete else _once(body), "text/csv; charset=utf-8")
 
 
