@@ -26,6 +26,7 @@ from tailroom.ratings import repository
 from tailroom.ratings.tests_on_record import Share, TestOnRecord
 from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
 from tailroom.storage.drive_test import PUBLIC_SCOPE, count_change
+from tailroom.storage.registry import MODELS
 
 LOADS = (1.0, 3.0, 6.0, 12.0, 24.0, 30.0, 48.0, 60.0, 90.0, 120.0)
 VENDORS = (
@@ -207,6 +208,8 @@ def main() -> None:
     parser.add_argument("--drives", type=int, default=1_000)
     parser.add_argument("--loads", type=int, default=len(LOADS))
     arguments = parser.parse_args()
+    if not MODELS:  # the tables that others refer to have to be known
+        parser.error("no tables are known")
     database = Database(arguments.url, pool_size=1)
     with database.transaction() as session:
         print(f"{fill(session, arguments.drives, arguments.loads):,} tests")
