@@ -219,3 +219,23 @@ def test_runs_of_unknown_drives_and_files_say_nothing(
     stored(database, organisation, hours(1, 0.0), {"act_storage": {"path": "/data/f", "load_multiple": 1.0}})
     stored(database, organisation, hours(1, 0.0), {"act_storage": {"path": "/dev/sdb", "load_multiple": 1.0}})
     assert rows_of(get, organisation, scope="mine") == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"model": "index"},
+        {"engine": "null"},
+        {"read_only": True},
+        {"direct_io": False},
+        {"replication_factor": 2},
+        {"tomb_raider": True},
+    ],
+)
+def test_what_is_no_multiple_of_the_load_rates_no_drive(
+    database: Database, get: Get, organisation: str, other: dict[str, Any]
+) -> None:
+    stored(database, organisation, hours(1, 0.0), {"act_storage": {**PLAN["act_storage"], **other}})
+    assert rows_of(get, organisation, scope="mine") == []
+    stored(database, organisation, hours(1, 0.0), {"act_storage": {**PLAN["act_storage"], "engine": "sync"}})
+    assert rows_of(get, organisation, scope="mine") != []

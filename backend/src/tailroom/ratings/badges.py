@@ -1,8 +1,9 @@
 """A drive's rating as a small picture for pages elsewhere: what is public, by which evidence and rules.
 
-A drive has a rating under each set of conditions; the badge shows one of them: of the classes with the fewest
-conditions that nobody states, response time before device time, the highest guaranteed load. Its title says
-all of it in words.
+A drive has a rating under each set of conditions; the badge shows one of them and names its conditions: of
+the classes with the fewest conditions that nobody states, response time before device time, the lowest
+guaranteed load, so that no badge looks better than another set of equally stated conditions allows. Its title
+says all of it in words.
 """
 
 from uuid import UUID
@@ -10,7 +11,7 @@ from xml.sax.saxutils import escape
 
 from sqlalchemy.orm import Session
 
-from tailroom.domain.rating.conditions import MetricClass
+from tailroom.domain.rating.conditions import MetricClass, OpClass
 from tailroom.ratings.answers import Answer, answer_of
 from tailroom.ratings.drive_pages import drive_of
 from tailroom.ratings.questions import rule_set_of, rule_set_question
@@ -24,6 +25,16 @@ _PADDING = 8
 _HEIGHT = 20
 _COLOURS = {"held": "#1f6f43", "missed": "#8a2b2b", "unknown": "#4a4f57"}
 """White text on each has a contrast of at least 4.5 : 1."""
+_METRIC = {
+    MetricClass.TOTAL: "response time",
+    MetricClass.DEVICE: "device time",
+    MetricClass.UNSTATED: "time not stated",
+}
+_OVER_PROVISIONING = {
+    OpClass.NONE: "no OP",
+    OpClass.OVER_PROVISIONED: "OP",
+    OpClass.UNSTATED: "OP not stated",
+}
 _EVIDENCE = {
     "measured_24h": "measured for 24 h",
     "measured": "measured for less than 24 h",
@@ -59,26 +70,30 @@ def _rating(answer: Answer, slug: str) -> tuple[str, str, str]:
     ]
     if not rows:
         return "not rated", _COLOURS["unknown"], "no test decides what load it holds"
-    best = min(
+    shown = min(
         rows,
         key=lambda place: (
             unstated_conditions(answer.board.rows[place].condition_class),
             answer.board.rows[place].condition_class.metric_class is not MetricClass.TOTAL,
-            -float(answer.rating_lower[place]),
+            float(answer.rating_lower[place]),
             answer.board.rows[place].row_id,
         ),
     )
-    row = row_document(answer, best, ())
+    row = row_document(answer, shown, ())
+    conditions = answer.board.rows[shown].condition_class
     rating = row["rating"]
     passed, failed = rating["passed_load"], rating["failed_load"]
     evidence = ", ".join(_EVIDENCE[one] for one in row["evidence"])
-    text = answer.board.rows[best].condition_class.text
+    text = conditions.text
+    short = ", ".join(
+        word for word in (_METRIC[conditions.metric_class], _OVER_PROVISIONING[conditions.op_class]) if word
+    )
     if passed is None:
-        word = f"below {failed:g}x"
+        word = f"below {failed:g}x · {short}"
         return word, _COLOURS["missed"], f"fails {failed:g}x, no lower load passed; {text}; {evidence}"
     upper = f"fails {failed:g}x" if failed is not None else "never failed above"
     word = f"[{passed:g}x, {failed:g}x)" if failed is not None else f"{passed:g}x or more"
-    return word, _COLOURS["held"], f"holds {passed:g}x, {upper}; {text}; {evidence}"
+    return f"{word} · {short}", _COLOURS["held"], f"holds {passed:g}x, {upper}; {text}; {evidence}"
 
 
 def _svg(label: str, word: str, colour: str, title: str) -> str:

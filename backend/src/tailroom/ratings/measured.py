@@ -1,6 +1,7 @@
 """Tests from runs: reads of the ACT workload at one load of one known drive, once for each clock.
 
-A run counts once it is finished and judged, if its load is a multiple of ACT's and its drive is known: by the
+A run counts once it is finished and judged, if its load is a multiple of ACT's and nothing else (no index, no
+other large blocks, no page cache, no engine without a drive) and its drive is known: by the
 model that a person disclosed, or by the inventory of the device that the agent measured itself. A file on a
 drive is not the drive. Nothing is guessed: what is not known is not stated. Shares are those of the run's
 record: exact counters and hours as its verdicts see them, further thresholds with both ends.
@@ -31,7 +32,27 @@ from tailroom.ratings.tests_on_record import Share, TestOnRecord
 from tailroom.runs.service import disclosure_of
 from tailroom.storage.run import AGENT, Run
 
-ACT_WORKLOADS = ("act-storage", "act-index")
+ACT_WORKLOAD = "act-storage"
+"""Ratings are about the storage model; an index has other operations under the same multiples."""
+_STANDARD: Mapping[str, Any] = {
+    "model": "storage",
+    "record_bytes_range_max": 0,
+    "large_block_bytes": 131_072,
+    "replication_factor": 1,
+    "update_pct": 0,
+    "defrag_lwm_pct": 50,
+    "no_defrag_reads": False,
+    "compress_pct": 100,
+    "commit_to_device": False,
+    "tomb_raider": False,
+    "read_only": False,
+    "direct_io": True,
+    "sync_writes": True,
+}
+"""What the agent's plan says where nothing but the multiple and the record size differs from the load 1x."""
+_REAL_ENGINES = (None, "auto", "io_uring", "sync")
+_WRITE_RATIO = 1.0 / 3.0
+"""Of every multiple of the load: 1,000 writes beside 2,000 reads (METHOD.md 6.1)."""
 _READ = "read"
 _ACT_THRESHOLDS_NS = (NS_PER_MS, 8 * NS_PER_MS, 64 * NS_PER_MS)
 GRID_NS = tuple(
@@ -60,7 +81,7 @@ def tests_of_run(session: Session, run: Run) -> list[TestOnRecord]:
     load = _load_multiple(run, plan)
     model = _model(run, plan)
     slug = None if model is None else resolve(session, model, run.organisation_id)
-    if run.workload not in ACT_WORKLOADS or load is None or slug is None:
+    if not _is_standard(run, plan) or load is None or slug is None:
         return []
     fine, coarse = _evidence(session, run, coarse=False), _evidence(session, run, coarse=True)
     if fine is None or coarse is None:
@@ -72,6 +93,17 @@ def tests_of_run(session: Session, run: Run) -> list[TestOnRecord]:
             continue
         found.append(_test(session, run, plan, one, rough, load, slug))
     return found
+
+
+def _is_standard(run: Run, plan: Mapping[str, Any]) -> bool:
+    """Whether the load is ACT's for storage: what differs from it in more than its multiple is no `Nx`."""
+    if run.workload != ACT_WORKLOAD:
+        return False
+    if run.source != AGENT:
+        return plan.get("standard_load") is not False
+    return plan.get("engine") in _REAL_ENGINES and all(
+        plan.get(name, standard) == standard for name, standard in _STANDARD.items()
+    )
 
 
 def _evidence(session: Session, run: Run, *, coarse: bool) -> RunEvidence | None:
@@ -119,7 +151,7 @@ def _test(  # noqa: PLR0917 - what a run, its plan and one of its clocks say
         load_as_printed=f"{load:g}x",
         duration_ns=one.measured_ns,
         record_bytes=_whole(_told(run, "plan.act_storage.record_bytes", plan)),
-        write_ratio=1.0 / 3.0,
+        write_ratio=_WRITE_RATIO,
         preconditioned=_preconditioned(_told(run, "plan.act_storage.preconditioning", plan)),
         tool="tailroom-agent" if run.source == AGENT else run.tool,
         tool_version=run.agent.get("version") if run.source == AGENT else run.tool_version,

@@ -13,7 +13,7 @@ from tailroom.catalogue.publications.dataset import read_all
 from tailroom.domain.claims.claim import Publication
 from tailroom.ratings import repository
 from tailroom.ratings.marks import reference_marks
-from tailroom.ratings.measured import ACT_WORKLOADS, tests_of_run
+from tailroom.ratings.measured import ACT_WORKLOAD, tests_of_run
 from tailroom.ratings.published import published_tests
 from tailroom.ratings.tests_on_record import TestOnRecord
 from tailroom.storage.drive_test import PUBLIC_SCOPE, count_change
@@ -64,7 +64,7 @@ def refresh_run(session: Session, run_id: UUID) -> bool:
 
 def runs_to_rate(session: Session, limit: int = 100) -> list[UUID]:
     """Runs whose tests lag behind them, newest first."""
-    return repository.runs_to_rate(session, ACT_WORKLOADS, limit)
+    return repository.runs_to_rate(session, (ACT_WORKLOAD,), limit)
 
 
 def _replace(session: Session, found: Iterable[TestOnRecord], whose: ColumnElement[bool]) -> bool:
