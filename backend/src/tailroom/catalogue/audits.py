@@ -9,7 +9,8 @@ tables by code), and which numbers of the readers' list the computed findings an
 import dataclasses
 import hashlib
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Literal, TypeVar
 
@@ -161,9 +162,36 @@ def findings_of(slug: str) -> tuple[Finding, ...]:
     idle = [one for one in references if not any(one.answered_by(found) for found in computed)]
     if idle:
         raise ReferenceInvalid(f"references.yaml: {idle[0].reference}: no finding of {slug} answers it")
+    computed = [_worded(found) for found in computed]
     notes = [note for about, note in reviewed_notes() if about == slug]
     _check_claims(publication, [*computed, *notes])
     return (*computed, *notes)
+
+
+@cache
+def _names() -> Mapping[str, str]:
+    """What a person calls an item, by its slug, longer slugs first."""
+    items = sorted((item.named for item in read_items()), key=lambda one: -len(one.slug))
+    return {
+        one.slug: one.name if one.name.startswith(one.vendor or "") else f"{one.vendor} {one.name}"
+        for one in items
+    }
+
+
+def _worded(found: Finding) -> Finding:
+    """With the names that people know: the checks know items by their slugs alone."""
+
+    def named(text: str) -> str:
+        return re.sub("|".join(map(re.escape, _names())), lambda match: _names()[match[0]], text)
+
+    statement = named(found.statement)
+    if statement.partition(" ")[0].isalpha():  # not a tool's own name, such as `memtier_benchmark`
+        statement = statement[:1].upper() + statement[1:]
+    return dataclasses.replace(
+        found,
+        statement=statement,
+        figures=tuple(dataclasses.replace(one, label=named(one.label)) for one in found.figures),
+    )
 
 
 def _referenced(found: Finding, references: Sequence[_ReferenceIn]) -> Finding:

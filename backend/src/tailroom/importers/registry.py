@@ -6,7 +6,7 @@ tool is unknown or the file is not what it seems. To add a tool: one module with
 `Importer`, and one line in `IMPORTERS`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tailroom.domain.errors import DomainError
@@ -63,6 +63,8 @@ class FileResult:
     refusal: DomainError | None = None
     read_with: str | None = None
     """For companions and parts: the file whose run they went into."""
+    from_before: tuple[Source, ...] = ()
+    """Companions that came with it before, and that it was read with."""
 
 
 def detect(source: Source) -> tuple[Detection, Importer]:
@@ -85,11 +87,15 @@ def read(source: Source, beside: Sequence[Source] = ()) -> ReadResult:
     return ReadResult(detection, tuple(runs), source.problems)
 
 
-def read_together(sources: Sequence[Source]) -> Iterator[FileResult]:
+def read_together(
+    sources: Sequence[Source], remembered: Mapping[int, Sequence[Source]] | None = None
+) -> Iterator[FileResult]:
     """Reads several files, in their order; companions and parts go with the file that they belong to.
 
     A companion belongs to the files of its tool with its stem, or to the only file of its tool. Nothing
     raises: refusals are results. What was read of one file can be let go before the next is read.
+    `remembered` are companions that a source, by position, came with before; they speak where none of its own
+    came now.
     """
     seen: list[tuple[Detection, Importer] | DomainError] = []
     for source in sources:
@@ -97,7 +103,7 @@ def read_together(sources: Sequence[Source]) -> Iterator[FileResult]:
             seen.append(detect(source))
         except DomainError as refusal:
             seen.append(refusal)
-    plan = _Plan(sources, seen)
+    plan = _Plan(sources, seen, remembered or {})
     for position in range(len(sources)):
         yield plan.read(position)
 
@@ -106,9 +112,13 @@ class _Plan:
     """Who is read with whom."""
 
     def __init__(
-        self, sources: Sequence[Source], seen: Sequence[tuple[Detection, Importer] | DomainError]
+        self,
+        sources: Sequence[Source],
+        seen: Sequence[tuple[Detection, Importer] | DomainError],
+        remembered: Mapping[int, Sequence[Source]],
     ) -> None:
         self._sources, self._seen = sources, seen
+        self._from_before = dict[int, list[Source]]()
         self._read_with: dict[int, int] = {}
         first_of_group: dict[tuple[str, str], int] = {}
         for position, one in enumerate(seen):
@@ -131,6 +141,19 @@ class _Plan:
             for main in self._owners(position, one[1], mains):
                 self._beside[main].append(position)
                 self._read_with.setdefault(position, main)
+        for main in mains:
+            if not any(self._is_companion(position) for position in self._beside[main]):
+                self._from_before[main] = self._fitting(main, remembered.get(main, ()))
+
+    def _is_companion(self, position: int) -> bool:
+        one = self._seen[position]
+        return not isinstance(one, DomainError) and one[0].companion
+
+    def _fitting(self, main: int, remembered: Sequence[Source]) -> list[Source]:
+        """Of what came before, perhaps in an archive with others, the companions of this file."""
+        found = [one for one in remembered if _is_companion_of(one, self._importer(main))]
+        same_stem = [one for one in found if one.stem == self._sources[main].stem]
+        return same_stem or (found if len(found) == 1 else [])
 
     def _owners(self, companion: int, importer: Importer, mains: Sequence[int]) -> list[int]:
         same_tool = [main for main in mains if self._importer(main) is importer]
@@ -153,9 +176,19 @@ class _Plan:
             return FileResult(source.name, source, importer, nothing, read_with=main)
         if detection.companion:
             return FileResult(source.name, source, importer, ReadResult(detection, (), source.problems))
-        beside = [self._sources[other] for other in self._beside.get(position, ())]
+        before = self._from_before.get(position, [])
+        beside = [*(self._sources[other] for other in self._beside.get(position, ())), *before]
         try:
             runs = importer.parse(source, beside)
         except DomainError as refusal:
             return FileResult(source.name, source, importer, refusal=refusal)
-        return FileResult(source.name, source, importer, ReadResult(detection, tuple(runs), source.problems))
+        made = ReadResult(detection, tuple(runs), source.problems)
+        return FileResult(source.name, source, importer, made, from_before=tuple(before))
+
+
+def _is_companion_of(source: Source, importer: Importer | None) -> bool:
+    try:
+        detection, own = detect(source)
+    except DomainError:
+        return False
+    return detection.companion and own is importer

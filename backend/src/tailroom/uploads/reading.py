@@ -4,7 +4,7 @@ Pure but for reading the files. What was read of one file is let go before the n
 as small as what is stored.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.importers.importer import Detection
 from tailroom.importers.limits import DEFAULT_LIMITS, Limits
 from tailroom.importers.opening import open_path
+from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.registry import FileResult, read_together
 from tailroom.importers.source import Source
 from tailroom.importers.unpacking import ReadingTooLong
@@ -48,11 +49,20 @@ class ReadFile:
     """Contents of the files that were read with it, sorted."""
 
 
-def read_files(files: Sequence[KeptFile], limits: Limits = DEFAULT_LIMITS) -> list[ReadFile]:
-    """Every file in order. Nothing raises: refusals are results, in the words of the importers."""
+def read_files(
+    files: Sequence[KeptFile],
+    limits: Limits = DEFAULT_LIMITS,
+    companions: Mapping[bytes, Sequence[KeptFile]] | None = None,
+) -> list[ReadFile]:
+    """Every file in order. Nothing raises: refusals are results, in the words of the importers.
+
+    `companions` are files that came earlier with a shorter copy of a file, by the content of that file.
+    """
     opened: list[ReadFile] = []
     sources: list[Source] = []
     of_source: list[ReadFile] = []
+    before: dict[int, list[Source]] = {}
+    content: dict[Source, bytes] = {}
     for kept in files:
         try:
             found = open_path(kept.path, kept.name, limits)
@@ -64,15 +74,31 @@ def read_files(files: Sequence[KeptFile], limits: Limits = DEFAULT_LIMITS) -> li
         for source in found:
             member = source.name.removeprefix(f"{kept.name}/") if source.packed == "zip" else ""
             one = ReadFile(sentence(source.name), kept, sentence(member))
+            if not member:
+                before[len(sources)] = list(_opened((companions or {}).get(kept.sha256, ()), limits, content))
             opened.append(one)
             of_source.append(one)
             sources.append(source)
-    for one, result in zip(of_source, read_together(sources), strict=True):
+    for one, result in zip(of_source, read_together(sources, before), strict=True):
         _take(one, result)
+        one.beside = tuple(content[source] for source in result.from_before)
     for one in of_source:
         parts = [other for other in of_source if other.read_with == one.name and other is not one]
-        one.beside = tuple(sorted({part.kept.sha256 for part in parts}))
+        one.beside = tuple(sorted({*one.beside, *(part.kept.sha256 for part in parts)}))
     return opened
+
+
+def _opened(companions: Sequence[KeptFile], limits: Limits, content: dict[Source, bytes]) -> Iterator[Source]:
+    """Sources of companions; notes of each the content that it is, or is packed in."""
+    for kept in companions:
+        try:
+            found = open_path(kept.path, kept.name, limits)
+        except DomainError:
+            # It was read once, with the shorter copy; a later version that refuses it reads the log alone.
+            continue
+        for source in found:
+            content[source] = kept.sha256
+            yield source
 
 
 def _take(one: ReadFile, result: FileResult) -> None:
@@ -88,6 +114,9 @@ def _take(one: ReadFile, result: FileResult) -> None:
         one.runs = [storable(run, one.name) for run in result.result.runs]
     except DomainError as refusal:
         one.refusal = sentence(str(refusal))
+    for source in result.from_before:
+        note = f"read with {source.name}, which came with an earlier copy of this file"
+        bytes_wrong.append(problem_document(Problem(note, None, Severity.NOTE), one.name))
     for run in one.runs:
         known = run.values["problems"]
         known.extend(problem for problem in bytes_wrong if problem not in known)

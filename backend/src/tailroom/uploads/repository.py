@@ -219,6 +219,25 @@ def shorter_sources(
     )
 
 
+def sources_of_accompanied_runs(session: Session, organisation_id: UUID) -> list[RunSource]:
+    """Everything that runs were read from which were once read with a companion, and have measurements."""
+    with_companions = select(RunSource.run_id).where(
+        RunSource.organisation_id == organisation_id, func.cardinality(RunSource.beside) > 0
+    )
+    return list(
+        session.scalars(
+            select(RunSource)
+            .join(Run, Run.run_id == RunSource.run_id)
+            .where(
+                RunSource.organisation_id == organisation_id,
+                RunSource.run_id.in_(with_companions),
+                # A beginning without measurements may be that of any log.
+                Run.data_through_ns > 0,
+            )
+        )
+    )
+
+
 def largest_source(session: Session, run_id: UUID) -> RunSource:
     """What is shown of a run was read from it."""
     return session.scalars(

@@ -24,6 +24,7 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 from tailroom.storage.upload import RawFile, Upload, UploadFile
 from tailroom.uploads import repository
+from tailroom.uploads.companions import Accompanied, accompanied
 from tailroom.uploads.errors import RawFileUnknown, UploadUnknown
 from tailroom.uploads.reading import KeptFile, ReadFile
 from tailroom.uploads.receiving import ReceivedFile
@@ -98,6 +99,11 @@ def accept_files(
     upload.read_at, upload.failure, upload.attempts = None, None, 0
     session.flush()
     return upload, True
+
+
+def accompanied_runs(session: Session, organisation_id: UUID) -> tuple[Accompanied, ...]:
+    """What is shown of the organisation's runs that were read with companions."""
+    return accompanied(repository.sources_of_accompanied_runs(session, organisation_id))
 
 
 def store_readings(

@@ -8,7 +8,6 @@ run is read again and takes the place of the shorter reading, whole, in one tran
 import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -23,12 +22,12 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 from tailroom.storage.upload import RunSource
 from tailroom.uploads import repository
+from tailroom.uploads.companions import beginnings
 from tailroom.uploads.reading import ReadFile
 from tailroom.uploads.storable import StorableRun, interval_columns, payloads
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ROWS_AT_ONCE = 20_000
-_CHUNK_BYTES = 1 << 20
 
 
 def store_run(
@@ -84,28 +83,12 @@ def _shorter(
     )
     if not offered:
         return None
-    beginnings = _beginnings(one.kept.path, sorted({source.size_bytes for source in offered}))
+    begins_with = beginnings(one.kept.path, sorted({source.size_bytes for source in offered}))
     for source in offered:
-        if beginnings.get(source.size_bytes) == source.sha256:
+        if begins_with.get(source.size_bytes) == source.sha256:
             shown = repository.largest_source(session, source.run_id)
             return source if shown.sha256 == source.sha256 else None
     return None
-
-
-def _beginnings(path: Path, sizes: Sequence[int]) -> dict[int, bytes]:
-    """SHA-256 of the first so many bytes of a file, for ascending sizes, in one go."""
-    found: dict[int, bytes] = {}
-    digest, done = hashlib.sha256(), 0
-    with path.open("rb") as stream:
-        for size in sizes:
-            while done < size:
-                piece = stream.read(min(_CHUNK_BYTES, size - done))
-                if not piece:
-                    return found
-                digest.update(piece)
-                done += len(piece)
-            found[size] = digest.copy().digest()
-    return found
 
 
 def _new_run(

@@ -5,7 +5,7 @@ again. A file that ends every process that reads it is given up after a few atte
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -21,6 +21,7 @@ from tailroom.kit.db import Database
 from tailroom.kit.raw_files import RawFiles
 from tailroom.storage.upload import Upload
 from tailroom.uploads import repository, service
+from tailroom.uploads.companions import remembered, to_fetch
 from tailroom.uploads.reading import KeptFile, ReadFile, read_files
 from tailroom.uploads.texts import sentence
 
@@ -80,6 +81,7 @@ def _read(
         upload = _begin(session, upload_id)
     if upload is None:
         return None
+    organisation_id, limits = upload.organisation_id, replace(DEFAULT_LIMITS, until_s=until_s)
     with ExitStack() as stack:
         kept = [
             KeptFile(
@@ -90,13 +92,45 @@ def _read(
             )
             for one in upload.waiting["files"]
         ]
-        read = read_files(kept, replace(DEFAULT_LIMITS, until_s=until_s))
-        if not is_last and any(one.took_too_long for one in read):
-            _log.info("upload_left_to_a_worker", upload_id=str(upload_id), after_s=within_s)
-            return None
-        _name_the_time(read, within_s)
-        with database.transaction() as session:
-            return service.store_readings(session, upload.organisation_id, upload_id, read, utc_now())
+        while True:
+            with database.transaction() as session:
+                accompanied_then = service.accompanied_runs(session, organisation_id)
+            beside = remembered(kept, accompanied_then)
+            companions = _fetched(database, store, stack, organisation_id, beside)
+            read = read_files(kept, limits, companions)
+            if not is_last and any(one.took_too_long for one in read):
+                _log.info("upload_left_to_a_worker", upload_id=str(upload_id), after_s=within_s)
+                return None
+            _name_the_time(read, within_s)
+            with database.transaction() as session:
+                repository.lock_uploads(session, organisation_id)
+                accompanied_now = service.accompanied_runs(session, organisation_id)
+                changed = accompanied_now != accompanied_then
+                if changed and remembered(kept, accompanied_now) != beside:
+                    # A shorter copy with its configuration was stored meanwhile.
+                    continue
+                return service.store_readings(session, organisation_id, upload_id, read, utc_now())
+
+
+def _fetched(
+    database: Database,
+    store: RawFiles,
+    stack: ExitStack,
+    organisation_id: UUID,
+    beside: Mapping[bytes, Sequence[bytes]],
+) -> dict[bytes, list[KeptFile]]:
+    """Companions of files as files of this machine, good until the stack ends. Raises RawFileMissing."""
+    if not beside:
+        return {}
+    with database.transaction() as session:
+        raw = repository.raw_files_of(session, organisation_id, to_fetch(beside))
+        kept = {
+            one.sha256: KeptFile(
+                one.name, one.sha256, one.size_bytes, stack.enter_context(store.on_disk(one.sha256))
+            )
+            for one in raw.values()
+        }
+    return {content: [kept[one] for one in contents if one in kept] for content, contents in beside.items()}
 
 
 def _begin(session: Session, upload_id: UUID) -> Upload | None:
