@@ -140,9 +140,8 @@ def criterion_incomplete(
             "P16",
             "medium",
             "criterion incomplete",
-            f"The document judges by {named} only. Passing that, and missing a limit of the official criteria: "
-            + "; ".join(f"{row.label} {_over(row, limits)}" for row in found)
-            + ".",
+            f"The document judges by {named} only. Passing that, and missing a limit of the official "
+            "criteria: " + "; ".join(f"{row.label} {_over(row, limits)}" for row in found) + ".",
             tuple(one for row in found for one in _figures(row, limits)),
             tuple(key for row in found for key in row.keys),
         )

@@ -114,7 +114,8 @@ def gains(printed: Sequence[PrintedGain]) -> list[Finding]:
                 "medium",
                 "rounding",
                 f"{len(printed)} gains recomputed, from {100 * min(values):.2f} % to {100 * max(values):.2f} "
-                f"%: {len(cut)} are truncated where rounding gives one point more, {len(wrong) or 'none'} wrong.",
+                f"%: {len(cut)} are truncated where rounding gives one point more, "
+                f"{len(wrong) or 'none'} wrong.",
                 (*headline, *each),
                 tuple(dict.fromkeys(key for one in cut for key in one.keys)),
             )
