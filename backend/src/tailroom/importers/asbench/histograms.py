@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import pairwise
+from statistics import median
 
 import numpy as np
 
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.layouts import ExplicitLayout
-from tailroom.domain.units import NS_PER_S, NS_PER_US
+from tailroom.domain.units import NS_PER_S, NS_PER_US, duration_text
 from tailroom.importers.columns import interval_records
 from tailroom.importers.parsed_run import ParsedSeries, Problem, Severity
 from tailroom.importers.printed import MAX_COUNT, moment, printed, whole
@@ -26,6 +27,7 @@ _RANGE = re.compile(r"\s*(Range min|Range max|Bucket width|Bucket range \d{1,4})
 _DEFAULT_RANGES_US = ((100, 4_000, 100), (4_000, 64_000, 1_000), (64_000, 128_000, 4_000))
 _MAX_EDGES = 100_000
 _MAX_EDGE_US = 1 << 50
+_MAX_PAUSES = 20
 _CLOCK_STEP_S = 1.5
 """The end is printed in whole seconds; a gap below this is none."""
 
@@ -45,6 +47,9 @@ class Histograms:
     counts: list[dict[int, int]] = field(default_factory=list)
     errors: list[int] = field(default_factory=list)
     timeouts: list[int] = field(default_factory=list)
+    stages: list[int] = field(default_factory=list)
+    """In which stage each piece was printed, by position."""
+    line_nos: list[int] = field(default_factory=list)
     total: int = 0
 
 
@@ -57,6 +62,8 @@ class HistogramReader:
         self.found: dict[str, Histograms] = {}
         self.problems: list[Problem] = []
         self.first_start: datetime | None = None
+        self.stage = 0
+        """Position of the stage that is read now."""
         self._ranges: list[list[int]] = []
         self._edges_us: tuple[int, ...] = _edges(_DEFAULT_RANGES_US)
         self._position: dict[int, int] = {edge: at for at, edge in enumerate(self._edges_us)}
@@ -102,6 +109,8 @@ class HistogramReader:
             return False
         one.total += count
         self._append(one, end.replace(tzinfo=UTC), round(seconds.value * NS_PER_S), buckets)
+        one.stages.append(self.stage)
+        one.line_nos.append(line_no)
         one.errors.append(misses.errors)
         one.timeouts.append(misses.timeouts)
         return True
@@ -112,10 +121,45 @@ class HistogramReader:
         one.errors[-1] += misses.errors
         one.timeouts[-1] += misses.timeouts
 
-    def series(self) -> list[ParsedSeries]:
-        """One series for each operation, with its pieces."""
+    def series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
+        """One series for each operation and stage, with its pieces; with a single phase all in one."""
         layout = ExplicitLayout(tuple(edge * NS_PER_US for edge in self._edges_us), open_ended=True)
-        return [_series(one, layout) for one in self.found.values()]
+        found = []
+        for one in self.found.values():
+            for stage, phase in enumerate(phases):
+                rows = [row for row, at in enumerate(one.stages) if at == stage or len(phases) == 1]
+                if rows:
+                    found.append(_series(one, rows, layout, phase))
+        return found
+
+    def notes(self, phases: Sequence[str | None]) -> list[Problem]:
+        """Pauses, of which nobody says whether a stage ended there; and slivers at the ends."""
+        found: list[Problem] = []
+        for one in self.found.values():
+            usual_ns = median(one.duration_ns)
+            for stage, phase in enumerate(phases):
+                rows = [row for row, at in enumerate(one.stages) if at == stage or len(phases) == 1]
+                if len(rows) > 1 and one.duration_ns[rows[-1]] < usual_ns / 2:
+                    found.append(_sliver(one, rows[-1], phase))
+        if len(phases) == 1:
+            found += self._pauses()
+        return found
+
+    def _pauses(self) -> list[Problem]:
+        one = next(iter(self.found.values()), None)
+        if one is None:
+            return []
+        ends = [start + length for start, length in zip(one.start_ns, one.duration_ns, strict=True)]
+        return [
+            Problem(
+                f"no period covers the {duration_text(start - end)} before this one; whether another stage "
+                "begins here the file does not say, and all periods are one series",
+                line_no,
+                Severity.NOTE,
+            )
+            for end, start, line_no in zip(ends, one.start_ns[1:], one.line_nos[1:], strict=False)
+            if start > end
+        ][:_MAX_PAUSES]
 
     def _append(self, one: Histograms, end: datetime, duration_ns: int, buckets: dict[int, int]) -> None:
         if self.first_start is None:
@@ -167,16 +211,34 @@ def _edges(ranges: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     return tuple(edges)
 
 
-def _series(one: Histograms, layout: ExplicitLayout) -> ParsedSeries:
-    cells = [(row, *cell) for row, piece in enumerate(one.counts) for cell in piece.items() if cell[1]]
+def _sliver(one: Histograms, row: int, phase: str | None) -> Problem:
+    of = one.operation if phase is None else f"{one.operation} in {phase}"
+    return Problem(
+        f"the last period of {of} lasted {duration_text(one.duration_ns[row])} and holds "
+        f"{sum(one.counts[row].values())} operations: a sliver, kept as a piece of that length",
+        one.line_nos[row],
+        Severity.NOTE,
+    )
+
+
+def _series(
+    one: Histograms, pieces: Sequence[int], layout: ExplicitLayout, phase: str | None
+) -> ParsedSeries:
+    cells = [
+        (row, *cell) for row, piece in enumerate(pieces) for cell in one.counts[piece].items() if cell[1]
+    ]
     rows = np.array(cells, dtype=np.int64).reshape(-1, 3)
+    start_ns, duration_ns, errors, timeouts = (
+        np.array(column, dtype=np.int64)[list(pieces)]
+        for column in (one.start_ns, one.duration_ns, one.errors, one.timeouts)
+    )
     intervals = interval_records(
         layout,
-        np.array(one.start_ns, dtype=np.int64),
-        np.array(one.duration_ns, dtype=np.int64),
+        start_ns,
+        duration_ns,
         (rows[:, 0], rows[:, 1], rows[:, 2]),
-        errors=np.array(one.errors, dtype=np.int64),
-        timeouts=np.array(one.timeouts, dtype=np.int64),
+        errors=errors,
+        timeouts=timeouts,
     )
     return ParsedSeries(
         one.operation,
@@ -184,5 +246,6 @@ def _series(one: Histograms, layout: ExplicitLayout) -> ParsedSeries:
         intervals.total(),
         intervals=intervals,
         semantics=SEMANTICS,
+        phase=phase,
         source_name=f"{one.operation}_hist",
     )

@@ -7,6 +7,7 @@ Source: asbench `src/main/latency_output.c`.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
@@ -18,6 +19,7 @@ from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.asbench import histograms
 from tailroom.importers.asbench.histograms import HistogramReader
 from tailroom.importers.asbench.preamble import Preamble
+from tailroom.importers.asbench.stages import Cumulative, Stages, difference
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
 from tailroom.importers.printed import MAX_COUNT, moment, whole
 from tailroom.importers.server_disclosure import not_stated
@@ -37,6 +39,8 @@ _MAX_US = 1 << 40
 _MAX_CLAIM_PERIODS = 10_000
 _MAX_PROBLEMS = 200
 _FAILED_PERIODS = 3
+_MAX_STAGES = 1_000
+_MAX_DESCRIPTION = 200
 
 SEMANTICS = (
     "time of one call, from a clock of whole microseconds before and after it; percentiles of a cumulative "
@@ -44,14 +48,7 @@ SEMANTICS = (
     "found nothing are not in it"
 )
 
-
-@dataclass(slots=True)
-class _Cumulative:
-    line_no: int
-    total: int
-    least_us: int
-    most_us: int
-    values_us: tuple[int, ...]
+DIFFERENCE = "counted from the last line before the stage to its own last line"
 
 
 @dataclass(slots=True)
@@ -64,11 +61,10 @@ class RunReader:
     claims: list[Claim] = field(default_factory=list)
     begun: bool = False
     fallen: bool = False
-    _cumulative: dict[str, _Cumulative] = field(default_factory=dict)
-    _misses: dict[str, Misses] = field(default_factory=dict)
+    _cumulative: dict[str, Cumulative] = field(default_factory=dict)
     _since: dict[str, Misses] = field(default_factory=dict)
     _not_found: int = 0
-    _stages: int = 0
+    _stages: Stages = field(default_factory=Stages)
     _started: datetime | None = None
     _zone: timedelta | None = None
     _last: datetime | None = None
@@ -86,10 +82,11 @@ class RunReader:
             operation = histogram[1]
             if self.histograms.line(line_no, histogram, self._since.get(operation, Misses())):
                 self._since.pop(operation, None)
+                self._stages.current.measured.add(f"{operation}_hist")
         elif histograms.TITLE.fullmatch(text) is not None:
             self.histograms.title()
         elif (stage := STAGE.fullmatch(text)) is not None:
-            self._stages = max(self._stages, min(int(stage[1][:6]), 1_000))
+            self._stage(line_no, int(stage[1][:6]), stage[2].strip())
         elif (started := STARTED.match(text)) is not None:
             self._started = moment(started[1])
         elif (log := _OTHER_LOG.fullmatch(text)) is not None:
@@ -102,18 +99,12 @@ class RunReader:
 
     def finish(self, form: str) -> ParsedRun:
         """The run as far as it was read."""
-        series = self._histogram_series() or self._quantile_series()
+        phases = self._phases()
+        series = self._histogram_series(phases) or self._quantile_series(phases)
         if self._not_found:
             self._problem(
                 f"reads that found no record: their latencies are in no count (about {self._not_found} of "
                 "them, by the printed rates)",
-                None,
-                Severity.NOTE,
-            )
-        if len(self.preamble.stages) > 1 or self._stages > 1:
-            self._problem(
-                "several stages: the cumulative percentiles mix them, and only the last line of each "
-                "operation speaks of all",
                 None,
                 Severity.NOTE,
             )
@@ -149,6 +140,25 @@ class RunReader:
             closed_loop=True,
         )
 
+    def _stage(self, line_no: int, number: int, description: str) -> None:
+        """Another stage begins: what failed since the last period was in the one before."""
+        self._add_misses()
+        if self._stages.position < _MAX_STAGES:
+            self._stages.begin(number, description[:_MAX_DESCRIPTION], line_no)
+        self.histograms.stage = self._stages.position
+
+    def _phases(self) -> tuple[str | None, ...]:
+        found = self._stages.phases(len(self.preamble.stages))
+        if isinstance(found, str):
+            mixed = (
+                "the cumulative percentiles mix them, and only the last line of each operation speaks of all"
+            )
+            self._problem(f"several stages that are not told apart: {found}; {mixed}", None, Severity.NOTE)
+            return (None,)
+        for note in self._stages.border_notes(found):
+            self._problem(note.reason, note.line, note.severity)
+        return found
+
     def _rates(self, line_no: int, rates: re.Match[str]) -> None:
         self.begun = True
         now = moment(rates[1])
@@ -177,7 +187,8 @@ class RunReader:
             if operation != "total":
                 self._not_found += miss
                 one = Misses(errors=errors, timeouts=timeouts)
-                self._misses[operation] = self._misses.get(operation, Misses()) + one
+                stage = self._stages.current.misses
+                stage[operation] = stage.get(operation, Misses()) + one
                 self._since[operation] = self._since.get(operation, Misses()) + one
             self._claim_rate(line_no, operation, rate, before, now)
         self._failing = self._failing + 1 if failed and not answered else 0
@@ -225,7 +236,9 @@ class RunReader:
                 Severity.ERROR,
             )
             return
-        self._cumulative[operation] = _Cumulative(line_no, known[1], known[2], known[3], tuple(known[4:]))
+        one = Cumulative(line_no, known[1], known[2], known[3], tuple(known[4:]))
+        self._cumulative[operation] = self._stages.current.cumulative[operation] = one
+        self._stages.current.measured.add(operation)
 
     def _take_zone(self, utc_text: str) -> None:
         """The log has local times and these lines have UTC: their difference is the zone."""
@@ -241,37 +254,57 @@ class RunReader:
         ):
             self._zone = difference
 
-    def _histogram_series(self) -> list[ParsedSeries]:
-        for operation in self.histograms.found:
-            if operation in self._since:
-                self.histograms.add_misses(operation, self._since[operation])
-        series = self.histograms.series()
+    def _add_misses(self) -> None:
+        for operation in [one for one in self._since if one in self.histograms.found]:
+            self.histograms.add_misses(operation, self._since.pop(operation))
+
+    def _histogram_series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
+        self._add_misses()
+        series = self.histograms.series(phases)
         if series:
+            for note in self.histograms.notes(phases):
+                self._problem(note.reason, note.line, note.severity)
             for operation, one in self._cumulative.items():
                 self._claim_quantiles(operation, one)
         return series
 
-    def _quantile_series(self) -> list[ParsedSeries]:
-        series = []
-        for operation, one in self._cumulative.items():
-            self._claim_quantiles(operation, one)
-            if one.total == 0:
-                continue
-            try:
-                series.append(self._series(operation, one))
-            except DomainError as error:
-                self._problem(f"{operation}: {error}", one.line_no, Severity.ERROR)
+    def _quantile_series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
+        series: list[ParsedSeries] = []
+        for operation, last in self._cumulative.items():
+            self._claim_quantiles(operation, last)
+            earlier = Statements(0)
+            for stage, phase in zip(self._stages.seen, phases, strict=False):
+                one = last if len(phases) == 1 else stage.cumulative[operation]
+                misses = self._all_misses(operation) if len(phases) == 1 else stage.misses.get(operation)
+                try:
+                    later = self._statements(one)
+                    found = difference(earlier, later) if earlier.count else later
+                    if found.count:
+                        series.append(_series(operation, found, misses or Misses(), phase, earlier))
+                    elif misses is not None and misses.total:
+                        reason = f"{misses.total} calls of {operation} failed and none was answered"
+                        where = "" if phase is None else f" in {phase}"
+                        self._problem(f"{reason}{where}: there is no series", one.line_no, Severity.WARNING)
+                    earlier = later
+                except DomainError as error:
+                    self._problem(f"{operation}: {error}", one.line_no, Severity.ERROR)
+                    break
         return series
 
-    def _series(self, operation: str, one: _Cumulative) -> ParsedSeries:
+    def _all_misses(self, operation: str) -> Misses:
+        parts = [stage.misses[operation] for stage in self._stages.seen if operation in stage.misses]
+        return sum(parts, Misses())
+
+    def _statements(self, one: Cumulative) -> Statements:
         statements = Statements(one.total)
+        if not one.total:
+            return statements
         statements.span(hdr_bucket_ns(_LAYOUT, one.least_us)[0], hdr_bucket_ns(_LAYOUT, one.most_us)[1])
         for quantile, value_us in zip(self._quantiles(one), one.values_us, strict=False):
             statements.hdr_quantile(quantile, *hdr_bucket_ns(_LAYOUT, value_us))
-        record = statements.record(self._misses.get(operation, Misses()))
-        return ParsedSeries(operation, "service", record, semantics=SEMANTICS, source_name=operation)
+        return statements
 
-    def _quantiles(self, one: _Cumulative) -> tuple[Fraction, ...]:
+    def _quantiles(self, one: Cumulative) -> tuple[Fraction, ...]:
         quantiles = self.preamble.quantiles
         if quantiles is not None and len(quantiles) == len(one.values_us):
             return quantiles
@@ -283,7 +316,7 @@ class RunReader:
         )
         return ()
 
-    def _claim_quantiles(self, operation: str, one: _Cumulative) -> None:
+    def _claim_quantiles(self, operation: str, one: Cumulative) -> None:
         self.claims.append(
             Claim(operation, "operation_count", str(one.total), one.total, one.total, line=one.line_no)
         )
@@ -340,6 +373,19 @@ class RunReader:
             self.problems.append(Problem(reason, line_no, severity))
         elif len(self.problems) == _MAX_PROBLEMS:
             self.problems.append(Problem("more problems of this kind are not listed", line_no))
+
+
+def _series(
+    operation: str, statements: Statements, misses: Misses, phase: str | None, earlier: Statements
+) -> ParsedSeries:
+    return ParsedSeries(
+        operation,
+        "service",
+        statements.record(misses),
+        semantics=f"{SEMANTICS}; {DIFFERENCE}" if earlier.count else SEMANTICS,
+        phase=phase,
+        source_name=operation,
+    )
 
 
 def _ns(span: timedelta) -> int:

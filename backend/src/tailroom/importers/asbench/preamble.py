@@ -81,12 +81,6 @@ class Preamble:
                 found.setdefault(prefix + name, value)
         return found
 
-    def stage_name(self, number: int) -> str:
-        """`2: mixed 80/20`."""
-        if 1 <= number <= len(self.stages):
-            return f"{number}: {self.stages[number - 1].get('stage') or 'stage'}"
-        return str(number)
-
 
 def _quantiles(text: str) -> tuple[Fraction, ...] | None:
     columns = [column.strip() for column in text.split(",")]

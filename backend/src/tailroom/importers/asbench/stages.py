@@ -1,0 +1,151 @@
+"""The stages of a run of asbench, told apart at the lines `Stage 2: …` between their measurements.
+
+What asbench prints of percentiles is cumulative from the start of the first stage, so a stage is what was
+counted between the last line before it and its own last line. Operations below a time are subtracted with
+both ends: what is left lies between the least of the later and the most of the earlier, and the reverse.
+Histograms are of one period each, and belong to the stage in which they are printed. What was measured
+between the last line before a stage and its beginning is in that stage, and is noted.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+
+from tailroom.domain.latency.distribution import Misses
+from tailroom.domain.latency.knots import StatementsContradict
+from tailroom.importers.parsed_run import Problem, Severity
+from tailroom.importers.statements import Part, Statements
+
+
+@dataclass(frozen=True, slots=True)
+class Cumulative:
+    """What a line says of everything since the start: counts, and latencies in microseconds."""
+
+    line_no: int
+    total: int
+    least_us: int
+    most_us: int
+    values_us: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Stage:
+    """A stage as far as it was seen; without a number it is what stands before the first line of a stage."""
+
+    number: int | None
+    description: str
+    line_no: int | None
+    cumulative: dict[str, Cumulative] = field(default_factory=dict)
+    """The last line of each operation in it."""
+    misses: dict[str, Misses] = field(default_factory=dict)
+    measured: set[str] = field(default_factory=set)
+    """What has a line in it: operations, and their histograms."""
+
+    @property
+    def has_misses(self) -> bool:
+        """Whether anything failed in it."""
+        return any(one.total for one in self.misses.values())
+
+
+class Stages:
+    """Collects the stages of one run."""
+
+    def __init__(self) -> None:
+        self.seen: list[Stage] = [Stage(None, "", None)]
+
+    @property
+    def current(self) -> Stage:
+        """In which everything is measured that is read now."""
+        return self.seen[-1]
+
+    @property
+    def position(self) -> int:
+        """Of the current one."""
+        return len(self.seen) - 1
+
+    def begin(self, number: int, description: str, line_no: int) -> None:
+        """A line says that a stage begins."""
+        if self.position == 0 and not (self.current.measured or self.current.has_misses):
+            self.seen.clear()
+        self.seen.append(Stage(number, description, line_no))
+
+    def phases(self, stages_stated: int) -> tuple[str | None, ...] | str:
+        """The name of each stage as a phase, without name where there is only one; or why they cannot be
+        told apart. Stages at the end in which nothing was measured are left out.
+        """
+        stages = list(self.seen)
+        while len(stages) > 1 and not (stages[-1].measured or stages[-1].has_misses):
+            stages.pop()
+        if max(len(stages), stages_stated) <= 1 and stages[0].number in (None, 1):
+            return (None,)
+        if len(stages) == 1 and stages[0].number is None:
+            return "no line says where a stage begins"
+        if stages[0].number not in (None, 1):
+            return f"the log begins with stage {stages[0].number}, and counts go back to the first"
+        numbers = [stage.number for stage in stages if stage.number is not None]
+        if any(after != before + 1 for before, after in pairwise(numbers)):
+            return "the numbers of the stages do not follow each other"
+        operations = {operation for stage in stages for operation in stage.measured}
+        for stage in stages:
+            if lacking := sorted(operations - stage.measured):
+                return f"nothing is printed of {', '.join(lacking)} in {_name(stage, numbers[0])}"
+        return tuple(_name(stage, numbers[0]) for stage in stages)
+
+    def border_notes(self, phases: Sequence[str | None]) -> Iterable[Problem]:
+        """What is counted with the stage after the one that it was measured in."""
+        for name, (before, stage) in zip(phases[1:], pairwise(self.seen), strict=False):
+            last = max((one.line_no for one in before.cumulative.values()), default=None)
+            where = "the last period before it" if last is None else f"line {last}"
+            yield Problem(
+                f"{name} begins here and is counted from {where}: what was still measured between the two is "
+                "in it",
+                stage.line_no,
+                Severity.NOTE,
+            )
+
+
+def _name(stage: Stage, first_number: int) -> str:
+    if stage.number is None:
+        return f"before stage {first_number}"
+    return f"stage {stage.number}: {stage.description}" if stage.description else f"stage {stage.number}"
+
+
+def difference(earlier: Statements, later: Statements) -> Statements:
+    """Statements about the operations that the later ones are about and the earlier ones are not.
+
+    Both have counts. Raises StatementsContradict where the earlier are no part of the later.
+    """
+    before, after = earlier.count or 0, later.count or 0
+    count = after - before
+    if count < 0:
+        raise StatementsContradict(f"{before} operations are no part of {after}")
+    made = Statements(count)
+    if count == 0:
+        return made
+    of_earlier, of_later = _Ends(earlier), _Ends(later)
+    for time_ns in sorted({*of_earlier.times, *of_later.times}):
+        least_before, most_before = of_earlier.at(time_ns)
+        least_after, most_after = of_later.at(time_ns)
+        if most_after < least_before or after - least_after < before - most_before:
+            raise StatementsContradict(
+                f"more operations lie below or over {time_ns} ns earlier than later: what is printed later "
+                "does not hold what was printed earlier"
+            )
+        made.at_least(time_ns, Fraction(least_after - most_before) / count)
+        made.at_most(time_ns, Fraction(most_after - least_before) / count)
+    return made
+
+
+class _Ends:
+    """Least and most operations below any time."""
+
+    def __init__(self, statements: Statements) -> None:
+        parts = statements.parts()
+        self.times = [at for at, _, _ in parts]
+        self._least: list[Part] = [0, *(least for _, least, _ in parts)]
+        self._most: list[Part] = [*(most for _, _, most in parts), statements.count or 0]
+
+    def at(self, time_ns: int) -> tuple[Part, Part]:
+        return self._least[bisect_right(self.times, time_ns)], self._most[bisect_left(self.times, time_ns)]
