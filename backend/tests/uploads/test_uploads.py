@@ -358,3 +358,16 @@ def test_published_runs_are_in_the_lists_of_others(uploader: Uploader, stranger:
     assert listed(stranger, "all") == set()
     stranger.get(f"/runs/{public}", 410)
     assert public in listed(uploader, "mine")
+
+
+def test_files_of_one_run_stay_apart_and_say_why(uploader: Uploader) -> None:
+    summary, log = SAMPLES / "memtier/given1.json", SAMPLES / "hdr_log/memtier_GET_command_run_1.hgrm"
+    uploader.send_paths(log)
+    answer = uploader.send_paths(summary, log)
+    assert len(answer["runs"]) == 2
+    for file, other in zip(answer["files"], (log.name, summary.name), strict=True):
+        (note,) = [one for one in file["problems"] if "came with it" in one["reason"]]
+        assert note["severity"] == "note"
+        assert note["reason"].startswith(f"{other} came with it and counts the same (get 705,845)")
+    # The log was on record before; the summary is new, and its run says so too.
+    assert any("came with it" in one["reason"] for one in answer["runs"][0]["problems"])

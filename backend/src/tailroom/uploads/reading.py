@@ -11,6 +11,7 @@ from typing import Any
 
 from tailroom.domain.errors import DomainError
 from tailroom.importers.importer import Detection
+from tailroom.importers.kinship import Outline, notes, outline
 from tailroom.importers.limits import DEFAULT_LIMITS, Limits
 from tailroom.importers.opening import open_path
 from tailroom.importers.parsed_run import Problem, Severity
@@ -45,6 +46,8 @@ class ReadFile:
     runs: list[StorableRun] = field(default_factory=list)
     took_too_long: bool = False
     """Refused only because of the time that it takes."""
+    outlines: list[Outline] = field(default_factory=list)
+    """Of each run."""
     beside: tuple[bytes, ...] = ()
     """Contents of the files that were read with it, sorted."""
 
@@ -82,6 +85,7 @@ def read_files(
     for one, result in zip(of_source, read_together(sources, before), strict=True):
         _take(one, result)
         one.beside = tuple(content[source] for source in result.from_before)
+    _say_what_was_not_joined(of_source)
     for one in of_source:
         parts = [other for other in of_source if other.read_with == one.name and other is not one]
         one.beside = tuple(sorted({*one.beside, *(part.kept.sha256 for part in parts)}))
@@ -111,7 +115,8 @@ def _take(one: ReadFile, result: FileResult) -> None:
     one.detection = result.result.detection
     bytes_wrong = [problem_document(problem, one.name) for problem in result.result.problems]
     try:
-        one.runs = [storable(run, one.name) for run in result.result.runs]
+        runs = [storable(run, one.name) for run in result.result.runs]
+        one.runs, one.outlines = runs, [outline(one.name, run) for run in result.result.runs]
     except DomainError as refusal:
         one.refusal = sentence(str(refusal))
     for source in result.from_before:
@@ -121,3 +126,12 @@ def _take(one: ReadFile, result: FileResult) -> None:
         known = run.values["problems"]
         known.extend(problem for problem in bytes_wrong if problem not in known)
     one.problems = bytes_wrong
+
+
+def _say_what_was_not_joined(files: Sequence[ReadFile]) -> None:
+    runs = [(one, run, found) for one in files for run, found in zip(one.runs, one.outlines, strict=True)]
+    for (one, run, _), said in zip(runs, notes([found for _, _, found in runs]), strict=True):
+        documents = [problem_document(problem, one.name) for problem in said]
+        run.values["problems"].extend(documents)
+        # A run that is on record already is not read again; then only its file can say so.
+        one.problems.extend(document for document in documents if document not in one.problems)

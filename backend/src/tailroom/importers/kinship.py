@@ -1,0 +1,161 @@
+"""Which files that came together may be of one run, and what is missing to prove it.
+
+A summary and the logs that the same tool wrote beside it stay runs of their own, because taking two
+measurements for one would lose one of them. Each says in a note which other file it may belong to, and what
+is missing to prove it: the same operations to the digit, the same tool, version and time.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from tailroom.domain.units import NS_PER_S, count_text
+from tailroom.importers.parsed_run import ParsedRun, Problem, Severity
+
+_SUMMARIES = {
+    *("memtier-json", "memtier-text", "ycsb-text", "ycsb-json", "ycsb-status"),
+    *("pgbench-summary", "pgbench-progress", "asbench-log", "fio-json", "fio-terse"),
+}
+_LOGS = {
+    "hdr-log",
+    "hdr-percentiles",
+    "ycsb-raw",
+    "pgbench-log",
+    "pgbench-aggregated-log",
+    "asbench-histogram",
+}
+_ANY_TOOL = "hdrhistogram"
+"""A percentile table does not name the tool that wrote it."""
+_WITH_HDR = {"memtier_benchmark", "ycsb", "asbench"}
+_WHOLE = "total"
+_NO_REQUESTS = {"cleanup"}
+_MOST_NOTES = 4
+_MOST_RUNS = 500
+_CLOCKS_AGREE = timedelta(seconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What of a run is compared with others."""
+
+    file: str
+    format: str
+    tool: str
+    version: str | None
+    started_at: datetime | None
+    duration_ns: int | None
+    counts: Mapping[str, int]
+    """Answered operations, where the file states them without doubt."""
+
+    @property
+    def is_summary(self) -> bool:
+        """It speaks of whole operations, not of pieces."""
+        return self.format in _SUMMARIES
+
+    @property
+    def is_log(self) -> bool:
+        """It is one of the files that tools write beside a summary."""
+        return self.format in _LOGS or (self.format.startswith("fio-") and self.format.endswith("-log"))
+
+
+def outline(file: str, run: ParsedRun) -> Outline:
+    """Of one run of a file."""
+    by_clock: dict[tuple[str, str], int | None] = {}
+    for one in run.series:
+        key = (one.operation, one.clock)
+        known, total = by_clock.get(key, 0), one.record.total
+        answered = None if total is None else total - one.record.misses.total
+        by_clock[key] = None if known is None or answered is None else known + answered
+    of_operation: dict[str, set[int | None]] = {}
+    for (operation, _), count in by_clock.items():
+        of_operation.setdefault(operation, set()).add(count)
+    counts = {
+        operation: count
+        for operation, found in of_operation.items()
+        if len(found) == 1 and (count := next(iter(found))) is not None
+    }
+    return Outline(file, run.format, run.tool, run.tool_version, run.started_at, run.duration_ns, counts)
+
+
+def notes(runs: Sequence[Outline]) -> list[list[Problem]]:
+    """For each run, why it was not joined with files of others that came with it.
+
+    Nothing where more than 500 runs came together: that is an archive, and no run with its logs.
+    """
+    if len(runs) > _MOST_RUNS:
+        return [[] for _ in runs]
+    found: list[list[Problem]] = []
+    for one in runs:
+        others = [other for other in runs if other.file != one.file and _may_be_one(one, other)]
+        shared = [(other, _shared(one, other)) for other in others]
+        same = [_of_the_same(one, other, both) for other, both in shared if both and _equal(both)]
+        reasons = same or [_of_different(one, other, both) for other, both in shared]
+        kept = reasons[:_MOST_NOTES]
+        if len(reasons) > len(kept):
+            kept.append(f"the same holds of {len(reasons) - len(kept)} more files that came with it")
+        found.append([Problem(reason, None, Severity.NOTE) for reason in kept])
+    return found
+
+
+def _may_be_one(one: Outline, other: Outline) -> bool:
+    pair = {one.tool, other.tool}
+    tools_fit = len(pair) == 1 or (_ANY_TOOL in pair and bool(pair & _WITH_HDR))
+    return tools_fit and ((one.is_summary and other.is_log) or (one.is_log and other.is_summary))
+
+
+def _shared(one: Outline, other: Outline) -> dict[str, tuple[int, int]]:
+    """Counts of the operations that both have; a log of all of them is compared with their sum."""
+    mine, theirs = dict(one.counts), dict(other.counts)
+    for has, lacks in ((mine, theirs), (theirs, mine)):
+        parts = [count for operation, count in lacks.items() if operation not in _NO_REQUESTS]
+        if _WHOLE in has and _WHOLE not in lacks and parts:
+            lacks[_WHOLE] = sum(parts)
+    return {operation: (mine[operation], theirs[operation]) for operation in mine if operation in theirs}
+
+
+def _equal(both: Mapping[str, tuple[int, int]]) -> bool:
+    return all(mine == theirs for mine, theirs in both.values())
+
+
+def _of_the_same(one: Outline, other: Outline, both: Mapping[str, tuple[int, int]]) -> str:
+    counts = ", ".join(f"{operation} {count_text(mine)}" for operation, (mine, _) in both.items())
+    lacking = _not_proven(one, other)
+    why = f"that is not proven, because {'; '.join(lacking)}" if lacking else "nothing contradicts it"
+    return (
+        f"{other.file} came with it and counts the same ({counts}), so that both may be of one run; {why}. "
+        "Files of these kinds are not joined: each stays a run of its own"
+    )
+
+
+def _of_different(one: Outline, other: Outline, both: Mapping[str, tuple[int, int]]) -> str:
+    differing = [
+        f"{count_text(mine)} of {operation} here and {count_text(theirs)} there"
+        for operation, (mine, theirs) in both.items()
+        if mine != theirs
+    ]
+    if differing:
+        return f"not joined with {other.file}, which came with it: {', '.join(differing)}"
+    silent = next((each.file for each in (one, other) if not each.counts), None)
+    if silent is not None:
+        why = f"{silent} does not say how many operations it counts"
+    else:
+        why = "they have no operation in common"
+    return f"not joined with {other.file}, which came with it: {why}"
+
+
+def _not_proven(one: Outline, other: Outline) -> list[str]:
+    found = []
+    if one.version is None or other.version is None:
+        silent = [each.file for each in (one, other) if each.version is None]
+        found.append(f"the version of the tool is not stated in {' and '.join(silent)}")
+    elif one.version != other.version:
+        found.append(f"the versions are {one.version} and {other.version}")
+    if one.started_at is None or other.started_at is None:
+        silent = [each.file for each in (one, other) if each.started_at is None]
+        found.append(f"when the run was is not stated in {' and '.join(silent)}")
+    elif abs(one.started_at - other.started_at) > _CLOCKS_AGREE:
+        found.append(f"they began at {one.started_at.isoformat()} and {other.started_at.isoformat()}")
+    if None not in (one.duration_ns, other.duration_ns) and one.duration_ns != other.duration_ns:
+        lasted = [f"{(each.duration_ns or 0) / NS_PER_S:g} s" for each in (one, other)]
+        found.append(f"they lasted {' and '.join(lasted)}")
+    return found
