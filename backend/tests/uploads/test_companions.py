@@ -8,10 +8,11 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from backend.tests.uploads.conftest import ACT, Json, Uploader
-from sqlalchemy import select
+from backend.tests.uploads.conftest import ACT, SAMPLES, Json, Uploader
+from sqlalchemy import func, select
 
 from tailroom.kit.db import Database
+from tailroom.storage.interval import Interval
 from tailroom.storage.run import Run
 from tailroom.storage.upload import RunSource
 from tailroom.uploads import waiting
@@ -36,6 +37,16 @@ def only_run(answer: Json) -> Json:
     (run,) = answer["runs"]
     found: Json = run
     return found
+
+
+def counted(uploader: Uploader, run: Json) -> int:
+    """Transactions of a run, by their response times."""
+    with uploader.database.transaction() as session:
+        of_response = [number for number, one in enumerate(run["series"]) if one["clock"] == "response"]
+        query = select(func.sum(Interval.count)).where(
+            Interval.run_id == UUID(run["run_id"]), Interval.series_no.in_(of_response)
+        )
+        return int(session.scalar(query) or 0)
 
 
 def notes(run: Json) -> list[str]:
@@ -103,6 +114,27 @@ def test_configurations_of_others_are_not_read(
     other = Uploader(uploader.client, database, make_token("viewer", f"neighbours of {organisation}"))
     run = only_run(other.send([("act.log", LOG)]))
     assert "max-lag-sec" not in parameters(database, run["run_id"])
+
+
+def test_a_thread_that_comes_again_alone_does_not_take_the_others_away(uploader: Uploader) -> None:
+    names = ("rate.24957", "rate.24957.1")
+    first, second = ((SAMPLES / "pgbench" / name).read_bytes() for name in names)
+    early = b"".join(first.splitlines(keepends=True)[:300])
+    run = only_run(uploader.send([(names[0], early), (names[1], second)]))
+    assert counted(uploader, run) == 300 + 597
+    grown = only_run(uploader.send([(names[0], first)]))
+    assert (grown["run_id"], counted(uploader, grown)) == (run["run_id"], 589 + 597)
+    assert notes(grown) == ["read with rate.24957.1, which came with an earlier copy of this file"]
+
+
+def test_threads_that_come_again_together_are_counted_once(uploader: Uploader) -> None:
+    names = ("rate.24957", "rate.24957.1")
+    whole = [(SAMPLES / "pgbench" / name).read_bytes() for name in names]
+    early = [b"".join(one.splitlines(keepends=True)[:300]) for one in whole]
+    run = only_run(uploader.send(list(zip(names, early, strict=True))))
+    grown = only_run(uploader.send(list(zip(names, whole, strict=True))))
+    assert (grown["run_id"], counted(uploader, grown)) == (run["run_id"], 589 + 597)
+    assert notes(grown) == []
 
 
 @pytest.fixture

@@ -64,7 +64,7 @@ class FileResult:
     read_with: str | None = None
     """For companions and parts: the file whose run they went into."""
     from_before: tuple[Source, ...] = ()
-    """Companions that came with it before, and that it was read with."""
+    """Companions and parts that came with it before, and that it was read with."""
 
 
 def detect(source: Source) -> tuple[Detection, Importer]:
@@ -94,8 +94,8 @@ def read_together(
 
     A companion belongs to the files of its tool with its stem, or to the only file of its tool. Nothing
     raises: refusals are results. What was read of one file can be let go before the next is read.
-    `remembered` are companions that a source, by position, came with before; they speak where none of its own
-    came now.
+    `remembered` are companions and parts that a source, by position, came with before; they are read where no
+    companion, and no copy of the part, came now.
     """
     seen: list[tuple[Detection, Importer] | DomainError] = []
     for source in sources:
@@ -142,12 +142,26 @@ class _Plan:
                 self._beside[main].append(position)
                 self._read_with.setdefault(position, main)
         for main in mains:
-            if not any(self._is_companion(position) for position in self._beside[main]):
-                self._from_before[main] = self._fitting(main, remembered.get(main, ()))
+            of_before = remembered.get(main, ())
+            parts = self._missing_parts(main, of_before)
+            has_companion = any(self._is_companion(position) for position in self._beside[main])
+            self._from_before[main] = parts + ([] if has_companion else self._fitting(main, of_before))
 
     def _is_companion(self, position: int) -> bool:
         one = self._seen[position]
         return not isinstance(one, DomainError) and one[0].companion
+
+    def _missing_parts(self, main: int, remembered: Sequence[Source]) -> list[Source]:
+        """Parts of the same run that came before, and of which no copy came now."""
+        one = self._seen[main]
+        if isinstance(one, DomainError) or one[0].group is None:
+            return []
+        here = {self._sources[position].base_name for position in (main, *self._beside[main])}
+        return [
+            part
+            for part in remembered
+            if part.base_name not in here and _group_of(part) == (one[1].name, one[0].group)
+        ]
 
     def _fitting(self, main: int, remembered: Sequence[Source]) -> list[Source]:
         """Of what came before, perhaps in an archive with others, the companions of this file."""
@@ -184,6 +198,14 @@ class _Plan:
             return FileResult(source.name, source, importer, refusal=refusal)
         made = ReadResult(detection, tuple(runs), source.problems)
         return FileResult(source.name, source, importer, made, from_before=tuple(before))
+
+
+def _group_of(source: Source) -> tuple[str, str] | None:
+    try:
+        detection, importer = detect(source)
+    except DomainError:
+        return None
+    return None if detection.companion or detection.group is None else (importer.name, detection.group)
 
 
 def _is_companion_of(source: Source, importer: Importer | None) -> bool:

@@ -82,9 +82,14 @@ class Source:
         return tuple(self._problems.values())
 
     @property
+    def base_name(self) -> str:
+        """Name without folder."""
+        return self.name.replace("\\", "/").rsplit("/", 1)[-1]
+
+    @property
     def stem(self) -> str:
         """Name without folder, packing and last suffix: files that belong together share it."""
-        name = self.name.replace("\\", "/").rsplit("/", 1)[-1]
+        name = self.base_name
         for suffix in _PACKED_SUFFIXES:
             name = name.removesuffix(suffix)
         return name.rsplit(".", 1)[0] if "." in name.lstrip(".") else name

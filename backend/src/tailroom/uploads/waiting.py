@@ -124,12 +124,11 @@ def _fetched(
         return {}
     with database.transaction() as session:
         raw = repository.raw_files_of(session, organisation_id, to_fetch(beside))
-        kept = {
-            one.sha256: KeptFile(
-                one.name, one.sha256, one.size_bytes, stack.enter_context(store.on_disk(one.sha256))
-            )
-            for one in raw.values()
-        }
+        known = [(one.name, one.sha256, one.size_bytes) for one in raw.values()]
+    kept = {
+        sha256: KeptFile(name, sha256, size_bytes, stack.enter_context(store.on_disk(sha256)))
+        for name, sha256, size_bytes in known
+    }
     return {content: [kept[one] for one in contents if one in kept] for content, contents in beside.items()}
 
 
