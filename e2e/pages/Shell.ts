@@ -31,6 +31,8 @@ export class Shell {
   }
 
   async openPalette(): Promise<void> {
+    // Keys are heard once the page's frame is there.
+    await this.page.getByRole("button", { name: "Find" }).waitFor();
     await this.page.keyboard.press("Control+k");
     await this.paletteField.waitFor();
   }
