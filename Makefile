@@ -57,7 +57,7 @@ bench-importers:
 	@exec $(BOOTSTRAP) run backend/bench/importers.py
 
 bench-leaderboard:
-	@exec $(BOOTSTRAP) run backend/bench/leaderboard.py
+	@exec $(BOOTSTRAP) run -m backend.bench.leaderboard
 
 bench-page:
 	@$(BOOTSTRAP) setup --dev && npm run bench --workspace e2e

@@ -4,7 +4,7 @@ Fills an own PostgreSQL with `bench/many_drives.py`, starts one `tailroom serve`
 question of its kind after the process has started or data have changed; "warm" are the ones after it, each
 asked in full (no 304). Prints the machine and the figures; `--json` one object.
 
-    python backend/bench/leaderboard.py [--drives 1000] [--questions 60] [--json]
+    python -m backend.bench.leaderboard [--drives 1000] [--questions 60] [--json]
 """
 
 import argparse

@@ -3,7 +3,7 @@
 The log is the made-up one of `bench/importers.py`. The API answers in this process and the worker's part is
 done after it, so that both are timed by themselves. Prints the machine and the figures; `--json` one object.
 
-    python backend/bench/uploads.py [--hours 24] [--repeat 3] [--json]
+    python -m backend.bench.uploads [--hours 24] [--repeat 3] [--json]
 """
 
 import argparse
