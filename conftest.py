@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tailroom.cli.reference import bring_reference
 from tailroom.embedded.postgres import NOT_DURABLE, EmbeddedPostgres
@@ -20,6 +21,10 @@ from tailroom.kit.migrations import migrate
 MIGRATIONS = Path(__file__).parent / "migrations"
 _TEMPLATE = "tailroom_template"
 _database_numbers = count(1)
+
+# How long an example takes says nothing on a shared machine; speed is measured by `make bench`.
+settings.register_profile("tailroom", deadline=None)
+settings.load_profile("tailroom")
 
 
 @pytest.fixture(scope="session")

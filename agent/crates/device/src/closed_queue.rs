@@ -96,9 +96,10 @@ impl ClosedQueue {
             seed: 1,
         };
         let mut engine = engine::open(self.engine, &[file], sizes)?;
+        let begun = Instant::now();
         let time: Arc<dyn TimeSource> = Arc::new(MonotonicTime::start());
         engine.start(time.clone());
-        let (mut number, mut completions, begun) = (0, Vec::with_capacity(64), Instant::now());
+        let (mut number, mut completions) = (0, Vec::with_capacity(64));
         let end_ns = u64::try_from(self.duration.as_nanos()).unwrap_or(u64::MAX);
         let mut done = Done { operations: 0, errors: 0, elapsed: Duration::ZERO, latencies: LatencyHistogram::new() };
         let mut left = self.depth;

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tailroom.domain.rating.judging import (
@@ -194,6 +194,9 @@ def test_what_even_a_judge_could_not_decide() -> None:
     st.integers(1, 60),
     st.sampled_from([0.5, 0.9, 0.999]),
 )
+@example([(74, 1.0)], 2, 0.5)
+@example([(1, 0.0), (74, 1.0)], 2, 0.5)
+@settings(max_examples=400)
 def test_bounds_of_independent_reads_hold_what_convolution_says(
     drawn: list[tuple[int, float]], reads: int, objective: float
 ) -> None:

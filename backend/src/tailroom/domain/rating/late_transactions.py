@@ -135,7 +135,9 @@ def _in_time_at_most(law: _Law, reads: int) -> Floats:
         moment = np.exp(-steepness * law.least) - _sums(
             law, (np.exp(-steepness * law.starts) - np.exp(-steepness * law.ends)) * law.shares
         )
-        best = np.minimum(best, reads * np.log(np.maximum(moment, 1e-300)) + steepness)
+        # A difference of numbers near 1 may be off by a rounding of each step, and must never be too small.
+        moment = np.maximum(moment, 0.0) + (law.lengths + 2) * np.finfo(np.float64).eps
+        best = np.minimum(best, reads * np.log(moment) + steepness)
     return np.exp(best)
 
 
