@@ -10,6 +10,7 @@ to a folder, so that they can become samples.
 """
 
 import argparse
+import contextlib
 import gzip
 import json
 import random
@@ -295,12 +296,14 @@ def _with_alarm(samples: Sequence[tuple[str, bytes]], options: argparse.Namespac
     rng = random.Random(options.seed)  # noqa: S311 - repeatable, not secret
     findings = Findings()
     end = time.perf_counter() + options.seconds
-    while findings.samples < options.number and time.perf_counter() < end and len(findings.wrong) < 20:
-        name, data = rng.choice(list(samples))
-        damaged = mutated(rng, data)
-        signal.alarm(HANG_S)
-        try_one(name, damaged, findings)
-        signal.alarm(0)
+    with contextlib.suppress(KeyboardInterrupt):  # what was done until then is told
+        while findings.samples < options.number and time.perf_counter() < end and len(findings.wrong) < 20:
+            name, data = rng.choice(list(samples))
+            damaged = mutated(rng, data)
+            signal.alarm(HANG_S)
+            try_one(name, damaged, findings)
+            signal.alarm(0)
+    signal.alarm(0)
     yield findings
 
 
