@@ -187,3 +187,14 @@ def test_versions_that_no_script_takes(version: str, complaint: str) -> None:
     (run,) = ACT.parse(source, [])
     with pytest.raises(OfficialRefusal, match=complaint):
         official_view(source, generation_of_run(run), ["reads"], 10)
+
+
+def test_counts_beyond_all_digits_are_no_crash() -> None:
+    """A damaged log of 2013: a count of 32 digits makes shares that have no decimals to round."""
+    text = (SAMPLES / "act1x2013_3x_1dev_60s.log").read_text()
+    damaged = text.replace("(02: 0000000225)", f"(02: {'9' * 32})")
+    assert damaged != text
+    source = from_bytes("x.log", damaged.encode())
+    for slice_s in (1, 10, 3600):
+        for run in ACT.parse(source, []):
+            official_tables(source, run, slice_s)

@@ -147,7 +147,9 @@ def _scale(source: Source) -> tuple["_Text", str]:
 
 
 def _rounded_away(value: float, digits: int) -> float:
-    """Python 2's `round`."""
+    """Python 2's `round`. From 2^53 on a float has no decimals, and damaged counts go far beyond that."""
+    if not abs(value) < 2**53:
+        return value
     return float(Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
 
 
