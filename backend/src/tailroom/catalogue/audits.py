@@ -9,8 +9,7 @@ tables by code), and which numbers of the readers' list the computed findings an
 import dataclasses
 import hashlib
 import json
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Literal, TypeVar
 
@@ -20,7 +19,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.catalogue import repository
 from tailroom.catalogue.finding_schema import FindingOut
-from tailroom.catalogue.items import read_items
+from tailroom.catalogue.items import Item, read_items
 from tailroom.catalogue.publications.dataset import ReferenceInvalid, read_all, reference_files
 from tailroom.domain.claims.claim import Publication
 from tailroom.domain.claims.printed import printed_text
@@ -94,6 +93,12 @@ class _ReferencesIn(_Strict, frozen=True, kw_only=True):
     references: list[_ReferenceIn]
 
 
+def name_of(item: Item) -> str:
+    """What a person calls it: the vendor stands in front, once."""
+    vendor, name = item.named.vendor, item.named.name
+    return name if name.startswith(vendor or "") else f"{vendor} {name}"
+
+
 @cache
 def facts() -> tuple[Fact, ...]:
     """Facts of the catalogue as the checks take them."""
@@ -104,6 +109,7 @@ def facts() -> tuple[Fact, ...]:
             fact.number if fact.number is not None else printed_text(fact.as_printed),
             fact.conditions,
             fact.source_slug,
+            name_of(item),
         )
         for item in read_items()
         for fact in item.facts
@@ -162,36 +168,18 @@ def findings_of(slug: str) -> tuple[Finding, ...]:
     idle = [one for one in references if not any(one.answered_by(found) for found in computed)]
     if idle:
         raise ReferenceInvalid(f"references.yaml: {idle[0].reference}: no finding of {slug} answers it")
-    computed = [_worded(found) for found in computed]
+    computed = [_sentence(found) for found in computed]
     notes = [note for about, note in reviewed_notes() if about == slug]
     _check_claims(publication, [*computed, *notes])
     return (*computed, *notes)
 
 
-@cache
-def _names() -> Mapping[str, str]:
-    """What a person calls an item, by its slug, longer slugs first."""
-    items = sorted((item.named for item in read_items()), key=lambda one: -len(one.slug))
-    return {
-        one.slug: one.name if one.name.startswith(one.vendor or "") else f"{one.vendor} {one.name}"
-        for one in items
-    }
-
-
-def _worded(found: Finding) -> Finding:
-    """With the names that people know: the checks know items by their slugs alone."""
-
-    def named(text: str) -> str:
-        return re.sub("|".join(map(re.escape, _names())), lambda match: _names()[match[0]], text)
-
-    statement = named(found.statement)
-    if statement.partition(" ")[0].isalpha():  # not a tool's own name, such as `memtier_benchmark`
-        statement = statement[:1].upper() + statement[1:]
-    return dataclasses.replace(
-        found,
-        statement=statement,
-        figures=tuple(dataclasses.replace(one, label=named(one.label)) for one in found.figures),
-    )
+def _sentence(found: Finding) -> Finding:
+    """With a capital letter, unless it begins with a tool's own name, such as `memtier_benchmark`."""
+    statement = found.statement
+    if not statement.partition(" ")[0].isalpha():
+        return found
+    return dataclasses.replace(found, statement=statement[:1].upper() + statement[1:])
 
 
 def _referenced(found: Finding, references: Sequence[_ReferenceIn]) -> Finding:

@@ -1,12 +1,11 @@
 // One printed table with every number, its unit and its conditions. A row can be linked to, and says what was found about it.
-import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
 import { fileStem, saveFile, toCsv } from "@/lib/csv";
 import { intervalText, printedMeaning, printedText } from "@/lib/printed";
 import { plural } from "@/lib/words";
-import { IconDownload } from "@/ui/icons";
+import { CsvButton } from "@/ui/CsvButton";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { SeverityChip, severityPlace } from "@/ui/Severity";
 import { Unknown } from "@/ui/Value";
@@ -60,15 +59,7 @@ export function ClaimTable({ table, context }: { table: TableLike; context: Tabl
               : ` · printed as “${table.title_as_printed}”`}
           </p>
         </div>
-        <Button
-          className="no-print"
-          size="xs"
-          variant="default"
-          leftSection={<IconDownload size={14} />}
-          onClick={save}
-        >
-          CSV
-        </Button>
+        <CsvButton onSave={save} />
       </div>
       {table.note === null || table.note === "" ? null : <p>{table.note}</p>}
       {view.shared.length === 0 ? null : (

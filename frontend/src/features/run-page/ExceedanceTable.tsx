@@ -1,5 +1,4 @@
 // Every operation, clock and threshold with its share over: the table behind the verdict on limits.
-import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useId } from "react";
 import type { ExceedanceRow, Percentiles } from "@/api/types";
@@ -13,7 +12,7 @@ import {
 } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
 import { clockName, operationName } from "@/lib/words";
-import { IconDownload } from "@/ui/icons";
+import { CsvButton } from "@/ui/CsvButton";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Unknown, Value } from "@/ui/Value";
 import classes from "./ExceedanceTable.module.css";
@@ -72,15 +71,7 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
             and unfinished operations count as over.
           </p>
         </div>
-        <Button
-          className="no-print"
-          size="xs"
-          variant="default"
-          leftSection={<IconDownload size={14} />}
-          onClick={save}
-        >
-          CSV
-        </Button>
+        <CsvButton onSave={save} />
       </div>
       {narrow ? <ShareCards rows={rows} /> : <ShareTable rows={rows} missesOf={missesOf} />}
     </section>

@@ -1,14 +1,11 @@
 // The title line: what ran where, how it stands, and what can be done about it.
-import { Button } from "@mantine/core";
-import { useEffect, useState } from "react";
 import type { FeedState } from "@/api/runFeed";
 import { serverNow } from "@/api/serverClock";
 import type { RunDetail } from "@/api/types";
-import { copyText } from "@/lib/clipboard";
 import { formatAgo, formatClock, formatMoment, formatSpan } from "@/lib/format";
 import { type Nanoseconds, nanoseconds } from "@/lib/units";
 import { outcomeName, plural, workloadName } from "@/lib/words";
-import { IconCheck, IconLink } from "@/ui/icons";
+import { CopyLinkButton } from "@/ui/CopyLinkButton";
 import { useNow } from "@/ui/useNow";
 import { isLive, LATE_AFTER_MS, silenceMs } from "./liveness";
 import classes from "./RunHeader.module.css";
@@ -34,7 +31,7 @@ export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
         )}
         <div className={`${classes["actions"]} no-print`}>
           {run.state === "running" ? <StopButton run={run} /> : null}
-          <ShareButton />
+          <CopyLinkButton label="Share" address={() => window.location.href} />
         </div>
       </div>
     </header>
@@ -87,24 +84,5 @@ function FinalState({ run, elapsed }: { run: RunDetail; elapsed: Nanoseconds }) 
         {run.outcome_reason ?? `started ${formatMoment(run.started_at)}`}
       </p>
     </div>
-  );
-}
-
-function ShareButton() {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 2_500);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={copied ? <IconCheck size={14} /> : <IconLink size={14} />}
-      onClick={() => void copyText(window.location.href).then(setCopied)}
-    >
-      <span aria-live="polite">{copied ? "Link copied" : "Share"}</span>
-    </Button>
   );
 }

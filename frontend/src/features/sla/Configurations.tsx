@@ -11,7 +11,8 @@ import { saveFile, toCsv } from "@/lib/csv";
 import { exactPercent, formatInteger } from "@/lib/format";
 import { ratio } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
-import { IconDown, IconDownload, IconSort, IconUp } from "@/ui/icons";
+import { CsvButton } from "@/ui/CsvButton";
+import { IconDown, IconSort, IconUp } from "@/ui/icons";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown, Value } from "@/ui/Value";
@@ -64,17 +65,7 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
     <section className={`${classes["configurations"]} panel`} aria-labelledby={titleId}>
       <div className={classes["head"]}>
         <h2 id={titleId}>Which configurations meet it</h2>
-        {loaded.length === 0 ? null : (
-          <Button
-            className="no-print"
-            size="xs"
-            variant="default"
-            leftSection={<IconDownload size={14} />}
-            onClick={save}
-          >
-            CSV
-          </Button>
-        )}
+        {loaded.length === 0 ? null : <CsvButton onSave={save} />}
       </div>
       <Switch
         className="no-print"

@@ -1,15 +1,15 @@
 // Who may see a run: private until somebody publishes it, withdrawn with a reason that stays.
 import { Button, Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { runDetailQuery } from "@/api/queries";
 import type { UploadedRun } from "@/api/types";
 import { publishRun, retractRun } from "@/api/uploads";
-import { copyText } from "@/lib/clipboard";
 import { formatMoment } from "@/lib/format";
 import { plural } from "@/lib/words";
+import { CopyLinkButton } from "@/ui/CopyLinkButton";
 import { Dialog } from "@/ui/Dialog";
-import { IconCheck, IconGlobe, IconLink, IconLock, IconWarning } from "@/ui/icons";
+import { IconGlobe, IconLock, IconWarning } from "@/ui/icons";
 import { Failed } from "@/ui/states";
 import classes from "./Sharing.module.css";
 
@@ -41,7 +41,7 @@ export function Sharing({ run }: { run: UploadedRun }) {
         </p>
       </div>
       <div className={classes["actions"]}>
-        <CopyLink path={`/runs/${run.run_id}`} />
+        <CopyLinkButton label="Copy the link" address={() => `${window.location.origin}/runs/${run.run_id}`} />
         {isPublic ? (
           <Button size="xs" variant="default" onClick={() => setAsking("withdraw")}>
             Withdraw
@@ -124,24 +124,5 @@ function MissingWarning({ run }: { run: UploadedRun }) {
         {missing.map((one) => one.label).join(", ")}. They can be added after publishing too.
       </p>
     </div>
-  );
-}
-
-function CopyLink({ path }: { path: string }) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 2_500);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={copied ? <IconCheck size={14} /> : <IconLink size={14} />}
-      onClick={() => void copyText(`${window.location.origin}${path}`).then(setCopied)}
-    >
-      <span aria-live="polite">{copied ? "Link copied" : "Copy the link"}</span>
-    </Button>
   );
 }

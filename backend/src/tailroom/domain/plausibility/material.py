@@ -26,6 +26,13 @@ class Fact:
     conditions: Mapping[str, str | float | bool | None] = dataclass_field(default_factory=dict)
     source: str | None = None
     """Slug of the publication that says so."""
+    named: str | None = None
+    """What a person calls the item."""
+
+    @property
+    def name(self) -> str:
+        """For sentences."""
+        return self.named or self.item
 
     @property
     def ends(self) -> Ends:

@@ -104,7 +104,7 @@ def _specification(
             continue
         # What does not come from memory is read from the drives.
         yield against_specification(
-            f"Best rate, {item}",
+            f"Best rate, {rated[0].name}",
             Ends.of(best.printed).times(from_drive),
             drives=drives.count,
             rated=_exact(rated[0]),
@@ -278,7 +278,7 @@ def _factors(
 
 def _described(publication: Publication, item: str, facts: Sequence[Fact]) -> Mapping[str, Value]:
     drives = drives_of(publication, item, facts)
-    found: dict[str, Value] = {"drive": item}
+    found: dict[str, Value] = {"drive": next((f.name for f in facts if f.item == item), item)}
     for name in _DRIVE_FACTORS:
         mine = [f for f in facts if f.item == item and f.field == name]
         if mine:
@@ -297,7 +297,7 @@ def _units(facts: Sequence[Fact]) -> Iterator[Finding]:
     wrong = [f for f in facts if f.conditions.get("unit_printed") is not None]
     if not wrong:
         return
-    words = "; ".join(f"{f.item}: {f.field.replace('_', ' ')} as {f.printed.as_printed}" for f in wrong)
+    words = "; ".join(f"{f.name}: {f.field.replace('_', ' ')} as {f.printed.as_printed}" for f in wrong)
     cores = [
         (f, next((s for s in facts if s.item == f.item and s.field == "cpu_sockets"), None))
         for f in facts
@@ -305,7 +305,7 @@ def _units(facts: Sequence[Fact]) -> Iterator[Finding]:
     ]
     both = [(f, s) for f, s in cores if s is not None and (s.printed.value or 0) > 1]
     more = "".join(
-        f" {f.item} has {s.printed.value:g} sockets: {f.printed.value:g} cores are "
+        f" {f.name} has {s.printed.value:g} sockets: {f.printed.value:g} cores are "
         f"{(f.printed.value or 0) * (s.printed.value or 0):g} if they are counted by socket, which is not "
         "said."
         for f, s in both
@@ -316,7 +316,7 @@ def _units(facts: Sequence[Fact]) -> Iterator[Finding]:
         "hardware table",
         f"Frequencies are printed in a unit of transfers ({words}).{more}",
         tuple(
-            figure(f"{f.item}: cores of all sockets, if by socket", f.ends.times(s.ends), "count")
+            figure(f"{f.name}: cores of all sockets, if by socket", f.ends.times(s.ends), "count")
             for f, s in both
         ),
         (),

@@ -1,0 +1,11 @@
+// Saves the table that it stands beside.
+import { Button } from "@mantine/core";
+import { IconDownload } from "./icons";
+
+export function CsvButton({ onSave }: { onSave: () => void }) {
+  return (
+    <Button className="no-print" size="xs" variant="default" leftSection={<IconDownload size={14} />} onClick={onSave}>
+      CSV
+    </Button>
+  );
+}
