@@ -10,11 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import NEVER_NS, Layout
+
+Bools = npt.NDArray[np.bool_]
 
 _FINE_RELATIVE_WIDTH = 0.02
 _INT64_SAFE = float(1 << 62)
@@ -36,6 +39,12 @@ class Cells:
     upper_ns: Int64s
     counts: Int64s
     cumulative: Int64s
+
+    @property
+    def is_point(self) -> Bools:
+        """Which cells hold one nanosecond alone."""
+        alone: Bools = self.upper_ns - self.lower_ns == 1
+        return alone
 
     def before(self, position: int) -> int:
         """Operations in the cells before a position."""
@@ -85,11 +94,15 @@ def cells_of(
 
 
 def representatives_ns(cells: Cells, sum_ns: int | None) -> Floats:
-    """One latency for each cell: the middle, log-uniform in a coarse cell; all moved to meet the sum."""
+    """One latency for each cell: the middle, log-uniform in a coarse cell; all moved to meet the sum.
+
+    Times are whole nanoseconds, so a cell one nanosecond wide is a point, which nothing moves.
+    """
     lower = cells.lower_ns.astype(np.float64)
     # An open cell has no middle; one octave is the width that power-of-two records have everywhere else.
     is_open = cells.upper_ns == NEVER_NS
     upper = np.where(is_open, 2.0 * np.maximum(lower, 1.0), cells.upper_ns.astype(np.float64))
+    upper = np.where(cells.is_point, lower, upper)
     coarse = (lower > 0.0) & ((upper - lower) > _FINE_RELATIVE_WIDTH * upper)
     with np.errstate(divide="ignore", invalid="ignore"):
         log_uniform = (upper - lower) / np.log(upper / np.where(lower > 0.0, lower, 1.0))

@@ -184,12 +184,12 @@ class LatencyDist:
         cells = self.cells
         ratio = cells.counts / self.total
         closed = cells.upper_ns != NEVER_NS
-        point = cells.upper_ns - cells.lower_ns == 1
+        point = cells.is_point
         lower = cells.lower_ns.astype(np.float64)
         early = Law(lower, ratio)
         latest = np.where(point, cells.lower_ns, cells.upper_ns).astype(np.float64)
         late = Law(latest[closed], ratio[closed])
-        middle = Law(np.where(point, lower, representatives_ns(cells, self.sum_ns)), ratio)
+        middle = Law(representatives_ns(cells, self.sum_ns), ratio)
         return LatencyBounds(early, middle, late, continuous=not point.all())
 
     def merged_with(self, other: "LatencyDist") -> "LatencyDist":
