@@ -23,10 +23,8 @@ use crate::aligned::{ALIGNMENT, AlignedBytes};
 /// What dropping an engine waits for operations that are still under way.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// Places in the queue beside the operations'.
-const ALARMS: u32 = 8;
-/// Marks the completion of an alarm.
-const ALARM: u64 = u64::MAX;
+/// So many operations are submitted together at most: the drive has work while the next are made ready.
+const SUBMITTED_TOGETHER: usize = 4;
 
 /// Where an operation's bytes go and what is known about it.
 struct Slot {
@@ -60,9 +58,6 @@ pub struct IoUringEngine {
     in_flight: usize,
     given_up: usize,
     time: Arc<dyn TimeSource>,
-    /// Earliest alarm that the kernel holds, and the room that it was read from.
-    alarm_ns: Option<u64>,
-    alarm: Timespec,
 }
 
 /// How long a kernel thread goes on looking for submissions without any.
@@ -104,7 +99,7 @@ impl IoUringEngine {
         let files: io::Result<Vec<File>> = files.iter().map(|file| file.try_clone()).collect();
         let files = files.map_err(explain)?;
         let count = sizes.records_at_once + 2 * sizes.large_blocks_at_once;
-        let ring = new_ring((count + ALARMS).next_power_of_two(), sizes.sq_poll).map_err(explain)?;
+        let ring = new_ring(count.next_power_of_two(), sizes.sq_poll).map_err(explain)?;
         let descriptors: Vec<i32> = files.iter().map(AsRawFd::as_raw_fd).collect();
         ring.submitter().register_files(&descriptors).map_err(explain)?;
 
@@ -150,8 +145,6 @@ impl IoUringEngine {
             in_flight: 0,
             given_up: 0,
             time: Arc::new(MonotonicTime::start()),
-            alarm_ns: None,
-            alarm: Timespec::new(),
         })
     }
 
@@ -194,25 +187,15 @@ impl IoUringEngine {
         }
     }
 
-    /// Has the kernel complete something at `until_ns`, unless it will do so before anyway. An alarm outlives the calls,
-    /// so that a completion before it costs no new timer.
-    fn set_alarm(&mut self, now_ns: u64, until_ns: u64) {
-        if self.alarm_ns.is_some_and(|alarm_ns| alarm_ns <= until_ns) {
-            return;
-        }
-        self.alarm = Timespec::from(Duration::from_nanos(until_ns - now_ns));
-        let entry = opcode::Timeout::new(&raw const self.alarm).build().user_data(ALARM);
-        // SAFETY: the kernel reads the time while the entry is submitted, which is before `wait` returns.
-        if unsafe { self.ring.submission().push(&entry) }.is_ok() {
-            self.alarm_ns = Some(until_ns);
+    /// What was taken counts as handed to the kernel from now on.
+    fn stamp_fresh(&mut self, now_ns: u64) {
+        for index in self.fresh.drain(..) {
+            self.slots[index].submitted_ns = now_ns;
         }
     }
 
     fn reap(&mut self, completed_ns: u64, completions: &mut Vec<Completion>) {
         for event in self.ring.completion() {
-            if event.user_data() == ALARM {
-                self.alarm_ns = None;
-            }
             let Ok(index) = usize::try_from(event.user_data()) else { continue };
             let Some(slot) = self.slots.get_mut(index) else { continue };
             let Some(request) = slot.request.take() else { continue };
@@ -263,19 +246,20 @@ impl Engine for IoUringEngine {
         debug_assert!(pushed.is_ok(), "the queue is as long as there are slots");
         self.fresh.push(index);
         self.in_flight += 1;
+        if self.fresh.len() >= SUBMITTED_TOGETHER {
+            let now_ns = self.time.now_ns();
+            self.stamp_fresh(now_ns);
+            // Whatever is wrong is seen by the next `wait`, which submits what this left.
+            let _ = self.ring.submit();
+        }
     }
 
     fn wait(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
         let now_ns = self.time.now_ns();
-        for index in self.fresh.drain(..) {
-            self.slots[index].submitted_ns = now_ns;
-        }
-        let entered = if until_ns <= now_ns {
-            self.ring.submitter().submit_with_args(1, &SubmitArgs::new().timespec(&Timespec::new()))
-        } else {
-            self.set_alarm(now_ns, until_ns);
-            self.ring.submit_and_wait(1)
-        };
+        self.stamp_fresh(now_ns);
+        // Of the ways to be woken in time the cheapest here: the kernel may combine it with another interrupt (timer slack).
+        let left = Timespec::from(Duration::from_nanos(until_ns.saturating_sub(now_ns)));
+        let entered = self.ring.submitter().submit_with_args(1, &SubmitArgs::new().timespec(&left));
         match entered.map_err(|error| error.raw_os_error()) {
             // Time is up, a signal, or the kernel is short of memory for a moment: what stays in the queue goes next time.
             Ok(_) | Err(Some(libc::ETIME | libc::EINTR | libc::EAGAIN | libc::EBUSY)) => {}
