@@ -64,7 +64,7 @@ bench-page:
 
 bench-agent:
 	@cargo build --quiet --release --locked --package tailroom-agent
-	@exec $(BOOTSTRAP) run backend/bench/agent.py
+	@exec $(BOOTSTRAP) run -m backend.bench.agent
 
 clean:
 	@exec $(BOOTSTRAP) clean $(if $(filter yes,$(DATA)),--data)

@@ -20,6 +20,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from backend.bench.agent_act import by_act, by_agent, loop_device
+from backend.bench.agent_streaming import show_streaming
+
 ROOT = Path(__file__).resolve().parents[2]
 AGENT = ROOT / "target" / "release" / "tailroom-agent"
 BINARY_GOAL_BYTES = 10_000_000
@@ -67,66 +70,6 @@ def fio_closed(path: Path, seconds: int, depth: int, *options: str) -> dict[str,
     text, cpu_s = run([*command, "--output-format=json", "--readonly"])
     read = json.loads(text[text.index("{") :])["jobs"][0]["read"]
     return {"iops": read["iops"], "cpu_us": cpu_s * 1e6 / read["total_ios"]}
-
-
-def act(folder: Path, load: str, seconds: int, engine: str) -> dict[str, float]:
-    """ACT's storage load on a file: rate error, lateness, processor time, resident memory."""
-    command = [str(AGENT), "act", "--load", load, "--file", str(folder / "act.dat"), "--size", "1G", "--json"]
-    command += ["--duration-s", str(seconds), "--histogram-every-s", "5", "--engine", engine]
-    command += ["--spool", str(folder / "spool"), "--result", str(folder / "run.ndjson")]
-    child = subprocess.Popen(  # noqa: S603 - our own words
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    began: tuple[float, float] | None = None
-    ended, last, resident = (0.0, 0.0), {}, 0
-    for line in child.stdout or ():
-        event = json.loads(line)
-        if event["event"] == "progress" and event["operation"] == "read":
-            last = event
-            if math.isfinite(used := processor_s(child.pid)):
-                ended = used, event["elapsed_s"]
-                began = began or ended
-            resident = max(resident, resident_bytes(child.pid))
-    child.wait()
-    finish = json.loads((folder / "run.ndjson").read_text().splitlines()[-1])["finish"]
-    intended, done = totals(folder / "run.ndjson")
-    (folder / "run.ndjson").unlink()
-    cpu = (ended[0] - began[0]) / (ended[1] - began[1]) if began and ended > began else math.nan
-    return {
-        "rate_error_pct": abs(done / intended - 1) * 100,
-        "late_p99_us": last["lateness_p99_ns"] / 1e3,
-        "cpu_pct": cpu * 100,
-        "resident_mb": resident / 1e6,
-        "completed": float(finish["outcome"] == "completed"),
-    }
-
-
-def totals(path: Path) -> tuple[int, int]:
-    """Reads that were intended and that ended, from the histograms on the first clock."""
-    intended = done = 0
-    for line in path.read_text().splitlines():
-        for one in json.loads(line).get("intervals", ()):
-            if one["series"] == 1:
-                intended += one["target_count"]
-                done += one["count"] + one["errors"] + one["timeouts"]
-    return intended, done
-
-
-def processor_s(pid: int) -> float:
-    """Processor time of every thread of a process, in the nanoseconds of the scheduler."""
-    try:
-        tasks = Path(f"/proc/{pid}/task").iterdir()
-        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
-    except OSError:
-        return float("nan")
-
-
-def resident_bytes(pid: int) -> int:
-    """Resident memory of a process."""
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0
 
 
 def interleaved(rounds: int, **tools: Callable[[], dict[str, float]]) -> dict[str, dict[str, list[float]]]:
@@ -185,6 +128,7 @@ def main() -> None:
     parser.add_argument(
         "--place", type=Path, default=Path(os.environ.get("TAILROOM_MEASURE_DIR", tempfile.gettempdir()))
     )
+    parser.add_argument("--act-storage", type=Path, help="ACT's own program, built elsewhere")
     given = parser.parse_args()
     if not AGENT.exists():
         sys.exit("the agent is not built: cargo build --release --package tailroom-agent")
@@ -207,13 +151,28 @@ def main() -> None:
                 beside_fio("closed queue of 32 in memory", Path(shutil.copy(data, memory)), given, 32)
         else:
             print("fio is not installed: not compared")
-        found = interleaved(
-            min(given.rounds, 3),
-            auto=partial(act, folder, "10x", 4 * given.seconds, "auto"),
-            sync=partial(act, folder, "10x", 4 * given.seconds, "sync"),
-        )
-        show("ACT 10x on a file", found)
-        ratio(found, "cpu_pct", "auto", "sync")
+        beside_sync("ACT 10x on a file", folder, None, given)
+        with loop_device(data) as device:
+            if device is None:
+                print("\nno loop device (not root): ACT is not measured there")
+            else:
+                beside_sync("ACT 10x on a loop device", folder, device, given)
+    show_streaming(AGENT, min(given.rounds, 3), 30, median)
+
+
+def beside_sync(title: str, folder: Path, device: Path | None, given: argparse.Namespace) -> None:
+    """ACT's load by the best engine, by threads that wait for each request, and by ACT where it is given."""
+    seconds = 4 * given.seconds
+    tools = {
+        "auto": partial(by_agent, AGENT, folder, device, seconds, "auto"),
+        "sync": partial(by_agent, AGENT, folder, device, seconds, "sync"),
+    }
+    if given.act_storage and device:
+        tools["act_6"] = partial(by_act, given.act_storage, folder, device, seconds)
+    found = interleaved(min(given.rounds, 3), **tools)
+    show(title, found)
+    for other in list(tools)[1:]:
+        ratio(found, "cpu_pct", "auto", other)
 
 
 if __name__ == "__main__":

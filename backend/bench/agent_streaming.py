@@ -1,0 +1,91 @@
+"""What it costs the agent to stream at 60x into a real backend: processor time of all but what measures.
+
+The engine without input and output measures, so that any machine keeps the load up; what is recorded, packed,
+kept in the spool and sent is as with a drive. Run by `make bench-agent`.
+"""
+
+import json
+import statistics
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from backend.bench.agent_act import by_thread
+from backend.bench.ingest import Api, prepare
+
+from tailroom.embedded.postgres import EmbeddedPostgres
+from tailroom.embedded.valkey import EmbeddedValkey
+from tailroom.kit.settings import Settings
+
+LOAD = "60x"
+GOAL_PCT = 1.0
+
+
+def streaming(agent: Path, rounds: int, seconds: int) -> list[dict[str, float]]:
+    """Percent of a core by kind of thread, for each round."""
+    with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as name:
+        folder = Path(name)
+        with (
+            EmbeddedPostgres.start(folder / "postgres", folder / "postgres.log") as postgres,
+            EmbeddedValkey.start(folder / "valkey", folder / "valkey.log") as valkey,
+        ):
+            postgres.create_database("tailroom")
+            settings = Settings(database_url=postgres.url(), redis_url=valkey.url, home=folder)
+            token = prepare(settings)
+            with Api(settings, folder) as api:
+                backend = f"http://127.0.0.1:{api.port}"
+                return [_round(agent, folder, backend, token, seconds) for _ in range(rounds)]
+
+
+def _round(agent: Path, folder: Path, backend: str, token: str, seconds: int) -> dict[str, float]:
+    command = [
+        str(agent),
+        "act",
+        "--load",
+        LOAD,
+        "--file",
+        str(folder / "act.dat"),
+        "--size",
+        "64M",
+        "--json",
+    ]
+    command += ["--duration-s", str(seconds), "--engine", "null", "--spool", str(folder / "spool")]
+    child = subprocess.Popen(  # noqa: S603
+        [*command, "--backend", backend],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={"TAILROOM_AGENT_TOKEN": token},
+    )
+    looks: list[tuple[float, dict[tuple[str, str], float]]] = []
+    for line in child.stdout or ():
+        event = json.loads(line)
+        if event["event"] == "progress" and event["operation"] == "read" and (now := by_thread(child.pid)):
+            looks.append((event["elapsed_s"], now))
+    if child.wait() != 0:
+        raise RuntimeError(f"the agent ended with {child.returncode}")
+    # The last look may find threads gone; the one before has them all.
+    (began_s, before), (ended_s, after) = looks[0], looks[-2]
+    used = {key: after[key] - before.get(key, 0.0) for key in after}
+    measuring = max(used, key=lambda key: used[key])
+    shares: dict[str, float] = {}
+    for key, seconds_used in used.items():
+        kind = "measuring" if key == measuring or key[1].startswith("measure-") else key[1]
+        shares[kind] = shares.get(kind, 0.0) + seconds_used / (ended_s - began_s) * 100
+    shares["streaming"] = sum(share for kind, share in shares.items() if kind != "measuring")
+    return shares
+
+
+def show_streaming(agent: Path, rounds: int, seconds: int, median: Callable[[list[float]], float]) -> None:
+    """Prints percent of a core for each kind of thread."""
+    found = streaming(agent, rounds, seconds)
+    print(f"\nStreaming at {LOAD} into a backend: percent of a core (goal without measuring: {GOAL_PCT:.0f})")
+    for kind in sorted({kind for one in found for kind in one}):
+        values = [one.get(kind, 0.0) for one in found]
+        print(f"  {kind:<18} {median(values):>8.2f}   ({' '.join(f'{value:.2f}' for value in values)})")
+
+
+if __name__ == "__main__":
+    root = Path(__file__).resolve().parents[2]
+    show_streaming(root / "target" / "release" / "tailroom-agent", 3, 30, statistics.median)
