@@ -53,6 +53,50 @@ def test_every_field_is_stored_as_sent(agent: Agent, database: Database) -> None
     assert run.last_data_at == row.received_at
 
 
+CONDITIONS = {
+    "lateness_p99_ns": 900,
+    "busy_ns": 700_000_000,
+    "in_flight": 3,
+    "oldest_in_flight_ns": 2_500_000,
+    "temperature_millicelsius": 41_850,
+}
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        CONDITIONS,
+        dict.fromkeys(CONDITIONS, 0),
+        dict.fromkeys(CONDITIONS),
+        {},
+        # Below zero; −1 is what other numbers are unknown by.
+        {"temperature_millicelsius": -1},
+        {"temperature_millicelsius": -100_000, "busy_ns": 1_000_000_001, "lateness_p99_ns": 1000},
+        {"temperature_millicelsius": 200_000, "oldest_in_flight_ns": 5},
+    ],
+)
+@pytest.mark.parametrize("series_no", [0, 1])
+def test_conditions_are_stored_as_sent_and_accepted_again(
+    agent: Agent, database: Database, series_no: int, sent: dict[str, int | None]
+) -> None:
+    agent.announce()
+    batch = [interval(series_no, 0, **sent), interval(series_no, 1)]
+    assert agent.send(batch).status_code == 200
+    with database.transaction() as session:
+        row = session.get_one(Interval, (UUID(agent.run_id), series_no, 0))
+        other = session.get_one(Interval, (UUID(agent.run_id), series_no, 1))
+    assert {name: getattr(row, name) for name in CONDITIONS} == dict.fromkeys(CONDITIONS) | sent
+    assert {name: getattr(other, name) for name in CONDITIONS} == dict.fromkeys(CONDITIONS)
+    again = agent.send(batch)
+    assert (again.status_code, again.json()["acknowledged"]) == (200, {str(series_no): 1})
+
+
+def test_unknown_is_absent_or_null(agent: Agent) -> None:
+    agent.announce()
+    assert agent.send([interval(0, 0)]).status_code == 200
+    assert agent.send([interval(0, 0, **dict.fromkeys(CONDITIONS))]).status_code == 200
+
+
 def test_an_interval_without_operations(agent: Agent) -> None:
     agent.announce()
     empty = {"count": 0, "sum_ns": 0, "min_ns": None, "max_ns": None, "pins": [0, 0], "histogram": None}
@@ -116,6 +160,9 @@ def test_sending_again_changes_nothing(agent: Agent, database: Database) -> None
         {"target_count": 77},
         {"pins": [1, 1]},
         {"histogram": histogram([101, 900, 1500])},
+        *({name: value} for name, value in CONDITIONS.items()),
+        {"temperature_millicelsius": -1},
+        {"busy_ns": 0},
     ],
 )
 @pytest.mark.parametrize("seq", [0, 4])
@@ -131,6 +178,17 @@ def test_other_content_under_the_same_number_is_refused(
     named = {(one["series"], one["seq"]) for one in refused.json()["problems"]}
     assert named == {(1, seq)}
     assert stored_rows(database, agent.run_id) == before
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_other_conditions_than_stored_are_refused(agent: Agent, name: str) -> None:
+    agent.announce()
+    sent = interval(0, 0, **CONDITIONS)
+    assert agent.send([sent]).status_code == 200
+    for other in (None, CONDITIONS[name] - 1):
+        refused = agent.send([sent | {name: other}])
+        assert (refused.status_code, refused.json()["code"]) == (409, "interval-conflict")
+    assert agent.send([sent]).status_code == 200
 
 
 def test_one_number_twice_in_a_batch(agent: Agent) -> None:

@@ -10,12 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from tailroom.ingest.wire import Interval
+from tailroom.runs.interval_rows import UNKNOWN_TEMPERATURE
 
 Int64s = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 NULL = -1
-"""Stands for null in the columns of numbers that may be null; the numbers themselves are never negative."""
+"""Stands for null in the columns of numbers that may be null; the numbers themselves are never negative, but
+for temperatures, whose null is `UNKNOWN_TEMPERATURE`.
+"""
 
 _NUMBERS = (
     "series",
@@ -29,7 +32,15 @@ _NUMBERS = (
     "sum_ns",
     "lateness_max_ns",
 )
-_NULLABLE = ("min_ns", "max_ns", "target_count")
+_NULLABLE = (
+    "min_ns",
+    "max_ns",
+    "target_count",
+    "lateness_p99_ns",
+    "busy_ns",
+    "in_flight",
+    "oldest_in_flight_ns",
+)
 _ALL = attrgetter(*_NUMBERS, *_NULLABLE)
 
 
@@ -50,6 +61,11 @@ class Columns:
     min_ns: Int64s
     max_ns: Int64s
     target_count: Int64s
+    lateness_p99_ns: Int64s
+    busy_ns: Int64s
+    in_flight: Int64s
+    oldest_in_flight_ns: Int64s
+    temperature_millicelsius: Int64s
     pins: Sequence[list[int]]
     histogram: Sequence[bytes | None]
 
@@ -65,6 +81,13 @@ class Columns:
         numbers = dict(zip(names, np.ascontiguousarray(table), strict=True))
         return cls(
             **numbers,
+            temperature_millicelsius=_temperatures(intervals),
             pins=[interval.pins for interval in intervals],
             histogram=[interval.histogram for interval in intervals],
         )
+
+
+def _temperatures(intervals: Sequence[Interval]) -> Int64s:
+    values = (interval.temperature_millicelsius for interval in intervals)
+    known = (UNKNOWN_TEMPERATURE if value is None else value for value in values)
+    return np.fromiter(known, np.int64, len(intervals))

@@ -211,6 +211,11 @@ def _ticks(batch: Batch, definitions: dict[int, SeriesDefinition], offered: Int6
                 pins=interval.pins,
                 target_count=interval.target_count,
                 lateness_max_ns=interval.lateness_max_ns,
+                lateness_p99_ns=interval.lateness_p99_ns,
+                busy_ns=interval.busy_ns,
+                in_flight=interval.in_flight,
+                oldest_in_flight_ns=interval.oldest_in_flight_ns,
+                temperature_millicelsius=interval.temperature_millicelsius,
             )
         )
     return ticks

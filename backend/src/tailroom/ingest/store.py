@@ -15,7 +15,9 @@ from tailroom.runs.interval_rows import NUMBER_COLUMNS, Stored, insert_rows, raw
 
 _SELECT = """
 SELECT series_no, seq, start_ns, duration_ns, count, errors, timeouts, unfinished, sum_ns, lateness_max_ns,
-       coalesce(min_ns, -1), coalesce(max_ns, -1), coalesce(target_count, -1), pins, histogram
+       coalesce(min_ns, -1), coalesce(max_ns, -1), coalesce(target_count, -1),
+       coalesce(lateness_p99_ns, -1), coalesce(busy_ns, -1), coalesce(in_flight, -1),
+       coalesce(oldest_in_flight_ns, -1), coalesce(temperature_millicelsius, -1000000), pins, histogram
 FROM interval JOIN unnest(%(series)s, %(seq)s) AS b (b_series_no, b_seq) ON series_no = b_series_no AND seq
 = b_seq WHERE run_id = %(run_id)s
 """

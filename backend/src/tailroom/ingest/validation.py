@@ -76,6 +76,7 @@ def check_intervals(columns: Columns) -> list[LocatedProblem]:
         "duration_ns",
         lambda i: f"start_ns {columns.start_ns[i]} + {columns.duration_ns[i]} is beyond 2**63 ns",
     )
+    _check_conditions(columns, found)
     _check_pins(columns, found)
     _check_histograms(columns, found)
     return found.problems
@@ -140,6 +141,25 @@ class _Findings:
                 reason=reason,
             )
         )
+
+
+def _check_conditions(columns: Columns, found: _Findings) -> None:
+    """What is said about the generator and the drive goes together; null (−1) breaks none of this.
+
+    Processor time may be longer than the interval: the two clocks are not read at the same instant.
+    """
+    late, latest = columns.lateness_p99_ns, columns.lateness_max_ns
+    found.add(
+        late > latest,
+        "lateness_p99_ns",
+        lambda i: f"lateness_p99_ns {late[i]} is greater than lateness_max_ns {latest[i]}",
+    )
+    oldest = columns.oldest_in_flight_ns
+    found.add(
+        (columns.in_flight == 0) & (oldest > 0),
+        "oldest_in_flight_ns",
+        lambda i: f"is {oldest[i]} although in_flight is 0",
+    )
 
 
 def _check_pins(columns: Columns, found: _Findings) -> None:

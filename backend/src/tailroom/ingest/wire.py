@@ -19,6 +19,7 @@ Positive = Annotated[int, Meta(ge=1, le=INT64_MAX)]
 SeriesNo = Annotated[int, Meta(ge=0, le=SERIES_NO_MAX)]
 _NO_NUL = r"^[^\x00]*\Z"
 ShortText = Annotated[str, Meta(min_length=1, max_length=200, pattern=_NO_NUL)]
+Millicelsius = Annotated[int, Meta(ge=-100_000, le=200_000)]
 LongText = Annotated[str, Meta(max_length=2000, pattern=_NO_NUL)]
 Outcome = Literal["completed", "stopped", "failed", "interrupted"]
 Directive = Literal["continue", "stop"]
@@ -85,6 +86,11 @@ class Interval(Struct, frozen=True, gc=False):
     max_ns: Count | None = None
     target_count: Count | None = None
     histogram: bytes | None = None
+    lateness_p99_ns: Count | None = None
+    busy_ns: Count | None = None
+    in_flight: Count | None = None
+    oldest_in_flight_ns: Count | None = None
+    temperature_millicelsius: Millicelsius | None = None
 
 
 class Batch(Struct, frozen=True):
@@ -134,8 +140,10 @@ class FinishAnswer(Struct, frozen=True):
     directive: Directive
 
 
-class Tick(Struct, frozen=True):
-    """An interval of a tick series, as live pages get it."""
+class Tick(Struct, frozen=True, omit_defaults=True):
+    """An interval of a tick series, as live pages get it; what is not known about the generator and the
+    drive is left out.
+    """
 
     series_no: int
     seq: int
@@ -151,3 +159,8 @@ class Tick(Struct, frozen=True):
     pins: list[int]
     target_count: int | None
     lateness_max_ns: int
+    lateness_p99_ns: int | None = None
+    busy_ns: int | None = None
+    in_flight: int | None = None
+    oldest_in_flight_ns: int | None = None
+    temperature_millicelsius: int | None = None

@@ -19,15 +19,20 @@ from tailroom.kit.pg_arrays import ByteaArray, Int8Array
 _INSERT = """
 WITH stored AS (
   INSERT INTO interval (run_id, series_no, seq, organisation_id, start_ns, duration_ns, count, errors,
-  timeouts, unfinished, sum_ns, min_ns, max_ns, target_count, lateness_max_ns, pins, histogram, received_at)
+  timeouts, unfinished, sum_ns, min_ns, max_ns, target_count, lateness_max_ns, pins, histogram, received_at,
+  lateness_p99_ns, busy_ns, in_flight, oldest_in_flight_ns, temperature_millicelsius)
   SELECT s.run_id, s.series_no, b.seq, s.organisation_id, b.start_ns, b.duration_ns, b.count, b.errors,
   b.timeouts, b.unfinished, nullif(b.sum_ns, -1), nullif(b.min_ns, -1), nullif(b.max_ns, -1),
-  nullif(b.target_count, -1), b.lateness_max_ns, b.pins, b.histogram, %(now)s::timestamptz
+  nullif(b.target_count, -1), b.lateness_max_ns, b.pins, b.histogram, %(now)s::timestamptz,
+  nullif(b.lateness_p99_ns, -1), nullif(b.busy_ns, -1), nullif(b.in_flight, -1),
+  nullif(b.oldest_in_flight_ns, -1), nullif(b.temperature_millicelsius, -1000000)
   FROM unnest(%(series)s, %(seq)s,
   %(start_ns)s, %(duration_ns)s, %(count)s, %(errors)s, %(timeouts)s, %(unfinished)s, %(sum_ns)s,
-  %(min_ns)s, %(max_ns)s, %(target_count)s, %(lateness_max_ns)s, %(pins)s, %(histogram)s) AS b (series_no,
-  seq, start_ns, duration_ns, count, errors, timeouts, unfinished, sum_ns, min_ns, max_ns, target_count,
-  lateness_max_ns, pins, histogram) JOIN series s ON s.run_id = %(run_id)s AND s.series_no = b.series_no
+  %(min_ns)s, %(max_ns)s, %(target_count)s, %(lateness_max_ns)s, %(pins)s, %(histogram)s,
+  %(lateness_p99_ns)s, %(busy_ns)s, %(in_flight)s, %(oldest_in_flight_ns)s, %(temperature_millicelsius)s)
+  AS b (series_no, seq, start_ns, duration_ns, count, errors, timeouts, unfinished, sum_ns, min_ns, max_ns,
+  target_count, lateness_max_ns, pins, histogram, lateness_p99_ns, busy_ns, in_flight, oldest_in_flight_ns,
+  temperature_millicelsius) JOIN series s ON s.run_id = %(run_id)s AND s.series_no = b.series_no
   WHERE s.run_id = %(run_id)s ON CONFLICT DO NOTHING RETURNING series_no, seq, start_ns + duration_ns AS
   end_ns ) SELECT series_no, count(*), min(seq), max(seq), max(end_ns) FROM stored GROUP BY series_no ORDER
   BY series_no
@@ -47,8 +52,18 @@ NUMBER_COLUMNS = (
     "min_ns",
     "max_ns",
     "target_count",
+    "lateness_p99_ns",
+    "busy_ns",
+    "in_flight",
+    "oldest_in_flight_ns",
+    "temperature_millicelsius",
 )
-"""−1 stands for a sum, an end or a target that is not known."""
+"""−1 stands for a number that is not known (sum, ends, target and what follows it), but for a temperature,
+which may be below zero.
+"""
+
+UNKNOWN_TEMPERATURE = -1_000_000
+"""Stands for a temperature (m°C) that is not known: nothing is colder than −273,150 m°C."""
 
 
 class Stored(NamedTuple):

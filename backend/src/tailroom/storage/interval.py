@@ -44,3 +44,13 @@ class Interval(Base):
     `hdr` the header of the payload means nothing.
     """
     received_at: Mapped[datetime]
+    lateness_p99_ns: Mapped[int | None]
+    """99th percentile of the lateness that the generator itself caused; this and all below may be unknown."""
+    busy_ns: Mapped[int | None]
+    """Processor time of the busiest measuring thread."""
+    in_flight: Mapped[int | None]
+    """Operations under way at the end of the interval."""
+    oldest_in_flight_ns: Mapped[int | None]
+    """Age of the oldest of them since it was intended; 0 without any."""
+    temperature_millicelsius: Mapped[int | None]
+    """Of the hottest measured device at the end of the interval."""

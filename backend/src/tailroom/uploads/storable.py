@@ -23,6 +23,7 @@ from tailroom.domain.latency.layouts import ExplicitLayout, Layout, Pow2Layout, 
 from tailroom.domain.units import duration_text
 from tailroom.importers.agent_result.importer import TOOL as TAILROOM_AGENT
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
+from tailroom.runs.interval_rows import UNKNOWN_TEMPERATURE
 from tailroom.storage.run import FINISHED
 from tailroom.uploads.texts import clean, keepable, sentence
 
@@ -123,6 +124,11 @@ def interval_columns(records: IntervalRecords, series_no: int) -> tuple[dict[str
         "min_ns": np.where(filled, records.min_ns, -1),
         "max_ns": np.where(filled, records.max_ns, -1),
         "target_count": unknown,
+        "lateness_p99_ns": unknown,
+        "busy_ns": unknown,
+        "in_flight": unknown,
+        "oldest_in_flight_ns": unknown,
+        "temperature_millicelsius": np.full(size, UNKNOWN_TEMPERATURE, np.int64),
     }
     width = len(records.thresholds_ns) * 8
     packed = np.ascontiguousarray(records.pins, dtype="<u8").tobytes()
