@@ -40,6 +40,10 @@ def _no_pins() -> Int64s:
     return np.empty((0, 0), np.int64)
 
 
+def _not_stated() -> Int64s:
+    return np.empty(0, np.int64)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class IntervalRecords:
     """Pieces of one operation on one clock; `start_ns` counts from the start of the run.
@@ -47,6 +51,9 @@ class IntervalRecords:
     `indices` and `counts` hold the filled buckets, ascending inside a piece, piece `i` from `offsets[i]` to
     `offsets[i + 1]`. `pins` has a column for each threshold: operations with a latency at or over it.
     `UNKNOWN` stands for sums and ends that are not known; of a piece without latencies they do not matter.
+    `lateness_p99_ns` (99th percentile of the lateness that the generator caused itself) and `busy_ns`
+    (processor time of its busiest thread) say how far a piece can be trusted (domain.verdicts.validity);
+    `UNKNOWN` where nobody noted them. Pieces that are added up are as late and as busy as the worst of them.
     """
 
     layout: Layout
@@ -63,10 +70,15 @@ class IntervalRecords:
     max_ns: Int64s
     thresholds_ns: tuple[int, ...] = ()
     pins: Int64s = field(default_factory=_no_pins)
+    lateness_p99_ns: Int64s = field(default_factory=_not_stated)
+    busy_ns: Int64s = field(default_factory=_not_stated)
 
     def __post_init__(self) -> None:
         if not self.thresholds_ns and self.pins.size == 0:
             object.__setattr__(self, "pins", np.empty((self.start_ns.size, 0), np.int64))
+        for name in ("lateness_p99_ns", "busy_ns"):
+            if getattr(self, name).size == 0:
+                object.__setattr__(self, name, np.full(self.start_ns.size, UNKNOWN, np.int64))
         _check_columns(self)
 
     @property
@@ -188,6 +200,8 @@ class IntervalRecords:
             max_ns=self.max_ns[chosen],
             thresholds_ns=self.thresholds_ns,
             pins=self.pins[chosen],
+            lateness_p99_ns=self.lateness_p99_ns[chosen],
+            busy_ns=self.busy_ns[chosen],
         )
 
     def grouped(self, groups: Int64s) -> "IntervalRecords":
@@ -204,10 +218,11 @@ class IntervalRecords:
         # A piece without latencies has nothing to say about sums and ends.
         silent = np.diff(self.offsets) == 0
         start_ns = np.minimum.reduceat(self.start_ns, begins)
+        duration_ns = np.maximum.reduceat(self.start_ns + self.duration_ns, begins) - start_ns
         return IntervalRecords(
             layout=self.layout,
             start_ns=start_ns,
-            duration_ns=np.maximum.reduceat(self.start_ns + self.duration_ns, begins) - start_ns,
+            duration_ns=duration_ns,
             offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
             indices=indices,
             counts=counts,
@@ -219,6 +234,8 @@ class IntervalRecords:
             max_ns=combined(np.maximum, self.max_ns, silent, begins, neutral=UNKNOWN, missing=UNKNOWN),
             thresholds_ns=self.thresholds_ns,
             pins=np.add.reduceat(self.pins, begins, axis=0),
+            lateness_p99_ns=np.maximum.reduceat(self.lateness_p99_ns, begins),
+            busy_ns=_busiest(self.busy_ns, self.duration_ns, begins, duration_ns),
         )
 
     def sliced(self, length_ns: int, *, full_only: bool) -> "IntervalRecords":
@@ -333,7 +350,10 @@ class ColumnsInvalid(DomainError):
 
 def _check_columns(records: IntervalRecords) -> None:
     size = records.start_ns.size
-    for name in ("duration_ns", "errors", "timeouts", "unfinished", "sum_ns", "min_ns", "max_ns"):
+    for name in (
+        *("duration_ns", "errors", "timeouts", "unfinished", "sum_ns", "min_ns", "max_ns"),
+        *("lateness_p99_ns", "busy_ns"),
+    ):
         if getattr(records, name).shape != (size,):
             raise ColumnsInvalid(f"{name} has not one value for each of {size} pieces")
     if records.pins.shape != (size, len(records.thresholds_ns)):
@@ -394,6 +414,16 @@ def _cut(cells: IntervalCells, at_ns: int, at_or_over: Int64s) -> IntervalCells:
     count[left], count[left + 1] = under, over
     kept = count > 0
     return IntervalCells(piece_all[kept], lower[kept], upper[kept], count[kept])
+
+
+def _busiest(busy_ns: Int64s, duration_ns: Int64s, begins: Int64s, together_ns: Int64s) -> Int64s:
+    """The share of the busiest piece of each group, over the length of the group, rounded up."""
+    share = np.where(busy_ns == UNKNOWN, -1.0, busy_ns / np.maximum(duration_ns, 1))
+    largest = np.maximum.reduceat(share, begins)
+    alone = np.diff(np.append(begins, busy_ns.size)) == 1
+    spread = np.where(largest < 0.0, UNKNOWN, np.ceil(largest * together_ns)).astype(np.int64)
+    found: Int64s = np.where(alone, busy_ns[begins], spread)
+    return found
 
 
 def _ascending(counts: Counts) -> Counts:

@@ -146,6 +146,8 @@ class Pieces:
             sum_ns=column("sum_ns"),
             min_ns=column("min_ns"),
             max_ns=column("max_ns"),
+            lateness_p99_ns=column("lateness_p99_ns"),
+            busy_ns=column("busy_ns"),
         )
 
 

@@ -71,6 +71,8 @@ class Interval(Struct, gc=False):
     max_ns: _Time | None = None
     target_count: _Count | None = None
     histogram: bytes | None = None
+    lateness_p99_ns: _Time | None = None
+    busy_ns: _Time | None = None
 
 
 class Finish(Struct):
