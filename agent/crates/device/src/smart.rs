@@ -1,5 +1,6 @@
-//! What a drive tells about itself: temperature, wear and bytes written, from the kernel's sensors and from the log
-//! page of health (NVM Express base specification, log page 02h). What it does not tell comes back with the reason.
+//! What a drive tells about itself: temperature, wear and bytes written, from the kernel's sensors, from the log page of
+//! health (NVM Express base specification, log page 02h) and from that of data centre drives (Open Compute Project,
+//! Datacenter `NVMe` SSD specification, log page C0h). What it does not tell comes back with the reason.
 #![expect(unsafe_code, reason = "the log page and TRIM are system calls on addresses")]
 
 use std::fs::{self, File};
@@ -11,7 +12,10 @@ use std::path::Path;
 const PAGE_BYTES: usize = 512;
 const ADMIN_COMMAND: libc::Ioctl = 0xc048_4e41_u32 as libc::Ioctl;
 const GET_LOG_PAGE: u8 = 2;
-const HEALTH_PAGE: u32 = 2;
+const HEALTH_PAGE: u32 = 0x02;
+const DATA_CENTRE_PAGE: u32 = 0xc0;
+/// The page of data centre drives ends with this; other vendors use its number for pages of their own.
+const DATA_CENTRE_MARK: u128 = 0xafd5_14c9_7c6f_4f9c_a4f2_bfea_2810_afc5;
 const DISCARD: libc::Ioctl = 0x1277;
 /// Unit of the page's counters of data.
 const DATA_UNIT_BYTES: u128 = 512_000;
@@ -60,6 +64,18 @@ struct Command {
 /// # Errors
 /// When it is no `NVMe` drive, or may not be asked.
 pub fn nvme_health(path: &Path) -> io::Result<Health> {
+    nvme_log_page(path, HEALTH_PAGE).map(|page| health_of(&page))
+}
+
+/// Asks an `NVMe` drive what was written to its flash, what it rewrote by itself included.
+///
+/// # Errors
+/// When it may not be asked, or has no such page.
+pub fn nvme_media_written_bytes(path: &Path) -> io::Result<u128> {
+    media_written_bytes(&nvme_log_page(path, DATA_CENTRE_PAGE)?)
+}
+
+fn nvme_log_page(path: &Path, number: u32) -> io::Result<[u8; PAGE_BYTES]> {
     let file = File::open(path)?;
     let mut page = [0_u8; PAGE_BYTES];
     let mut command = Command {
@@ -67,34 +83,43 @@ pub fn nvme_health(path: &Path) -> io::Result<Health> {
         namespace: u32::MAX,
         address: page.as_mut_ptr() as u64,
         data_length: 512,
-        words_10_15: [HEALTH_PAGE | (127 << 16), 0, 0, 0, 0, 0],
+        words_10_15: [number | (127 << 16), 0, 0, 0, 0, 0],
         timeout_ms: 1_000,
         ..Command::default()
     };
     // SAFETY: the kernel reads the command and writes as many bytes as `data_length` says to `page`; both outlive the call.
     let status = unsafe { libc::ioctl(file.as_raw_fd(), ADMIN_COMMAND, &raw mut command) };
     match status {
-        0 => Ok(health_of(&page)),
+        0 => Ok(page),
         -1 => Err(io::Error::last_os_error()),
         status => Err(io::Error::other(format!("the drive answered with status {status:#x}"))),
     }
 }
 
+/// Sixteen bytes of a page, the least first.
+fn wide(page: &[u8; PAGE_BYTES], at: usize) -> u128 {
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&page[at..at + 16]);
+    u128::from_le_bytes(bytes)
+}
+
+fn media_written_bytes(page: &[u8; PAGE_BYTES]) -> io::Result<u128> {
+    if wide(page, 496) == DATA_CENTRE_MARK {
+        return Ok(wide(page, 0));
+    }
+    Err(io::Error::new(io::ErrorKind::Unsupported, "the drive's log page C0h is one of its vendor"))
+}
+
 fn health_of(page: &[u8; PAGE_BYTES]) -> Health {
-    let wide = |at: usize| {
-        let mut bytes = [0; 16];
-        bytes.copy_from_slice(&page[at..at + 16]);
-        u128::from_le_bytes(bytes)
-    };
     Health {
         critical_warning: page[0],
         temperature_c: i32::from(u16::from_le_bytes([page[1], page[2]])) - 273,
         available_spare_pct: page[3],
         percentage_used: page[5],
-        host_read_bytes: wide(32).saturating_mul(DATA_UNIT_BYTES),
-        host_written_bytes: wide(48).saturating_mul(DATA_UNIT_BYTES),
-        power_on_hours: wide(128),
-        media_errors: wide(160),
+        host_read_bytes: wide(page, 32).saturating_mul(DATA_UNIT_BYTES),
+        host_written_bytes: wide(page, 48).saturating_mul(DATA_UNIT_BYTES),
+        power_on_hours: wide(page, 128),
+        media_errors: wide(page, 160),
     }
 }
 
@@ -136,6 +161,17 @@ mod tests {
         assert_eq!((health.host_written_bytes, health.host_read_bytes), (1_024_000_000_000, 1_024_000));
         assert_eq!((health.power_on_hours, health.media_errors, health.critical_warning), (77, 1, 4));
         assert_eq!(size_of::<Command>(), 72, "as the kernel knows it");
+    }
+
+    #[test]
+    fn only_the_marked_page_tells_what_was_written_to_the_flash() {
+        let mut page = [0; PAGE_BYTES];
+        page[..4].copy_from_slice(&[0, 0, 0, 2]);
+        assert_eq!(media_written_bytes(&page).expect_err("a vendor's page").kind(), io::ErrorKind::Unsupported);
+        page[496..].copy_from_slice(&[
+            0xc5, 0xaf, 0x10, 0x28, 0xea, 0xbf, 0xf2, 0xa4, 0x9c, 0x4f, 0x6f, 0x7c, 0xc9, 0x14, 0xd5, 0xaf,
+        ]);
+        assert_eq!(media_written_bytes(&page).expect("marked"), 2 << 24);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use super::health;
 use super::probe::{Probe, names};
 
 /// Every block device with a size, without loop and memory devices.
@@ -48,7 +49,7 @@ fn block_device(probe: &mut Probe, name: &str) -> Option<Value> {
             probe.number(&field("discard_granularity_bytes"), queue.join("discard_granularity")),
         "queue_requests": probe.number(&field("queue_requests"), queue.join("nr_requests")),
     });
-    describe_health(probe, name, &mut description);
+    health::describe(probe, name, &mut description);
     let pci = device.join("device");
     description["link_speed"] = json!(probe.text(&field("link_speed"), pci.join("current_link_speed")));
     description["numa_node"] = json!(probe.number(&field("numa_node"), device.join("numa_node")));
@@ -66,43 +67,6 @@ fn block_device(probe: &mut Probe, name: &str) -> Option<Value> {
         });
     }
     Some(description)
-}
-
-/// What the drive tells about its health, each with the reason where it does not.
-fn describe_health(probe: &mut Probe, name: &str, description: &mut Value) {
-    let field = |name_of: &str| format!("block_devices.{name}.{name_of}");
-    let sensor = device::smart::temperature_c(Path::new("/sys/block"), name);
-    let health = if name.starts_with("nvme") {
-        device::smart::nvme_health(&Path::new("/dev").join(name))
-            .map_err(|error| format!("log page of health: {error}"))
-    } else {
-        Err("only NVMe drives are asked for their log page".to_owned())
-    };
-    let temperature = sensor.or_else(|| health.as_ref().ok().map(|health| f64::from(health.temperature_c)));
-    description["temperature_c"] = json!(temperature);
-    if temperature.is_none() {
-        probe.unknown(&field("temperature_c"), "the kernel has no sensor for it, and the drive was not asked");
-    }
-    let told = health.as_ref().ok();
-    description["wear_used_pct"] = json!(told.map(|health| health.percentage_used));
-    description["available_spare_pct"] = json!(told.map(|health| health.available_spare_pct));
-    description["host_written_bytes"] = json!(told.map(|health| whole(health.host_written_bytes)));
-    description["power_on_hours"] = json!(told.map(|health| whole(health.power_on_hours)));
-    description["media_errors"] = json!(told.map(|health| whole(health.media_errors)));
-    if let Err(reason) = &health {
-        for name_of in ["wear_used_pct", "available_spare_pct", "host_written_bytes", "power_on_hours", "media_errors"]
-        {
-            probe.unknown(&field(name_of), reason);
-        }
-    }
-    // Standard log pages count what the host wrote; what the flash took is in pages of each vendor.
-    description["media_written_bytes"] = Value::Null;
-    probe.unknown(&field("media_written_bytes"), "only log pages of the vendor tell what was written to the flash");
-}
-
-/// JSON holds whole numbers up to 64 bits; no drive comes near.
-fn whole(number: u128) -> u64 {
-    u64::try_from(number).unwrap_or(u64::MAX)
 }
 
 /// `none [mq-deadline] kyber` means `mq-deadline`.

@@ -5,6 +5,7 @@
 
 mod block;
 mod cpu;
+mod health;
 mod network;
 mod place;
 mod probe;

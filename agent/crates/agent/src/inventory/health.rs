@@ -1,0 +1,168 @@
+//! What drives tell about their health: `NVMe` drives by their log pages, SATA drives by their device statistics (ATA
+//! Command Set), which `smartctl` of smartmontools reads. Nothing of a vendor's own counting is guessed at.
+
+use std::io;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::probe::Probe;
+
+/// Fields of a drive's description, null where the drive does not tell.
+#[derive(Debug, Default, PartialEq)]
+struct Told {
+    temperature_c: Option<f64>,
+    wear_used_pct: Option<u64>,
+    available_spare_pct: Option<u64>,
+    host_written_bytes: Option<u64>,
+    media_written_bytes: Option<u64>,
+    power_on_hours: Option<u64>,
+    media_errors: Option<u64>,
+}
+
+/// Fills the fields of health into a drive's description, each with the reason where it is null.
+pub fn describe(probe: &mut Probe, name: &str, description: &mut Value) {
+    let path = Path::new("/dev").join(name);
+    let (mut told, reason, media_reason) = if name.starts_with("nvme") {
+        nvme(&path)
+    } else if name.starts_with("sd") {
+        let (told, reason) = match smartctl(&path) {
+            Ok(report) => (told_by_statistics(&report), "the drive's statistics do not tell".to_owned()),
+            Err(reason) => (Told::default(), reason),
+        };
+        let media_reason = "SATA drives tell only what the host wrote".to_owned();
+        (told, reason, media_reason)
+    } else {
+        let reason = "neither an NVMe nor a SATA drive, so it is not asked".to_owned();
+        (Told::default(), reason.clone(), reason)
+    };
+    told.temperature_c = device::smart::temperature_c(Path::new("/sys/block"), name).or(told.temperature_c);
+    let sensor_reason = format!("the kernel has no sensor for it; {reason}");
+    for (field, value, reason) in [
+        ("temperature_c", json!(told.temperature_c), &sensor_reason),
+        ("wear_used_pct", json!(told.wear_used_pct), &reason),
+        ("available_spare_pct", json!(told.available_spare_pct), &reason),
+        ("host_written_bytes", json!(told.host_written_bytes), &reason),
+        ("media_written_bytes", json!(told.media_written_bytes), &media_reason),
+        ("power_on_hours", json!(told.power_on_hours), &reason),
+        ("media_errors", json!(told.media_errors), &reason),
+    ] {
+        if value.is_null() {
+            probe.unknown(&format!("block_devices.{name}.{field}"), reason);
+        }
+        description[field] = value;
+    }
+}
+
+/// What the log pages say, why nothing, and why nothing about the flash.
+fn nvme(path: &Path) -> (Told, String, String) {
+    let explain = |page: &str, error: &io::Error| format!("log page {page}: {error}");
+    let (mut told, reason) = match device::smart::nvme_health(path) {
+        Err(error) => (Told::default(), explain("02h", &error)),
+        Ok(health) => {
+            let told = Told {
+                temperature_c: Some(f64::from(health.temperature_c)),
+                wear_used_pct: Some(health.percentage_used.into()),
+                available_spare_pct: Some(health.available_spare_pct.into()),
+                host_written_bytes: Some(whole(health.host_written_bytes)),
+                power_on_hours: Some(whole(health.power_on_hours)),
+                media_errors: Some(whole(health.media_errors)),
+                media_written_bytes: None,
+            };
+            (told, String::new())
+        }
+    };
+    let media = device::smart::nvme_media_written_bytes(path);
+    told.media_written_bytes = media.as_ref().ok().map(|bytes| whole(*bytes));
+    (told, reason, media.err().map(|error| explain("C0h", &error)).unwrap_or_default())
+}
+
+/// JSON holds whole numbers up to 64 bits; no drive comes near.
+fn whole(number: u128) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}
+
+/// The report of smartmontools about a drive, or why there is none.
+fn smartctl(path: &Path) -> Result<Value, String> {
+    let output =
+        Command::new("smartctl").args(["--json=c", "--info", "--attributes", "--log=devstat"]).arg(path).output();
+    let output = output.map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => "smartctl (package smartmontools) is not installed".to_owned(),
+        _ => format!("smartctl: {error}"),
+    })?;
+    let report: Value =
+        serde_json::from_slice(&output.stdout).map_err(|error| format!("smartctl printed no JSON: {error}"))?;
+    // The lowest two bits of its status: the command line, or opening the drive. The others speak about the drive.
+    if output.status.code().is_none_or(|code| code & 0b11 != 0) {
+        let said = report["smartctl"]["messages"][0]["string"].as_str().unwrap_or("it gave no reason");
+        return Err(format!("smartctl: {said}"));
+    }
+    Ok(report)
+}
+
+/// From the pages of device statistics, whose names and units the standard fixes.
+fn told_by_statistics(report: &Value) -> Told {
+    let pages = report["ata_device_statistics"]["pages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let rows = || pages.iter().filter_map(|page| page["table"].as_array()).flatten();
+    let of = |name: &str| rows().find(|row| row["name"] == name).and_then(|row| row["value"].as_u64());
+    let sector_bytes = report["logical_block_size"].as_u64();
+    Told {
+        temperature_c: report["temperature"]["current"].as_f64(),
+        wear_used_pct: of("Percentage Used Endurance Indicator"),
+        host_written_bytes: of("Logical Sectors Written")
+            .zip(sector_bytes)
+            .and_then(|(sectors, bytes)| sectors.checked_mul(bytes)),
+        power_on_hours: of("Power-on Hours").or(report["power_on_time"]["hours"].as_u64()),
+        media_errors: of("Number of Reported Uncorrectable Errors"),
+        available_spare_pct: None,
+        media_written_bytes: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn device_statistics_are_read_by_their_names() {
+        let row = |name: &str, value: u64| json!({"offset": 8, "name": name, "size": 4, "value": value});
+        let report = json!({
+            "logical_block_size": 512,
+            "temperature": {"current": 31},
+            "power_on_time": {"hours": 7},
+            "ata_device_statistics": {"pages": [
+                {"number": 1, "table": [row("Logical Sectors Written", 2_000), row("Power-on Hours", 1_234)]},
+                {"number": 4, "table": [row("Number of Reported Uncorrectable Errors", 0)]},
+                {"number": 7, "table": [row("Percentage Used Endurance Indicator", 3)]},
+            ]},
+            "ata_smart_attributes": {"table": [{"id": 241, "name": "Total_LBAs_Written", "raw": {"value": 99}}]},
+        });
+        let told = Told {
+            temperature_c: Some(31.0),
+            wear_used_pct: Some(3),
+            available_spare_pct: None,
+            host_written_bytes: Some(1_024_000),
+            media_written_bytes: None,
+            power_on_hours: Some(1_234),
+            media_errors: Some(0),
+        };
+        assert_eq!(told_by_statistics(&report), told);
+        assert_eq!(told_by_statistics(&json!({})), Told::default());
+    }
+
+    #[test]
+    fn every_null_has_a_reason() {
+        for name in ["nvme99n1", "sdzz", "vdz"] {
+            let (mut probe, mut description) = (Probe::default(), json!({}));
+            describe(&mut probe, name, &mut description);
+            let unknown = probe.into_unknown();
+            let fields = description.as_object().expect("an object");
+            assert_eq!(fields.len(), 7);
+            for (field, value) in fields {
+                let reason = unknown.get(&format!("block_devices.{name}.{field}"));
+                assert!(value.is_null() && reason.is_some_and(|reason| !reason.is_empty()), "{name}.{field}");
+            }
+        }
+    }
+}
