@@ -1,4 +1,4 @@
-"""What an interval says about generator and drive: lateness, processor time, what is under way, temperature."""
+"""What an interval says about generator and drive: lateness, processor time, operations under way, heat."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -37,6 +37,8 @@ class SeriesSpec:
     interval_ns: int = 10 * NS_PER_S
     misses: Mapping[int, int] = field(default_factory=dict)
     target_counts: Sequence[int] | None = None
+    conditions: Sequence[Mapping[str, int | None]] = ()
+    """What each interval says about the generator and the drive; nothing where there are fewer."""
 
 
 def organisation_of(session: Session, name: str = "local") -> UUID:
@@ -168,4 +170,5 @@ def _interval(series: Series, spec: SeriesSpec, seq: int) -> Interval:
         pins=np.array(pins, dtype="<u8").tobytes(),
         histogram=payload_of(latencies) if spec.kind == "histogram" and latencies.size else None,
         received_at=MOMENT,
+        **(spec.conditions[seq] if seq < len(spec.conditions) else {}),
     )

@@ -87,6 +87,78 @@ def test_timeline_is_gathered_without_losing_an_operation(client: TestClient, ru
     assert sum(point["count"] for point in series["percentiles"]) == 6 * 2_000
 
 
+def conditions_of(ticks: dict[str, Any]) -> list[tuple[Any, ...]]:
+    names = ("lateness_p99_ns", "busy_ratio", "in_flight", "oldest_in_flight_ns", "temperature_celsius")
+    return list(zip(*(ticks[name] for name in names), strict=True))
+
+
+NOTHING = (None, None, None, None, None)
+
+
+def test_timeline_knows_nothing_where_nothing_was_said(client: TestClient, run_id: UUID) -> None:
+    ticks = read(client, run_id, "/timeline")["series"][0]["ticks"]
+    assert conditions_of(ticks) == [NOTHING] * 60
+
+
+def said(late: int, busy: int, under_way: int | None, oldest: int | None, heat: int | None) -> dict[str, Any]:
+    return {
+        "lateness_p99_ns": late,
+        "busy_ns": busy,
+        "in_flight": under_way,
+        "oldest_in_flight_ns": oldest,
+        "temperature_millicelsius": heat,
+    }
+
+
+def test_timeline_shows_what_generator_and_drive_did(client: TestClient, fresh_postgres_url: str) -> None:
+    ticks = SeriesSpec(
+        "read",
+        steady(20, 4),
+        kind="tick",
+        interval_ns=1_000_000_000,
+        conditions=[
+            said(5, 250_000_000, 3, 900, -1_500),
+            said(2, 1_000_100_000, 0, 0, None),
+            {},
+            said(0, 0, 7, 4_000, 41_850),
+        ],
+    )
+    database = Database(fresh_postgres_url)
+    with database.transaction() as session:
+        run_id = add_run(session, [ticks])
+        add_intervals(session, run_id, [ticks])
+    database.dispose()
+    shown = read(client, run_id, "/timeline")["series"][0]["ticks"]
+    each = [(5, 0.25, 3, 900, -1.5), (2, 1.0001, 0, 0, None), NOTHING, (0, 0.0, 7, 4_000, 41.85)]
+    assert conditions_of(shown) == each
+    shown = read(client, run_id, "/timeline", max_points=2)["series"][0]["ticks"]
+    assert conditions_of(shown) == [(5, 1.0001, 3, 900, -1.5), (0, 0.0, 7, 4_000, 41.85)]
+
+
+def test_what_is_under_way_on_several_devices_adds_up(client: TestClient, fresh_postgres_url: str) -> None:
+    def of_device(*conditions: dict[str, Any]) -> SeriesSpec:
+        return SeriesSpec(
+            "read", steady(20, 4), kind="tick", interval_ns=1_000_000_000, conditions=conditions
+        )
+
+    specs = [
+        of_device(said(5, 1, 9, 30, 20_000), said(1, 1, 1, 10, 30_000), said(1, 1, 4, 1, 1_000), {}),
+        of_device(said(3, 2, 1, 50, None), said(9, 2, 6, 20, 25_000), said(1, 1, None, None, None)),
+    ]
+    database = Database(fresh_postgres_url)
+    with database.transaction() as session:
+        run_id = add_run(session, specs)
+        add_intervals(session, run_id, specs)
+        session.execute(
+            text("UPDATE series SET device = 'nvme' || series_no WHERE run_id = :r"), {"r": run_id}
+        )
+    database.dispose()
+    shown = read(client, run_id, "/timeline", max_points=2)["series"][0]["ticks"]
+    # Never 15: nine and six were not under way at the same moment.
+    assert conditions_of(shown) == [(9, 2e-9, 10, 50, 30.0), (1, 1e-9, None, 1, 1.0)]
+    assert shown["count"] == [80, 80]
+
+
 def test_percentile_curves_end_where_the_sample_ends(client: TestClient, run_id: UUID) -> None:
     curve = next(one for one in read(client, run_id, "/percentiles")["curves"] if one["operation"] == "read")
     assert (curve["count"], curve["miss_count"]) == (12_000, 2)

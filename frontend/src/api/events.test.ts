@@ -11,9 +11,31 @@ describe("golden files of the wire contract", () => {
   it("reads the ticks event whole", () => {
     const text = golden("ticks-event.json");
     const event = parseTicksEvent(text);
-    expect(event).toEqual(JSON.parse(text));
+    const unknown = {
+      lateness_p99_ns: null,
+      busy_ns: null,
+      in_flight: null,
+      oldest_in_flight_ns: null,
+      temperature_millicelsius: null,
+    };
+    const sent = JSON.parse(text) as { ticks: object[] };
+    expect(event).toEqual({ ...sent, ticks: sent.ticks.map((tick) => ({ ...unknown, ...tick })) });
     expect(event?.ticks.length).toBeGreaterThan(0);
     expect(event?.ticks.some((tick) => tick.count === 0 && tick.max_ns === null)).toBe(true);
+  });
+
+  it("reads what a tick says about the generator and the drive, and refuses what is no number", () => {
+    const { ticks } = JSON.parse(golden("ticks-event.json")) as { ticks: object[] };
+    const said = {
+      lateness_p99_ns: 0,
+      busy_ns: 5,
+      in_flight: 3,
+      oldest_in_flight_ns: null,
+      temperature_millicelsius: -1,
+    };
+    const event = (changes: object): string => JSON.stringify({ run_id: "x", ticks: [{ ...ticks[0], ...changes }] });
+    expect(parseTicksEvent(event(said))?.ticks[0]).toMatchObject(said);
+    for (const key of Object.keys(said)) expect(parseTicksEvent(event({ [key]: "3" }))).toBeNull();
   });
 
   it("reads a problem as the API's own words", () => {

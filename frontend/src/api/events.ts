@@ -25,6 +25,14 @@ const WHOLE = [
   "lateness_max_ns",
 ] as const;
 const WHOLE_OR_NULL = ["min_ns", "max_ns", "target_count"] as const;
+/** Left out where unknown, so that a tick without them stays short. */
+const NOTHING_KNOWN = {
+  lateness_p99_ns: null,
+  busy_ns: null,
+  in_flight: null,
+  oldest_in_flight_ns: null,
+  temperature_millicelsius: null,
+} satisfies Partial<Tick>;
 
 function isTick(value: unknown): value is Tick {
   if (typeof value !== "object" || value === null) return false;
@@ -32,6 +40,7 @@ function isTick(value: unknown): value is Tick {
   return (
     WHOLE.every((key) => isWhole(fields[key])) &&
     WHOLE_OR_NULL.every((key) => isWholeOrNull(fields[key])) &&
+    Object.keys(NOTHING_KNOWN).every((key) => isWholeOrNull(fields[key] ?? null)) &&
     Array.isArray(fields["pins"]) &&
     fields["pins"].every(isWhole)
   );
@@ -51,7 +60,8 @@ export function parseTicksEvent(data: string): TicksEvent | null {
   const fields = parse(data);
   if (fields === null || typeof fields["run_id"] !== "string" || !Array.isArray(fields["ticks"])) return null;
   const ticks: unknown[] = fields["ticks"];
-  return ticks.every(isTick) ? { run_id: fields["run_id"], ticks } : null;
+  if (!ticks.every(isTick)) return null;
+  return { run_id: fields["run_id"], ticks: ticks.map((tick) => ({ ...NOTHING_KNOWN, ...tick })) };
 }
 
 export function parseChangedEvent(data: string): ChangedEvent | null {

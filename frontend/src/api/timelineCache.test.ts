@@ -21,6 +21,11 @@ const tick = (seq: number, changes: Partial<Tick> = {}): Tick => ({
   pins: [7, 2, 1],
   target_count: 2000,
   lateness_max_ns: 50_000,
+  lateness_p99_ns: 45_000,
+  busy_ns: 300_000_000,
+  in_flight: 4,
+  oldest_in_flight_ns: 2_000_000,
+  temperature_millicelsius: 42_250,
   ...changes,
 });
 
@@ -39,6 +44,13 @@ describe("live ticks", () => {
     ]);
     expect(before.series[0]!.ticks.count).toHaveLength(4);
     expect(first.timeline.series[1]).toBe(before.series[1]);
+    const { ticks } = first.timeline.series[0]!;
+    expect(ticks.lateness_p99_ns).toEqual([40_000, 40_000, 40_000, 40_000, 45_000, 45_000]);
+    expect(ticks.busy_ratio).toEqual([0.25, 0.25, 0.25, 0.25, 0.3, 0.3]);
+    expect(ticks.in_flight).toEqual([3, 3, 3, 3, 4, 4]);
+    expect(ticks.oldest_in_flight_ns.at(-1)).toBe(2_000_000);
+    expect(ticks.temperature_celsius.at(-1)).toBe(42.25);
+    expect(before.series[0]!.ticks.in_flight).toHaveLength(4);
 
     const again = appendTicks(first.timeline, marks, definitions, [tick(4), tick(5)]);
     expect(again.timeline).toBe(first.timeline);
@@ -59,14 +71,31 @@ describe("live ticks", () => {
     const before = timeline(4);
     const grown = appendTicks(before, marksOf(before), two, [
       tick(4),
-      tick(4, { series_no: 8, min_ns: null, max_ns: 9_000_000, target_count: null }),
+      tick(4, {
+        series_no: 8,
+        min_ns: null,
+        max_ns: 9_000_000,
+        target_count: null,
+        lateness_p99_ns: null,
+        busy_ns: 700_000_000,
+        in_flight: 6,
+        oldest_in_flight_ns: 1_000,
+        temperature_millicelsius: -1_500,
+      }),
+      tick(5, { in_flight: null, temperature_millicelsius: null }),
+      tick(5, { series_no: 8 }),
     ]);
     const { ticks } = grown.timeline.series[0]!;
     expect(grown.gap).toBe(false);
-    expect(ticks.count.at(-1)).toBe(3998);
-    expect(ticks.min_ns.at(-1)).toBe(70_000);
-    expect(ticks.max_ns.at(-1)).toBe(9_000_000);
-    expect(ticks.target_count.at(-1)).toBeNull();
+    expect(ticks.count.at(-2)).toBe(3998);
+    expect(ticks.min_ns.at(-2)).toBe(70_000);
+    expect(ticks.max_ns.at(-2)).toBe(9_000_000);
+    expect(ticks.target_count.at(-2)).toBeNull();
+    expect(ticks.lateness_p99_ns.at(-2)).toBe(45_000);
+    expect(ticks.busy_ratio.at(-2)).toBe(0.7);
+    expect(ticks.in_flight.slice(-2)).toEqual([10, null]);
+    expect(ticks.oldest_in_flight_ns.at(-2)).toBe(2_000_000);
+    expect(ticks.temperature_celsius.slice(-2)).toEqual([42.25, 42.25]);
   });
 
   it("of devices are not added to a series that speaks of all of them", () => {
@@ -110,12 +139,23 @@ describe("live ticks", () => {
 describe("merging neighbours", () => {
   it("adds counts, keeps extremes and an odd last point", () => {
     const { ticks } = timeline(3).series[0]!;
-    const merged = halve({ ...ticks, max_ns: [null, 9, 4], min_ns: [null, null, 3] });
+    const merged = halve({
+      ...ticks,
+      max_ns: [null, 9, 4],
+      min_ns: [null, null, 3],
+      busy_ratio: [0.1, 0.9, null],
+      in_flight: [8, 2, 1],
+      temperature_celsius: [-5, null, null],
+    });
     expect(merged.start_ns).toEqual([0, 2_000_000_000]);
     expect(merged.duration_ns).toEqual([2_000_000_000, 1_000_000_000]);
     expect(merged.count).toEqual([4000, 2000]);
     expect(merged.max_ns).toEqual([9, 4]);
     expect(merged.min_ns).toEqual([null, 3]);
     expect(merged.over[0]).toEqual([10, 5]);
+    expect(merged.busy_ratio).toEqual([0.9, null]);
+    expect(merged.in_flight).toEqual([8, 1]);
+    expect(merged.temperature_celsius).toEqual([-5, null]);
+    expect(merged.lateness_p99_ns).toEqual([40_000, 40_000]);
   });
 });

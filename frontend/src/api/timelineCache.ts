@@ -85,6 +85,17 @@ export function appendTicks(
   return { timeline: next, throughNs: reachOf(next), gap };
 }
 
+type Condition = "lateness_p99_ns" | "busy_ratio" | "in_flight" | "oldest_in_flight_ns" | "temperature_celsius";
+
+/** What a tick says about the generator and the drive, in the units of the timeline. */
+const conditionsOf = (tick: Tick): Record<Condition, number | null> => ({
+  lateness_p99_ns: tick.lateness_p99_ns,
+  busy_ratio: tick.busy_ns === null ? null : tick.busy_ns / tick.duration_ns,
+  in_flight: tick.in_flight,
+  oldest_in_flight_ns: tick.oldest_in_flight_ns,
+  temperature_celsius: tick.temperature_millicelsius === null ? null : tick.temperature_millicelsius / 1000,
+});
+
 const copy = (ticks: TimelineTicks): TimelineTicks => ({
   start_ns: [...ticks.start_ns],
   duration_ns: [...ticks.duration_ns],
@@ -95,11 +106,17 @@ const copy = (ticks: TimelineTicks): TimelineTicks => ({
   min_ns: [...ticks.min_ns],
   max_ns: [...ticks.max_ns],
   over: ticks.over.map((column) => [...column]),
+  lateness_p99_ns: [...ticks.lateness_p99_ns],
+  busy_ratio: [...ticks.busy_ratio],
+  in_flight: [...ticks.in_flight],
+  oldest_in_flight_ns: [...ticks.oldest_in_flight_ns],
+  temperature_celsius: [...ticks.temperature_celsius],
 });
 
 /** Adds one tick at the end, or to the last point when it covers the same second of another host or device. */
 function push(columns: TimelineTicks, tick: Tick): boolean {
   const last = columns.start_ns.length - 1;
+  const conditions = Object.entries(conditionsOf(tick)) as [Condition, number | null][];
   if (last >= 0 && columns.start_ns[last] === tick.start_ns && columns.duration_ns[last] === tick.duration_ns) {
     columns.count[last] = (columns.count[last] ?? 0) + tick.count;
     columns.errors[last] = (columns.errors[last] ?? 0) + tick.errors;
@@ -108,6 +125,11 @@ function push(columns: TimelineTicks, tick: Tick): boolean {
     columns.min_ns[last] = least(columns.min_ns[last] ?? null, tick.min_ns);
     columns.max_ns[last] = greatest(columns.max_ns[last] ?? null, tick.max_ns);
     for (const [index, column] of columns.over.entries()) column[last] = (column[last] ?? 0) + (tick.pins[index] ?? 0);
+    for (const [name, value] of conditions) {
+      // Operations under way at the same moment add up; everything else is as bad as the worst.
+      const merge = name === "in_flight" ? sum : greatest;
+      columns[name][last] = merge(columns[name][last] ?? null, value);
+    }
     return true;
   }
   // Late for its place: the next snapshot puts it right.
@@ -121,6 +143,7 @@ function push(columns: TimelineTicks, tick: Tick): boolean {
   columns.min_ns.push(tick.min_ns);
   columns.max_ns.push(tick.max_ns);
   for (const [index, column] of columns.over.entries()) column.push(tick.pins[index] ?? 0);
+  for (const [name, value] of conditions) columns[name].push(value);
   return true;
 }
 
@@ -145,6 +168,11 @@ export function halve(ticks: TimelineTicks): TimelineTicks {
     min_ns: pairs(ticks.min_ns, least),
     max_ns: pairs(ticks.max_ns, greatest),
     over: ticks.over.map((column) => pairs(column, add)),
+    lateness_p99_ns: pairs(ticks.lateness_p99_ns, greatest),
+    busy_ratio: pairs(ticks.busy_ratio, greatest),
+    in_flight: pairs(ticks.in_flight, greatest),
+    oldest_in_flight_ns: pairs(ticks.oldest_in_flight_ns, greatest),
+    temperature_celsius: pairs(ticks.temperature_celsius, greatest),
   };
 }
 

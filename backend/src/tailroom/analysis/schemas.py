@@ -28,6 +28,24 @@ class TicksOut(BaseModel):
     over: list[list[int]] = Field(
         description="for each threshold of `pin_thresholds_ns` the completed operations at or over it"
     )
+    lateness_p99_ns: list[int | None] = Field(
+        description="99th percentile of the lateness that the generator itself caused, the largest of an"
+        " interval; this and what follows: null where unknown"
+    )
+    busy_ratio: list[float | None] = Field(
+        description="processor time of the busiest measuring thread in the time that passed, the largest of"
+        " an interval; a hair above 1 is possible"
+    )
+    in_flight: list[int | None] = Field(
+        description="operations under way at the end of an interval, the most of any; how long these will"
+        " take is not known"
+    )
+    oldest_in_flight_ns: list[int | None] = Field(
+        description="age of the oldest of them since it was intended, the largest of any interval"
+    )
+    temperature_celsius: list[float | None] = Field(
+        description="of the hottest measured device at the end of an interval, the largest of any"
+    )
 
 
 class PercentilePointOut(BaseModel):

@@ -6,12 +6,14 @@ intervals, the same number everywhere.
 
 import math
 from collections.abc import Sequence
+from dataclasses import asdict
 from itertools import groupby
 
 import numpy as np
 from sqlalchemy.orm import Session
 
 from tailroom.analysis import repository
+from tailroom.analysis.conditions import NOTHING_KNOWN, Widths, conditions_over_time
 from tailroom.analysis.limits import limits_of
 from tailroom.analysis.pieces import UNKNOWN, Int64s, Pieces, Sum, sums
 from tailroom.analysis.record import distribution_of
@@ -75,10 +77,13 @@ def _ticks(
     session: Session, counted: Sequence[Series], thresholds: Sequence[int], max_points: int
 ) -> TicksOut:
     totals: dict[int, list[tuple[Sum, list[int]]]] = {}
+    cuts: list[tuple[Series, Widths]] = []
     for series in counted:
         pieces = _over_time(session, series, with_histograms=False)
         columns = [list(series.pin_thresholds_ns).index(at) for at in thresholds]
-        for total in sums(pieces, _stretches(pieces, max_points), None):
+        widths = _widths(pieces, max_points)
+        cuts.append((series, widths))
+        for total in sums(pieces, _stretches(pieces, widths), None):
             totals.setdefault(total.group, []).append((total, columns))
     out = TicksOut(
         start_ns=[],
@@ -90,7 +95,13 @@ def _ticks(
         min_ns=[],
         max_ns=[],
         over=[[] for _ in thresholds],
+        lateness_p99_ns=[],
+        busy_ratio=[],
+        in_flight=[],
+        oldest_in_flight_ns=[],
+        temperature_celsius=[],
     )
+    conditions = conditions_over_time(session, cuts)
     for group in sorted(totals):
         parts = [part for part, _ in totals[group]]
         out.start_ns.append(min(part.numbers["start_ns"] for part in parts))
@@ -109,6 +120,8 @@ def _ticks(
             out.over[position].append(
                 sum(int(part.pins[columns[position]]) for part, columns in totals[group])
             )
+        for name, value in asdict(conditions.get(group, NOTHING_KNOWN)).items():
+            getattr(out, name).append(value)
     return out
 
 
@@ -116,7 +129,8 @@ def _percentiles(session: Session, histograms: Sequence[Series], max_points: int
     stretches: dict[int, list[tuple[Sum, Series]]] = {}
     for series in histograms:
         pieces = _over_time(session, series, with_histograms=True)
-        for total in sums(pieces, _stretches(pieces, max_points), layout_of(series)):
+        stretches_of = _stretches(pieces, _widths(pieces, max_points))
+        for total in sums(pieces, stretches_of, layout_of(series)):
             stretches.setdefault(total.group, []).append((total, series))
     return [_percentile_point(stretches[group]) for group in sorted(stretches)]
 
@@ -152,13 +166,17 @@ def _over_time(session: Session, series: Series, *, with_histograms: bool) -> Pi
     return pieces
 
 
-def _stretches(pieces: Pieces, max_points: int) -> Int64s:
-    """Number of the stretch of each piece: equal lengths in time, so that several series fall together."""
+def _widths(pieces: Pieces, max_points: int) -> Widths:
+    """Equal lengths in time, so that several series fall together."""
     if pieces.size == 0:
-        return np.empty(0, dtype=np.int64)
+        return Widths(1, 1)
     piece_ns = max(1, int(np.median(pieces.duration_ns)))
     length = int(pieces.end_ns.max())
-    width_ns = piece_ns * max(1, math.ceil(length / piece_ns / max_points))
+    return Widths(piece_ns, piece_ns * max(1, math.ceil(length / piece_ns / max_points)))
+
+
+def _stretches(pieces: Pieces, widths: Widths) -> Int64s:
+    """Number of the stretch of each piece."""
     # Half a piece of leeway: an agent's clock may cut a hair before the boundary.
-    numbers: Int64s = (pieces.start_ns + piece_ns // 2) // width_ns
+    numbers: Int64s = (pieces.start_ns + widths.piece_ns // 2) // widths.stretch_ns
     return numbers

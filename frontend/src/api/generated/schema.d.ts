@@ -2215,16 +2215,24 @@ export interface components {
          * @description What happened inside one stretch of one series.
          */
         Interval: {
+            /** @default null */
+            busy_ns: number | null;
             count: number;
             duration_ns: number;
             errors: number;
             /** @default null */
             histogram: string | null;
+            /** @default null */
+            in_flight: number | null;
             lateness_max_ns: number;
+            /** @default null */
+            lateness_p99_ns: number | null;
             /** @default null */
             max_ns: number | null;
             /** @default null */
             min_ns: number | null;
+            /** @default null */
+            oldest_in_flight_ns: number | null;
             pins: number[];
             seq: number;
             series: number;
@@ -2232,6 +2240,8 @@ export interface components {
             sum_ns: number;
             /** @default null */
             target_count: number | null;
+            /** @default null */
+            temperature_millicelsius: number | null;
             timeouts: number;
             unfinished: number;
         };
@@ -4383,21 +4393,32 @@ export interface components {
         };
         /**
          * Tick
-         * @description An interval of a tick series, as live pages get it.
+         * @description An interval of a tick series, as live pages get it; what is not known about the generator and the
+         *         drive is left out.
          */
         Tick: {
+            /** @default null */
+            busy_ns: number | null;
             count: number;
             duration_ns: number;
             errors: number;
+            /** @default null */
+            in_flight: number | null;
             lateness_max_ns: number;
+            /** @default null */
+            lateness_p99_ns: number | null;
             max_ns: number | null;
             min_ns: number | null;
+            /** @default null */
+            oldest_in_flight_ns: number | null;
             pins: number[];
             seq: number;
             series_no: number;
             start_ns: number;
             sum_ns: number;
             target_count: number | null;
+            /** @default null */
+            temperature_millicelsius: number | null;
             timeouts: number;
             unfinished: number;
         };
@@ -4406,16 +4427,36 @@ export interface components {
          * @description Columns of equal length, one entry for each stretch of time, in order.
          */
         TicksOut: {
+            /**
+             * Busy Ratio
+             * @description processor time of the busiest measuring thread in the time that passed, the largest of an interval; a hair above 1 is possible
+             */
+            busy_ratio: (number | null)[];
             /** Count */
             count: number[];
             /** Duration Ns */
             duration_ns: number[];
             /** Errors */
             errors: number[];
+            /**
+             * In Flight
+             * @description operations under way at the end of an interval, the most of any; how long these will take is not known
+             */
+            in_flight: (number | null)[];
+            /**
+             * Lateness P99 Ns
+             * @description 99th percentile of the lateness that the generator itself caused, the largest of an interval; this and what follows: null where unknown
+             */
+            lateness_p99_ns: (number | null)[];
             /** Max Ns */
             max_ns: (number | null)[];
             /** Min Ns */
             min_ns: (number | null)[];
+            /**
+             * Oldest In Flight Ns
+             * @description age of the oldest of them since it was intended, the largest of any interval
+             */
+            oldest_in_flight_ns: (number | null)[];
             /**
              * Over
              * @description for each threshold of `pin_thresholds_ns` the completed operations at or over it
@@ -4425,6 +4466,11 @@ export interface components {
             start_ns: number[];
             /** Target Count */
             target_count: (number | null)[];
+            /**
+             * Temperature Celsius
+             * @description of the hottest measured device at the end of an interval, the largest of any
+             */
+            temperature_celsius: (number | null)[];
             /** Timeouts */
             timeouts: number[];
         };
