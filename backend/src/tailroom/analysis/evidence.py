@@ -5,6 +5,7 @@ Buckets over time are many; they are read when the judge asks for them and not b
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
 
 from tailroom.analysis.record import OperationRecord, RunRecord, SeriesRecord
 from tailroom.domain.verdicts.budget_kinds import (
@@ -106,6 +107,7 @@ def operation_evidence(
     """
     name = stands_for or record.operation
     uploaded = run.source == UPLOAD
+    in_doubt = record.has_course and record.validity.doubtful > 0
     return OperationEvidence(
         operation=name,
         clock=record.clock,
@@ -118,7 +120,13 @@ def operation_evidence(
         effects=record.effect_at if record.has_course else None,
         # Other tools count no limits: their hours come from buckets, with both ends.
         hours=None if uploaded else record.full_hours,
+        validity=record.validity,
+        load_at_best=partial(_at_best, record, run, stands_for) if in_doubt else None,
     )
+
+
+def _at_best(record: OperationRecord, run: Run, stands_for: str | None) -> OperationEvidence:
+    return operation_evidence(record.at_best, run, stands_for=stands_for)
 
 
 def measured_ns(record: RunRecord) -> int:

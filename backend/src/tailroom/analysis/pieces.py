@@ -6,7 +6,7 @@ changes nothing.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from tailroom.domain.latency.histogram import Counts, CountsBatch, decode_many, payload_layout
 from tailroom.domain.latency.layouts import Layout
+from tailroom.domain.verdicts.validity import doubts_of
 
 Int64s = npt.NDArray[np.int64]
 
@@ -33,6 +34,11 @@ NUMBERS = (
     "max_ns",
     "target_count",
     "lateness_max_ns",
+    "lateness_p99_ns",
+    "busy_ppm",
+    "late_intervals",
+    "busy_intervals",
+    "doubtful_intervals",
 )
 """Columns in the order in which rows bring them, followed by pins and histogram."""
 
@@ -53,6 +59,13 @@ class Pieces:
     max_ns: Int64s
     target_count: Int64s
     lateness_max_ns: Int64s
+    lateness_p99_ns: Int64s
+    busy_ppm: Int64s
+    """Largest share of an interval that the busiest measuring thread used, in millionths."""
+    late_intervals: Int64s
+    busy_intervals: Int64s
+    doubtful_intervals: Int64s
+    """Late or busy (domain.verdicts.validity)."""
     pins: Int64s
     histograms: tuple[bytes | None, ...]
 
@@ -110,6 +123,18 @@ def pieces_of(rows: Sequence[Sequence[Any]], pin_count: int) -> Pieces:
     )
 
 
+def with_doubts(pieces: Pieces, busy_ns: Int64s, smallest_threshold_ns: int | None) -> Pieces:
+    """Intervals, by the gates of their series: which of them are late, which busy, and how busy."""
+    doubts = doubts_of(pieces.lateness_p99_ns, busy_ns, pieces.duration_ns, smallest_threshold_ns)
+    return replace(
+        pieces,
+        busy_ppm=doubts.busy_ppm,
+        late_intervals=doubts.late.astype(np.int64),
+        busy_intervals=doubts.busy.astype(np.int64),
+        doubtful_intervals=doubts.any.astype(np.int64),
+    )
+
+
 def joined(parts: Sequence[Pieces]) -> Pieces:
     """Rows of several parts, one after the other. The parts have the same thresholds."""
     columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in NUMBERS}
@@ -148,7 +173,9 @@ def _numbers(pieces: Pieces, order: Int64s, begins: Int64s) -> dict[str, Int64s]
     found = {name: np.add.reduceat(of(name), begins) for name in NUMBERS}
     found["start_ns"] = np.minimum.reduceat(of("start_ns"), begins)
     found["duration_ns"] = np.maximum.reduceat(pieces.end_ns[order], begins) - found["start_ns"]
-    found["lateness_max_ns"] = np.maximum.reduceat(of("lateness_max_ns"), begins)
+    for name in ("lateness_max_ns", "lateness_p99_ns", "busy_ppm"):
+        # The largest that is known: `UNKNOWN` is smaller than any.
+        found[name] = np.maximum.reduceat(of(name), begins)
     without_target = np.logical_or.reduceat(of("target_count") == UNKNOWN, begins)
     found["target_count"][without_target] = UNKNOWN
     # Rows without latencies have nothing to say about sums and ends; of the others all must know them.

@@ -9,7 +9,7 @@ also be a statement about the whole run, without pieces over time.
 import hashlib
 import json
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import groupby
 
@@ -17,11 +17,13 @@ import numpy as np
 from sqlalchemy.orm import Session
 
 from tailroom.analysis import repository
+from tailroom.analysis.at_best import hours_at_best, pieces_at_best, total_at_best
 from tailroom.analysis.courses import coarser, load_intervals, load_slices, together
 from tailroom.analysis.pieces import UNKNOWN, Int64s, Pieces, Sum, pieces_of, sums
 from tailroom.analysis.quick_counts import QuickCounts
 from tailroom.analysis.rollup import layout_of
 from tailroom.domain.confidence.effective_samples import DesignEffect, design_effect
+from tailroom.domain.latency.at_best import at_best
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.document import distribution_of as distribution_from
 from tailroom.domain.latency.hdr_layout import HdrLayout
@@ -35,6 +37,7 @@ from tailroom.domain.verdicts.budget import CLOCKS
 from tailroom.domain.verdicts.evidence import HourSlice
 from tailroom.domain.verdicts.generator import Generation
 from tailroom.domain.verdicts.other_tools import READ, READ_STAND_INS
+from tailroom.domain.verdicts.validity import Validity, late_limit_ns, ratio_of_ppm
 from tailroom.storage.run import RUNNING, UPLOAD, Run
 from tailroom.storage.series import STATEMENT, Series
 from tailroom.storage.slices import HOUR, MINUTE, RUN
@@ -43,6 +46,10 @@ COARSE_PIECES = 12
 """Pieces over time of a coarse record, at most."""
 _MOST_INTERVALS_COARSE = 10 * COARSE_PIECES
 _MINUTES_COARSE_UP_TO_NS = 10 * NS_PER_HOUR
+_OF_THE_GENERATOR = {
+    *("lateness_p99_ns", "busy_ppm"),
+    *("late_intervals", "busy_intervals", "doubtful_intervals"),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +109,37 @@ class SeriesRecord:
         """The pieces with their buckets."""
         return self.load()
 
+    @property
+    def validity(self) -> Validity:
+        """How many of its intervals are in doubt."""
+        if self.total is None:
+            return Validity()
+        numbers = self.total.numbers
+        ppm = numbers["busy_ppm"]
+        return Validity(
+            numbers["interval_count"],
+            numbers["late_intervals"],
+            numbers["busy_intervals"],
+            numbers["doubtful_intervals"],
+            self.total.known("lateness_p99_ns"),
+            ratio_of_ppm(ppm),
+            late_limit_ns(min(self.series.pin_thresholds_ns, default=None)),
+        )
+
+    def at_best(self) -> "SeriesRecord":
+        """The same series with every piece in doubt at its best; itself where none is."""
+        if self.total is None or not self.validity.doubtful:
+            return self
+        best = at_best(self.intervals, self.pieces.doubtful_intervals > 0)
+        numbers, hours = self.hours
+        return replace(
+            self,
+            total=total_at_best(self.total, best, self.series.pin_thresholds_ns),
+            pieces=pieces_at_best(self.pieces),
+            hours=(numbers, hours_at_best(numbers, hours, self.pieces)),
+            load=lambda: best,
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class OperationRecord:
@@ -131,6 +169,16 @@ class OperationRecord:
                 )
             whole = whole.merged_with(one)
         return whole
+
+    @cached_property
+    def validity(self) -> Validity:
+        """How many intervals of its series are in doubt."""
+        return Validity.together(part.validity for part in self.parts)
+
+    @cached_property
+    def at_best(self) -> "OperationRecord":
+        """The same operation with every piece in doubt at its best."""
+        return replace(self, parts=tuple(part.at_best() for part in self.parts), _effects={}, _by_counts={})
 
     @property
     def has_course(self) -> bool:
@@ -224,7 +272,9 @@ class OperationRecord:
             ):
                 digest.update(np.ascontiguousarray(column, dtype="<i8").tobytes())
             if part.total is not None:
-                digest.update(repr(sorted(part.total.numbers.items())).encode())
+                digest.update(repr(_noted(part.total)).encode())
+                if part.validity.is_known:
+                    digest.update(np.ascontiguousarray(pieces.doubtful_intervals, dtype="<i8").tobytes())
                 digest.update(part.total.counts.indices.astype("<i8").tobytes())
                 digest.update(part.total.counts.counts.astype("<i8").tobytes())
 
@@ -316,6 +366,14 @@ def _course(
         width = HOUR
     pieces = repository.slice_pieces(session, series, width, with_histograms=False)[1]
     return pieces, partial(load_slices, session, series, pieces, width)
+
+
+def _noted(total: Sum) -> list[tuple[str, int]]:
+    """Numbers of a whole; those about its generator only where it has any, as in records from before them."""
+    known = sorted(total.numbers.items())
+    if total.numbers["lateness_p99_ns"] == UNKNOWN and total.numbers["busy_ppm"] == UNKNOWN:
+        return [pair for pair in known if pair[0] not in _OF_THE_GENERATOR]
+    return known
 
 
 def _no_pieces() -> IntervalRecords:

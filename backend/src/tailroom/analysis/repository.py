@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import numpy as np
 from sqlalchemy import (
     ColumnElement,
     LargeBinary,
@@ -23,7 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from tailroom.analysis.pieces import NUMBERS, Pieces, pieces_of
+from tailroom.analysis.pieces import NUMBERS, UNKNOWN, Pieces, pieces_of, with_doubts
 from tailroom.budgets.service import WorkloadDigests
 from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.storage.interval import Interval
@@ -32,8 +33,16 @@ from tailroom.storage.series import HISTOGRAM, STATEMENT, Series
 from tailroom.storage.slices import RUN, AnalysisState, RollupState, Slice
 from tailroom.storage.verdicts import VerdictRow
 
+_OF_INTERVALS: dict[str, ColumnElement[Any]] = {
+    "interval_count": literal(1),
+    "busy_ppm": literal(0),
+    "late_intervals": literal(0),
+    "busy_intervals": literal(0),
+    "doubtful_intervals": literal(0),
+}
+"""Numbers that intervals have no column for; all but the first are calculated when they are read."""
 _INTERVAL_COLUMNS = tuple(
-    literal(1) if name == "interval_count" else getattr(Interval, name) for name in NUMBERS
+    _OF_INTERVALS[name] if name in _OF_INTERVALS else getattr(Interval, name) for name in NUMBERS
 )
 _SLICE_COLUMNS = tuple(getattr(Slice, name) for name in NUMBERS)
 
@@ -106,7 +115,7 @@ def intervals_between(
     """Intervals of a series in `(after_seq, through_seq]`, in order of their sequence numbers."""
     histogram: ColumnElement[Any] = Interval.histogram if with_histograms else literal(None)  # type: ignore[assignment]
     rows = session.execute(
-        select(*_INTERVAL_COLUMNS, Interval.pins, histogram)
+        select(*_INTERVAL_COLUMNS, Interval.pins, histogram, Interval.busy_ns)
         .where(
             Interval.run_id == series.run_id,
             Interval.series_no == series.series_no,
@@ -115,7 +124,9 @@ def intervals_between(
         )
         .order_by(Interval.seq)
     ).all()
-    return pieces_of(rows, len(series.pin_thresholds_ns))
+    pieces = pieces_of(rows, len(series.pin_thresholds_ns))
+    busy_ns = np.array([UNKNOWN if row[-1] is None else row[-1] for row in rows], dtype=np.int64)
+    return with_doubts(pieces, busy_ns, min(series.pin_thresholds_ns, default=None))
 
 
 def has_intervals(session: Session, series: Sequence[Series]) -> bool:

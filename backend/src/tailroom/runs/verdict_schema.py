@@ -119,6 +119,20 @@ class TransactionVerdictOut(_Schema):
     cdf: list[CdfPointOut] = Field(description="band of all operations thrown together, as independent")
 
 
+class ValidityOut(_Schema):
+    """How many slices of the judged operations are in doubt because of the generator (docs/adr/0017)."""
+
+    slices: int = Field(description="of the operation with most of them in doubt")
+    doubtful: int = Field(description="late or busy: they cannot prove a FAIL")
+    late: int = Field(
+        description="one operation in a hundred began later than 10 % of the smallest threshold"
+    )
+    busy: int = Field(description="a measuring thread used more than 70 % of the time")
+    lateness_p99_ns: int | None = Field(description="largest; null where nobody noted it")
+    busy_ratio: float | None = Field(description="largest; null where nobody noted it")
+    is_known: bool = Field(description="false: the record says nothing about its generator over time")
+
+
 class Verdict(_Schema):
     """One budget judged on one run by one version of the method."""
 
@@ -134,6 +148,9 @@ class Verdict(_Schema):
     method_version: int
     computed_at: datetime
     data_through_ns: int
+    validity: ValidityOut | None = Field(
+        None, description="null where no latency was judged, and of verdicts from before it was noted"
+    )
     exceedance: ExceedanceVerdictOut | None
     transaction: TransactionVerdictOut | None
     rows: list[dict[str, Any]] = Field(

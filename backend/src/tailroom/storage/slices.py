@@ -44,6 +44,14 @@ class Slice(Base):
     target_count: Mapped[int | None]
     """None as soon as one interval does not know what was intended."""
     lateness_max_ns: Mapped[int]
+    lateness_p99_ns: Mapped[int | None]
+    """Largest of an interval in it; none where no interval says."""
+    busy_ppm: Mapped[int | None]
+    """Largest share of an interval that a measuring thread used, in millionths."""
+    late_intervals: Mapped[int] = mapped_column(server_default=text("0"))
+    busy_intervals: Mapped[int] = mapped_column(server_default=text("0"))
+    doubtful_intervals: Mapped[int] = mapped_column(server_default=text("0"))
+    """Late or busy (domain.verdicts.validity)."""
     pins: Mapped[bytes]
     """One little-endian unsigned 64-bit count for each threshold of the series."""
     histogram: Mapped[bytes | None]

@@ -18,6 +18,7 @@ from tailroom.domain.verdicts.budget_kinds import (
 from tailroom.domain.verdicts.exceedance import LimitRow
 from tailroom.domain.verdicts.plan_verdict import TransactionAssessment
 from tailroom.domain.verdicts.rates import FloorRow
+from tailroom.domain.verdicts.validity import Validity
 from tailroom.domain.verdicts.verdict import Judgement, stage_of
 
 NO_MODELS: dict[str, Any] = {
@@ -46,6 +47,8 @@ class BudgetAssessment:
     judgement: Judgement
     data_through_ns: int
     bins: int
+    validity: Validity | None = None
+    """Of the operations that were judged by their latencies; none where none was."""
     transaction: TransactionAssessment | None = None
     limits: LimitsAssessment | None = None
     floors: tuple[FloorRow, ...] = ()
@@ -65,6 +68,7 @@ class BudgetAssessment:
             "provisional": provisional,
             "method_version": METHOD_VERSION,
             "data_through_ns": self.data_through_ns,
+            "validity": self.validity.document() if self.validity else None,
             "exceedance": self._exceedance() if isinstance(self.budget, ExceedanceBudget) else None,
             "transaction": transaction_json.document(self.transaction) if self.transaction else None,
             "rows": self.rows(),
@@ -94,6 +98,7 @@ class BudgetAssessment:
             "n_possible": figures["n_possible"],
             "samples": figures["samples"],
             "evidence": figures["evidence"],
+            "validity": self.validity.document() if self.validity else None,
             "method_version": METHOD_VERSION,
             "models": transaction_json.models(self.transaction) if self.transaction else NO_MODELS,
             "rows": self.rows(),

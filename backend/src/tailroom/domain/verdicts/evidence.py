@@ -17,6 +17,7 @@ from tailroom.domain.transactions.confidence import DesignEffectAt
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget_kinds import CLOCKS, QUANTITIES
 from tailroom.domain.verdicts.generator import Generation
+from tailroom.domain.verdicts.validity import Validity
 
 TRANSACTION = "transaction"
 """Name of the operation that is a whole transaction."""
@@ -58,7 +59,8 @@ class OperationEvidence:
     `intervals` holds the same operations in consecutive pieces; none where no course over time is known. Then
     there is no mixture, and every operation counts as an independent sample. `load_intervals` may stand in
     for it, to be called when somebody asks. `effects` and `hours` may be given by those who can tell them
-    without reading every bucket.
+    without reading every bucket. `validity` says how many stretches of it are in doubt, and `load_at_best`
+    gives the same operation with all of these at their best; none: there is nothing to doubt.
     """
 
     operation: str
@@ -73,6 +75,8 @@ class OperationEvidence:
     load_intervals: Callable[[], IntervalRecords | None] | None = None
     effects: DesignEffectAt | None = None
     hours: Callable[[Sequence[int]], Sequence[HourSlice]] | None = None
+    validity: Validity = field(default_factory=Validity)
+    load_at_best: Callable[[], "OperationEvidence"] | None = None
     _effects: dict[int, DesignEffect] = field(default_factory=dict)
     _by_counts: dict[bytes, DesignEffect] = field(default_factory=dict)
 
@@ -93,6 +97,22 @@ class OperationEvidence:
     def has_course(self) -> bool:
         """Whether pieces may be there; nothing is read for the answer."""
         return self.intervals is not None or self.load_intervals is not None
+
+    @cached_property
+    def at_best(self) -> "OperationEvidence":
+        """The same operation with every stretch in doubt at its best; itself where none is.
+
+        Stretches at their best may hide how much slow operations clump, so the worse of both effects counts.
+        """
+        if self.load_at_best is None:
+            return self
+        best = self.load_at_best()
+
+        def effect_at(threshold_ns: int) -> DesignEffect:
+            both = self.effect_at(threshold_ns), best.effect_at(threshold_ns)
+            return max(both, key=lambda one: one.factor)
+
+        return replace(best, effects=effect_at, load_at_best=None, _effects={}, _by_counts={})
 
     @property
     def load(self) -> Generation:
@@ -168,6 +188,16 @@ class RunEvidence:
         """An operation on a clock, or on the one that verdicts prefer; none where it was not measured."""
         found = [one for one in self.operations if one.operation == operation and clock in (None, one.clock)]
         return min(found, key=lambda one: CLOCKS.index(one.clock), default=None)
+
+    @property
+    def has_doubts(self) -> bool:
+        """Whether any stretch of any operation is in doubt."""
+        return any(one.load_at_best is not None for one in self.operations)
+
+    @cached_property
+    def at_best(self) -> "RunEvidence":
+        """The same run with every stretch in doubt at its best."""
+        return replace(self, operations=tuple(one.at_best for one in self.operations))
 
     @property
     def lasted_ns(self) -> int:

@@ -1,8 +1,12 @@
 """Any budget held against any evidence: the one entry for the page of a run, the command line and the API.
 
 Pure: the same budget and evidence give the same answer, to the last digit. Data that contradict themselves
-allow no number; the verdict says so (metadata) instead of going missing.
+allow no number; the verdict says so (metadata) instead of going missing. A FAIL that needs stretches in doubt
+is none, whatever kind of budget it is about: it is judged once more with all of them at their best
+(`validity`, docs/adr/0017).
 """
+
+from dataclasses import replace
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.sequential import FULL_BINS
@@ -21,6 +25,7 @@ from tailroom.domain.verdicts.budget_kinds import (
 )
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.rates import assess_completion, assess_throughput
+from tailroom.domain.verdicts.validity import Validity, standing
 from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict, first_undecided
 
 DISPLAY_BINS = 1 << 12
@@ -30,7 +35,10 @@ DISPLAY_BINS = 1 << 12
 def judge_budget(budget: Budget, evidence: RunEvidence, *, bins: int = FULL_BINS) -> BudgetAssessment:
     """The verdict with everything that it rests on. `bins` below `FULL_BINS` only make bounds wider."""
     try:
-        return _judge(budget, evidence, bins)
+        found = _judge(budget, evidence, bins)
+        if isinstance(budget, RuleSet) or not evidence.has_doubts or not _fails_somewhere(found):
+            return found
+        return _standing(found, _judge(budget, evidence.at_best, bins))
     except DomainError as error:
         judgement = Judgement(
             Verdict.INDETERMINATE,
@@ -48,7 +56,10 @@ def _judge(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment
         case TransactionBudget():
             transaction = plan_verdict.assess(budget, evidence, bins=bins)
             through = min((one.measured_ns for one in transaction.used), default=0)
-            return BudgetAssessment(budget, transaction.judgement, through, bins, transaction=transaction)
+            validity = Validity.worst(one.validity for one in transaction.used)
+            return BudgetAssessment(
+                budget, transaction.judgement, through, bins, validity=validity, transaction=transaction
+            )
         case ExceedanceBudget() | PercentileBudget():
             return _limits(budget, evidence, bins)
         case ThroughputBudget():
@@ -59,6 +70,37 @@ def _judge(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment
             return BudgetAssessment(budget, judgement, evidence.lasted_ns, bins)
 
 
+def _fails_somewhere(found: BudgetAssessment) -> bool:
+    """Whether anything that is shown of it is a FAIL: the whole, a limit, the certification."""
+    judged = [found.judgement]
+    if found.limits is not None:
+        judged += [row.judgement for row in found.limits.rows]
+        judged += [found.limits.certification] if found.limits.certification else []
+    return any(one.verdict is Verdict.FAIL for one in judged)
+
+
+def _standing(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAssessment:
+    """An assessment as recorded, but for each FAIL that needs stretches in doubt, which is undecided."""
+    validity = recorded.validity or Validity()
+    whole = standing(recorded.judgement, at_best.judgement, validity)
+    limits, best = recorded.limits, at_best.limits
+    if limits is None or best is None:
+        transaction = recorded.transaction and replace(recorded.transaction, judgement=whole)
+        return replace(recorded, judgement=whole, transaction=transaction)
+    rows = tuple(
+        replace(row, judgement=standing(row.judgement, other.judgement, validity))
+        for row, other in zip(limits.rows, best.rows, strict=True)
+    )
+    certified = limits.certification
+    if certified is not None and best.certification is not None:
+        certified = standing(certified, best.certification, validity)
+    return replace(
+        recorded,
+        judgement=_of_limits(recorded.budget, rows, certified),
+        limits=replace(limits, rows=rows, certification=certified),
+    )
+
+
 def _rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> BudgetAssessment:
     criteria = tuple(judge_budget(one, evidence, bins=bins) for one in budget.criteria)
     judgement = first_undecided([one.judgement for one in criteria])
@@ -66,7 +108,9 @@ def _rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> BudgetAssess
         text = "; ".join(f"{one.budget.name}: {one.judgement.reason_text}" for one in criteria)
         judgement = Judgement(Verdict.PASS, None, text, None)
     through = min(one.data_through_ns for one in criteria)
-    return BudgetAssessment(budget, judgement, through, bins, criteria=criteria)
+    known = [one.validity for one in criteria if one.validity is not None]
+    validity = Validity.worst(known) if known else None
+    return BudgetAssessment(budget, judgement, through, bins, validity=validity, criteria=criteria)
 
 
 def _limits(
@@ -94,12 +138,26 @@ def _limits(
         for limit in budget.limits
     )
     certified: Judgement | None = None
-    judgement = exceedance.overall(rows)
     if isinstance(budget, ExceedanceBudget) and budget.certification is not None:
         certified = _certified(budget, used)
-        judgement = certified if budget.certification.decides else judgement
     limits = LimitsAssessment(used[0].operation, used[0].clock, rows, certified)
-    return BudgetAssessment(budget, judgement, through, bins, limits=limits)
+    validity = Validity.worst(one.validity for one in used)
+    judgement = _of_limits(budget, rows, certified)
+    return BudgetAssessment(budget, judgement, through, bins, validity=validity, limits=limits)
+
+
+def _of_limits(
+    budget: Budget, rows: tuple[exceedance.LimitRow, ...], certified: Judgement | None
+) -> Judgement:
+    """The certification where that decides, else all limits together."""
+    if (
+        isinstance(budget, ExceedanceBudget)
+        and certified is not None
+        and budget.certification is not None
+        and budget.certification.decides
+    ):
+        return certified
+    return exceedance.overall(rows)
 
 
 def _certified(budget: ExceedanceBudget, used: tuple[OperationEvidence, ...]) -> Judgement:

@@ -1,0 +1,185 @@
+"""Which stretches of a run are in doubt because of the generator, and what that leaves of a FAIL.
+
+A stretch is *late* when one operation in a hundred began later than a tenth of the smallest threshold of its
+series, by the generator's own fault; it is *busy* when a measuring thread used more than 70 % of it. Both
+only add to latencies: a PASS stands as recorded, and a FAIL stands where it is one with every stretch in
+doubt at its best. What nobody noted is no doubt, and no proof. Source: METHOD.md 4.4; docs/adr/0017.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.intervals import UNKNOWN, IntervalRecords
+from tailroom.domain.units import count_text, latency_text, percent_text
+from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict
+
+Bools = npt.NDArray[np.bool_]
+
+_LATE_PART = 10
+"""A tenth of the smallest threshold."""
+_BUSY_TENTHS = 7
+_PARTS_PER_MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Doubts:
+    """Of each stretch: whether it is late, whether it is busy, and its busy share in millionths."""
+
+    late: Bools
+    busy: Bools
+    busy_ppm: Int64s
+    """`UNKNOWN` where nobody noted it."""
+
+    @property
+    def any(self) -> Bools:
+        """Which stretches are in doubt."""
+        found: Bools = self.late | self.busy
+        return found
+
+
+def doubts_of(
+    lateness_p99_ns: Int64s, busy_ns: Int64s, duration_ns: Int64s, smallest_threshold_ns: int | None
+) -> Doubts:
+    """The gates, for stretches of one series; `UNKNOWN` stands for what nobody noted.
+
+    Without a threshold nothing says what late would be.
+    """
+    limit_ns = late_limit_ns(smallest_threshold_ns)
+    late = np.zeros(lateness_p99_ns.shape, np.bool_) if limit_ns is None else lateness_p99_ns > limit_ns
+    # Whole numbers that cannot overflow: n > 7 d / 10 for n > ⌊7 d / 10⌋.
+    tens, rest = np.divmod(duration_ns, 10)
+    busy = (duration_ns > 0) & (busy_ns > tens * _BUSY_TENTHS + rest * _BUSY_TENTHS // 10)
+    share = busy_ns / np.maximum(duration_ns, 1) * _PARTS_PER_MILLION
+    known = (busy_ns != UNKNOWN) & (duration_ns > 0)
+    ppm = np.where(known, np.minimum(np.rint(share), 1e12), UNKNOWN).astype(np.int64)
+    return Doubts(late, busy, ppm)
+
+
+def late_limit_ns(smallest_threshold_ns: int | None) -> int | None:
+    """Lateness up to which a stretch is not late; none without a threshold."""
+    return None if smallest_threshold_ns is None else smallest_threshold_ns // _LATE_PART
+
+
+def doubts_of_records(records: IntervalRecords) -> Doubts:
+    """The gates, for pieces that bring their facts along."""
+    smallest_ns = min(records.thresholds_ns, default=None)
+    return doubts_of(records.lateness_p99_ns, records.busy_ns, records.duration_ns, smallest_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """How many stretches of a record are in doubt, and how far the worst of them goes."""
+
+    slices: int = 0
+    late: int = 0
+    busy: int = 0
+    doubtful: int = 0
+    """Late or busy."""
+    lateness_p99_ns: int | None = None
+    """The largest that was noted."""
+    busy_ratio: float | None = None
+    """The largest that was noted."""
+    late_limit_ns: int | None = None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether anything was noted about the generator at all."""
+        return self.lateness_p99_ns is not None or self.busy_ratio is not None
+
+    @staticmethod
+    def of_records(records: IntervalRecords) -> "Validity":
+        """Of pieces that bring their facts along."""
+        doubts = doubts_of_records(records)
+        lateness_ns, ppm = int(records.lateness_p99_ns.max(initial=UNKNOWN)), doubts.busy_ppm
+        return Validity(
+            records.size,
+            int(doubts.late.sum()),
+            int(doubts.busy.sum()),
+            int(doubts.any.sum()),
+            None if lateness_ns == UNKNOWN else lateness_ns,
+            ratio_of_ppm(int(ppm.max(initial=UNKNOWN))),
+            late_limit_ns(min(records.thresholds_ns, default=None)),
+        )
+
+    @staticmethod
+    def together(parts: Iterable["Validity"]) -> "Validity":
+        """Stretches of several records added up."""
+        known = list(parts)
+        return Validity(
+            sum(one.slices for one in known),
+            sum(one.late for one in known),
+            sum(one.busy for one in known),
+            sum(one.doubtful for one in known),
+            *_extremes(known),
+        )
+
+    @staticmethod
+    def worst(parts: Iterable["Validity"]) -> "Validity":
+        """Of records of the same time: the counts of that with most in doubt, the extremes of all."""
+        known = list(parts)
+        if not known:
+            return Validity()
+        most = max(known, key=lambda one: (one.doubtful, one.slices))
+        lateness_ns, busy_ratio, limit_ns = _extremes(known)
+        return replace(most, lateness_p99_ns=lateness_ns, busy_ratio=busy_ratio, late_limit_ns=limit_ns)
+
+    def document(self) -> dict[str, Any]:
+        """As the API says it."""
+        return {
+            "slices": self.slices,
+            "doubtful": self.doubtful,
+            "late": self.late,
+            "busy": self.busy,
+            "lateness_p99_ns": self.lateness_p99_ns,
+            "busy_ratio": self.busy_ratio,
+            "is_known": self.is_known,
+        }
+
+    def judgement(self) -> Judgement:
+        """What is said instead of a FAIL that the stretches in doubt are needed for."""
+        verb = "is" if self.doubtful == 1 else "are"
+        why: list[str] = []
+        cures: list[str] = []
+        if self.late and self.late_limit_ns is not None:
+            limit, largest = latency_text(self.late_limit_ns), latency_text(self.lateness_p99_ns or 0)
+            why.append(
+                f"the generator began one operation in a hundred more than {limit} late (largest {largest})"
+            )
+            cures.append(f"begins 99 % of operations at most {limit} late")
+        if self.busy:
+            largest = percent_text(self.busy_ratio or 0.0)
+            why.append(f"its busiest thread used more than 70 % of the time (largest {largest})")
+            cures.append("is at most 70 % busy")
+        text = (
+            f"{count_text(self.doubtful)} of {count_text(self.slices)} slices {verb} in doubt: "
+            f"{', and '.join(why)}; without them this is no FAIL"
+        )
+        cure = f"a run whose generator {' and '.join(cures)} in every slice"
+        return Judgement(Verdict.INDETERMINATE, Reason.GENERATOR, text, cure)
+
+
+def standing(recorded: Judgement, at_best: Judgement, validity: Validity) -> Judgement:
+    """A judgement as recorded; of a FAIL that is none with every stretch in doubt at its best, the doubt."""
+    if recorded.verdict is not Verdict.FAIL or at_best.verdict is Verdict.FAIL:
+        return recorded
+    return validity.judgement()
+
+
+def ratio_of_ppm(ppm: int) -> float | None:
+    """A share of millionths; none for `UNKNOWN`."""
+    return None if ppm == UNKNOWN else ppm / _PARTS_PER_MILLION
+
+
+def _extremes(parts: Iterable[Validity]) -> tuple[int | None, float | None, int | None]:
+    """Largest lateness, largest busy share, smallest limit of lateness."""
+    known = list(parts)
+    return (
+        max((one.lateness_p99_ns for one in known if one.lateness_p99_ns is not None), default=None),
+        max((one.busy_ratio for one in known if one.busy_ratio is not None), default=None),
+        min((one.late_limit_ns for one in known if one.late_limit_ns is not None), default=None),
+    )

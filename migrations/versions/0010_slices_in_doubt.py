@@ -1,0 +1,26 @@
+"""What a slice says of its generator: how late, how busy, and how many of its intervals are in doubt."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0010"
+down_revision = "0009"
+branch_labels = None
+depends_on = None
+
+_NUMBERS = ("late_intervals", "busy_intervals", "doubtful_intervals")
+_EXTREMES = ("lateness_p99_ns", "busy_ppm")
+
+
+def upgrade() -> None:
+    """Creates the columns; slices of before have no interval that says anything, and none in doubt."""
+    for name in _EXTREMES:
+        op.add_column("slice", sa.Column(name, sa.BigInteger(), nullable=True))
+    for name in _NUMBERS:
+        op.add_column("slice", sa.Column(name, sa.BigInteger(), nullable=False, server_default=sa.text("0")))
+
+
+def downgrade() -> None:
+    """Takes them away."""
+    for name in reversed((*_EXTREMES, *_NUMBERS)):
+        op.drop_column("slice", name)
