@@ -22,6 +22,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import decode
+from tailroom.domain.latency.intervals import UNKNOWN
 from tailroom.domain.units import NS_PER_S
 from tailroom.domain.verdicts.budget import ACT_LIMITS_1, FRAUD_250_SEQUENTIAL_1
 from tailroom.domain.verdicts.judge_budget import judge_budget
@@ -89,6 +90,27 @@ def test_everything_that_was_measured_is_there_and_ticks_count_nothing_twice() -
     assert one.record.max_ns == max(tick["max_ns"] for tick in ticks)
     assert list(one.record.pins.values()) == [sum(tick["pins"][i] for tick in ticks) for i in range(3)]
     assert run.problems == ()
+
+
+def test_how_late_and_how_busy_the_generator_was_is_kept() -> None:
+    lines = lines_of(ACT)
+    first, second = intervals_of(lines, 1)
+    first |= {"lateness_p99_ns": 52_000, "busy_ns": 0}
+    second |= {"lateness_p99_ns": None, "temperature_millicelsius": 41_000}
+    records = series(run_of_lines(lines), "read", "response").intervals
+    assert records is not None
+    assert records.lateness_p99_ns.tolist() == [52_000, UNKNOWN]
+    assert records.busy_ns.tolist() == [0, UNKNOWN]
+    untold = series(run_of(ACT), "read", "response").intervals
+    assert untold is not None
+    assert set(untold.lateness_p99_ns.tolist() + untold.busy_ns.tolist()) == {UNKNOWN}
+
+
+@pytest.mark.parametrize("changes", [{"lateness_p99_ns": -1}, {"busy_ns": 0.5}])
+def test_a_lateness_that_is_none_takes_its_line_away(changes: dict[str, Any]) -> None:
+    lines = lines_of(ACT)
+    intervals_of(lines, 1)[0].update(changes)
+    assert "cannot be read" in errors_of(run_of_lines(lines))[0][1]
 
 
 def test_what_the_announcement_says_is_stated_and_the_rest_is_missing() -> None:

@@ -33,6 +33,9 @@ PACK: dict[str | None, Callable[[bytes], bytes]] = {
 }
 
 
+CONDITIONS = ("lateness_p99_ns", "busy_ns", "in_flight", "oldest_in_flight_ns", "temperature_millicelsius")
+
+
 def golden(name: str) -> Any:
     return msgspec.json.decode((GOLDEN / name).read_bytes())
 
@@ -66,7 +69,12 @@ def test_every_message_is_taken(golden_agent: Agent, form: str, encoding: str | 
 
 
 def test_formats_mean_the_same() -> None:
-    for name, message in (("announce", Announcement), ("intervals", Batch), ("finish", Finish)):
+    for name, message in (
+        ("announce", Announcement),
+        ("intervals", Batch),
+        ("intervals-with-conditions", Batch),
+        ("finish", Finish),
+    ):
         from_json = msgspec.json.decode((GOLDEN / f"{name}.json").read_bytes(), type=message)
         from_msgpack = msgspec.msgpack.decode((GOLDEN / f"{name}.msgpack").read_bytes(), type=message)
         assert from_json == from_msgpack
@@ -82,6 +90,27 @@ def test_both_formats_are_the_same_interval(golden_agent: Agent) -> None:
         assert sent.status_code == 200, sent.text
 
 
+@pytest.mark.parametrize("form", ["json", "msgpack"])
+def test_conditions_are_stored_as_they_are_told(golden_agent: Agent, database: Database, form: str) -> None:
+    golden_agent.post("/api/v1/runs", golden("announce.json"), as_json=True)
+    path, headers = f"/api/v1/runs/{RUN_ID}/intervals", {"Content-Type": TYPES[form]}
+    for _ in range(2):
+        content = (GOLDEN / f"intervals-with-conditions.{form}").read_bytes()
+        sent = golden_agent.post_bytes(path, content, headers)
+        assert sent.status_code == 200, sent.text
+    told = golden("intervals-with-conditions.json")["intervals"]
+    with database.transaction() as session:
+        for one in told:
+            row = session.get_one(Interval, (RUN_ID, one["series"], one["seq"]))
+            stored = {name: getattr(row, name) for name in CONDITIONS}
+            assert stored == {name: one.get(name) for name in CONDITIONS}
+    for name in CONDITIONS:
+        assert 0 < sum(name in one for one in told) < len(told)
+    # What was told before is not the same as nothing told.
+    untold = golden_agent.post_bytes(path, (GOLDEN / f"intervals.{form}").read_bytes(), headers)
+    assert (untold.status_code, untold.json()["code"]) == (409, "interval-conflict")
+
+
 def test_a_gap_is_named_as_in_the_golden_answer(golden_agent: Agent) -> None:
     batch = golden("intervals.json")
     batch["intervals"] = [one for one in batch["intervals"] if (one["series"], one["seq"]) != (2, 0)]
@@ -90,11 +119,42 @@ def test_a_gap_is_named_as_in_the_golden_answer(golden_agent: Agent) -> None:
     assert sent.json() == golden("ack.json")
 
 
-def test_ticks_are_published_as_in_the_golden_event(
+def test_ticks_are_published_as_in_the_golden_event(published: Callable[[str], Any]) -> None:
+    assert published("intervals.json") == golden("ticks-event.json")
+
+
+def test_ticks_say_what_is_known_of_generator_and_drive(published: Callable[[str], Any]) -> None:
+    told = {
+        (one["series"], one["seq"]): {name: one[name] for name in CONDITIONS if name in one}
+        for one in golden("intervals-with-conditions.json")["intervals"]
+    }
+    ticks = published("intervals-with-conditions.json")["ticks"]
+    assert len(ticks) == len(golden("ticks-event.json")["ticks"])
+    for tick in ticks:
+        said = {name: tick[name] for name in CONDITIONS if name in tick}
+        assert said == told[tick["series_no"], tick["seq"]]
+
+
+@pytest.fixture
+def published(
     golden_agent: Agent, database: Database, monkeypatch: pytest.MonkeyPatch, settings: Settings
-) -> None:
-    golden_agent.post("/api/v1/runs", golden("announce.json"), as_json=True)
-    batch = msgspec.json.decode((GOLDEN / "intervals.json").read_bytes(), type=Batch)
+) -> Callable[[str], Any]:
+    """The data of the event that follows a golden batch."""
+
+    def publish(name: str) -> Any:
+        golden_agent.post("/api/v1/runs", golden("announce.json"), as_json=True)
+        batch = msgspec.json.decode((GOLDEN / name).read_bytes(), type=Batch)
+        frame = _frame_of(batch, database, monkeypatch, settings)
+        assert frame.startswith(b"event: ticks\ndata: ")
+        assert frame.endswith(b"\n\n")
+        data = frame.partition(b"data: ")[2].strip()
+        assert b"\n" not in data
+        return msgspec.json.decode(data)
+
+    return publish
+
+
+def _frame_of(batch: Batch, database: Database, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> bytes:
     with database.transaction() as session:
         run = session.get_one(Run, RUN_ID)
         _, news = service.accept_batch(
@@ -105,11 +165,7 @@ def test_ticks_are_published_as_in_the_golden_event(
     monkeypatch.setattr(notifier, "publish", lambda _run_id, frame: frames.append(frame))
     notify.tell(notifier, news)
     notifier.close()
-    assert frames[0].startswith(b"event: ticks\ndata: ")
-    assert frames[0].endswith(b"\n\n")
-    data = frames[0].partition(b"data: ")[2].strip()
-    assert b"\n" not in data
-    assert msgspec.json.decode(data) == golden("ticks-event.json")
+    return frames[0]
 
 
 def test_a_refusal_has_the_form_of_the_golden_problem(golden_agent: Agent) -> None:

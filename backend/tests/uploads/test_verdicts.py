@@ -8,6 +8,7 @@ import pytest
 from backend.tests.uploads.conftest import ACT, SAMPLES, Json, Uploader
 from sqlalchemy import delete, update
 
+from tailroom.storage.interval import Interval
 from tailroom.storage.series import Series
 from tailroom.storage.slices import AnalysisState
 
@@ -141,6 +142,35 @@ def test_intended_operations_and_gaps_of_an_agent_are_kept(uploader: Uploader) -
     limits = next(one for one in detail["verdicts"] if one["budget"]["name"] == "act-limits")
     assert (limits["verdict"], limits["reason"]) == ("INDETERMINATE", "generator")
     assert "intervals of the record" in limits["reason_text"]
+
+
+def test_how_late_and_how_busy_the_generator_of_an_agent_was_is_kept(uploader: Uploader) -> None:
+    lines = [
+        json.loads(line) for line in (SAMPLES / "agent" / "act-null-4s.ndjson").read_bytes().splitlines()
+    ]
+    first, second = (one for line in lines for one in line.get("intervals") or () if one["series"] == 1)
+    first |= {"lateness_p99_ns": 52_000, "busy_ns": 1_900_000_000}
+    sent = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    (run,) = uploader.send([("run.ndjson", sent)])["runs"]
+    reads = next(
+        one for one in uploader.get(f"/runs/{run['run_id']}")["series"] if one["operation"] == "read"
+    )
+    with uploader.database.transaction() as session:
+        rows = [
+            session.get_one(Interval, (UUID(run["run_id"]), reads["series_no"], seq))
+            for seq in (first["seq"], second["seq"])
+        ]
+    assert [(row.lateness_p99_ns, row.busy_ns) for row in rows] == [(52_000, 1_900_000_000), (None, None)]
+    assert {(row.in_flight, row.oldest_in_flight_ns, row.temperature_millicelsius) for row in rows} == {
+        (None, None, None)
+    }
+    shown = next(
+        one
+        for one in uploader.get(f"/runs/{run['run_id']}/timeline")["series"]
+        if (one["operation"], one["clock"]) == ("read", "response")
+    )
+    assert shown["ticks"]["lateness_p99_ns"] == [52_000, None]
+    assert shown["ticks"]["busy_ratio"] == [0.95, None]
 
 
 def test_periods_of_summaries_are_shown(uploader: Uploader) -> None:
