@@ -16,6 +16,7 @@ export type RunDetail = Answer<"/api/v1/runs/{run_id}">;
 export type RunSeries = RunDetail["series"][number];
 export type Verdict = RunDetail["verdicts"][number];
 export type VerdictWord = Verdict["verdict"];
+export type Validity = NonNullable<Verdict["validity"]>;
 export type ExceedanceFinding = NonNullable<Verdict["exceedance"]>;
 export type TransactionFinding = NonNullable<Verdict["transaction"]>;
 export type Timeline = Answer<"/api/v1/runs/{run_id}/timeline">;

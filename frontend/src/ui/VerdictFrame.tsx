@@ -17,6 +17,8 @@ type VerdictFrameProps = {
   verdict: "PASS" | "FAIL" | "INDETERMINATE";
   reason: string | null;
   reasonText: string | null;
+  /** Leads from the reason to what is behind it. */
+  reasonLink?: ReactNode;
   decidedBy: string | null;
   /** Null where it is not known how long was measured. */
   stage: Stage | null;
@@ -44,7 +46,12 @@ export function VerdictFrame(props: VerdictFrameProps) {
         <VerdictBadge verdict={props.verdict} reason={props.reason} provisional={props.provisional ?? false} large />
         <span className={classes["headline"]}>{props.headline}</span>
       </div>
-      {props.reasonText === null ? null : <p className={classes["why"]}>{sentence(props.reasonText)}</p>}
+      {props.reasonText === null ? null : (
+        <p className={classes["why"]}>
+          {sentence(props.reasonText)}
+          {props.reasonLink == null ? null : <> {props.reasonLink}</>}
+        </p>
+      )}
       {props.decidedBy === null ? null : (
         <p className={classes["why"]}>
           <strong>Would be decided by:</strong> {props.decidedBy}

@@ -1,14 +1,14 @@
 // The pictures of a run. Operation, clock and scale are chosen once for all of them and stand in the address.
 import { SegmentedControl } from "@mantine/core";
 import { useMemo } from "react";
-import type { Percentiles, RunDetail, Timeline } from "@/api/types";
+import type { Percentiles, RunDetail } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { percentileSpec } from "@/charts/percentileSpec";
 import type { ScaleChoice } from "@/charts/scales";
 import { shareSpec } from "@/charts/shareSpec";
 import { clockMeaning, clockName, operationName } from "@/lib/words";
 import { Empty } from "@/ui/states";
-import { bySeries } from "./order";
+import type { Chosen } from "./choice";
 import type { RunView } from "./RunPage";
 import classes from "./RunPage.module.css";
 import { latencySpec } from "./specs/latencySpec";
@@ -17,7 +17,7 @@ import { transactionSpec } from "./specs/transactionSpec";
 
 type ChartsProps = {
   run: RunDetail;
-  timeline: Timeline;
+  chosen: Chosen;
   percentiles: Percentiles | null;
   reachNs: number;
   view: RunView;
@@ -25,30 +25,8 @@ type ChartsProps = {
   live: boolean;
 };
 
-/** What is shown when the address does not say: what the first verdict judged. */
-function defaultOperation(run: RunDetail, operations: readonly string[]): string | undefined {
-  const judged = run.verdicts.flatMap((verdict) => [
-    verdict.exceedance?.operation,
-    verdict.transaction?.measured?.operation,
-  ]);
-  return judged.find((operation) => operation !== undefined && operations.includes(operation)) ?? operations[0];
-}
-
-const unique = (values: readonly string[]): string[] => [...new Set(values)];
-
-export function Charts({ run, timeline, percentiles, reachNs, view, onView, live }: ChartsProps) {
-  const ordered = [...timeline.series].sort(bySeries(run.series));
-  const operations = unique(ordered.map((series) => series.operation));
-  const operation =
-    view.operation !== undefined && operations.includes(view.operation)
-      ? view.operation
-      : defaultOperation(run, operations);
-  const clocks = unique(ordered.filter((series) => series.operation === operation).map((series) => series.clock));
-  const clock =
-    view.clock !== undefined && clocks.includes(view.clock)
-      ? view.clock
-      : (clocks.find((one) => one === "response") ?? clocks[0]);
-  const series = timeline.series.find((one) => one.operation === operation && one.clock === clock);
+export function Charts({ run, chosen, percentiles, reachNs, view, onView, live }: ChartsProps) {
+  const { operations, operation, clocks, series } = chosen;
   const scale = view.scale ?? "auto";
   const plannedNs = run.planned_duration_ns;
 

@@ -11,7 +11,9 @@ import { usePageTitle } from "@/ui/usePageTitle";
 import { Audit } from "./Audit";
 import { Charts } from "./Charts";
 import { ConnectionBanner } from "./ConnectionBanner";
+import { chosenSeries } from "./choice";
 import { ExceedanceTable } from "./ExceedanceTable";
+import { Generator } from "./generator/Generator";
 import { elapsedOf, isLive, mayChange } from "./liveness";
 import { OverTime } from "./OverTime";
 import { bySeries } from "./order";
@@ -50,6 +52,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
   }
 
   const reachNs = Math.max(timeline.data === undefined ? 0 : reachOf(timeline.data), run.data_through_ns);
+  const chosen = timeline.data === undefined ? null : chosenSeries(run, timeline.data, view);
   const failed = [timeline, percentiles, exceedance].find((query) => query.error !== null && query.data === undefined);
 
   return (
@@ -59,12 +62,12 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
       <VerdictCards run={run} />
       {failed?.error ? (
         <Failed error={failed.error} what="The measurements" onRetry={() => void failed.refetch()} />
-      ) : timeline.data === undefined ? (
+      ) : chosen === null ? (
         <Loading what="the measurements" lines={2} height={264} />
       ) : (
         <Charts
           run={run}
-          timeline={timeline.data}
+          chosen={chosen}
           percentiles={percentiles.data ?? null}
           reachNs={reachNs}
           view={view}
@@ -80,6 +83,16 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
         />
       )}
       {timeline.data === undefined ? null : <OverTime run={run} operation={view.operation} live={isLive(run)} />}
+      {chosen?.series === undefined ? null : (
+        <Generator
+          run={run}
+          series={chosen.series}
+          all={chosen.all}
+          percentiles={percentiles.data ?? null}
+          reachNs={reachNs}
+          live={isLive(run)}
+        />
+      )}
       <Audit runId={runId} />
       <RunFacts run={run} />
     </div>

@@ -4,6 +4,7 @@ import type { Verdict } from "@/api/types";
 import { formatMoment, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { VerdictFrame } from "@/ui/VerdictFrame";
+import { GENERATOR_ID } from "./generator/anchor";
 
 type VerdictCardProps = { verdict: Verdict; headline: ReactNode; children: ReactNode };
 
@@ -14,6 +15,7 @@ export function VerdictCard({ verdict, headline, children }: VerdictCardProps) {
       verdict={verdict.verdict}
       reason={verdict.reason}
       reasonText={verdict.reason_text}
+      reasonLink={verdict.reason === "generator" ? <a href={`#${GENERATOR_ID}`}>Was the load applied?</a> : null}
       decidedBy={verdict.decided_by}
       stage={verdict.stage}
       provisional={verdict.provisional}

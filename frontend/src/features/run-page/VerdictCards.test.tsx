@@ -40,6 +40,17 @@ describe("verdict cards", () => {
     expect(text(card)).toContain("Would be decided by: 748,900 reads");
   });
 
+  it("lead to what the generator did where that is the reason, and only there", () => {
+    const open = { verdict: "INDETERMINATE" as const, reason_text: "2 of 30 slices are in doubt" };
+    const { unmount } = show(
+      <VerdictCards run={runDetail({ verdicts: [transactionVerdict({ ...open, reason: "generator" })] })} />,
+    );
+    expect(screen.getByRole("link", { name: "Was the load applied?" }).getAttribute("href")).toBe("#load-generator");
+    unmount();
+    show(<VerdictCards run={runDetail({ verdicts: [transactionVerdict({ ...open, reason: "samples" })] })} />);
+    expect(screen.queryByRole("link", { name: "Was the load applied?" })).toBeNull();
+  });
+
   it("say unknown with its reason where a figure is missing", () => {
     const verdict = transactionVerdict();
     const finding = verdict.transaction!;

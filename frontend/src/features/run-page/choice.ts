@@ -1,0 +1,44 @@
+// Which series the page shows: what the address says, else what the first verdict judged, by response time where there is one.
+import type { RunDetail, Timeline, TimelineSeries } from "@/api/types";
+import { bySeries } from "./order";
+
+type Wanted = { operation?: string; clock?: string };
+export type Chosen = {
+  readonly operations: readonly string[];
+  readonly operation: string | undefined;
+  readonly clocks: readonly string[];
+  readonly series: TimelineSeries | undefined;
+  /** One series of each operation, by response time where there is one. */
+  readonly all: readonly TimelineSeries[];
+};
+
+/** What is shown when the address does not say: what the first verdict judged. */
+function defaultOperation(run: RunDetail, operations: readonly string[]): string | undefined {
+  const judged = run.verdicts.flatMap((verdict) => [
+    verdict.exceedance?.operation,
+    verdict.transaction?.measured?.operation,
+  ]);
+  return judged.find((operation) => operation !== undefined && operations.includes(operation)) ?? operations[0];
+}
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)];
+
+export function chosenSeries(run: RunDetail, timeline: Timeline, wanted: Wanted): Chosen {
+  const ordered = [...timeline.series].sort(bySeries(run.series));
+  const operations = unique(ordered.map((series) => series.operation));
+  const operation =
+    wanted.operation !== undefined && operations.includes(wanted.operation)
+      ? wanted.operation
+      : defaultOperation(run, operations);
+  const clocks = unique(ordered.filter((series) => series.operation === operation).map((series) => series.clock));
+  const clock =
+    wanted.clock !== undefined && clocks.includes(wanted.clock)
+      ? wanted.clock
+      : (clocks.find((one) => one === "response") ?? clocks[0]);
+  const series = timeline.series.find((one) => one.operation === operation && one.clock === clock);
+  const all = operations.flatMap((name) => {
+    const own = ordered.filter((one) => one.operation === name);
+    return (own.find((one) => one.clock === "response") ?? own[0]) || [];
+  });
+  return { operations, operation, clocks, series, all };
+}

@@ -1,0 +1,75 @@
+// Whether the measurement can be trusted: what the load generator did, and the conditions of the drive beside it.
+import { useId, useMemo } from "react";
+import type { PercentileCurve, Percentiles, RunDetail, TimelineSeries } from "@/api/types";
+import { ChartFigure } from "@/charts/ChartFigure";
+import { sentence } from "@/lib/words";
+import { IconCheck, IconDot, IconWarning } from "@/ui/icons";
+import { Fact, Facts } from "@/ui/VerdictFrame";
+import { GENERATOR_ID } from "./anchor";
+import classes from "./Generator.module.css";
+import { type Headline, headline, loadLines, sliceLines, validityOf } from "./generatorWords";
+import { latenessSpec } from "./latenessSpec";
+import { temperatureSpec } from "./temperatureSpec";
+
+type GeneratorProps = {
+  run: RunDetail;
+  /** The operation that the page shows. */
+  series: TimelineSeries;
+  /** One series of each operation. */
+  all: readonly TimelineSeries[];
+  percentiles: Percentiles | null;
+  reachNs: number;
+  live: boolean;
+};
+
+const SIGNS: Record<Headline["tone"], typeof IconCheck> = { clear: IconCheck, doubt: IconWarning, open: IconDot };
+const CHART_HEIGHT = 200;
+
+const curveOf = (percentiles: Percentiles | null, { operation, clock }: TimelineSeries): PercentileCurve | null =>
+  percentiles?.curves.find((one) => one.operation === operation && one.clock === clock) ?? null;
+
+export function Generator({ run, series, all, percentiles, reachNs, live }: GeneratorProps) {
+  const titleId = useId();
+  const validity = validityOf(run);
+  const operations = all.map((one) => ({ series: one, totals: curveOf(percentiles, one) }));
+  const lines = [...sliceLines(run, validity, series.pin_thresholds_ns), ...loadLines(run, live, operations)];
+  const plannedNs = run.planned_duration_ns;
+  const specs = useMemo(() => {
+    const span = { plannedNs, live };
+    return [latenessSpec(series, span, reachNs), temperatureSpec(series, span, reachNs)].filter((one) => one !== null);
+  }, [series, plannedNs, live, reachNs]);
+  return (
+    <section id={GENERATOR_ID} className={`${classes["generator"]} panel`} aria-labelledby={titleId}>
+      <div>
+        <h2 id={titleId}>Was the load applied?</h2>
+        <p className="dim">
+          A slice is in doubt where the load generator itself was late or short of processor time. Slices in doubt
+          cannot prove a FAIL; a PASS stands, since lateness only adds to latencies.{live ? " So far:" : ""}
+        </p>
+      </div>
+      {headline(run, live, validity).map(({ tone, text }) => {
+        const Sign = SIGNS[tone];
+        return (
+          <p key={text} className={classes["sentence"]} data-tone={tone}>
+            <Sign size={16} />
+            <strong>{sentence(text)}.</strong>
+          </p>
+        );
+      })}
+      <Facts>
+        {lines.map(({ name, said }) => (
+          <Fact key={name} name={name}>
+            {said.text ?? <span className="dim">unknown: {said.reason}</span>}
+          </Fact>
+        ))}
+      </Facts>
+      {specs.length === 0 ? null : (
+        <div className={classes["charts"]}>
+          {specs.map((spec) => (
+            <ChartFigure key={spec.title} spec={spec} height={CHART_HEIGHT} fileSuffix={run.run_id.slice(-8)} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}

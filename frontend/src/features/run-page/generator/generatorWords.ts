@@ -1,0 +1,186 @@
+// What the load generator did, in words: what is known with its figures, what is not with the reason.
+import type { RunDetail, TimelineSeries, Validity } from "@/api/types";
+import { formatExactPercent, formatInteger, formatLatency, formatPercent, formatRate, formatSpan } from "@/lib/format";
+import { toFigures } from "@/lib/rounding";
+import { nanoseconds, rateOf, ratio } from "@/lib/units";
+import { operationName, plural } from "@/lib/words";
+import { BUSY_RATIO, gateName } from "./gates";
+
+/** What is said, or null with the reason why nothing can be. */
+export type Said = { readonly text: string; readonly reason: null } | { readonly text: null; readonly reason: string };
+export type Line = { readonly name: string; readonly said: Said };
+
+const say = (text: string): Said => ({ text, reason: null });
+const untold = (reason: string): Said => ({ text: null, reason });
+
+/** An operation as it is shown, on one clock, and what its file counted of the whole run (null: not known). */
+export type Operation = { readonly series: TimelineSeries; readonly totals: Totals | null };
+type Totals = { readonly count: number | null; readonly miss_count: number };
+
+type Source = Pick<RunDetail, "source" | "tool">;
+
+const AGENT = "tailroom-agent";
+const TOOLS: Record<string, string> = { act: "ACT" };
+
+/** Why a run says nothing about its generator. */
+export function whyUnknown(run: Source): string {
+  if (run.source === "upload" && run.tool !== AGENT) {
+    return run.tool === null ? "the uploaded log does not say" : `a log of ${TOOLS[run.tool] ?? run.tool} does not say`;
+  }
+  return "the agent of this run does not say, newer ones do";
+}
+
+/** The sentence the section begins with. `clear` has a check, `doubt` a warning, `open` neither. */
+export type Headline = { readonly tone: "clear" | "doubt" | "open"; readonly text: string };
+
+export function headline(run: RunDetail, live: boolean, validity: Validity | null): Headline[] {
+  // What verdicts could not decide for this reason is said in their own words.
+  const open = run.verdicts.filter((one) => one.reason === "generator" && one.reason_text !== null);
+  const sentences = [...new Set(open.map((one) => one.reason_text ?? ""))];
+  if (sentences.length === 0 && run.closed_loop) {
+    return [{ tone: "open", text: "the generator waited for each answer before the next operation (closed loop)" }];
+  }
+  const doubts = sentences.map((text): Headline => ({ tone: "doubt", text }));
+  if (isAwaited(live, validity)) return [...doubts, { tone: "open", text: "no slice has been judged yet" }];
+  if (validity === null || !validity.is_known) {
+    const unknown = `how late the generator itself was is not known: ${whyUnknown(run)}`;
+    return [...doubts, { tone: "open", text: unknown }];
+  }
+  return doubts.length > 0
+    ? doubts
+    : [{ tone: validity.doubtful === 0 ? "clear" : "doubt", text: doubtSentence(validity) }];
+}
+
+const isAwaited = (live: boolean, validity: Validity | null): boolean =>
+  live && (validity === null || validity.slices === 0);
+
+function doubtSentence({ slices, doubtful }: Validity): string {
+  if (slices === 1) return `the only slice is ${doubtful === 0 ? "not " : ""}in doubt`;
+  const count = doubtful === 0 ? "none" : formatInteger(doubtful);
+  return `${count} of ${plural(slices, "slice")} ${doubtful < 2 ? "is" : "are"} in doubt`;
+}
+
+const worst = (text: string, allowed: string | null): Said =>
+  say(`${text} in the worst slice${allowed === null ? "" : `, ${allowed}`}`);
+
+/** What the slices say that verdicts judged; nothing where the headline says that they say nothing. */
+export function sliceLines(run: Source, validity: Validity | null, pinThresholdsNs: readonly number[]): Line[] {
+  if (validity === null || !validity.is_known || validity.slices === 0) return [];
+  const unknown = untold(whyUnknown(run));
+  const { lateness_p99_ns: lateness, busy_ratio: busy } = validity;
+  return [
+    { name: "Slices in doubt", said: say(doubts(validity)) },
+    {
+      name: "Lateness, p99",
+      said: lateness === null ? unknown : worst(formatLatency(nanoseconds(lateness), "up"), gateName(pinThresholdsNs)),
+    },
+    {
+      name: "Busiest thread",
+      said:
+        busy === null
+          ? unknown
+          : worst(`${formatPercent(ratio(busy))} of its time`, `allowed ${formatExactPercent(ratio(BUSY_RATIO))}`),
+    },
+  ];
+}
+
+/** What was asked for and came, of every operation; while the run is live, what has not come yet. */
+export function loadLines(run: RunDetail, live: boolean, operations: readonly Operation[]): Line[] {
+  const rates = operations.map((one) => ({
+    name: `${operationName(one.series.operation)} rate`,
+    said: rate(run, one),
+  }));
+  return live ? [...rates, { name: "Under way", said: underWay(run, operations) }] : rates;
+}
+
+function doubts({ slices, doubtful, late, busy }: Validity): string {
+  const why = [
+    late === 0 ? null : `${formatInteger(late)} late`,
+    busy === 0 ? null : `${formatInteger(busy)} with a busy thread`,
+  ].filter((part) => part !== null);
+  const count = `${doubtful === 0 ? "none" : formatInteger(doubtful)} of ${formatInteger(slices)}`;
+  return why.length === 0 ? count : `${count}: ${why.join(", ")}`;
+}
+
+/** What came, beside what the schedule wanted in the same time. */
+function rate(run: RunDetail, operation: Operation): Said {
+  const { intended, counted, durationNs } = overTime(operation.series) ?? asStated(run, operation) ?? NOTHING;
+  const [achieved, wanted] = [counted, intended].map((count) => rateOf(count, nanoseconds(durationNs)));
+  if (intended === 0 || achieved == null || wanted == null) {
+    return untold(run.closed_loop ? "no rate was intended" : "no intended rate is on record");
+  }
+  return say(`${formatRate(achieved)} of ${formatRate(wanted)} intended (${share(counted / intended)})`);
+}
+
+type Load = { intended: number; counted: number; durationNs: number };
+
+const NOTHING: Load = { intended: 0, counted: 0, durationNs: 0 };
+
+/** Over the time whose intended count is known. */
+function overTime({ ticks }: TimelineSeries): Load | null {
+  const load = { ...NOTHING };
+  for (const [index, target] of ticks.target_count.entries()) {
+    if (target === null) continue;
+    load.intended += target;
+    load.counted += (ticks.count[index] ?? 0) + (ticks.errors[index] ?? 0) + (ticks.timeouts[index] ?? 0);
+    load.durationNs += ticks.duration_ns[index] ?? 0;
+  }
+  return load.intended === 0 ? null : load;
+}
+
+/** As the file of another tool states it for the whole run. */
+function asStated(run: RunDetail, { series, totals }: Operation): Load | null {
+  const { operation, clock } = series;
+  const own = run.series.filter((one) => one.operation === operation && one.clock === clock && one.kind !== "tick");
+  const intended = own.reduce<number | null>(
+    (sum, one) => (sum === null || one.target_count === null ? null : sum + one.target_count),
+    0,
+  );
+  if (intended === null || totals?.count == null || run.measured_duration_ns === null) return null;
+  return { intended, counted: totals.count + totals.miss_count, durationNs: run.measured_duration_ns };
+}
+
+/** Shares beyond all of it are said too: more load than intended is unfair to what is measured. */
+const share = (value: number): string =>
+  value > 1 ? `${toFigures(value * 100, "nearest", 4)}\u00a0%` : formatPercent(ratio(value));
+
+/** A tick is a second; points of a long run cover more. */
+const LONGEST_TICK_NS = 1_500_000_000;
+
+/** What has begun and not ended: its latency will be at least its age, and no figure holds it yet. */
+function underWay(run: Source, operations: readonly Operation[]): Said {
+  const found = operations.map(({ series }) => lastOf(series));
+  if (found.every((one) => one === null)) return untold("nothing was counted yet");
+  const known = found.filter((one) => one !== null && one.count !== null);
+  if (known.length === 0) return untold(whyUnknown(run));
+  const parts = known.flatMap((one) => (one === null || one.count === 0 ? [] : [howMany(one)]));
+  return say(parts.length === 0 ? "nothing at the last tick" : `${parts.join("; ")}: not counted yet`);
+}
+
+type Last = { operation: string; count: number | null; oldestNs: number | null; lastedNs: number };
+
+function lastOf({ ticks, operation }: TimelineSeries): Last | null {
+  const last = ticks.start_ns.length - 1;
+  if (last < 0) return null;
+  return {
+    operation,
+    count: ticks.in_flight[last] ?? null,
+    oldestNs: ticks.oldest_in_flight_ns[last] ?? null,
+    lastedNs: ticks.duration_ns[last] ?? 0,
+  };
+}
+
+function howMany({ operation, count, oldestNs, lastedNs }: Last): string {
+  // Of a point that covers more than a tick the largest numbers are known, not the last.
+  const single = lastedNs <= LONGEST_TICK_NS;
+  const what = `${single ? "" : "up to "}${plural(count ?? 0, operationName(operation).toLowerCase())}`;
+  const when = single ? "" : ` in the last ${formatSpan(nanoseconds(lastedNs))}`;
+  return `${what}${when}${oldestNs === null ? "" : `, the oldest for ${formatSpan(nanoseconds(oldestNs))}`}`;
+}
+
+/** The most doubtful of what verdicts judged; those that know nothing come last. */
+export function validityOf(run: Pick<RunDetail, "verdicts">): Validity | null {
+  const found = run.verdicts.flatMap((one) => (one.validity == null ? [] : [one.validity]));
+  const doubt = (one: Validity): number => (one.is_known ? one.doubtful : -1);
+  return found.reduce<Validity | null>((most, one) => (most === null || doubt(one) > doubt(most) ? one : most), null);
+}

@@ -1,0 +1,72 @@
+// How late the generator itself was over time, against what it may be; points beyond that are marked once there are
+// any. They are shorter or longer than slices: what is in doubt is decided by the slices, not here.
+
+import type { TimelineSeries } from "@/api/types";
+import { latencyAxis, middles, readLatency, readTime, type Span, timeAxis, timeColumn } from "@/charts/runAxes";
+import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
+import { formatPercent } from "@/lib/format";
+import { ratio } from "@/lib/units";
+import { operationName } from "@/lib/words";
+import { doubtOf, gateName, latenessGateNs } from "./gates";
+
+const numberAt = (row: Row, key: string): number | null => (typeof row[key] === "number" ? row[key] : null);
+
+/** Null where no point knows how late its generator was. */
+export function latenessSpec(series: TimelineSeries, span: Span, reachNs: number): ChartSpec | null {
+  const { ticks, pin_thresholds_ns: thresholds } = series;
+  const known = ticks.lateness_p99_ns.filter((value) => value !== null);
+  if (known.length === 0) return null;
+  const gate = latenessGateNs(thresholds);
+  const y = latencyAxis("lateness, p99", known, gate === null ? [] : [gate], "auto");
+  const doubts = new Map<number, string>();
+  const rows = middles(ticks).map((x, index): Row => {
+    const lateness = ticks.lateness_p99_ns[index] ?? null;
+    const busy = ticks.busy_ratio[index] ?? null;
+    const doubt = doubtOf(lateness, busy, gate);
+    if (doubt !== null) doubts.set(x, doubt);
+    // A logarithmic axis has no place for 0: what was not late at all stands at its foot.
+    const drawn = lateness === null ? null : Math.max(lateness, y.domain[0]);
+    return { x, lateness: drawn, exact: lateness, busy, beyond: doubt === null ? null : (drawn ?? y.domain[0]) };
+  });
+  return {
+    title: `${operationName(series.operation)}: lateness of the generator`,
+    note: "What the generator itself was late by. Waiting for room on the drive or server is not in it.",
+    x: timeAxis(reachNs, span),
+    y,
+    rows,
+    series: [
+      {
+        key: "lateness",
+        label: "lateness, p99",
+        mark: "line",
+        stepped: true,
+        color: "--series-1",
+        read: (row) => readLatency(row["exact"]),
+        columns: [{ header: "lateness_p99_ns", value: (row) => numberAt(row, "exact") }],
+      },
+      ...(doubts.size === 0 ? [] : [beyondAllowed(doubts)]),
+    ],
+    limits: gate === null ? [] : [{ y: gate, label: gateName(thresholds) ?? "" }],
+    readX: readTime,
+    xColumn: timeColumn,
+  };
+}
+
+function beyondAllowed(doubts: ReadonlyMap<number, string>): SeriesSpec {
+  return {
+    key: "beyond",
+    label: "beyond what is allowed",
+    mark: "dots",
+    color: "--series-2",
+    read: (row) => {
+      const doubt = doubts.get(row.x);
+      const busy = numberAt(row, "busy");
+      if (doubt === undefined) return null;
+      return doubt === "late" || busy === null ? doubt : `${doubt}: ${formatPercent(ratio(busy))}`;
+    },
+    columns: [
+      { header: "beyond_allowed", value: (row) => doubts.get(row.x) ?? null },
+      { header: "busy_ratio", value: (row) => numberAt(row, "busy") },
+    ],
+  };
+}

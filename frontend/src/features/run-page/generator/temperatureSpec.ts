@@ -1,0 +1,48 @@
+// How warm the drive was over time, next to how late anything was: a drive that throttles is slow for that reason.
+
+import type { TimelineSeries } from "@/api/types";
+import { middles, readTime, type Span, timeAxis, timeColumn } from "@/charts/runAxes";
+import { linearTicks } from "@/charts/scales";
+import type { ChartSpec, Row } from "@/charts/spec";
+
+const formatCelsius = (value: number): string => `${Number(value.toFixed(1))}\u00a0°C`;
+
+/** Null where no temperature is known. */
+export function temperatureSpec(series: TimelineSeries, span: Span, reachNs: number): ChartSpec | null {
+  const { ticks } = series;
+  const known = ticks.temperature_celsius.filter((value) => value !== null);
+  if (known.length === 0) return null;
+  const { domain, ticks: yTicks } = celsiusAxis(known);
+  const value = (row: Row): number | null => (typeof row["celsius"] === "number" ? row["celsius"] : null);
+  return {
+    title: "Temperature of the drive",
+    note: "Of the hottest measured drive, as it says itself. The axis does not begin at 0.",
+    x: timeAxis(reachNs, span),
+    y: { label: "°C", kind: "linear", domain, ticks: yTicks, format: formatCelsius },
+    rows: middles(ticks).map((x, index) => ({ x, celsius: ticks.temperature_celsius[index] ?? null })),
+    series: [
+      {
+        key: "celsius",
+        label: "temperature",
+        mark: "line",
+        stepped: true,
+        color: "--series-6",
+        read: (row) => {
+          const found = value(row);
+          return found === null ? null : formatCelsius(found);
+        },
+        columns: [{ header: "temperature_celsius", value }],
+      },
+    ],
+    readX: readTime,
+    xColumn: timeColumn,
+  };
+}
+
+/** Round ticks around the values, at least 10 °C apart at the ends: a change of one degree is not a cliff. */
+function celsiusAxis(values: readonly number[]): { domain: readonly [number, number]; ticks: number[] } {
+  const from = 5 * Math.floor((Math.min(...values) - 2) / 5);
+  const steps = linearTicks(Math.max(10, Math.max(...values) + 2 - from));
+  const ticks = steps.map((step) => from + step);
+  return { domain: [from, ticks.at(-1) ?? from + 10], ticks };
+}
