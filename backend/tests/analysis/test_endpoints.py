@@ -141,9 +141,17 @@ def test_what_is_under_way_on_several_devices_adds_up(client: TestClient, fresh_
             "read", steady(20, 4), kind="tick", interval_ns=1_000_000_000, conditions=conditions
         )
 
+    an_eighth, a_quarter = 125_000_000, 250_000_000
     specs = [
-        of_device(said(5, 1, 9, 30, 20_000), said(1, 1, 1, 10, 30_000), said(1, 1, 4, 1, 1_000), {}),
-        of_device(said(3, 2, 1, 50, None), said(9, 2, 6, 20, 25_000), said(1, 1, None, None, None)),
+        of_device(
+            said(5, an_eighth, 9, 30, 20_000),
+            said(1, an_eighth, 1, 10, 30_000),
+            said(1, an_eighth, 4, 1, 1_000),
+            {},
+        ),
+        of_device(
+            said(3, a_quarter, 1, 50, None), said(9, a_quarter, 6, 20, 25_000), said(1, 0, None, None, None)
+        ),
     ]
     database = Database(fresh_postgres_url)
     with database.transaction() as session:
@@ -155,7 +163,7 @@ def test_what_is_under_way_on_several_devices_adds_up(client: TestClient, fresh_
     database.dispose()
     shown = read(client, run_id, "/timeline", max_points=2)["series"][0]["ticks"]
     # Never 15: nine and six were not under way at the same moment.
-    assert conditions_of(shown) == [(9, 2e-9, 10, 50, 30.0), (1, 1e-9, None, 1, 1.0)]
+    assert conditions_of(shown) == [(9, 0.25, 10, 50, 30.0), (1, 0.125, None, 1, 1.0)]
     assert shown["count"] == [80, 80]
 
 
@@ -231,3 +239,21 @@ def test_after_retention_the_minutes_are_left(
     assert [point["count"] for point in reads["percentiles"]] == [12_000]
     after = read(client, run_id, "/exceedance")["rows"][0]
     assert (after["over_count"], after["total_count"]) == (before["over_count"], before["total_count"])
+
+
+def test_after_retention_the_minutes_know_how_late_and_busy_the_generator_was(
+    client: TestClient, fresh_postgres_url: str
+) -> None:
+    late = [said(5, 2_500_000_000, 3, 900, 20_000), {}, said(7, 0, 1, 1, 21_000)]
+    specs = [SeriesSpec("read", steady(2_000, 12), conditions=late)]
+    database = Database(fresh_postgres_url)
+    with database.transaction() as session:
+        run_id = add_run(session, specs)
+        add_intervals(session, run_id, specs)
+        finish(session, run_id, specs)
+    with database.transaction() as session:
+        service.look_at_run(session, run_id, MOMENT)
+        session.execute(text("DELETE FROM interval"))
+    database.dispose()
+    ticks = read(client, run_id, "/timeline")["series"][0]["ticks"]
+    assert conditions_of(ticks) == [(7, 0.25, None, None, None), NOTHING]

@@ -1,21 +1,21 @@
-"""What the generator and the drive did over time, from the intervals of an operation.
+"""What was under way over time, and how warm the drive was, from the intervals of an operation.
 
 Every number of a stretch is the largest of its intervals, so that a short bad moment stays visible however
-much time a point covers. None where no interval of the stretch says anything.
+much time a point covers. None where no interval of the stretch says anything. How late and how busy the
+generator was is among the numbers that are rolled up (analysis.pieces); this is kept as long as ticks are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from sqlalchemy import ColumnElement, Double, cast, func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from tailroom.storage.interval import Interval
 from tailroom.storage.series import Series
 
-_Number = TypeVar("_Number", int, float)
-_BUSY_RATIO: ColumnElement[Any] = cast(Interval.busy_ns, Double) / cast(Interval.duration_ns, Double)
+_Value = TypeVar("_Value", int, float)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +28,8 @@ class Widths:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Of one stretch of time. Busy: processor time of the busiest measuring thread in the time passed."""
+    """Of one stretch of time."""
 
-    lateness_p99_ns: int | None = None
-    busy_ratio: float | None = None
     in_flight: int | None = None
     oldest_in_flight_ns: int | None = None
     temperature_celsius: float | None = None
@@ -50,8 +48,6 @@ def conditions_over_time(session: Session, cuts: Sequence[tuple[Series, Widths]]
         rows = session.execute(
             select(
                 stretch,
-                func.max(Interval.lateness_p99_ns),
-                func.max(_BUSY_RATIO),
                 func.max(Interval.in_flight),
                 func.max(Interval.oldest_in_flight_ns),
                 func.max(Interval.temperature_millicelsius),
@@ -59,18 +55,16 @@ def conditions_over_time(session: Session, cuts: Sequence[tuple[Series, Widths]]
             .where(Interval.run_id == series.run_id, Interval.series_no == series.series_no)
             .group_by("stretch")
         )
-        for number, late, busy, in_flight, oldest, heat in rows:
+        for number, in_flight, oldest, heat in rows:
             before = found.get(number, NOTHING_KNOWN)
             found[number] = Conditions(
-                _largest(before.lateness_p99_ns, late),
-                _largest(before.busy_ratio, busy),
-                _largest(before.in_flight, in_flight),
-                _largest(before.oldest_in_flight_ns, oldest),
-                _largest(before.temperature_celsius, None if heat is None else heat / 1000),
+                largest_known((before.in_flight, in_flight)),
+                largest_known((before.oldest_in_flight_ns, oldest)),
+                largest_known((before.temperature_celsius, None if heat is None else heat / 1000)),
             )
     if len(cuts) > 1:
         together = _under_way(session, cuts)
-        found = {number: replace(one, in_flight=together[number]) for number, one in found.items()}
+        found = {number: replace(one, in_flight=together.get(number)) for number, one in found.items()}
     return found
 
 
@@ -91,7 +85,7 @@ def _under_way(session: Session, cuts: Sequence[tuple[Series, Widths]]) -> dict[
     for (number, _), parts in moments.items():
         known = [one for one in parts if one is not None]
         sum_of_all = sum(known) if len(known) == len(parts) else None
-        found[number] = _largest(found.get(number), sum_of_all)
+        found[number] = largest_known((found.get(number), sum_of_all))
     return found
 
 
@@ -100,7 +94,6 @@ def _number(widths: Widths, width_ns: int) -> ColumnElement[int]:
     return (Interval.start_ns + widths.piece_ns // 2) // width_ns
 
 
-def _largest(one: _Number | None, other: _Number | None) -> _Number | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return max(one, other)
+def largest_known(values: Iterable[_Value | None]) -> _Value | None:
+    """None where none of them is known."""
+    return max((one for one in values if one is not None), default=None)

@@ -13,7 +13,7 @@ import numpy as np
 from sqlalchemy.orm import Session
 
 from tailroom.analysis import repository
-from tailroom.analysis.conditions import NOTHING_KNOWN, Widths, conditions_over_time
+from tailroom.analysis.conditions import NOTHING_KNOWN, Widths, conditions_over_time, largest_known
 from tailroom.analysis.limits import limits_of
 from tailroom.analysis.pieces import UNKNOWN, Int64s, Pieces, Sum, sums
 from tailroom.analysis.record import distribution_of
@@ -27,6 +27,7 @@ from tailroom.analysis.schemas import (
 )
 from tailroom.budgets.service import budgets_for_runs
 from tailroom.domain.verdicts.budget import Budget
+from tailroom.domain.verdicts.validity import ratio_of_ppm
 from tailroom.storage.run import Run
 from tailroom.storage.series import HISTOGRAM, TICK, Series
 from tailroom.storage.slices import MINUTE
@@ -120,6 +121,8 @@ def _ticks(
             out.over[position].append(
                 sum(int(part.pins[columns[position]]) for part, columns in totals[group])
             )
+        out.lateness_p99_ns.append(largest_known(part.known("lateness_p99_ns") for part in parts))
+        out.busy_ratio.append(ratio_of_ppm(max(part.numbers["busy_ppm"] for part in parts)))
         for name, value in asdict(conditions.get(group, NOTHING_KNOWN)).items():
             getattr(out, name).append(value)
     return out
