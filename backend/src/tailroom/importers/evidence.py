@@ -7,11 +7,9 @@ content of the file, never from an exit status.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.at_best import at_best
 from tailroom.domain.units import count_text
 from tailroom.domain.verdicts.budget_kinds import (
     CLOCKS,
@@ -23,10 +21,15 @@ from tailroom.domain.verdicts.budget_kinds import (
     RuleSet,
     TransactionBudget,
 )
-from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RateBounds, RunEvidence
+from tailroom.domain.verdicts.evidence import (
+    TRANSACTION,
+    OperationEvidence,
+    RateBounds,
+    RunEvidence,
+    doubting,
+)
 from tailroom.domain.verdicts.generator import Generation
 from tailroom.domain.verdicts.other_tools import READ, read_operation, requests
-from tailroom.domain.verdicts.validity import Validity, doubts_of_records
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
 
 _NS_PER_S = 1e9
@@ -192,9 +195,8 @@ def _list(why: str, choices: Sequence[Choice]) -> str:
 
 def _evidence(choice: Choice, operation: str) -> OperationEvidence:
     run, series = choice.run, choice.series
-    validity = Validity() if series.intervals is None else Validity.of_records(series.intervals)
     reads = run.parameters.get("reads_per_transaction") if series.operation == TRANSACTION else None
-    return OperationEvidence(
+    found = OperationEvidence(
         operation,
         series.clock,
         series.record,
@@ -208,17 +210,8 @@ def _evidence(choice: Choice, operation: str) -> OperationEvidence:
         closed_loop=run.closed_loop,
         measured_ns=_lasted_ns(run, series),
         reads_per_transaction=reads if isinstance(reads, int) else None,
-        validity=validity,
-        load_at_best=partial(_at_best, choice, operation) if validity.doubtful else None,
     )
-
-
-def _at_best(choice: Choice, operation: str) -> OperationEvidence:
-    """The same with every piece in doubt at its best; pieces that bring no facts along are in no doubt."""
-    assert choice.series.intervals is not None  # noqa: S101 - something in it is in doubt
-    best = at_best(choice.series.intervals, doubts_of_records(choice.series.intervals).any)
-    series = replace(choice.series, intervals=best, record=best.total())
-    return _evidence(replace(choice, series=series), operation)
+    return doubting(found)
 
 
 def _fell_behind(run: ParsedRun) -> str | None:

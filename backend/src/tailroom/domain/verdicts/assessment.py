@@ -49,6 +49,8 @@ class BudgetAssessment:
     bins: int
     validity: Validity | None = None
     """Of the operations that were judged by their latencies; none where none was."""
+    needs_doubt: bool = False
+    """As recorded it FAILs, but only with stretches in doubt: the judgement says so."""
     transaction: TransactionAssessment | None = None
     limits: LimitsAssessment | None = None
     floors: tuple[FloorRow, ...] = ()

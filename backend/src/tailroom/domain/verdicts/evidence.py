@@ -11,13 +11,14 @@ from functools import cached_property
 
 from tailroom.domain.confidence.effective_samples import DesignEffect, design_effect
 from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.at_best import at_best
 from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.transactions.confidence import DesignEffectAt
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget_kinds import CLOCKS, QUANTITIES
 from tailroom.domain.verdicts.generator import Generation
-from tailroom.domain.verdicts.validity import Validity
+from tailroom.domain.verdicts.validity import Validity, doubts_of_records
 
 TRANSACTION = "transaction"
 """Name of the operation that is a whole transaction."""
@@ -162,6 +163,20 @@ class OperationEvidence:
         if key not in self._by_counts:
             self._by_counts[key] = design_effect(over, self.course.totals)
         return self._by_counts[key]
+
+
+def doubting(one: OperationEvidence) -> OperationEvidence:
+    """The same operation, its pieces doubted by what they say of their generator; as it is without pieces."""
+    pieces = one.intervals
+    if pieces is None:
+        return one
+    validity = Validity.of_records(pieces)
+
+    def best() -> OperationEvidence:
+        intervals = at_best(pieces, doubts_of_records(pieces).any)
+        return replace(one, intervals=intervals, record=intervals.total(), _effects={}, _by_counts={})
+
+    return replace(one, validity=validity, load_at_best=best if validity.doubtful else None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -83,10 +83,12 @@ def _standing(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAs
     """An assessment as recorded, but for each FAIL that needs stretches in doubt, which is undecided."""
     validity = recorded.validity or Validity()
     whole = standing(recorded.judgement, at_best.judgement, validity)
+    fails = recorded.judgement.verdict is Verdict.FAIL
     limits, best = recorded.limits, at_best.limits
     if limits is None or best is None:
         transaction = recorded.transaction and replace(recorded.transaction, judgement=whole)
-        return replace(recorded, judgement=whole, transaction=transaction)
+        needs_doubt = fails and whole.verdict is not Verdict.FAIL
+        return replace(recorded, judgement=whole, transaction=transaction, needs_doubt=needs_doubt)
     rows = tuple(
         replace(row, judgement=standing(row.judgement, other.judgement, validity))
         for row, other in zip(limits.rows, best.rows, strict=True)
@@ -94,23 +96,38 @@ def _standing(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAs
     certified = limits.certification
     if certified is not None and best.certification is not None:
         certified = standing(certified, best.certification, validity)
+    whole = _of_limits(recorded.budget, rows, certified)
+    needs_doubt = fails and whole.verdict is not Verdict.FAIL
     return replace(
         recorded,
-        judgement=_of_limits(recorded.budget, rows, certified),
+        judgement=validity.judgement() if needs_doubt else whole,
         limits=replace(limits, rows=rows, certification=certified),
+        needs_doubt=needs_doubt,
     )
 
 
 def _rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> BudgetAssessment:
     criteria = tuple(judge_budget(one, evidence, bins=bins) for one in budget.criteria)
     judgement = first_undecided([one.judgement for one in criteria])
+    needs_doubt = [one for one in criteria if one.needs_doubt]
+    if judgement is not None and judgement.verdict is not Verdict.FAIL and needs_doubt:
+        # As recorded it FAILs: what is to be said first is why that is none.
+        judgement = needs_doubt[0].judgement
     if judgement is None:
         text = "; ".join(f"{one.budget.name}: {one.judgement.reason_text}" for one in criteria)
         judgement = Judgement(Verdict.PASS, None, text, None)
     through = min(one.data_through_ns for one in criteria)
     known = [one.validity for one in criteria if one.validity is not None]
     validity = Validity.worst(known) if known else None
-    return BudgetAssessment(budget, judgement, through, bins, validity=validity, criteria=criteria)
+    return BudgetAssessment(
+        budget,
+        judgement,
+        through,
+        bins,
+        validity=validity,
+        needs_doubt=bool(needs_doubt) and judgement.verdict is not Verdict.FAIL,
+        criteria=criteria,
+    )
 
 
 def _limits(

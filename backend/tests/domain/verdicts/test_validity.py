@@ -1,0 +1,274 @@
+"""Slices in doubt: which they are, and that they never prove a FAIL, whatever is asked."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tailroom.domain.latency.distribution import LatencyDist, Misses
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.intervals import UNKNOWN, IntervalRecords
+from tailroom.domain.units import NS_PER_HOUR, NS_PER_MS, NS_PER_S
+from tailroom.domain.verdicts.assessment import BudgetAssessment
+from tailroom.domain.verdicts.budget import (
+    ACT_LIMITS_1,
+    ACT_PERFORMANCE_1,
+    FRAUD_250_SEQUENTIAL_1,
+)
+from tailroom.domain.verdicts.budget_kinds import Budget, PercentileBudget, QuantileLimit, RuleSet
+from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence, doubting
+from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.domain.verdicts.validity import doubts_of, doubts_of_records
+from tailroom.domain.verdicts.verdict import Reason, Verdict
+
+BINS = 1 << 12
+LAYOUT = HdrLayout()
+PINS = (NS_PER_MS, 8 * NS_PER_MS, 64 * NS_PER_MS)
+LATE_NS = 2_300_000
+P99_9_UNDER_8_MS = PercentileBudget(
+    name="p999",
+    version=1,
+    title="",
+    question="",
+    operation="read",
+    limits=(QuantileLimit(0.999, 8 * NS_PER_MS),),
+)
+
+
+def piece(quick: int, slow: int, errors: int = 0, slow_ns: int = 20 * NS_PER_MS) -> LatencyDist:
+    """Some reads of 0.4 ms and some that are slow."""
+    at = np.array([400, slow_ns // 1000])
+    amounts = np.array([quick, slow], np.int64)
+    filled = amounts > 0
+    return LatencyDist(
+        LAYOUT,
+        Counts(LAYOUT.index_of(at)[filled], amounts[filled]),
+        pins={limit: slow if limit <= slow_ns else 0 for limit in PINS},
+        misses=Misses(errors=errors),
+    )
+
+
+def course(
+    pieces: Sequence[LatencyDist],
+    late: Collection[int] = (),
+    busy: Collection[int] = (),
+    piece_ns: int = 10 * NS_PER_S,
+) -> IntervalRecords:
+    """Pieces one after another; nothing is noted of those that are neither late nor busy."""
+    size = len(pieces)
+    records = IntervalRecords.of(pieces, np.arange(size) * piece_ns, np.full(size, piece_ns))
+    return replace(
+        records,
+        lateness_p99_ns=np.array([LATE_NS if i in late else UNKNOWN for i in range(size)], np.int64),
+        busy_ns=np.array([piece_ns * 3 // 4 if i in busy else UNKNOWN for i in range(size)], np.int64),
+    )
+
+
+def run_of(intervals: IntervalRecords, operation: str = "read", **more: Any) -> RunEvidence:
+    one = OperationEvidence(
+        operation, "response", intervals.total(), intervals, measured_ns=intervals.end_ns, **more
+    )
+    return RunEvidence((doubting(one),))
+
+
+def judged(budget: Budget, evidence: RunEvidence) -> BudgetAssessment:
+    return judge_budget(budget, evidence, bins=BINS)
+
+
+class TestGates:
+    def test_a_tenth_of_the_smallest_threshold_is_not_late_and_more_is(self) -> None:
+        lateness = np.array([UNKNOWN, 0, 100_000, 100_001, 1 << 62])
+        found = doubts_of(lateness, np.full(5, UNKNOWN), np.full(5, NS_PER_S), NS_PER_MS)
+        assert found.late.tolist() == [False, False, False, True, True]
+        assert not found.busy.any()
+        assert found.busy_ppm.tolist() == [UNKNOWN] * 5
+
+    def test_without_a_threshold_nothing_is_late(self) -> None:
+        found = doubts_of(np.array([1 << 62]), np.array([0]), np.array([NS_PER_S]), None)
+        assert not found.any.any()
+
+    def test_seven_tenths_of_the_time_are_not_busy_and_more_is(self) -> None:
+        busy = np.array([UNKNOWN, 0, 7, 8, 700_000_000, 700_000_001, 1 << 61, 5])
+        length = np.array([10, 10, 10, 10, NS_PER_S, NS_PER_S, 1 << 61, 0])
+        found = doubts_of(np.full(8, UNKNOWN), busy, length, NS_PER_MS)
+        assert found.busy.tolist() == [False, False, False, True, False, True, True, False]
+        assert found.busy_ppm.tolist() == [UNKNOWN, 0, 700_000, 800_000, 700_000, 700_000, 1_000_000, UNKNOWN]
+
+    def test_pieces_that_are_added_up_are_as_doubtful_as_the_worst_of_them(self) -> None:
+        records = course([piece(10, 0)] * 6, late={1}, busy={4})
+        pairs = records.grouped(np.array([0, 0, 1, 1, 2, 2]))
+        assert doubts_of_records(pairs).late.tolist() == [True, False, False]
+        assert doubts_of_records(pairs).busy.tolist() == [False, False, True]
+        assert pairs.busy_ns.tolist() == [UNKNOWN, UNKNOWN, 15 * NS_PER_S]
+
+
+class TestFail:
+    """Every other piece is so slow that the run misses the limits; with these in doubt nothing is left."""
+
+    pieces = (piece(20_000, 0), piece(10_000, 10_000)) * 30
+    slow = frozenset(range(1, 60, 2))
+
+    @pytest.mark.parametrize("budget", [ACT_LIMITS_1, P99_9_UNDER_8_MS, FRAUD_250_SEQUENTIAL_1])
+    def test_it_is_one_as_long_as_nothing_is_in_doubt(self, budget: Budget) -> None:
+        found = judged(budget, run_of(course(self.pieces)))
+        assert found.judgement.verdict is Verdict.FAIL
+        assert found.validity is not None
+        assert found.document()["validity"] == {
+            "slices": 60,
+            "doubtful": 0,
+            "late": 0,
+            "busy": 0,
+            "lateness_p99_ns": None,
+            "busy_ratio": None,
+            "is_known": False,
+        }
+
+    @pytest.mark.parametrize("budget", [ACT_LIMITS_1, P99_9_UNDER_8_MS, FRAUD_250_SEQUENTIAL_1])
+    def test_it_is_none_when_it_needs_slices_in_doubt(self, budget: Budget) -> None:
+        found = judged(budget, run_of(course(self.pieces, late=self.slow)))
+        assert found.judgement.verdict is Verdict.INDETERMINATE
+        assert found.judgement.reason is Reason.GENERATOR
+        assert found.judgement.reason_text == (
+            "30 of 60 slices are in doubt: the generator began one operation in a hundred more than 100 µs "
+            "late (largest 2.3 ms); without them this is no FAIL"
+        )
+        assert found.judgement.decided_by == (
+            "a run whose generator begins 99 % of operations at most 100 µs late in every slice"
+        )
+        assert not [row for row in found.rows() if row["verdict"] == "FAIL"]
+        assert found.document()["validity"]["doubtful"] == 30
+
+    def test_a_busy_generator_is_named_too(self) -> None:
+        found = judged(ACT_LIMITS_1, run_of(course(self.pieces, late={1}, busy=self.slow)))
+        assert "30 of 60 slices are in doubt" in found.judgement.reason_text
+        assert "its busiest thread used more than 70 % of the time (largest 75 %)" in (
+            found.judgement.reason_text
+        )
+        document = found.document()["validity"]
+        assert (document["late"], document["busy"], document["doubtful"]) == (1, 30, 30)
+        assert document["busy_ratio"] == pytest.approx(0.75)
+
+    @pytest.mark.parametrize("budget", [ACT_LIMITS_1, P99_9_UNDER_8_MS, FRAUD_250_SEQUENTIAL_1])
+    def test_it_stands_where_it_does_not_need_them(self, budget: Budget) -> None:
+        recorded = judged(budget, run_of(course(self.pieces)))
+        found = judged(budget, run_of(course(self.pieces, late={0, 1, 2}, busy={4})))
+        assert recorded.judgement.verdict is Verdict.FAIL
+        assert found.judgement == recorded.judgement
+        assert found.rows() == recorded.rows()
+
+    def test_errors_are_not_the_fault_of_a_late_generator(self) -> None:
+        pieces = [piece(1_000, 0, errors=100)] * 20
+        found = judged(ACT_LIMITS_1, run_of(course(pieces, late=range(20))))
+        assert found.judgement.verdict is Verdict.FAIL
+
+    def test_operations_without_a_result_may_be(self) -> None:
+        pieces = [*[piece(1_000, 0)] * 19, replace(piece(1_000, 0), misses=Misses(unfinished=5_000))]
+        assert judged(ACT_LIMITS_1, run_of(course(pieces))).judgement.verdict is Verdict.FAIL
+        found = judged(ACT_LIMITS_1, run_of(course(pieces, late={19})))
+        assert found.judgement.reason is Reason.GENERATOR
+
+    def test_it_stands_in_a_set_of_rules_where_one_of_them_stands(self) -> None:
+        rules = RuleSet("both", 1, "", "", (ACT_LIMITS_1, P99_9_UNDER_8_MS))
+        found = judged(rules, run_of(course(self.pieces, late=self.slow)))
+        assert found.judgement.reason is Reason.GENERATOR
+        assert found.document()["validity"]["doubtful"] == 30
+        # The others are slow enough for the percentile, not for the limits.
+        some = (piece(20_000, 100), piece(10_000, 10_000)) * 30
+        half = judged(rules, run_of(course(some, late=self.slow)))
+        assert [one.judgement.reason for one in half.criteria] == [Reason.GENERATOR, None]
+        assert half.judgement == half.criteria[1].judgement
+        assert half.judgement.verdict is Verdict.FAIL
+
+
+class TestOtherEvidence:
+    def test_measured_transactions_obey_the_same_rule(self) -> None:
+        pieces = [piece(400, 0), piece(200, 200, slow_ns=2 * NS_PER_S)] * 10
+        more = {"operation": TRANSACTION, "reads_per_transaction": 250}
+        recorded = judged(FRAUD_250_SEQUENTIAL_1, run_of(course(pieces), **more))
+        assert recorded.judgement.verdict is Verdict.FAIL
+        found = judged(FRAUD_250_SEQUENTIAL_1, run_of(course(pieces, late=range(1, 20, 2)), **more))
+        assert found.judgement.reason is Reason.GENERATOR
+        assert found.transaction is not None
+        assert found.transaction.judgement == found.judgement
+
+    def test_an_hour_fails_without_its_pieces_in_doubt_or_not_at_all(self) -> None:
+        minutes = [piece(1_000, 0)] * 59 + [piece(0, 12_000)]
+        run = {"piece_ns": NS_PER_HOUR // 60}
+        pieces = minutes * 3
+        assert judged(ACT_PERFORMANCE_1, run_of(course(pieces, **run))).judgement.verdict is Verdict.FAIL
+        one_left = judged(ACT_PERFORMANCE_1, run_of(course(pieces, late={59, 119}, **run)))
+        assert one_left.judgement.verdict is Verdict.FAIL
+        none_left = judged(ACT_PERFORMANCE_1, run_of(course(pieces, late={59, 119, 179}, **run)))
+        assert none_left.judgement.reason is Reason.GENERATOR
+        assert none_left.limits is not None
+        assert none_left.limits.certification == none_left.judgement
+
+    def test_a_certification_that_does_not_decide_fails_no_more_than_one_that_does(self) -> None:
+        assert ACT_PERFORMANCE_1.certification is not None
+        beside = replace(
+            ACT_PERFORMANCE_1, certification=replace(ACT_PERFORMANCE_1.certification, decides=False)
+        )
+        # One bad hour of ten: the whole run keeps the limits.
+        pieces = [piece(1_000, 0)] * 599 + [piece(1_000, 10_000)]
+        run = {"piece_ns": NS_PER_HOUR // 60}
+        recorded = judged(beside, run_of(course(pieces, **run)))
+        assert recorded.limits is not None
+        assert recorded.limits.certification is not None
+        assert recorded.judgement.verdict is not Verdict.FAIL
+        assert recorded.limits.certification.verdict is Verdict.FAIL
+        found = judged(beside, run_of(course(pieces, late={599}, **run)))
+        assert found.limits is not None
+        assert found.limits.certification is not None
+        assert found.limits.certification.reason is Reason.GENERATOR
+
+    def test_a_pass_stands_however_much_is_in_doubt(self) -> None:
+        pieces = [piece(50_000, 0)] * 20
+        for budget in (ACT_LIMITS_1, P99_9_UNDER_8_MS, FRAUD_250_SEQUENTIAL_1):
+            found = judged(budget, run_of(course(pieces, late=range(20), busy=range(20))))
+            assert found.judgement.verdict is Verdict.PASS
+
+
+COURSES = st.lists(
+    st.tuples(st.integers(50, 2_000), st.integers(0, 120), st.sampled_from([0, 0, 0, 30])),
+    min_size=2,
+    max_size=25,
+)
+
+
+class TestProperties:
+    @given(COURSES, st.data())
+    @settings(deadline=None, max_examples=60)
+    def test_doubt_only_ever_takes_a_fail_away(
+        self, pieces: list[tuple[int, int, int]], data: st.DataObject
+    ) -> None:
+        dists = [piece(*one) for one in pieces]
+        positions = st.sets(st.integers(0, len(pieces) - 1))
+        few, more = data.draw(positions), data.draw(positions)
+        budget = data.draw(st.sampled_from([ACT_LIMITS_1, P99_9_UNDER_8_MS]))
+        recorded = judged(budget, run_of(course(dists))).judgement
+        some = judged(budget, run_of(course(dists, late=few))).judgement
+        most = judged(budget, run_of(course(dists, late=few, busy=more))).judgement
+        for found in (some, most):
+            if found.verdict is not recorded.verdict:
+                assert recorded.verdict is Verdict.FAIL
+                assert (found.verdict, found.reason) == (Verdict.INDETERMINATE, Reason.GENERATOR)
+        if most.verdict is Verdict.FAIL:
+            assert some.verdict is Verdict.FAIL
+
+    @given(COURSES, st.data())
+    @settings(deadline=None, max_examples=15)
+    def test_nor_does_it_do_more_to_transactions(
+        self, pieces: list[tuple[int, int, int]], data: st.DataObject
+    ) -> None:
+        dists = [piece(100 * quick, slow, errors) for quick, slow, errors in pieces]
+        doubtful = data.draw(st.sets(st.integers(0, len(pieces) - 1)))
+        recorded = judged(FRAUD_250_SEQUENTIAL_1, run_of(course(dists))).judgement
+        found = judged(FRAUD_250_SEQUENTIAL_1, run_of(course(dists, late=doubtful))).judgement
+        if found != recorded:
+            assert recorded.verdict is Verdict.FAIL
+            assert (found.verdict, found.reason) == (Verdict.INDETERMINATE, Reason.GENERATOR)
