@@ -11,14 +11,16 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.db import after_commit
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.resources import ResourcesDep, SessionDep
-from tailroom.runs import publication, service
+from tailroom.runs import ladders, publication, service
 from tailroom.runs.errors import (
     CursorUnreadable,
     DisclosureInvalid,
     RunAlreadyFinished,
+    RunOutsideLadder,
     RunRetracted,
     RunUnknown,
 )
+from tailroom.runs.ladder_schema import LadderOut
 from tailroom.runs.repository import RunFilter
 from tailroom.runs.schemas import DisclosureIn, RetractionIn, RunDetail, RunPage, RunState, Scope
 
@@ -67,6 +69,22 @@ def get_run(run_id: RunIdPath, principal: PrincipalDep, session: SessionDep) -> 
     """Everything about a run besides its distributions."""
     run = service.get_run(session, principal.organisation_id, run_id)
     return service.describe_run(session, run, principal.organisation_id)
+
+
+@router.get(
+    "/{run_id}/ladder",
+    operation_id="get_run_ladder",
+    summary="The load ladder that a run is a step of",
+    responses=problem_responses(
+        RunUnknown, RunRetracted, RunOutsideLadder, RequestInvalid, StorageUnavailable
+    ),
+)
+def get_run_ladder(run_id: RunIdPath, principal: PrincipalDep, session: SessionDep) -> LadderOut:
+    """Every step with its verdict on ACT's limits, and the highest load that these verdicts prove. Of
+    somebody else's ladder only the published steps.
+    """
+    run = service.get_run(session, principal.organisation_id, run_id)
+    return ladders.ladder_with(session, principal.organisation_id, run, utc_now())
 
 
 @router.post(

@@ -35,6 +35,14 @@ class CursorUnreadable(Problem):
     title = "The cursor is not one of ours"
 
 
+class RunOutsideLadder(Problem):
+    """The ladder of a run was asked for, and the run is no step of one."""
+
+    status = 404
+    code = "run-outside-ladder"
+    title = "The run is no step of a load ladder"
+
+
 class RunAlreadyFinished(Problem):
     """Something was asked of a run that has ended."""
 

@@ -2,15 +2,15 @@
 one.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, func, literal, or_, select, tuple_
 from sqlalchemy.orm import Session, defer
 
 from tailroom.kit.pagination import TimeCursor
-from tailroom.storage.run import PRIVATE, PUBLIC, Run
+from tailroom.storage.run import LADDER_ID, PRIVATE, PUBLIC, Run
 from tailroom.storage.series import Series
 from tailroom.storage.upload import RunSource
 
@@ -80,6 +80,25 @@ def count_runs(session: Session, organisation_id: UUID, chosen: RunFilter) -> in
     """How many runs match."""
     query = select(func.count()).select_from(Run).where(*_conditions(organisation_id, chosen))
     return int(session.scalar(query) or 0)
+
+
+def runs_of_ladder(
+    session: Session, organisation_id: UUID, ladder_id: str, *, only_public: bool
+) -> Sequence[Run]:
+    """The organisation's runs whose plans name this ladder, in no order."""
+    query = select(Run).where(Run.organisation_id == organisation_id, LADDER_ID.in_([ladder_id]))
+    if only_public:
+        query = query.where(Run.visibility == PUBLIC)
+    return session.scalars(query.options(defer(Run.agent), defer(Run.host), defer(Run.finish))).all()
+
+
+def plans_of_ladders(
+    session: Session, organisation_id: UUID, ladder_ids: Collection[str]
+) -> Sequence[Mapping[str, Any]]:
+    """The plans of all the organisation's runs that name one of these ladders."""
+    return session.scalars(
+        select(Run.plan).where(Run.organisation_id == organisation_id, LADDER_ID.in_(ladder_ids))
+    ).all()
 
 
 def _conditions(organisation_id: UUID, chosen: RunFilter) -> list[ColumnElement[bool]]:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from tailroom.runs.ladder_schema import LadderMark
 from tailroom.runs.verdict_schema import Verdict, VerdictReason, VerdictWord
 
 RunState = Literal["running", "finishing", "finished"]
@@ -48,6 +49,7 @@ class RunSummary(BaseModel):
     visibility: Visibility
     started_at_known: bool = Field(description="false: `started_at` is when the file came")
     last_data_at: datetime | None = Field(description="when the last new interval was stored")
+    ladder: LadderMark | None = Field(description="null: the run is no step of a load ladder")
     verdicts: list[VerdictSummaryOut]
 
 

@@ -18,6 +18,8 @@ from tailroom.kit.pagination import TimeCursor
 from tailroom.runs import repository
 from tailroom.runs.errors import CursorUnreadable, RunAlreadyFinished, RunRetracted, RunUnknown
 from tailroom.runs.gaps import missing_ranges
+from tailroom.runs.ladder_schema import LadderMark
+from tailroom.runs.ladders import marks_of
 from tailroom.runs.repository import RunFilter
 from tailroom.runs.schemas import (
     DisclosedOut,
@@ -72,8 +74,12 @@ def list_runs(
     found = repository.page_of_runs(session, organisation_id, chosen, cursor, limit + 1)
     runs, more = found[:limit], len(found) > limit
     verdicts = shown_verdicts(session, [run.run_id for run in runs])
+    marks = marks_of(session, runs, organisation_id)
     return RunPage(
-        runs=[RunSummary(**_summary(run, _in_a_word(verdicts.get(run.run_id, [])))) for run in runs],
+        runs=[
+            RunSummary(**_summary(run, _in_a_word(verdicts.get(run.run_id, [])), marks.get(run.run_id)))
+            for run in runs
+        ],
         next_cursor=TimeCursor(runs[-1].started_at, runs[-1].run_id).encode() if more else None,
         total=repository.count_runs(session, organisation_id, chosen),
     )
@@ -94,7 +100,7 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
     series = repository.list_series(session, run.run_id)
     verdicts = shown_verdicts(session, [run.run_id]).get(run.run_id, [])
     return RunDetail(
-        **_summary(run, verdicts),
+        **_summary(run, verdicts, marks_of(session, [run], organisation_id).get(run.run_id)),
         outcome_reason=run.outcome_reason,
         agent=run.agent,
         host=run.host,
@@ -153,7 +159,9 @@ def last_seq_of(run: Run) -> dict[int, int] | None:
     return {int(series): int(seq) for series, seq in run.finish["last_seq"].items()}
 
 
-def _summary(run: Run, verdicts: Sequence[Verdict] | Sequence[VerdictSummaryOut]) -> dict[str, Any]:
+def _summary(
+    run: Run, verdicts: Sequence[Verdict] | Sequence[VerdictSummaryOut], ladder: LadderMark | None
+) -> dict[str, Any]:
     host_name = run.host.get("hostname")
     return {
         "run_id": run.run_id,
@@ -171,6 +179,7 @@ def _summary(run: Run, verdicts: Sequence[Verdict] | Sequence[VerdictSummaryOut]
         "visibility": run.visibility,
         "started_at_known": run.started_at_known,
         "last_data_at": run.last_data_at,
+        "ladder": ladder,
         "verdicts": list(verdicts),
     }
 

@@ -11,14 +11,16 @@ from tailroom.runs.verdict_schema import Verdict
 from tailroom.storage.verdicts import VerdictRow
 
 
-def shown_verdicts(session: Session, run_ids: Sequence[UUID]) -> Mapping[UUID, list[Verdict]]:
-    """Verdicts of each run, by budget name."""
+def shown_verdicts(
+    session: Session, run_ids: Sequence[UUID], only: str | None = None
+) -> Mapping[UUID, list[Verdict]]:
+    """Verdicts of each run, by budget name; of one budget, where only that is asked for."""
     shown: dict[UUID, list[Verdict]] = {}
     if not run_ids:
         return shown
     rows = session.scalars(
         select(VerdictRow)
-        .where(VerdictRow.run_id.in_(run_ids))
+        .where(VerdictRow.run_id.in_(run_ids), *([] if only is None else [VerdictRow.budget_name == only]))
         .ext(distinct_on(VerdictRow.run_id, VerdictRow.budget_name))
         .order_by(
             VerdictRow.run_id,

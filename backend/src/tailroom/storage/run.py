@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Text, literal_column, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -22,6 +22,9 @@ UPLOAD = "upload"
 PRIVATE = "private"
 PUBLIC = "public"
 RETRACTED = "retracted"
+
+LADDER_ID = literal_column("((run.plan -> 'ladder') ->> 'id')", Text)
+"""The load ladder that a run is a step of, as its plan names it; written as the index has it."""
 
 _EMPTY_LIST, _EMPTY_OBJECT = text("'[]'::jsonb"), text("'{}'::jsonb")
 
@@ -40,6 +43,12 @@ class Run(Base):
         Index("ix_run_organisation_id_started_at_run_id", "organisation_id", "started_at", "run_id"),
         Index("ix_run_started_at_run_id", "started_at", "run_id", postgresql_where="visibility = 'public'"),
         Index("ix_run_state", "state", postgresql_where="state <> 'finished'"),
+        Index(
+            "ix_run_organisation_id_ladder_id",
+            "organisation_id",
+            text("((plan -> 'ladder') ->> 'id')"),
+            postgresql_where="((plan -> 'ladder') ->> 'id') IS NOT NULL",
+        ),
     )
 
     run_id: Mapped[UUID] = mapped_column(primary_key=True)

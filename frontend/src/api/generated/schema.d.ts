@@ -436,6 +436,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/ladder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The load ladder that a run is a step of
+         * @description Every step with its verdict on ACT's limits, and the highest load that these verdicts prove. Of
+         *     somebody else's ladder only the published steps.
+         */
+        get: operations["get_run_ladder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{run_id}/percentiles": {
         parameters: {
             query?: never;
@@ -2290,6 +2311,152 @@ export interface components {
             worst_piece: components["schemas"]["PieceOut"] | null;
         };
         /**
+         * LadderMark
+         * @description That a run is one step of a load ladder.
+         */
+        LadderMark: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "raise" | "hold" | "stress";
+            /**
+             * Ladder Id
+             * @description the same for all runs of a ladder: the id of its first run
+             */
+            ladder_id: string;
+            /**
+             * Load Multiple
+             * @description per device; null where the plan names no multiple
+             */
+            load_multiple: number | null;
+            /**
+             * Step
+             * @description counts from 1
+             */
+            step: number;
+            /**
+             * Step Count
+             * @description steps so far; null for somebody else's run
+             */
+            step_count: number | null;
+        };
+        /**
+         * LadderOut
+         * @description A load ladder: its steps in order, and what their final verdicts prove together.
+         */
+        LadderOut: {
+            /**
+             * Broken Load Multiple
+             * @description lowest load that failed; null: none did
+             */
+            broken_load_multiple: number | null;
+            /**
+             * Budget Name
+             * @description whose limits the verdicts are about
+             */
+            budget_name: string;
+            /**
+             * Certified Load Multiple
+             * @description highest kept load that was held as long as a certification takes, and passed it
+             */
+            certified_load_multiple: number | null;
+            /**
+             * Every Step Passed
+             * @description all steps up to `kept_load_multiple` are here and passed
+             */
+            every_step_passed: boolean;
+            /**
+             * Held Load Multiple
+             * @description what the agent took for the highest kept load while it climbed, and held
+             */
+            held_load_multiple: number | null;
+            /**
+             * Is Whole
+             * @description no step before the last one is missing
+             */
+            is_whole: boolean;
+            /**
+             * Kept Load Multiple
+             * @description highest load whose completed run passed, below every load that failed; null: none did
+             */
+            kept_load_multiple: number | null;
+            /** Ladder Id */
+            ladder_id: string;
+            /**
+             * May Change
+             * @description a verdict or another step may follow
+             */
+            may_change: boolean;
+            /**
+             * Steps
+             * @description of somebody else's ladder: the published ones
+             */
+            steps: components["schemas"]["LadderStepOut"][];
+        };
+        /**
+         * LadderStepOut
+         * @description One run of a ladder with its verdict on the limits, the same as the run itself shows.
+         */
+        LadderStepOut: {
+            /**
+             * Certification
+             * @description whether this run certifies its load
+             */
+            certification: ("PASS" | "FAIL" | "INDETERMINATE") | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "raise" | "hold" | "stress";
+            /** Load Multiple */
+            load_multiple: number | null;
+            /** Measured Duration Ns */
+            measured_duration_ns: number | null;
+            /** Outcome */
+            outcome: ("completed" | "stopped" | "failed" | "interrupted") | null;
+            /** Planned Duration Ns */
+            planned_duration_ns: number;
+            /** Provisional */
+            provisional: boolean;
+            /** Reason */
+            reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
+            /** Reason Text */
+            reason_text: string | null;
+            /**
+             * Rows
+             * @description each limit beside what was measured
+             */
+            rows: components["schemas"]["ExceedanceRowOut"][];
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "running" | "finishing" | "finished";
+            /** Step */
+            step: number;
+            /**
+             * Verdict
+             * @description of this run alone; null until there is one
+             */
+            verdict: ("PASS" | "FAIL" | "INDETERMINATE") | null;
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "private" | "public" | "retracted";
+        };
+        /**
          * LateDegradationOut
          * @description Whether a later level is worse than the first steady one by more than the rule allows.
          */
@@ -3581,6 +3748,8 @@ export interface components {
             };
             /** Host Name */
             host_name: string | null;
+            /** @description null: the run is no step of a load ladder */
+            ladder: components["schemas"]["LadderMark"] | null;
             /**
              * Last Data At
              * @description when the last new interval was stored
@@ -3708,6 +3877,8 @@ export interface components {
         RunSummary: {
             /** Host Name */
             host_name: string | null;
+            /** @description null: the run is no step of a load ladder */
+            ladder: components["schemas"]["LadderMark"] | null;
             /**
              * Last Data At
              * @description when the last new interval was stored
@@ -4856,6 +5027,47 @@ export interface components {
             upload_id: string;
         };
         /**
+         * ValidityOut
+         * @description How many slices of the judged operations are in doubt because of the generator (docs/adr/0017).
+         */
+        ValidityOut: {
+            /**
+             * Busy
+             * @description a measuring thread used more than 70 % of the time
+             */
+            busy: number;
+            /**
+             * Busy Ratio
+             * @description largest; null where nobody noted it
+             */
+            busy_ratio: number | null;
+            /**
+             * Doubtful
+             * @description late or busy: they cannot prove a FAIL
+             */
+            doubtful: number;
+            /**
+             * Is Known
+             * @description false: the record says nothing about its generator over time
+             */
+            is_known: boolean;
+            /**
+             * Late
+             * @description one operation in a hundred began later than 10 % of the smallest threshold
+             */
+            late: number;
+            /**
+             * Lateness P99 Ns
+             * @description largest; null where nobody noted it
+             */
+            lateness_p99_ns: number | null;
+            /**
+             * Slices
+             * @description of the operation with most of them in doubt
+             */
+            slices: number;
+        };
+        /**
          * Verdict
          * @description One budget judged on one run by one version of the method.
          */
@@ -4907,6 +5119,8 @@ export interface components {
              */
             stage: "preview" | "indicative" | "full";
             transaction: components["schemas"]["TransactionVerdictOut"] | null;
+            /** @description null where no latency was judged, and of verdicts from before it was noted */
+            validity?: components["schemas"]["ValidityOut"] | null;
             /**
              * Verdict
              * @enum {string}
@@ -6856,6 +7070,83 @@ export interface operations {
                 };
             };
             /** @description `batch-invalid`: The batch breaks a rule of the wire contract; `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_run_ladder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run; `run-outside-ladder`: The run is no step of a load ladder */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -1,0 +1,63 @@
+"""What the API says about load ladders. Units: loads as multiples of ACT's 1x, integer nanoseconds."""
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from tailroom.runs.verdict_schema import ExceedanceRowOut, VerdictReason, VerdictWord
+
+StepKind = Literal["raise", "hold", "stress"]
+
+
+class LadderMark(BaseModel):
+    """That a run is one step of a load ladder."""
+
+    ladder_id: str = Field(description="the same for all runs of a ladder: the id of its first run")
+    step: int = Field(description="counts from 1")
+    kind: StepKind
+    load_multiple: float | None = Field(description="per device; null where the plan names no multiple")
+    step_count: int | None = Field(description="steps so far; null for somebody else's run")
+
+
+class LadderStepOut(BaseModel):
+    """One run of a ladder with its verdict on the limits, the same as the run itself shows."""
+
+    run_id: UUID
+    step: int
+    kind: StepKind
+    load_multiple: float | None
+    state: Literal["running", "finishing", "finished"]
+    outcome: Literal["completed", "stopped", "failed", "interrupted"] | None
+    started_at: datetime
+    planned_duration_ns: int
+    measured_duration_ns: int | None
+    visibility: Literal["private", "public", "retracted"]
+    verdict: VerdictWord | None = Field(description="of this run alone; null until there is one")
+    reason: VerdictReason | None
+    reason_text: str | None
+    provisional: bool
+    rows: list[ExceedanceRowOut] = Field(description="each limit beside what was measured")
+    certification: VerdictWord | None = Field(description="whether this run certifies its load")
+
+
+class LadderOut(BaseModel):
+    """A load ladder: its steps in order, and what their final verdicts prove together."""
+
+    ladder_id: str
+    budget_name: str = Field(description="whose limits the verdicts are about")
+    steps: list[LadderStepOut] = Field(description="of somebody else's ladder: the published ones")
+    is_whole: bool = Field(description="no step before the last one is missing")
+    kept_load_multiple: float | None = Field(
+        description="highest load whose completed run passed, below every load that failed; null: none did"
+    )
+    broken_load_multiple: float | None = Field(description="lowest load that failed; null: none did")
+    certified_load_multiple: float | None = Field(
+        description="highest kept load that was held as long as a certification takes, and passed it"
+    )
+    every_step_passed: bool = Field(description="all steps up to `kept_load_multiple` are here and passed")
+    held_load_multiple: float | None = Field(
+        description="what the agent took for the highest kept load while it climbed, and held"
+    )
+    may_change: bool = Field(description="a verdict or another step may follow")

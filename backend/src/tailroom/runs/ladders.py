@@ -1,0 +1,189 @@
+"""Load ladders: runs whose plans say that they are steps of the same climb, seen as one thing (ADR 13).
+
+A ladder holds no data of its own. It is read from the plans of its runs, by whoever may read those: the owner
+sees every step, others the published ones only, and not how many more there are.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple, cast
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from tailroom.domain.rating.ladder import LadderStep, ladder_of
+from tailroom.domain.verdicts.budget import ACT_LIMITS_1
+from tailroom.domain.verdicts.verdict import Verdict as Word
+from tailroom.runs import repository
+from tailroom.runs.errors import RunOutsideLadder
+from tailroom.runs.ladder_schema import LadderMark, LadderOut, LadderStepOut, StepKind
+from tailroom.runs.verdict_schema import Verdict
+from tailroom.runs.verdicts import shown_verdicts
+from tailroom.storage.run import FINISHED, Run
+
+LIMITS = ACT_LIMITS_1.name
+"""The budget whose limits a ladder climbs by, of all that its runs are judged by."""
+_COMPLETED, _CUT_SHORT = "completed", ("stopped", "interrupted")
+_HOLD, _STRESS = "hold", "stress"
+_KINDS = ("raise", _HOLD, _STRESS)
+_MOST_STEPS = 100_000
+_LONGEST_ID = 100
+FOLLOWS_WITHIN = timedelta(minutes=10)
+"""A next step begins at once, or after its file has been filled. One that takes longer is found by whoever
+opens the page again.
+"""
+
+
+class Step(NamedTuple):
+    """What a plan says of the ladder that its run belongs to."""
+
+    ladder_id: str
+    step: int
+    kind: StepKind
+    load_multiple: float | None
+
+
+def step_of(plan: Mapping[str, Any]) -> Step | None:
+    """The step that a plan names; none where it names none, or nothing that could be one."""
+    told = plan.get("ladder")
+    if not isinstance(told, Mapping):
+        return None
+    ladder_id, step, kind = told.get("id"), told.get("step"), told.get("kind")
+    if not isinstance(ladder_id, str) or not 1 <= len(ladder_id) <= _LONGEST_ID or kind not in _KINDS:
+        return None
+    if not isinstance(step, int) or isinstance(step, bool) or not 1 <= step <= _MOST_STEPS:
+        return None
+    return Step(ladder_id, step, cast(StepKind, kind), _load_of(plan))
+
+
+def marks_of(
+    session: Session, runs: Sequence[Run], organisation_id: UUID | None
+) -> Mapping[UUID, LadderMark]:
+    """Of those runs that are steps, which one of how many, as the organisation may know it.
+
+    Without an organisation whoever asks owns the runs.
+    """
+    steps = {run.run_id: (run, step) for run in runs if (step := step_of(run.plan)) is not None}
+    mine = {run.run_id for run, _ in steps.values() if organisation_id in {None, run.organisation_id}}
+    counts: dict[tuple[UUID, str], int] = {}
+    for owner in {steps[run_id][0].organisation_id for run_id in mine}:
+        asked = {
+            step.ladder_id
+            for run_id, (run, step) in steps.items()
+            if run_id in mine and run.organisation_id == owner
+        }
+        for plan in repository.plans_of_ladders(session, owner, asked):
+            found = step_of(plan)
+            if found is not None:
+                key = (owner, found.ladder_id)
+                counts[key] = max(counts.get(key, 0), found.step)
+    return {
+        run_id: LadderMark(
+            ladder_id=step.ladder_id,
+            step=step.step,
+            kind=step.kind,
+            load_multiple=step.load_multiple,
+            step_count=counts.get((run.organisation_id, step.ladder_id)) if run_id in mine else None,
+        )
+        for run_id, (run, step) in steps.items()
+    }
+
+
+def ladder_with(session: Session, organisation_id: UUID, run: Run, now: datetime) -> LadderOut:
+    """The ladder that a run belongs to, for whoever may read the run. Raises RunOutsideLadder."""
+    asked = step_of(run.plan)
+    if asked is None:
+        raise RunOutsideLadder(
+            f"Run {run.run_id} measured one load by itself: its plan names no load ladder."
+        )
+    is_mine = run.organisation_id == organisation_id
+    found = repository.runs_of_ladder(session, run.organisation_id, asked.ladder_id, only_public=not is_mine)
+    steps = sorted(
+        ((step, one) for one in found if (step := step_of(one.plan)) is not None),
+        key=lambda pair: (pair[0].step, pair[1].started_at, pair[1].run_id),
+    )
+    verdicts = shown_verdicts(session, [one.run_id for _, one in steps], LIMITS)
+    judged = [(step, one, next(iter(verdicts.get(one.run_id, [])), None)) for step, one in steps]
+    finding = ladder_of(
+        [
+            _proof(step.load_multiple, one, verdict)
+            for step, one, verdict in judged
+            if step.load_multiple is not None
+        ]
+    )
+    is_whole = [step.step for step, _ in steps] == list(range(1, len(steps) + 1))
+    held = [step.load_multiple for step, _ in steps if step.kind == _HOLD and step.load_multiple is not None]
+    return LadderOut(
+        ladder_id=asked.ladder_id,
+        budget_name=LIMITS,
+        steps=[_step_out(step, one, verdict) for step, one, verdict in judged],
+        is_whole=is_whole,
+        kept_load_multiple=finding.kept_load,
+        broken_load_multiple=finding.broken_load,
+        certified_load_multiple=finding.certified_load,
+        every_step_passed=finding.every_step_passed and is_whole,
+        held_load_multiple=max(held, default=None),
+        may_change=_may_change([(one, verdict) for _, one, verdict in judged], steps[-1], now),
+    )
+
+
+def _load_of(plan: Mapping[str, Any]) -> float | None:
+    section = plan.get("act_storage")
+    load = section.get("load_multiple") if isinstance(section, Mapping) else None
+    if isinstance(load, bool) or not isinstance(load, int | float):
+        return None
+    return float(load) if math.isfinite(load) and 0.0 < load < 1e9 else None
+
+
+def _proof(load: float, run: Run, verdict: Verdict | None) -> LadderStep:
+    final = None if verdict is None or verdict.provisional else verdict
+    finding = None if final is None else final.exceedance
+    certification = None if finding is None else finding.certification
+    return LadderStep(
+        load,
+        None if final is None else Word(final.verdict),
+        run.outcome == _COMPLETED,
+        certification is not None and certification.verdict == Word.PASS.value,
+    )
+
+
+def _step_out(step: Step, run: Run, verdict: Verdict | None) -> LadderStepOut:
+    finding = None if verdict is None else verdict.exceedance
+    certification = None if finding is None else finding.certification
+    return LadderStepOut.model_validate(
+        {
+            "run_id": run.run_id,
+            "step": step.step,
+            "kind": step.kind,
+            "load_multiple": step.load_multiple,
+            "state": run.state,
+            "outcome": run.outcome,
+            "started_at": run.started_at,
+            "planned_duration_ns": run.planned_duration_ns,
+            "measured_duration_ns": run.measured_duration_ns,
+            "visibility": run.visibility,
+            "verdict": None if verdict is None else verdict.verdict,
+            "reason": None if verdict is None else verdict.reason,
+            "reason_text": None if verdict is None else verdict.reason_text,
+            "provisional": verdict is not None and verdict.provisional,
+            "rows": [] if finding is None else finding.rows,
+            "certification": None if certification is None else certification.verdict,
+        }
+    )
+
+
+def _may_change(judged: Sequence[tuple[Run, Verdict | None]], last: tuple[Step, Run], now: datetime) -> bool:
+    """Whether a verdict is still to come, or another step."""
+    if any(run.state != FINISHED for run, _ in judged):
+        return True
+    step, run = last
+    if now - (run.last_data_at or run.started_at) > FOLLOWS_WITHIN:
+        return False
+    if any(verdict is None or verdict.provisional for _, verdict in judged):
+        return True
+    if step.kind == _STRESS or run.outcome in _CUT_SHORT:
+        return False
+    # The agent goes on from a broken load only where a lower one was kept.
+    first = judged[0][1]
+    return not (step.step == 1 and first is not None and first.verdict == Word.FAIL.value)
