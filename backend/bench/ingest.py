@@ -96,6 +96,8 @@ def make_samples(count: int, rng: np.random.Generator) -> list[Sample]:
                     "pins": [int((latencies_ns >= pin).sum()) for pin in _PINS_NS],
                     "target_count": 2000,
                     "lateness_max_ns": 51_000,
+                    "lateness_p99_ns": 12_999,
+                    "busy_ns": 820_000_000,
                 },
                 payload,
             )
