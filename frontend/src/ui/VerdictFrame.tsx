@@ -49,7 +49,7 @@ export function VerdictFrame(props: VerdictFrameProps) {
       {props.reasonText === null ? null : (
         <p className={classes["why"]}>
           {sentence(props.reasonText)}
-          {props.reasonLink == null ? null : <> {props.reasonLink}</>}
+          {props.reasonLink == null ? null : <>; see {props.reasonLink}</>}
         </p>
       )}
       {props.decidedBy === null ? null : (

@@ -39,7 +39,7 @@ describe("whether the load was applied", () => {
     expect(region.id).toBe(GENERATOR_ID);
     expect(text(region)).toContain("1 of 3 slices is in doubt.");
     expect(text(within(region).getByText("Slices in doubt").closest("div")!)).toBe("Slices in doubt1 of 3: 1 late");
-    expect(text(within(region).getByText("Read rate").closest("div")!)).toContain("2.00k ops/s intended (100 %)");
+    expect(text(within(region).getByText("Read").closest("div")!)).toContain("2.00k ops/s intended (100 %)");
     expect(within(region).getByRole("figure", { name: "Read: lateness of the generator" })).toBeTruthy();
     expect(within(region).getByRole("figure", { name: "Temperature of the drive" })).toBeTruthy();
     expect(within(region).queryByText("Under way")).toBeNull();
@@ -58,9 +58,7 @@ describe("whether the load was applied", () => {
     const run = runDetail({ state: "finished", source: "upload", tool: "act" });
     const region = section(run, { ...read!, ticks: { ...ticks, target_count: none } });
     expect(text(region)).toContain("How late the generator itself was is not known: a log of ACT does not say.");
-    expect(text(within(region).getByText("Read rate").closest("div")!)).toBe(
-      "Read rateunknown: no intended rate is on record",
-    );
+    expect(text(within(region).getByText("Read").closest("div")!)).toBe("Readunknown: no intended rate is on record");
     expect(within(region).queryByRole("figure")).toBeNull();
   });
 });

@@ -7,7 +7,7 @@ import { IconCheck, IconDot, IconWarning } from "@/ui/icons";
 import { Fact, Facts } from "@/ui/VerdictFrame";
 import { GENERATOR_ID } from "./anchor";
 import classes from "./Generator.module.css";
-import { type Headline, headline, loadLines, sliceLines, validityOf } from "./generatorWords";
+import { type Headline, headline, type Line, loadLines, sliceLines, validityOf } from "./generatorWords";
 import { latenessSpec } from "./latenessSpec";
 import { temperatureSpec } from "./temperatureSpec";
 
@@ -32,7 +32,7 @@ export function Generator({ run, series, all, percentiles, reachNs, live }: Gene
   const titleId = useId();
   const validity = validityOf(run);
   const operations = all.map((one) => ({ series: one, totals: curveOf(percentiles, one) }));
-  const lines = [...sliceLines(run, validity, series.pin_thresholds_ns), ...loadLines(run, live, operations)];
+  const columns = [sliceLines(run, validity, series.pin_thresholds_ns), loadLines(run, live, operations)];
   const plannedNs = run.planned_duration_ns;
   const specs = useMemo(() => {
     const span = { plannedNs, live };
@@ -44,7 +44,7 @@ export function Generator({ run, series, all, percentiles, reachNs, live }: Gene
         <h2 id={titleId}>Was the load applied?</h2>
         <p className="dim">
           A slice is in doubt where the load generator itself was late or short of processor time. Slices in doubt
-          cannot prove a FAIL; a PASS stands, since lateness only adds to latencies.{live ? " So far:" : ""}
+          cannot prove a FAIL; a PASS stands, since lateness only adds to latencies.
         </p>
       </div>
       {headline(run, live, validity).map(({ tone, text }) => {
@@ -52,24 +52,32 @@ export function Generator({ run, series, all, percentiles, reachNs, live }: Gene
         return (
           <p key={text} className={classes["sentence"]} data-tone={tone}>
             <Sign size={16} />
-            <strong>{sentence(text)}.</strong>
+            <strong>{sentence(text).replace(/\.$/, "")}.</strong>
           </p>
         );
       })}
-      <Facts>
-        {lines.map(({ name, said }) => (
-          <Fact key={name} name={name}>
-            {said.text ?? <span className="dim">unknown: {said.reason}</span>}
-          </Fact>
-        ))}
-      </Facts>
+      <div className={`${classes["columns"]} ${classes["facts"]}`}>
+        {columns.map((lines) => lines.length > 0 && <Lines key={lines[0]?.name} lines={lines} />)}
+      </div>
       {specs.length === 0 ? null : (
-        <div className={classes["charts"]}>
+        <div className={classes["columns"]}>
           {specs.map((spec) => (
             <ChartFigure key={spec.title} spec={spec} height={CHART_HEIGHT} fileSuffix={run.run_id.slice(-8)} />
           ))}
         </div>
       )}
     </section>
+  );
+}
+
+function Lines({ lines }: { lines: readonly Line[] }) {
+  return (
+    <Facts>
+      {lines.map(({ name, said }) => (
+        <Fact key={name} name={name}>
+          {said.text ?? <span className="dim">unknown: {said.reason}</span>}
+        </Fact>
+      ))}
+    </Facts>
   );
 }

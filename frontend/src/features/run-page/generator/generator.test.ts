@@ -75,6 +75,7 @@ describe("what the slices say", () => {
     const words = (one: Validity | null, run = runDetail(), live = false): string[] =>
       headline(run, live, one).map((part) => `${part.tone}: ${part.text}`);
     expect(words(validity())).toEqual(["clear: none of 30 slices is in doubt"]);
+    expect(words(validity(), runDetail(), true)).toEqual(["clear: none of 30 slices is in doubt so far"]);
     expect(words(validity({ doubtful: 1 }))).toEqual(["doubt: 1 of 30 slices is in doubt"]);
     expect(words(validity({ doubtful: 2 }))).toEqual(["doubt: 2 of 30 slices are in doubt"]);
     expect(words(validity({ slices: 1 }))).toEqual(["clear: the only slice is not in doubt"]);
@@ -117,16 +118,16 @@ describe("what was asked for and came", () => {
       timeouts: [2, 8, 0, 0],
       target_count: [2000, 2000, 2000, null],
     });
-    expect(lines(series)).toEqual(["Read rate: 1.99k ops/s of 2.00k ops/s intended (99.7 %)"]);
+    expect(lines(series)).toEqual(["Read: 1.99k of 2.00k ops/s intended (99.7 %)"]);
     expect(lines(withTicks({ count: [2100, 2100, 2100, 2100] }))).toEqual([
-      "Read rate: 2.10k ops/s of 2.00k ops/s intended (105.0 %)",
+      "Read: 2.10k of 2.00k ops/s intended (105.0 %)",
     ]);
   });
 
   it("is unknown without an intention, and not 0", () => {
     const nothing = withTicks({ target_count: [null, null, null, null] });
-    expect(lines(nothing, upload)).toEqual(["Read rate: unknown: no intended rate is on record"]);
-    expect(lines(nothing, runDetail({ closed_loop: true }))).toEqual(["Read rate: unknown: no rate was intended"]);
+    expect(lines(nothing, upload)).toEqual(["Read: unknown: no intended rate is on record"]);
+    expect(lines(nothing, runDetail({ closed_loop: true }))).toEqual(["Read: unknown: no rate was intended"]);
   });
 
   it("is what an uploaded file states of the whole run", () => {
@@ -138,7 +139,7 @@ describe("what was asked for and came", () => {
     };
     const series = withTicks({ target_count: [null, null, null, null] });
     const [line] = loadLines(run, false, [{ series, totals: { count: 19_000, miss_count: 900 } }]);
-    expect(said(line!.said)).toBe("1.99k ops/s of 2.00k ops/s intended (99.5 %)");
+    expect(said(line!.said)).toBe("1.99k of 2.00k ops/s intended (99.5 %)");
   });
 
   it("says what is under way only while the run is live, and that it is not counted", () => {
@@ -171,6 +172,7 @@ describe("the picture of lateness", () => {
     expect(calm.limits!.map((limit) => [limit.y, plain(limit.label)])).toEqual([
       [100_000, "allowed 100 µs (10 % of 1 ms)"],
     ]);
+    expect(calm.y.domain[1]).toBeGreaterThanOrEqual(100_000);
     expect(calm.series.map((one) => one.key)).toEqual(["lateness"]);
     expect(plain(calm.series[0]!.read(calm.rows[0]!))).toBe("40.0 µs");
 
@@ -182,11 +184,11 @@ describe("the picture of lateness", () => {
     expect(spec.y.kind).toBe("log");
     expect(spec.series.map((one) => one.key)).toEqual(["lateness", "beyond"]);
     expect(tableOf(spec, spec.series)).toEqual({
-      header: ["time_since_start_s", "lateness_p99_ns", "beyond_allowed", "busy_ratio"],
+      header: ["time_since_start_s", "lateness_p99_ns", "busy_ratio", "beyond_allowed"],
       rows: [
-        [0.5, 0, null, 0.2],
-        [1.5, 2_000_000, "late", 0.2],
-        [2.5, null, "busy", 0.9],
+        [0.5, 0, 0.2, null],
+        [1.5, 2_000_000, 0.2, "late"],
+        [2.5, null, 0.9, "busy"],
         [3.5, 40_000, null, null],
       ],
     });

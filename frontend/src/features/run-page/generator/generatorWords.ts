@@ -1,6 +1,14 @@
 // What the load generator did, in words: what is known with its figures, what is not with the reason.
 import type { RunDetail, TimelineSeries, Validity } from "@/api/types";
-import { formatExactPercent, formatInteger, formatLatency, formatPercent, formatRate, formatSpan } from "@/lib/format";
+import {
+  formatCount,
+  formatExactPercent,
+  formatInteger,
+  formatLatency,
+  formatPercent,
+  formatRate,
+  formatSpan,
+} from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
 import { nanoseconds, rateOf, ratio } from "@/lib/units";
 import { operationName, plural } from "@/lib/words";
@@ -48,7 +56,12 @@ export function headline(run: RunDetail, live: boolean, validity: Validity | nul
   }
   return doubts.length > 0
     ? doubts
-    : [{ tone: validity.doubtful === 0 ? "clear" : "doubt", text: doubtSentence(validity) }];
+    : [
+        {
+          tone: validity.doubtful === 0 ? "clear" : "doubt",
+          text: `${doubtSentence(validity)}${live ? " so far" : ""}`,
+        },
+      ];
 }
 
 const isAwaited = (live: boolean, validity: Validity | null): boolean =>
@@ -87,7 +100,7 @@ export function sliceLines(run: Source, validity: Validity | null, pinThresholds
 /** What was asked for and came, of every operation; while the run is live, what has not come yet. */
 export function loadLines(run: RunDetail, live: boolean, operations: readonly Operation[]): Line[] {
   const rates = operations.map((one) => ({
-    name: `${operationName(one.series.operation)} rate`,
+    name: operationName(one.series.operation),
     said: rate(run, one),
   }));
   return live ? [...rates, { name: "Under way", said: underWay(run, operations) }] : rates;
@@ -109,7 +122,7 @@ function rate(run: RunDetail, operation: Operation): Said {
   if (intended === 0 || achieved == null || wanted == null) {
     return untold(run.closed_loop ? "no rate was intended" : "no intended rate is on record");
   }
-  return say(`${formatRate(achieved)} of ${formatRate(wanted)} intended (${share(counted / intended)})`);
+  return say(`${formatCount(achieved)} of ${formatRate(wanted)} intended (${share(counted / intended)})`);
 }
 
 type Load = { intended: number; counted: number; durationNs: number };

@@ -17,7 +17,8 @@ export function latenessSpec(series: TimelineSeries, span: Span, reachNs: number
   const known = ticks.lateness_p99_ns.filter((value) => value !== null);
   if (known.length === 0) return null;
   const gate = latenessGateNs(thresholds);
-  const y = latencyAxis("lateness, p99", known, gate === null ? [] : [gate], "auto");
+  // What is allowed is always in the picture: how far below it the generator kept is the point.
+  const y = latencyAxis("lateness, p99", gate === null ? known : [...known, gate], [], "auto");
   const doubts = new Map<number, string>();
   const rows = middles(ticks).map((x, index): Row => {
     const lateness = ticks.lateness_p99_ns[index] ?? null;
@@ -30,7 +31,7 @@ export function latenessSpec(series: TimelineSeries, span: Span, reachNs: number
   });
   return {
     title: `${operationName(series.operation)}: lateness of the generator`,
-    note: "What the generator itself was late by. Waiting for room on the drive or server is not in it.",
+    note: "Of its own making: waiting for the drive or server is not in it.",
     x: timeAxis(reachNs, span),
     y,
     rows,
@@ -42,7 +43,10 @@ export function latenessSpec(series: TimelineSeries, span: Span, reachNs: number
         stepped: true,
         color: "--series-1",
         read: (row) => readLatency(row["exact"]),
-        columns: [{ header: "lateness_p99_ns", value: (row) => numberAt(row, "exact") }],
+        columns: [
+          { header: "lateness_p99_ns", value: (row) => numberAt(row, "exact") },
+          { header: "busy_ratio", value: (row) => numberAt(row, "busy") },
+        ],
       },
       ...(doubts.size === 0 ? [] : [beyondAllowed(doubts)]),
     ],
@@ -64,9 +68,6 @@ function beyondAllowed(doubts: ReadonlyMap<number, string>): SeriesSpec {
       if (doubt === undefined) return null;
       return doubt === "late" || busy === null ? doubt : `${doubt}: ${formatPercent(ratio(busy))}`;
     },
-    columns: [
-      { header: "beyond_allowed", value: (row) => doubts.get(row.x) ?? null },
-      { header: "busy_ratio", value: (row) => numberAt(row, "busy") },
-    ],
+    columns: [{ header: "beyond_allowed", value: (row) => doubts.get(row.x) ?? null }],
   };
 }
