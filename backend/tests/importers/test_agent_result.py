@@ -8,8 +8,10 @@ import base64
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from backend.tests.importers.reading import SAMPLES, run_of, run_of_text, series
 from hypothesis import given, settings
@@ -21,9 +23,9 @@ from tailroom.cli.main import build_app
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout
-from tailroom.domain.latency.histogram import decode
+from tailroom.domain.latency.histogram import Counts, decode, encode
 from tailroom.domain.latency.intervals import UNKNOWN
-from tailroom.domain.units import NS_PER_S
+from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.domain.verdicts.budget import ACT_LIMITS_1, FRAUD_250_SEQUENTIAL_1
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.verdict import Reason, Verdict
@@ -324,3 +326,37 @@ def test_bytes_that_turned_are_refused_by_name_or_told(at: int, other: bytes) ->
         assert isinstance(one.record, LatencyDist)
         assert isinstance(before, LatencyDist)
         assert one.record.counts.counts.tolist() == before.counts.counts.tolist()
+
+
+def slow(lines: Lines, **facts: int | None) -> Lines:
+    """Every read at 20 ms, and what its intervals say of the generator."""
+    layout = HdrLayout(1_000, 3)
+    for number in (1, 3):
+        for one in intervals_of(lines, number):
+            counts = Counts(layout.index_of(np.array([20_000])), np.array([one["count"]], np.int64))
+            one["histogram"] = base64.b64encode(encode(counts, layout)).decode()
+            ends = {
+                "min_ns": 20 * NS_PER_MS,
+                "max_ns": 20 * NS_PER_MS,
+                "sum_ns": 20 * NS_PER_MS * one["count"],
+            }
+            one |= {**ends, "pins": [one["count"], one["count"], 0], **facts}
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("facts", "code", "said"),
+    [
+        ({}, 1, "FAIL"),
+        ({"lateness_p99_ns": 100_000, "busy_ns": 1_400_000_000}, 1, "FAIL"),
+        ({"lateness_p99_ns": 100_001, "busy_ns": None}, 3, "2 of 2 slices are in doubt: the generator began"),
+        ({"lateness_p99_ns": None, "busy_ns": 1_400_000_001}, 3, "used more than 70 % of the time"),
+    ],
+)
+def test_intervals_of_a_late_or_busy_generator_prove_no_fail(
+    tmp_path: Path, facts: dict[str, int | None], code: int, said: str
+) -> None:
+    file = tmp_path / "run.ndjson"
+    file.write_text("".join(json.dumps(line) + "\n" for line in slow(lines_of(ACT), **facts)))
+    done = CliRunner().invoke(build_app(["judge"]), ["judge", str(file), "--budget", "act-limits"])
+    assert (done.exit_code, said in " ".join(done.stdout.split())) == (code, True), done.output
