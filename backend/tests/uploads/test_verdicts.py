@@ -1,13 +1,18 @@
 """Runs of other tools are judged by what makes sense for them, and by nothing that they did not measure."""
 
+import base64
 import json
 from pathlib import Path
 from uuid import UUID
 
+import numpy as np
 import pytest
 from backend.tests.uploads.conftest import ACT, SAMPLES, Json, Uploader
 from sqlalchemy import delete, update
 
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts, encode
+from tailroom.domain.units import NS_PER_S
 from tailroom.storage.interval import Interval
 from tailroom.storage.series import Series
 from tailroom.storage.slices import AnalysisState
@@ -181,3 +186,31 @@ def test_periods_of_summaries_are_shown(uploader: Uploader) -> None:
         assert starts == sorted(starts)
         for one in series["periods"]:
             assert one["p50_upper_ns"] is None or one["p50_lower_ns"] <= one["p50_upper_ns"]
+
+
+def of_transactions(**facts: int | None) -> bytes:
+    """The agent's transactions, each of them 2 s long, and what their intervals say of the generator."""
+    sample = SAMPLES / "agent" / "fraud-null-4s.ndjson"
+    documents = [json.loads(line) for line in sample.read_bytes().splitlines()]
+    layout, late_ns = HdrLayout(1_000, 3), 2 * NS_PER_S
+    for one in (one for document in documents for one in document.get("intervals") or ()):
+        if one["series"] in {1, 3} and one["count"]:
+            counts = Counts(layout.index_of(np.array([late_ns // 1_000])), np.array([one["count"]], np.int64))
+            one["histogram"] = base64.b64encode(encode(counts, layout)).decode()
+            one |= {"min_ns": late_ns, "max_ns": late_ns, "sum_ns": late_ns * one["count"]}
+            one |= {"pins": [one["count"]] * len(one["pins"]), **facts}
+    return b"".join(json.dumps(document).encode() + b"\n" for document in documents)
+
+
+@pytest.mark.parametrize(
+    ("lateness_ns", "wanted"), [(5_000_000, ("FAIL", None)), (5_000_001, ("INDETERMINATE", "generator"))]
+)
+def test_a_stored_file_is_doubted_by_the_thresholds_of_the_agent(
+    uploader: Uploader, lateness_ns: int, wanted: tuple[str, str | None]
+) -> None:
+    """The smallest is 50 ms; limits that the reading would add lie far below."""
+    (run,) = uploader.send([("run.ndjson", of_transactions(lateness_p99_ns=lateness_ns))])["runs"]
+    (found,) = uploader.judged(run["run_id"])["verdicts"]
+    assert (found["verdict"], found["reason"]) == wanted
+    assert found["validity"]["lateness_p99_ns"] == lateness_ns
+    assert (found["validity"]["doubtful"] > 0) == (wanted[0] == "INDETERMINATE")

@@ -241,15 +241,17 @@ def _checked(records: IntervalRecords) -> IntervalRecords:
 
 
 def _with_exact_counts(records: IntervalRecords) -> IntervalRecords:
-    """With counts at every limit that is an edge of the buckets."""
-    exact: dict[int, Int64s] = {
-        at: records.pins[:, column] for column, at in enumerate(records.thresholds_ns)
-    }
+    """With counts at every limit that is an edge of the buckets.
+
+    An agent's own thresholds stay as they are: how late its generator may be goes by the smallest of them.
+    """
+    if records.thresholds_ns:
+        return records
+    exact: dict[int, Int64s] = {}
     edges = [[at for at in limits if _is_edge(records.layout, at)] for limits in _EXACT_AT_NS]
     misses = records.misses
     for at in edges[0] or edges[1]:
-        if at not in exact:
-            exact[at] = records.over(at)[1] - misses
+        exact[at] = records.over(at)[1] - misses
     thresholds = tuple(sorted(exact))
     return IntervalRecords(
         **{
