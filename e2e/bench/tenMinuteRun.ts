@@ -157,7 +157,7 @@ function generator(seed: number): () => number {
   };
 }
 
-function uuid7(): string {
+export function uuid7(): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);

@@ -9,6 +9,8 @@ export class RunPage {
   readonly facts: Locator;
   readonly exceedance: Locator;
   readonly overTime: Locator;
+  /** What the load generator and the drive did. */
+  readonly load: Locator;
   /** Cards whose verdict is of what has been seen so far. */
   readonly provisional: Locator;
 
@@ -19,6 +21,7 @@ export class RunPage {
     this.cards = page.getByRole("main").getByRole("article");
     this.reconnecting = page.getByRole("status").filter({ hasText: "Reconnecting" });
     this.facts = page.getByRole("region", { name: "Run facts" });
+    this.load = page.getByRole("region", { name: "Was the load applied?" });
     this.overTime = page.getByRole("region", { name: "Over time" });
     this.exceedance = page.getByRole("table").filter({ hasText: "Limit" }).first();
     this.provisional = this.cards.filter({ hasText: /(PASS|FAIL|INDETERMINATE) so far/ });
