@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Callable
+from threading import current_thread
 
 import pytest
 from backend.tests.ratings.conftest import Ask
@@ -231,7 +232,8 @@ def test_statements_do_not_grow_with_rows(
     seen: list[str] = []
 
     def count(*arguments: object) -> None:
-        seen.append(str(arguments[2]))
+        if current_thread().name != "ratings-warming":
+            seen.append(str(arguments[2]))
 
     def statements(path: str) -> int:
         seen.clear()
@@ -240,16 +242,13 @@ def test_statements_do_not_grow_with_rows(
 
     event.listen(engine, "before_cursor_execute", count)
     try:
-        statements("/session")
-        cold = statements("/leaderboard?limit=1")
-        warm = {
+        statements("/leaderboard?limit=1")
+        found = {
             statements(f"/leaderboard?equal=false&limit={limit}&sort={sort}")
             for limit in (1, 500)
             for sort in ("rating", "price")
         }
-        asked_again = statements("/leaderboard?limits=2000000:0.01")
+        found.add(statements("/leaderboard?limits=2000000:0.01"))
     finally:
         event.remove(engine, "before_cursor_execute", count)
-    assert warm == {cold - 3}
-    assert asked_again == cold - 3
-    assert cold <= 6
+    assert found == {3}

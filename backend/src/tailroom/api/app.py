@@ -29,6 +29,8 @@ from tailroom.kit.settings import Settings, get_settings
 from tailroom.live.endpoints import router as live_router
 from tailroom.live.hub import Hub
 from tailroom.ratings.endpoints import router as ratings_router
+from tailroom.ratings.service import KeptRatings
+from tailroom.ratings.warming import Warming
 from tailroom.runs.endpoints import router as runs_router
 from tailroom.sla.endpoints import router as sla_router
 from tailroom.uploads.endpoints import router as uploads_router
@@ -100,10 +102,14 @@ def _lifespan(settings: Settings) -> Any:
         app.state.hub = hub
         app.state.ingest_limiter = CapacityLimiter(settings.ingest_threads)
         app.state.upload_limiter = CapacityLimiter(settings.upload_threads)
+        app.state.kept_ratings = KeptRatings()
+        warming = Warming(resources.database, app.state.kept_ratings)
         await hub.start()
+        warming.start()
         try:
             yield
         finally:
+            warming.close()
             await hub.close()
             resources.close()
 

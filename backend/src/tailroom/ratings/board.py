@@ -6,10 +6,12 @@ look.
 """
 
 import hashlib
+import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from threading import Lock
 from typing import Any
 from uuid import UUID
@@ -29,14 +31,22 @@ from tailroom.domain.rating.conditions import (
     class_of,
     cluster_usable,
 )
-from tailroom.domain.rating.judging import UNKNOWN, Knots, TestFacts, as_timed, knots_of
+from tailroom.domain.rating.judging import UNKNOWN, Knots, TestFacts, as_timed
 from tailroom.ratings import repository
 from tailroom.ratings.drives_known import KnownDrive, known_drives
+from tailroom.ratings.kept import Kept
+from tailroom.storage.drive_test import DriveTest
 
 Ints = npt.NDArray[np.int64]
 EVIDENCE = tuple(EvidenceClass)
 BOARDS_KEPT = 16
+OPENED_KEPT = 4
+WAIT_S = 30.0
+"""How long a request waits for another that reads the same board."""
 RETRACTED = "retracted"
+_EVIDENCE_PLACES = {one.value: place for place, one in enumerate(EVIDENCE)}
+_FACTS_OF_CLASS = attrgetter("metric_class", "op_class", "generation", "usable_ratio", "record_bytes")
+"""Of a test: everything that `class_of` looks at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +82,8 @@ class Board:
     drives: dict[str, KnownDrive]
     answers: "OrderedDict[str, Any]" = field(default_factory=OrderedDict)
     """What was worked out for questions, the newest last."""
+    opened: "Kept[str, Any]" = field(default_factory=lambda: Kept(OPENED_KEPT))
+    """What shares alone say of questions about transactions, by their fingerprints."""
     lock: Lock = field(default_factory=Lock)
 
     @cached_property
@@ -81,6 +93,10 @@ class Board:
             [one.generation == Generation.BEFORE_2 for one in self.tests], np.bool_
         ).reshape(self.facts.is_published.shape)
         return as_timed(self.knots, legacy)
+
+    def prepare(self) -> None:
+        """Works out what any question may need, so that the first one does not."""
+        _ = self.timed_knots, self.place_of, self.price_values, self.capacities
 
     @cached_property
     def place_of(self) -> dict[str, int]:
@@ -101,50 +117,120 @@ class Board:
 
 
 class Boards:
-    """Boards of the organisations that have asked lately, in one process. Threads may share it."""
+    """Boards of the organisations that have asked lately, in one process. Threads may share it.
+
+    An organisation without tests and drives of its own looks at the board of everybody. One board is read at
+    a time: whoever needs the same one waits for it, and does not read it again.
+    """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[UUID | None, Board] = OrderedDict()
+        self._kept: OrderedDict[UUID | None, _KeptBoard] = OrderedDict()
         self._lock = Lock()
+        self._reading = Lock()
+        self._asked_at: float | None = None
 
     def current(self, session: Session, organisation_id: UUID | None) -> Board:
         """The board as tests are now; none: what everybody sees. One statement where it is still right."""
-        public, own = repository.revisions(session, organisation_id)
-        stamp = f"{public}.{own}"
+        self._asked_at = time.monotonic()
+        return self.read_ahead(session, organisation_id)[0]
+
+    def read_ahead(self, session: Session, organisation_id: UUID | None) -> tuple[Board, bool]:
+        """The same for nobody in particular, and whether it had to be read."""
+        now = repository.revisions(session, organisation_id)
+        key = organisation_id if now.own or now.own_drives else None
+        kept = self._found(key)
+        if kept is not None and kept.revisions == now:
+            return kept.board, False
+        # Whoever reads may hang with the database; nobody waits for him longer than for the database.
+        is_mine = self._reading.acquire(timeout=WAIT_S)
+        try:
+            kept = self._found(key)
+            # Read while this one waited, after `now` was asked: nothing that it has to show is missing.
+            if kept is not None and all(have >= want for have, want in zip(kept.revisions, now, strict=True)):
+                return kept.board, False
+            known = {one.test_id: one for board in self._alike(key) for one in board.tests}
+            board = load_board(session, key, ".".join(map(str, now)), known)
+            with self._lock:
+                self._kept[key] = _KeptBoard(now, board)
+                self._kept.move_to_end(key)
+                while len(self._kept) > BOARDS_KEPT:
+                    self._kept.popitem(last=False)
+        finally:
+            if is_mine:
+                self._reading.release()
+        return board, True
+
+    def was_asked_within(self, seconds: float) -> bool:
+        """Whether somebody has asked for a board lately."""
+        asked_at = self._asked_at
+        return asked_at is not None and time.monotonic() - asked_at <= seconds
+
+    def organisations(self) -> list[UUID | None]:
+        """Whose boards are kept, the one that was asked for last at the end."""
         with self._lock:
-            board = self._kept.get(organisation_id)
-            if board is not None and board.stamp == stamp:
-                self._kept.move_to_end(organisation_id)
-                return board
-        board = load_board(session, organisation_id, stamp)
+            return list(self._kept)
+
+    def _found(self, key: UUID | None) -> "_KeptBoard | None":
         with self._lock:
-            self._kept[organisation_id] = board
-            self._kept.move_to_end(organisation_id)
-            while len(self._kept) > BOARDS_KEPT:
-                self._kept.popitem(last=False)
-        return board
+            kept = self._kept.get(key)
+            if kept is not None:
+                self._kept.move_to_end(key)
+            return kept
+
+    def _alike(self, key: UUID | None) -> list[Board]:
+        """Boards that hold most of the tests of a new one."""
+        with self._lock:
+            return [kept.board for one in (None, key) if (kept := self._kept.get(one)) is not None]
 
 
-def load_board(session: Session, organisation_id: UUID | None, stamp: str) -> Board:
-    """Three statements: tests, drives, facts."""
-    tests = repository.tests(session, organisation_id)
+@dataclass(frozen=True, slots=True)
+class _KeptBoard:
+    revisions: repository.Revisions
+    """Asked before the board was read, so that it is at least as new."""
+    board: Board
+
+
+def load_board(
+    session: Session, organisation_id: UUID | None, stamp: str, known: Mapping[str, Row[Any]] | None = None
+) -> Board:
+    """Three statements: tests, drives, facts; of tests that are `known` as they are, names alone are read."""
+    tests = repository.tests(session, organisation_id, known or {})
     drives = known_drives(session, organisation_id)
-    thresholds = [np.frombuffer(one.thresholds, "<i8").astype(np.int64) for one in tests]
-    ends = [np.frombuffer(one.ends, "<f8").reshape(6, -1) for one in tests]
+    columns = _columns(tests)
     rows, row_of = _rows(tests, drives)
-    loads, load_of = np.unique(np.array([one.load_multiple for one in tests]), return_inverse=True)
+    loads, load_of = np.unique(np.array(columns["load_multiple"], np.float64), return_inverse=True)
     return Board(
         stamp=stamp,
         tests=tests,
-        knots=knots_of(thresholds, ends),
-        facts=_facts(tests),
+        knots=_knots(columns),
+        facts=_facts(columns),
         rows=rows,
         loads=loads,
         row_of=row_of,
         load_of=load_of.astype(np.int64),
-        evidence_of=np.array([EVIDENCE.index(EvidenceClass(one.evidence)) for one in tests], np.int8),
+        evidence_of=np.array([_EVIDENCE_PLACES[one] for one in columns["evidence"]], np.int8),
         drives=drives,
     )
+
+
+def _columns(tests: Sequence[Row[Any]]) -> dict[str, Sequence[Any]]:
+    """Tests by column."""
+    names = DriveTest.__table__.columns.keys()
+    return dict(zip(names, zip(*tests, strict=True), strict=True)) if tests else dict.fromkeys(names, ())
+
+
+def _knots(columns: dict[str, Sequence[Any]]) -> Knots:
+    """Knots of all tests from their bytes at once."""
+    lengths = np.array([len(one) // 8 for one in columns["thresholds"]], np.int64)
+    offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
+    flat = np.frombuffer(b"".join(columns["thresholds"]), "<i8")
+    every, at = np.unique(flat, return_inverse=True)
+    bytes_of_ends = np.frombuffer(b"".join(columns["ends"]), "<f8")
+    # Test after test has six rows of as many ends as it has thresholds; the knots have six rows in all.
+    begin, length = np.repeat(offsets[:-1], lengths), np.repeat(lengths, lengths)
+    first = 5 * begin + np.arange(flat.size, dtype=np.int64)
+    ends = np.stack([bytes_of_ends[first + row * length] for row in range(6)]).astype(np.float64)
+    return Knots(every.astype(np.int64), offsets, at.astype(np.int64), ends)
 
 
 def conditions_of(test: Row[Any]) -> Conditions:
@@ -163,17 +249,16 @@ def conditions_of(test: Row[Any]) -> Conditions:
     )
 
 
-def _facts(tests: Sequence[Row[Any]]) -> TestFacts:
+def _facts(columns: dict[str, Sequence[Any]]) -> TestFacts:
     def whole(name: str) -> Ints:
-        values = (getattr(one, name) for one in tests)
-        return np.array([UNKNOWN if value is None else value for value in values], np.int64)
+        return np.array([UNKNOWN if value is None else value for value in columns[name]], np.int64)
 
     return TestFacts(
-        is_published=np.array([one.run_id is None for one in tests], np.bool_),
+        is_published=np.array([one is None for one in columns["run_id"]], np.bool_),
         duration_ns=whole("duration_ns"),
         full_hours=whole("full_hours"),
-        doubt=np.array([one.doubt for one in tests], np.int8),
-        device_failed=np.array([one.device_failed for one in tests], np.bool_),
+        doubt=np.array(columns["doubt"], np.int8),
+        device_failed=np.array(columns["device_failed"], np.bool_),
     )
 
 
@@ -186,16 +271,27 @@ def _rows(tests: Sequence[Row[Any]], drives: dict[str, KnownDrive]) -> tuple[tup
             if one.usable_ratio is not None and one.op_class == OpClass.OVER_PROVISIONED
         ]
     )
+    classes: dict[ConditionClass, ConditionClass] = {}
+    class_by_facts: dict[tuple[Any, ...], ConditionClass] = {}
     groups: dict[tuple[Any, ...], list[int]] = {}
     for place, one in enumerate(tests):
         if one.visibility == RETRACTED or RETRACTED in one.marks:
             continue
-        found = class_of(conditions_of(one), clusters)
+        facts = _FACTS_OF_CLASS(one)
+        condition_class = class_by_facts.get(facts)
+        if condition_class is None:
+            condition_class = class_of(conditions_of(one), clusters)
+            # One object for each class: it is known by its place in memory, which is looked up fast.
+            condition_class = classes.setdefault(condition_class, condition_class)
+            class_by_facts[facts] = condition_class
         is_private = one.visibility != "public"
-        groups.setdefault((one.drive_slug, one.capacity_bytes, found, is_private), []).append(place)
+        key = (one.drive_slug, one.capacity_bytes, id(condition_class), is_private)
+        groups.setdefault(key, []).append(place)
+    by_id = {id(one): one for one in classes}
     row_of = np.full(len(tests), -1, np.int64)
     rows: list[BoardRow] = []
-    for (slug, capacity_bytes, found, is_private), places in groups.items():
+    for (slug, capacity_bytes, class_id, is_private), places in groups.items():
+        found = by_id[class_id]
         row_of[places] = len(rows)
         stated = [tests[place] for place in places if tests[place].usable_ratio is not None]
         printed = [tests[place].op_as_printed for place in places if tests[place].op_as_printed]

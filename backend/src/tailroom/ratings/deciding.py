@@ -17,20 +17,23 @@ from sqlalchemy.orm import Session
 from tailroom.analysis.evidence import evidence_of, operations_of
 from tailroom.analysis.record import load_record
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.knots import KnotsRecord
-from tailroom.domain.rating.judging import Basis, Codes, Doubt, Floats, Knots, State, Why, judge_limits
+from tailroom.domain.rating.judging import Basis, Codes, Doubt, Floats, Ints, Knots, State, Why, judge_limits
 from tailroom.domain.rating.late_transactions import independent_late, late_shares
-from tailroom.domain.transactions.composition import transaction_within
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, TransactionBudget
 from tailroom.domain.verdicts.evidence import RunEvidence
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, judge_budget
 from tailroom.domain.verdicts.verdict import Reason, Verdict
 from tailroom.ratings.board import Board
+from tailroom.ratings.judging_shares import JudgedTest, by_shares
 from tailroom.ratings.kept import Kept
 from tailroom.ratings.questions import Question
 from tailroom.storage.run import Run
 
-MOST_SECONDS = 2.0
+MOST_SECONDS = 0.5
+"""Rows are shown meanwhile, and whoever looks at them asks again."""
+TOGETHER = 16
+"""Tests between two looks at the clock, at most."""
+BETWEEN_LOOKS_S = 0.05
 JUDGED_KEPT = 200_000
 
 _WHY = {
@@ -53,16 +56,6 @@ class Decided:
     is_complete: bool
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedTest:
-    """What the judge of transactions said of a test."""
-
-    state: int
-    why: int
-    late_lower: float
-    late_upper: float
-
-
 JudgedTests = Kept[tuple[bytes, str], JudgedTest]
 
 
@@ -78,6 +71,16 @@ def decide(session: Session, board: Board, question: Question, judged: JudgedTes
     return Decided(found.state, found.why, found.basis, ends, is_complete=True)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Opened:
+    """What shares alone say of a question about transactions, and which tests they leave to the judge."""
+
+    state: Codes
+    why: Codes
+    ends: Floats
+    to_judge: Ints
+
+
 def _transactions(  # noqa: PLR0917 - what it is about, and where it reads and keeps
     session: Session,
     board: Board,
@@ -86,11 +89,45 @@ def _transactions(  # noqa: PLR0917 - what it is about, and where it reads and k
     budget: TransactionBudget,
     judged: JudgedTests,
 ) -> Decided:
+    opened: _Opened | None = board.opened.get(question.fingerprint)
+    if opened is None:
+        opened = _opened(board, knots, budget)
+        board.opened.put(question.fingerprint, opened)
+    state, why, ends = opened.state.copy(), opened.why.copy(), opened.ends.copy()
+    found: dict[int, JudgedTest] = {}
+    waiting: list[int] = []
+    for place in opened.to_judge.tolist():
+        known = judged.get((board.tests[place].fingerprint, question.fingerprint))
+        if known is None:
+            waiting.append(place)
+        else:
+            found[place] = known
+    until = time.monotonic() + MOST_SECONDS
+    size = 1
+    while waiting and (began := time.monotonic()) < until:
+        some, waiting = waiting[:size], waiting[size:]
+        for place, said in zip(some, _judge(session, board, knots, some, budget), strict=True):
+            judged.put((board.tests[place].fingerprint, question.fingerprint), said)
+            found[place] = said
+        # Shares are judged faster together; records of runs and simulations each take their time.
+        is_fast = time.monotonic() - began < BETWEEN_LOOKS_S
+        size = min(TOGETHER, 2 * size) if is_fast else max(1, size // 2)
+    for place, said in found.items():
+        state[place], why[place] = said.state, said.why
+        ends[0, place] = max(ends[0, place], said.late_lower)
+        ends[1, place] = min(ends[1, place], said.late_upper)
+    why[waiting] = Why.NOT_JUDGED
+    why[state != State.UNDECIDED] = Why.DECIDED
+    basis = np.full(len(board.tests), Basis.WHOLE_RUN, np.int8)
+    return Decided(state, why, basis, ends[None], is_complete=not waiting)
+
+
+def _opened(board: Board, knots: Knots, budget: TransactionBudget) -> _Opened:
     late = late_shares(knots, budget)
     allowed = 1.0 - budget.objective_ratio
     facts = board.facts
     # Of tests without a run nothing but shares is on record: reads count as independent, as for the judge.
-    alone = np.array([one.run_id is None for one in board.tests], np.bool_)
+    alone = facts.is_published
     independent = independent_late(knots, budget)
     passes = (late[3] <= allowed) | (alone & independent.passes(allowed))
     fails = (late[2] > allowed) | (alone & independent.fails(allowed))
@@ -104,35 +141,26 @@ def _transactions(  # noqa: PLR0917 - what it is about, and where it reads and k
     ends = late[:2].copy()
     ends[0, alone] = np.maximum(ends[0], independent.fastest[0])[alone]
     ends[1, alone] = np.minimum(ends[1], independent.slowest[1])[alone]
-    to_judge = np.flatnonzero(open_ & ~hopeless & (board.row_of >= 0))
-    until = time.monotonic() + MOST_SECONDS
-    complete = True
-    for place in to_judge.tolist():
-        test = board.tests[place]
-        key = (test.fingerprint, question.fingerprint)
-        found = judged.get(key)
-        if found is None:
-            if time.monotonic() > until:
-                why[place] = Why.NOT_JUDGED
-                complete = False
-                continue
-            found = _judge(session, test, knots, place, budget)
-            judged.put(key, found)
-        state[place], why[place] = found.state, found.why
-        ends[0, place] = max(ends[0, place], found.late_lower)
-        ends[1, place] = min(ends[1, place], found.late_upper)
-    why[state != State.UNDECIDED] = Why.DECIDED
-    basis = np.full(len(board.tests), Basis.WHOLE_RUN, np.int8)
-    return Decided(state, why, basis, ends[None], complete)
+    to_judge = np.flatnonzero(open_ & ~hopeless & (board.row_of >= 0)).astype(np.int64)
+    return _Opened(state, why, ends, to_judge)
 
 
 def _judge(
-    session: Session, test: Row[Any], knots: Knots, place: int, budget: TransactionBudget
-) -> JudgedTest:
-    """What the record of a run says; of a test without one, what its shares say of independent reads."""
-    evidence = None if test.run_id is None else _evidence_of_run(session, test, budget)
-    if evidence is None:
-        return _by_shares(knots, place, budget)
+    session: Session, board: Board, knots: Knots, places: Sequence[int], budget: TransactionBudget
+) -> list[JudgedTest]:
+    """What the records of runs say; of tests without one, what their shares say of independent reads."""
+    found: dict[int, JudgedTest] = {}
+    for place in places:
+        test = board.tests[place]
+        evidence = None if test.run_id is None else _evidence_of_run(session, test, budget)
+        if evidence is not None:
+            found[place] = _by_record(evidence, budget)
+    alone = [place for place in places if place not in found]
+    found.update(zip(alone, by_shares(knots, alone, budget), strict=True))
+    return [found[place] for place in places]
+
+
+def _by_record(evidence: RunEvidence, budget: TransactionBudget) -> JudgedTest:
     found = judge_budget(budget, evidence, bins=DISPLAY_BINS)
     figures = found.summary()
     p_lower, p_upper = figures["p_lower"], figures["p_upper"]
@@ -146,29 +174,6 @@ def _judge(
     reason = found.judgement.reason
     why = Why.METADATA if reason is None else _WHY.get(reason, Why.METADATA)
     return JudgedTest(State.UNDECIDED, why, late_lower, late_upper)
-
-
-def _by_shares(knots: Knots, place: int, budget: TransactionBudget) -> JudgedTest:
-    """The bounds of the transaction model on shares alone: reads as slow, and as fast, as these allow."""
-    own = slice(int(knots.offsets[place]), int(knots.offsets[place + 1]))
-    times, ends = knots.thresholds_ns[knots.at[own]], knots.ends[:, own]
-    within = []
-    for row in (2, 0):  # with confidence for a pass, without it for a fail
-        lower = np.maximum.accumulate(1.0 - ends[row + 1])
-        upper = np.maximum(lower, np.minimum.accumulate((1.0 - ends[row])[::-1])[::-1])
-        record = KnotsRecord(tuple(zip(times.tolist(), lower.tolist(), upper.tolist(), strict=True)))
-        laws = dict.fromkeys(budget.plan.operations, record.bounds())
-        try:
-            within.append(transaction_within(budget.plan, laws, budget.reads_window_ns, DISPLAY_BINS))
-        except DomainError:
-            return JudgedTest(State.UNDECIDED, Why.METADATA, 0.0, 1.0)
-    p_lower, p_upper = within[0][0], within[1][2]
-    state, why = State.UNDECIDED, Why.RESOLUTION
-    if p_lower >= budget.objective_ratio:
-        state, why = State.PASSED, Why.DECIDED
-    elif p_upper < budget.objective_ratio:
-        state, why = State.FAILED, Why.DECIDED
-    return JudgedTest(state, why, max(0.0, 1.0 - p_upper), min(1.0, 1.0 - p_lower))
 
 
 def _evidence_of_run(session: Session, test: Row[Any], budget: TransactionBudget) -> RunEvidence | None:

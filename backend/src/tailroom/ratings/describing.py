@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from tailroom.domain.rating.judging import State, Why
@@ -78,6 +79,7 @@ def _exceedances(board: Board, place: int) -> list[Json]:
     own = slice(int(knots.offsets[place]), int(knots.offsets[place + 1]))
     times, ends = knots.thresholds_ns[knots.at[own]], knots.ends[:, own]
     total = one.total_count
+    printed = msgspec.json.decode(one.as_printed, type=dict[str, Any])
     found: list[Json] = []
     for column, threshold_ns in enumerate(times.tolist()):
         lower, upper = float(ends[0, column]), float(ends[1, column])
@@ -89,7 +91,7 @@ def _exceedances(board: Board, place: int) -> list[Json]:
                 "threshold_ns": threshold_ns,
                 "lower_ratio": lower,
                 "upper_ratio": upper,
-                "as_printed": one.as_printed.get(str(threshold_ns)),
+                "as_printed": printed.get(str(threshold_ns)),
                 "over_count": round(lower * total) if exact and total is not None else None,
                 "total_count": total,
             }

@@ -1,12 +1,13 @@
 """Queries about tested loads. What a question sees: everything public, and what its organisation owns."""
 
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Row, Text, case, delete, func, or_, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ColumnElement, Row, Text, any_, case, delete, func, literal, or_, select, type_coerce
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, insert
 from sqlalchemy.orm import Session
+from sqlalchemy.types import NullType
 
 from tailroom.storage.catalogue import CatalogueAlias, CatalogueFact, CatalogueItem
 from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, RatedRun, RatingRevision
@@ -18,14 +19,32 @@ FORM = 1
 """Counted up when tests are made from the same runs in another way."""
 
 
-def revisions(session: Session, organisation_id: UUID | None) -> tuple[int, int]:
-    """How often the public tests have changed, and the organisation's own."""
-    scopes = [PUBLIC_SCOPE] if organisation_id is None else [PUBLIC_SCOPE, organisation_id]
-    query = select(RatingRevision.scope_id, RatingRevision.revision).where(
-        RatingRevision.scope_id.in_(scopes)
+class Revisions(NamedTuple):
+    """How often what an organisation sees has changed; each number only grows."""
+
+    public: int
+    own: int
+    """Of tests that the organisation owns; 0 where it never had any."""
+    own_drives: int
+    """Drives that only the organisation sees."""
+
+
+def revisions(session: Session, organisation_id: UUID | None) -> Revisions:
+    """The state of everything that a board rests on, in one statement; none: what everybody sees."""
+
+    def of(scope_id: UUID) -> ColumnElement[int]:
+        found = select(RatingRevision.revision).where(RatingRevision.scope_id == scope_id)
+        return func.coalesce(found.scalar_subquery(), 0)
+
+    if organisation_id is None:
+        return Revisions(session.execute(select(of(PUBLIC_SCOPE))).scalar_one(), 0, 0)
+    own_drives = (
+        select(func.count())
+        .select_from(CatalogueItem)
+        .where(CatalogueItem.kind == DRIVE, CatalogueItem.organisation_id == organisation_id)
     )
-    found = dict(session.execute(query).all())
-    return found.get(PUBLIC_SCOPE, 0), found.get(organisation_id or PUBLIC_SCOPE, 0)
+    query = select(of(PUBLIC_SCOPE), of(organisation_id), own_drives.scalar_subquery())
+    return Revisions(*session.execute(query).one())
 
 
 def visible(organisation_id: UUID | None) -> ColumnElement[bool]:
@@ -35,10 +54,53 @@ def visible(organisation_id: UUID | None) -> ColumnElement[bool]:
     return or_(DriveTest.visibility == PUBLIC, DriveTest.organisation_id == organisation_id)
 
 
-def tests(session: Session, organisation_id: UUID | None) -> Sequence[Row[Any]]:
-    """Every visible test, the columns of the table."""
-    query = select(*DriveTest.__table__.columns).where(visible(organisation_id))
-    return session.execute(query.order_by(DriveTest.test_id)).all()
+def tests(
+    session: Session, organisation_id: UUID | None, known: Mapping[str, Row[Any]]
+) -> Sequence[Row[Any]]:
+    """Every visible test in the order of their names: the columns of the table, `as_printed` as JSON text.
+
+    Of tests that are `known` as they are, only names and fingerprints are read.
+    """
+    table = DriveTest.__table__.c
+    if not known:
+        query = select(*_test_columns()).where(visible(organisation_id)).order_by(table.test_id)
+        return session.connection().execute(query).all()
+    named = (
+        session.connection()
+        .execute(
+            select(table.test_id, table.fingerprint, table.visibility)
+            .where(visible(organisation_id))
+            .order_by(table.test_id)
+        )
+        .all()
+    )
+    found: dict[str, Row[Any]] = {}
+    for test_id, fingerprint, visibility in named:
+        one = known.get(test_id)
+        # A fingerprint says nothing of who sees the test.
+        if one is not None and one.fingerprint == fingerprint and one.visibility == visibility:
+            found[test_id] = one
+    fresh = [test_id for test_id, *_ in named if test_id not in found]
+    if fresh:
+        query = select(*_test_columns()).where(
+            visible(organisation_id), table.test_id == any_(literal(fresh, ARRAY(Text)))
+        )
+        found.update({one.test_id: one for one in session.connection().execute(query)})
+    # One that has gone between the two statements is not there any more.
+    return [found[test_id] for test_id, *_ in named if test_id in found]
+
+
+def _test_columns() -> list[ColumnElement[Any]]:
+    """As the driver gives them: what is printed is seldom looked at, and lists of text are lists already."""
+    found: list[ColumnElement[Any]] = []
+    for column in DriveTest.__table__.columns:
+        if isinstance(column.type, JSONB):
+            found.append(column.cast(Text).label(column.name))
+        elif isinstance(column.type, ARRAY):
+            found.append(type_coerce(column, NullType()).label(column.name))
+        else:
+            found.append(column)
+    return found
 
 
 def fingerprints(session: Session, *conditions: ColumnElement[bool]) -> dict[str, bytes]:

@@ -7,14 +7,16 @@ from uuid import UUID
 import msgspec
 from sqlalchemy.orm import Session
 
+from tailroom.budgets.documents import BUILT_IN
 from tailroom.domain.method import METHOD_VERSION
+from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget
 from tailroom.ratings import showing, tables
 from tailroom.ratings.answers import Answer, answer_of
-from tailroom.ratings.board import Boards
+from tailroom.ratings.board import Board, Boards
 from tailroom.ratings.deciding import JUDGED_KEPT, JudgedTests
 from tailroom.ratings.kept import Kept
 from tailroom.ratings.query import LeaderboardQuery
-from tailroom.ratings.questions import question_of
+from tailroom.ratings.questions import question_of, rule_set_question
 from tailroom.ratings.selecting import Selected, select_rows
 
 
@@ -59,6 +61,18 @@ def leaderboard_csv(
         return Content(None, etag, "text/csv; charset=utf-8")
     body = tables.leaderboard_csv(answer, selected).encode()
     return Content(body, etag if complete else _once(body), "text/csv; charset=utf-8")
+
+
+def prepare(session: Session, kept: KeptRatings, board: Board) -> None:
+    """Answers what is asked most of a board, so that whoever asks first does not wait for it."""
+    board.prepare()
+    asked = LeaderboardQuery()
+    rule_set = next(one for one in BUILT_IN if one.name == asked.rule_set)
+    if isinstance(rule_set, ExceedanceBudget):
+        answer = answer_of(
+            session, board, rule_set_question(rule_set), frozenset(asked.evidence), kept.judged
+        )
+        showing.leaderboard_out(answer, select_rows(answer, asked))
 
 
 def is_known(known: str | None, etag: str) -> bool:

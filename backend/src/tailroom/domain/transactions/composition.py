@@ -138,7 +138,7 @@ def _curves(
     estimate = sums[MIDDLE]
     if any(laws[operation].continuous for operation in plan.operations):
         estimate = estimate - rows[MIDDLE] / 2.0
-    rounding = _rounding(plan)
+    rounding = rounding_of(plan)
     lower = np.clip(np.maximum.accumulate(sums[LATE]) - rounding, 0.0, 1.0)
     upper = np.minimum(np.maximum.accumulate(sums[EARLY]), cap) + rounding
     upper = np.maximum(np.clip(upper, 0.0, 1.0), lower)
@@ -153,7 +153,7 @@ def _curves(
     )
 
 
-def _rounding(plan: Plan) -> float:
+def rounding_of(plan: Plan) -> float:
     """By how much digits may be missing. A single operation, or all at once, needs no Fourier transform."""
     stage = plan.stages[0]
     if len(plan.stages) == 1 and (stage.effective is Scheduling.PARALLEL or stage.largest_count == 1):
