@@ -1,6 +1,6 @@
 """Runs as tests of drives: private until published, gone when withdrawn, followed when facts are added."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -48,11 +48,12 @@ def stored(
     organisation: str,
     latencies: list[Any],
     plan: dict[str, Any] | None = None,
+    conditions: Sequence[Mapping[str, int | None]] = (),
     **host: Any,
 ) -> UUID:
     """A finished run of an agent, judged, and its tests."""
     specs = [
-        SeriesSpec("read", latencies, clock=clock, interval_ns=NS_PER_HOUR)
+        SeriesSpec("read", latencies, clock=clock, interval_ns=NS_PER_HOUR, conditions=conditions)
         for clock in ("response", "service")
     ]
     with database.transaction() as session:
@@ -118,6 +119,47 @@ def test_a_private_run_is_seen_among_the_public_rows_by_its_owner_alone(
     share = next(one for one in found[0]["exceedances"] if one["threshold_ns"] == 1_000_000)
     assert (share["over_count"], share["total_count"]) == (4_800, 480_000)
     assert share["lower_ratio"] == share["upper_ratio"] == 0.01
+
+
+@pytest.mark.parametrize(
+    ("late", "said"),
+    [
+        ((), ("FAIL", None)),
+        ((0, 1), ("FAIL", None)),
+        ((23,), ("INDETERMINATE", "generator")),
+        (range(24), ("INDETERMINATE", "generator")),
+    ],
+)
+def test_a_slice_in_doubt_pushes_no_drive_down(
+    database: Database,
+    get: Get,
+    organisation: str,
+    late: Sequence[int],
+    said: tuple[str, str | None],
+) -> None:
+    """The last hour misses the limits; where its generator was late, nothing is known of the drive."""
+    conditions = [{"lateness_p99_ns": 100_001 if hour in late else 0} for hour in range(24)]
+    run_id = stored(database, organisation, hours(24, 0.01, 0.2), conditions=conditions)
+    (row, _) = (row for row in rows_of(get, organisation) if row["visibility"] == "private")
+    assert (row["rating"]["passed_load"], row["rating"]["failed_load"]) == (
+        None,
+        3 if said[0] == "FAIL" else None,
+    )
+    tests = get("/drives/intel-dc-s3700", organisation)["tests"]
+    for test in (one for one in tests if one["source"]["run_id"] == str(run_id)):
+        (judged,) = (one for one in test["verdicts"] if one["rule_set"] == "act-performance")
+        assert (judged["verdict"], judged["reason"]) == said
+        if said[1] is not None:
+            assert f"{len(late)} of 24 slices" in judged["reason_text"]
+
+
+def test_a_drive_that_passes_does_so_however_late_the_generator_was(
+    database: Database, get: Get, organisation: str
+) -> None:
+    late = [{"lateness_p99_ns": 1_000_000}] * 24
+    stored(database, organisation, hours(24, 0.01), conditions=late)
+    mine = [row for row in rows_of(get, organisation) if row["visibility"] == "private"]
+    assert [row["rating"]["passed_load"] for row in mine] == [3, 3]
 
 
 def test_published_seen_by_all_and_withdrawn_at_once(

@@ -128,7 +128,7 @@ def _test(  # noqa: PLR0917 - what a run, its plan and one of its clocks say
     op_class, usable_ratio, op_text = _over_provisioning(
         _told(run, "plan.act_storage.over_provisioning", plan)
     )
-    doubt, doubt_text = _doubt(one.load)
+    doubt, doubt_text = _doubt(one)
     first = one.effect_at(_ACT_THRESHOLDS_NS[0]) if one.has_course else None
     is_long = one.measured_ns >= FULL_LENGTH_NS
     measured = EvidenceClass.MEASURED_24H if is_long else EvidenceClass.MEASURED
@@ -171,16 +171,29 @@ def _test(  # noqa: PLR0917 - what a run, its plan and one of its clocks say
 def _shares(
     one: OperationEvidence, rough: OperationEvidence, exact: Sequence[int], hours: Sequence[HourSlice]
 ) -> tuple[Share, ...]:
-    """At exact thresholds from the whole record, with the worst hour; on the grid from the coarse."""
+    """At exact thresholds from the whole record, with the worst hour; on the grid from the coarse.
+
+    Lower ends are those with every slice in doubt at its best, so that none of these pushes a drive down.
+    """
     found: dict[int, Share] = {}
     for threshold_ns in sorted({*exact, *GRID_NS}):
         used = one if threshold_ns in exact else rough
         share = exceedance(used.record, threshold_ns, used.effect_at)
+        best = exceedance(used.at_best.record, threshold_ns, used.at_best.effect_at)
         found[threshold_ns] = Share(
-            threshold_ns, share.share_lower, share.share_upper, share.ratio_lower, share.ratio_upper
+            threshold_ns,
+            min(share.share_lower, best.share_lower),
+            share.share_upper,
+            min(share.ratio_lower, best.ratio_lower),
+            share.ratio_upper,
         )
+    at_best = one.at_best.full_slices(exact) if hours and one.at_best is not one else hours
     for column, threshold_ns in enumerate(exact):
-        ends = [_hour_ends(piece, column) for piece in hours if piece.total]
+        ends = [
+            (_hour_ends(best, column)[0], _hour_ends(piece, column)[1])
+            for piece, best in zip(hours, at_best, strict=True)
+            if piece.total
+        ]
         if ends:
             plain = found[threshold_ns]
             found[threshold_ns] = Share(
@@ -200,9 +213,12 @@ def _hour_ends(piece: HourSlice, column: int) -> tuple[float, float]:
     return certain[column] / piece.total, piece.over[column] / piece.total
 
 
-def _doubt(load: Load) -> tuple[int, str | None]:
+def _doubt(one: OperationEvidence) -> tuple[int, str | None]:
+    load: Load = one.load
     if not (load.is_too_little or load.is_too_much):
-        return int(Doubt.NONE), None
+        if one.at_best is one:
+            return int(Doubt.NONE), None
+        return int(Doubt.NO_FAIL), one.validity.judgement().reason_text
     kind = Doubt.NO_VERDICT if load.is_too_much or load.missing_intervals else Doubt.NO_PASS
     from_load = load.doubts(_ANY)
     return int(kind), from_load[0].text if from_load else "the load was not the one that was intended"

@@ -224,3 +224,28 @@ def _late(places_ms: list[int], over: list[float], reads: int) -> float:
     for _ in range(reads):
         total = np.convolve(total, law)[:1_001]
     return 1.0 - float(total.sum())
+
+
+def in_doubt(lower: float, upper: float, hour: tuple[float, float] = (0.0, 1.0)) -> Knots:
+    """A share at 1 ms between what it is with slices in doubt at their best, and as recorded."""
+    ends = np.array([[lower, upper, lower, upper, *hour]] + [[0.0, 0.0, 0.0, 0.0, 0.0, 0.0]] * 2).T
+    return knots_of([np.array([1, 8, 64], np.int64) * NS_PER_MS], [ends])
+
+
+@pytest.mark.parametrize(
+    ("ends", "state", "why"),
+    [
+        ((0.01, 0.02), State.PASSED, Why.DECIDED),
+        ((0.01, 0.09), State.UNDECIDED, Why.GENERATOR),
+        ((0.06, 0.09), State.FAILED, Why.DECIDED),
+    ],
+)
+def test_slices_in_doubt_take_nothing_but_a_fail_away(
+    ends: tuple[float, float], state: State, why: Why
+) -> None:
+    doubt = np.array([Doubt.NO_FAIL])
+    whole = judge_limits(in_doubt(*ends), facts(1, doubt=doubt, is_published=[False]), DAY)
+    assert (whole.state.tolist(), whole.why.tolist()) == ([state], [why])
+    day = {"duration_ns": [24 * NS_PER_HOUR], "full_hours": [24], "is_published": [False]}
+    hours = judge_limits(in_doubt(0.0, 0.04, ends), facts(1, doubt=doubt, **day), ACT)
+    assert (hours.state.tolist(), hours.why.tolist()) == ([state], [why])

@@ -63,6 +63,8 @@ class Doubt(IntEnum):
     NO_PASS = 1
     """Too little was asked of the drive, or the next read waited for the answer."""
     NO_VERDICT = 2
+    NO_FAIL = 3
+    """Slices of the generator are in doubt (docs/adr/0017): lower ends are those with them at their best."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,6 +156,7 @@ def _whole_run(measured: Sequence[Floats], limits: Sequence[Limit], facts: TestF
     kept_plain, missed_plain = _kept(measured, limits, 0)
     state = np.full(kept.size, State.UNDECIDED, np.int8)
     why = np.where(kept_plain | missed_plain, Why.SAMPLES, Why.RESOLUTION).astype(np.int8)
+    why[(facts.doubt == Doubt.NO_FAIL) & ~kept_plain & ~missed_plain] = Why.GENERATOR
     state[kept] = State.PASSED
     state[missed] = State.FAILED
     blocked = (facts.doubt == Doubt.NO_VERDICT) | ((facts.doubt == Doubt.NO_PASS) & (state == State.PASSED))
@@ -179,9 +182,10 @@ def _every_hour(
     state[hours & kept], why[hours & kept] = State.PASSED, Why.DECIDED
     unclear = hours & ~kept & ~missed
     state[unclear], why[unclear] = State.UNDECIDED, Why.RESOLUTION
+    why[unclear & (facts.doubt == Doubt.NO_FAIL)] = Why.GENERATOR
     lacks = hours & kept & (facts.full_hours < wanted_ns // slice_ns)
     state[lacks], why[lacks] = State.UNDECIDED, Why.GENERATOR
-    blocked = hours & (facts.doubt != Doubt.NONE)
+    blocked = hours & ((facts.doubt == Doubt.NO_PASS) | (facts.doubt == Doubt.NO_VERDICT))
     state[blocked], why[blocked] = State.UNDECIDED, Why.GENERATOR
     short = is_short & (state != State.FAILED)
     state[short], why[short] = State.UNDECIDED, Why.DURATION
