@@ -11,6 +11,9 @@ export class RunPage {
   readonly overTime: Locator;
   /** What the load generator and the drive did. */
   readonly load: Locator;
+  /** The load ladder that the run is a step of; absent for a run of one load. */
+  readonly ladder: Locator;
+  readonly ladderSteps: Locator;
   /** Cards whose verdict is of what has been seen so far. */
   readonly provisional: Locator;
 
@@ -23,6 +26,8 @@ export class RunPage {
     this.facts = page.getByRole("region", { name: "Run facts" });
     this.load = page.getByRole("region", { name: "Was the load applied?" });
     this.overTime = page.getByRole("region", { name: "Over time" });
+    this.ladder = page.getByRole("region", { name: "Load ladder" });
+    this.ladderSteps = this.ladder.getByRole("list").getByRole("link");
     this.exceedance = page.getByRole("table").filter({ hasText: "Limit" }).first();
     this.provisional = this.cards.filter({ hasText: /(PASS|FAIL|INDETERMINATE) so far/ });
   }

@@ -121,8 +121,15 @@ def test_a_ladder_that_climbs_has_steps_without_verdict(climb: Climb) -> None:
     ladder = climb.read(f"/{runs[0]}/ladder")
     assert words(ladder) == [("raise", 1, "PASS"), ("raise", 2, None)]
     assert (ladder["kept_load_multiple"], ladder["broken_load_multiple"]) == (1, None)
+    assert ladder["every_step_passed"]
     assert ladder["may_change"]
     assert ladder["held_load_multiple"] is None
+
+
+def test_a_load_that_is_held_again_keeps_what_it_proved(climb: Climb) -> None:
+    runs = climb.record("held", [*USUAL[:3], ("hold", 2, None)])
+    ladder = climb.read(f"/{runs[0]}/ladder")
+    assert (ladder["kept_load_multiple"], ladder["every_step_passed"]) == (2, True)
 
 
 def test_strangers_see_published_steps_only_and_not_how_many_there_are(
@@ -197,10 +204,14 @@ def test_a_load_that_is_none_is_not_known() -> None:
 def test_the_page_may_stop_asking_when_nothing_can_follow(
     climb: Climb, database: Database, organisation: str
 ) -> None:
-    def may_change(name: str, steps: Sequence[tuple[str, float, int | None]], after: timedelta) -> bool:
-        run_id = climb.record(name, steps)[0]
+    def may_change(
+        name: str, steps: Sequence[tuple[str, float, int | None]], after: timedelta, *, told: bool = False
+    ) -> bool:
+        runs = climb.record(name, steps)
         with database.transaction() as session:
-            run = session.get_one(Run, run_id)
+            if told:
+                session.get_one(Run, runs[-1]).stop_requested_at = MOMENT
+            run = session.get_one(Run, runs[0])
             found = ladder_with(session, organisation_of(session, organisation), run, MOMENT + after)
             return found.may_change
 
@@ -210,6 +221,7 @@ def test_the_page_may_stop_asking_when_nothing_can_follow(
     assert not may_change("long ago", USUAL[:1], FOLLOWS_WITHIN + soon)
     assert not may_change("stressed", USUAL, soon)
     assert not may_change("found no load", [("raise", 1, SLOW)], soon)
+    assert not may_change("told to stop", [*USUAL[:1], *USUAL[:1]], soon, told=True)
     assert may_change("runs", [*USUAL[:1], ("raise", 2, None)], FOLLOWS_WITHIN + soon)
 
 

@@ -19,6 +19,8 @@ export const runKeys = {
   exceedance: (runId: string) => [...runKeys.one(runId), "exceedance"] as const,
   course: (runId: string) => [...runKeys.one(runId), "course"] as const,
   findings: (runId: string) => [...runKeys.one(runId), "findings"] as const,
+  ladders: () => [...runKeys.all, "ladder"] as const,
+  ladder: (ladderId: string) => [...runKeys.ladders(), ladderId] as const,
 };
 
 export const sessionKey = ["session"] as const;
@@ -102,6 +104,18 @@ export const findingsQuery = (runId: string) =>
       unwrap(client.GET("/api/v1/runs/{run_id}/findings", { params: { path: { run_id: runId } }, signal })),
     staleTime: 5_000,
     refetchInterval: ({ state }) => (state.data?.audit_version === null ? 3_000 : false),
+  });
+
+const LADDER_POLL_MS = 3_000;
+
+/** The ladder that a run is a step of, under the ladder's own key: its steps share it. Asked for again while it climbs. */
+export const ladderQuery = (runId: string, ladderId: string) =>
+  queryOptions({
+    queryKey: runKeys.ladder(ladderId),
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/runs/{run_id}/ladder", { params: { path: { run_id: runId } }, signal })),
+    staleTime: 2_000,
+    refetchInterval: ({ state }) => (state.data?.may_change === true ? LADDER_POLL_MS : false),
   });
 
 /** Asks the agent, through the API, to end the run after what it is doing. */

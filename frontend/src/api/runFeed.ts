@@ -174,6 +174,7 @@ export class RunFeed {
     if (what.includes("state") || what.includes("verdicts")) {
       void this.#queries.invalidateQueries({ queryKey: runKeys.detail(this.#runId) });
       void this.#queries.invalidateQueries({ queryKey: runKeys.findings(this.#runId) });
+      void this.#queries.invalidateQueries({ queryKey: runKeys.ladders() });
       void this.#queries.invalidateQueries({ queryKey: runKeys.lists(), refetchType: "none" });
     }
     if (what.includes("slices") || what.includes("verdicts")) this.#refresh(now);

@@ -56,7 +56,10 @@ class LadderOut(BaseModel):
     certified_load_multiple: float | None = Field(
         description="highest kept load that was held as long as a certification takes, and passed it"
     )
-    every_step_passed: bool = Field(description="all steps up to `kept_load_multiple` are here and passed")
+    certification_duration_ns: int = Field(description="how long a certification takes at one load")
+    every_step_passed: bool = Field(
+        description="all steps up to `kept_load_multiple` are here, and those that are judged passed"
+    )
     held_load_multiple: float | None = Field(
         description="what the agent took for the highest kept load while it climbed, and held"
     )

@@ -24,7 +24,7 @@ from tailroom.storage.run import FINISHED, Run
 
 LIMITS = ACT_LIMITS_1.name
 """The budget whose limits a ladder climbs by, of all that its runs are judged by."""
-_COMPLETED, _CUT_SHORT = "completed", ("stopped", "interrupted")
+_COMPLETED, _INTERRUPTED = "completed", "interrupted"
 _HOLD, _STRESS = "hold", "stress"
 _KINDS = ("raise", _HOLD, _STRESS)
 _MOST_STEPS = 100_000
@@ -109,7 +109,7 @@ def ladder_with(session: Session, organisation_id: UUID, run: Run, now: datetime
         [
             _proof(step.load_multiple, one, verdict)
             for step, one, verdict in judged
-            if step.load_multiple is not None
+            if step.load_multiple is not None and not _awaits_verdict(one, verdict)
         ]
     )
     is_whole = [step.step for step, _ in steps] == list(range(1, len(steps) + 1))
@@ -117,6 +117,7 @@ def ladder_with(session: Session, organisation_id: UUID, run: Run, now: datetime
     return LadderOut(
         ladder_id=asked.ladder_id,
         budget_name=LIMITS,
+        certification_duration_ns=ACT_LIMITS_1.certification_duration_ns,
         steps=[_step_out(step, one, verdict) for step, one, verdict in judged],
         is_whole=is_whole,
         kept_load_multiple=finding.kept_load,
@@ -134,6 +135,11 @@ def _load_of(plan: Mapping[str, Any]) -> float | None:
     if isinstance(load, bool) or not isinstance(load, int | float):
         return None
     return float(load) if math.isfinite(load) and 0.0 < load < 1e9 else None
+
+
+def _awaits_verdict(run: Run, verdict: Verdict | None) -> bool:
+    """A step that goes on, or is being judged, says nothing yet, neither for its load nor against it."""
+    return (verdict is None or verdict.provisional) and run.outcome in {None, _COMPLETED}
 
 
 def _proof(load: float, run: Run, verdict: Verdict | None) -> LadderStep:
@@ -182,7 +188,8 @@ def _may_change(judged: Sequence[tuple[Run, Verdict | None]], last: tuple[Step, 
         return False
     if any(verdict is None or verdict.provisional for _, verdict in judged):
         return True
-    if step.kind == _STRESS or run.outcome in _CUT_SHORT:
+    # An agent that stops a load because the drive cannot keep up goes on; a person's word ends the ladder.
+    if step.kind == _STRESS or run.outcome == _INTERRUPTED or run.stop_requested_at is not None:
         return False
     # The agent goes on from a broken load only where a lower one was kept.
     first = judged[0][1]

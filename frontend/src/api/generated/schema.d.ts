@@ -2357,13 +2357,18 @@ export interface components {
              */
             budget_name: string;
             /**
+             * Certification Duration Ns
+             * @description how long a certification takes at one load
+             */
+            certification_duration_ns: number;
+            /**
              * Certified Load Multiple
              * @description highest kept load that was held as long as a certification takes, and passed it
              */
             certified_load_multiple: number | null;
             /**
              * Every Step Passed
-             * @description all steps up to `kept_load_multiple` are here and passed
+             * @description all steps up to `kept_load_multiple` are here, and those that are judged passed
              */
             every_step_passed: boolean;
             /**

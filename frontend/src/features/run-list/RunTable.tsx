@@ -57,7 +57,10 @@ export function RunTable({ runs, sort, onSort }: RunTableProps) {
             <tr key={run.run_id}>
               <td>
                 <RunLink run={run} />
-                <div className="dim">{run.host_name ?? ""}</div>
+                <div className={`${classes["below"]} dim`}>
+                  {run.host_name ?? ""}
+                  <LadderMark run={run} />
+                </div>
               </td>
               <td>{workloadName(run.workload)}</td>
               <td>
@@ -85,6 +88,7 @@ export function RunCards({ runs }: { runs: readonly RunSummary[] }) {
       {runs.map((run) => (
         <li key={run.run_id} className="panel">
           <RunLink run={run} />
+          <LadderMark run={run} />
           <Verdicts run={run} />
           <p className="dim">
             <State run={run} /> · {formatAgo(now - Date.parse(run.started_at))} · <Duration run={run} />
@@ -100,6 +104,15 @@ function RunLink({ run }: { run: RunSummary }) {
     <Link to="/runs/$runId" params={{ runId: run.run_id }} className={classes["link"]} preload="intent">
       {run.title}
     </Link>
+  );
+}
+
+/** Which step of which ladder: steps of one ladder stand together, unless the list is ordered otherwise. */
+function LadderMark({ run }: { run: RunSummary }) {
+  if (run.ladder === null) return null;
+  const { step, step_count: count } = run.ladder;
+  return (
+    <span className={classes["ladder"]}>{count === null ? `ladder, step ${step}` : `ladder ${step} of ${count}`}</span>
   );
 }
 

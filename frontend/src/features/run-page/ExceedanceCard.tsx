@@ -1,5 +1,5 @@
 // Does it keep the limits? Every limit with the share over it, how much of the limit that uses, and what a certification needs.
-import type { ExceedanceFinding, Verdict } from "@/api/types";
+import type { ExceedanceFinding, Verdict, VerdictWord } from "@/api/types";
 import {
   exactPercent,
   formatExactLatency,
@@ -25,11 +25,17 @@ export function tightestRow(rows: readonly Row[]): Row | null {
   return rows.reduce<Row | null>((worst, row) => (worst === null || used(row) > used(worst) ? row : worst), null);
 }
 
+/** The row that a verdict is told by: of a FAIL the limit that was broken the most, else the one nearest to being broken. */
+export function decidingRow(verdict: VerdictWord | null, rows: readonly Row[]): Row | null {
+  const broken = verdict === "FAIL" ? rows.filter((row) => row.verdict === "FAIL") : [];
+  return tightestRow(broken.length > 0 ? broken : rows);
+}
+
 export function ExceedanceCard({ verdict, finding }: { verdict: Verdict; finding: ExceedanceFinding }) {
-  const tightest = tightestRow(finding.rows);
+  const deciding = decidingRow(verdict.verdict, finding.rows);
   const total = finding.rows[0]?.total_count ?? 0;
   return (
-    <VerdictCard verdict={verdict} headline={tightest === null ? null : <Headline row={tightest} />}>
+    <VerdictCard verdict={verdict} headline={deciding === null ? null : <Headline row={deciding} />}>
       <div className={classes["rows"]}>
         {finding.rows.map((row) => (
           <LimitRow key={row.threshold_ns} row={row} />

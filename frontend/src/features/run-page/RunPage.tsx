@@ -14,6 +14,7 @@ import { ConnectionBanner } from "./ConnectionBanner";
 import { chosenSeries } from "./choice";
 import { ExceedanceTable } from "./ExceedanceTable";
 import { Generator } from "./generator/Generator";
+import { LadderStrip } from "./LadderStrip";
 import { elapsedOf, isLive, mayChange } from "./liveness";
 import { OverTime } from "./OverTime";
 import { bySeries } from "./order";
@@ -59,6 +60,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
     <div className={classes["page"]}>
       <RunHeader run={run} elapsed={elapsedOf(run, reachNs)} feed={feed.state} />
       <ConnectionBanner run={run} feed={feed.state} onRetry={feed.retry} />
+      <LadderStrip run={run} />
       <VerdictCards run={run} />
       {failed?.error ? (
         <Failed error={failed.error} what="The measurements" onRetry={() => void failed.refetch()} />

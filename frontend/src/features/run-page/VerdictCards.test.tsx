@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { exceedanceVerdict, runDetail, transactionVerdict } from "@/test/fixtures";
 import { show } from "@/test/render";
-import { tightestRow } from "./ExceedanceCard";
+import { decidingRow, tightestRow } from "./ExceedanceCard";
 import { VerdictCards } from "./VerdictCards";
 
 const text = (element: HTMLElement): string => (element.textContent ?? "").replaceAll("\u00a0", " ");
@@ -149,5 +149,19 @@ describe("verdict cards", () => {
     const far = { ...row!, threshold_ns: 8_000_000, limit_ratio: 0.01, ratio_upper: 0.001 };
     expect(tightestRow([far, row!])).toBe(row);
     expect(tightestRow([])).toBeNull();
+  });
+
+  it("of a FAIL lead with the limit that was broken, however wide the bounds of another one are", () => {
+    const [row] = exceedanceVerdict().exceedance!.rows;
+    const broken = { ...row!, ratio_upper: 0.06, verdict: "FAIL" as const };
+    const wide = {
+      ...row!,
+      threshold_ns: 8_000_000,
+      limit_ratio: 0.01,
+      ratio_upper: 0.5,
+      verdict: "INDETERMINATE" as const,
+    };
+    expect(decidingRow("FAIL", [broken, wide])).toBe(broken);
+    expect(decidingRow("INDETERMINATE", [row!, wide])).toBe(wide);
   });
 });

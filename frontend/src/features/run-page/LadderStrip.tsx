@@ -1,0 +1,96 @@
+// The load ladder that a run is a step of: what its verdicts prove in a sentence, and every step with its own verdict. While
+// the ladder climbs, new steps and verdicts come by themselves.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useId, useRef } from "react";
+import { ladderQuery } from "@/api/queries";
+import type { Ladder, LadderStep, RunDetail } from "@/api/types";
+import { formatSpan } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
+import { Failed, Loading } from "@/ui/states";
+import { VerdictBadge } from "@/ui/VerdictBadge";
+import classes from "./LadderStrip.module.css";
+import { caveats, finding, stepName, stepText } from "./ladderWords";
+
+type Mark = NonNullable<RunDetail["ladder"]>;
+
+export function LadderStrip({ run }: { run: RunDetail }) {
+  return run.ladder === null ? null : <Strip runId={run.run_id} mark={run.ladder} />;
+}
+
+function Strip({ runId, mark }: { runId: string; mark: Mark }) {
+  const titleId = useId();
+  const ladder = useQuery(ladderQuery(runId, mark.ladder_id));
+  return (
+    <section className={`${classes["ladder"]} panel`} aria-labelledby={titleId}>
+      <div className={classes["head"]}>
+        <h2 id={titleId}>Load ladder</h2>
+        {ladder.data === undefined ? null : <p className="dim">{progress(ladder.data, mark)}</p>}
+      </div>
+      {ladder.data !== undefined ? (
+        <Steps ladder={ladder.data} runId={runId} isMine={mark.step_count !== null} />
+      ) : ladder.error === null ? (
+        <Loading what="the load ladder" lines={1} height={128} />
+      ) : (
+        <Failed error={ladder.error} what="The load ladder" onRetry={() => void ladder.refetch()} />
+      )}
+    </section>
+  );
+}
+
+function progress(ladder: Ladder, mark: Mark): string {
+  const here = `this is step ${mark.step}`;
+  if (mark.step_count === null) return here;
+  const of = `${here} of ${Math.max(...ladder.steps.map((step) => step.step))}`;
+  if (ladder.steps.some((step) => step.state !== "finished")) return `${of} so far, climbing`;
+  return ladder.may_change ? `${of} so far` : of;
+}
+
+function Steps({ ladder, runId, isMine }: { ladder: Ladder; runId: string; isMine: boolean }) {
+  const list = useRef<HTMLOListElement>(null);
+  const count = ladder.steps.length;
+  const beside = caveats(ladder, isMine);
+  // Where the steps stand in one row that scrolls, the current one is brought into view; the page itself stays where it is.
+  useEffect(() => {
+    const row = list.current;
+    const current = row?.querySelector<HTMLElement>(`[data-run="${CSS.escape(runId)}"]`);
+    if (row == null || current == null || count === 0) return;
+    row.scrollLeft = current.offsetLeft - row.offsetLeft - (row.clientWidth - current.clientWidth) / 2;
+  }, [runId, count]);
+  return (
+    <>
+      <p className={classes["finding"]} role="status">
+        {finding(ladder)}
+      </p>
+      <ol ref={list} className={classes["steps"]}>
+        {ladder.steps.map((step) => (
+          <li key={step.run_id} data-run={step.run_id}>
+            <Step step={step} isCurrent={step.run_id === runId} />
+          </li>
+        ))}
+      </ol>
+      {beside.length === 0 ? null : <p className="dim">{beside.join(" ")}</p>}
+    </>
+  );
+}
+
+function Step({ step, isCurrent }: { step: LadderStep; isCurrent: boolean }) {
+  const length = formatSpan(nanoseconds(step.measured_duration_ns ?? step.planned_duration_ns));
+  return (
+    <Link
+      to="/runs/$runId"
+      params={{ runId: step.run_id }}
+      className={classes["step"]}
+      aria-current={isCurrent ? "page" : undefined}
+      title={`step ${step.step}, ${length}${step.reason_text === null ? "" : `: ${step.reason_text}`}`}
+      preload="intent"
+    >
+      <span className={classes["name"]}>
+        {step.state === "finished" ? null : <span className={classes["dot"]} aria-hidden="true" />}
+        {stepName(step)}
+      </span>{" "}
+      {step.verdict === null ? null : <VerdictBadge verdict={step.verdict} provisional={step.provisional} />}{" "}
+      <span className={classes["why"]}>{stepText(step)}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,98 @@
+// A load ladder in sentences: what its verdicts prove and what they leave open. A step speaks for its own length only; the
+// words of a certification come from the certification's own verdict.
+import type { Ladder, LadderStep } from "@/api/types";
+import { formatExactLatency, formatExactPercent, formatPercent, formatSpan } from "@/lib/format";
+import { loadText } from "@/lib/ratings";
+import { nanoseconds, ratio } from "@/lib/units";
+import { outcomeName, reasonName, sentence } from "@/lib/words";
+import { decidingRow } from "./ExceedanceCard";
+
+/** `2x`, `hold 2x`, `stress 4x`; where the plan names no load, its kind and number. */
+export function stepName(step: LadderStep): string {
+  const load = step.load_multiple === null ? `step ${step.step}` : loadText(step.load_multiple);
+  return step.kind === "raise" ? load : `${step.kind} ${load}`;
+}
+
+/** The limit that decided the step, or came nearest to it: `7.2 % over 1 ms`; else why there is nothing to say. */
+export function stepText(step: LadderStep): string {
+  if (step.verdict === null) {
+    if (step.state !== "finished") return "running";
+    return step.outcome === "completed" || step.outcome === null ? "being judged" : outcomeName(step.outcome);
+  }
+  if (step.verdict === "INDETERMINATE") return step.reason === null ? "" : reasonName(step.reason);
+  const row = decidingRow(step.verdict, step.rows);
+  return row?.ratio == null
+    ? ""
+    : `${formatPercent(ratio(row.ratio))} over ${formatExactLatency(nanoseconds(row.threshold_ns))}`;
+}
+
+/** What the final verdicts prove, in one sentence. */
+export function finding(ladder: Ladder): string {
+  const { kept_load_multiple: kept, broken_load_multiple: broken } = ladder;
+  const breaks = broken === null ? null : breakText(ladder, broken);
+  if (kept === null) {
+    if (breaks !== null) return `No load is proven to keep ACT's limits: at ${breaks}.`;
+    if (!ladder.may_change) return "No load is decided.";
+    return ladder.steps.every((step) => step.verdict === null || step.provisional)
+      ? "No load has been judged yet."
+      : "No load is decided yet.";
+  }
+  const loads = ladder.every_step_passed ? `up to ${loadText(kept)}` : `at ${loadText(kept)}`;
+  const keeps = `ACT's limits were kept ${loads} in runs of ${lengthText(ladder, kept)}`;
+  if (breaks !== null) return `${keeps}; at ${breaks}.`;
+  return ladder.may_change ? `${keeps} so far.` : `${keeps}; no load is proven to break them.`;
+}
+
+function breakText(ladder: Ladder, broken: number): string {
+  const step = ladder.steps.find((one) => one.load_multiple === broken && one.verdict === "FAIL" && !one.provisional);
+  const row = step === undefined ? null : decidingRow(step.verdict, step.rows);
+  if (row?.ratio == null) return `${loadText(broken)} they were broken`;
+  const over = formatExactLatency(nanoseconds(row.threshold_ns));
+  const limit = formatExactPercent(ratio(row.limit_ratio));
+  return `${loadText(broken)}, ${formatPercent(ratio(row.ratio))} of the reads were over ${over} (limit ${limit})`;
+}
+
+/** What the sentence leaves out and nobody may overlook. */
+export function caveats(ladder: Ladder, isMine: boolean): string[] {
+  const found: string[] = [];
+  const { kept_load_multiple: kept, held_load_multiple: held, certified_load_multiple: certified } = ladder;
+  const open = ladder.steps.filter((step) => step.verdict === "INDETERMINATE" && !step.provisional);
+  if (open.length > 0)
+    found.push(`${sentence(listed(open.map(stepName)))} ${open.length === 1 ? "is" : "are"} undecided.`);
+  const cut = ladder.steps.filter(
+    (step) => step.verdict === "PASS" && step.outcome !== null && step.outcome !== "completed",
+  );
+  if (cut.length > 0) {
+    found.push(
+      `${sentence(listed(cut.map(stepName)))} did not run to the end and ${cut.length === 1 ? "proves" : "prove"} no load.`,
+    );
+  }
+  const awaited = ladder.steps.some((step) => step.kind === "raise" && (step.verdict === null || step.provisional));
+  if (held !== null && held !== kept && !awaited) {
+    const instead = kept === null ? "none" : loadText(kept);
+    found.push(
+      `The agent, by its own figures, held ${loadText(held)}; by the verdicts the highest kept load is ${instead}.`,
+    );
+  }
+  if (!ladder.is_whole) {
+    found.push(isMine ? "Some steps are missing here." : "Steps that are not published are not shown.");
+  }
+  if (certified !== null) found.push(`The certification was passed at ${loadText(certified)}.`);
+  else if (kept !== null) {
+    const long = formatSpan(nanoseconds(ladder.certification_duration_ns));
+    found.push(`Each verdict is about its own run. None certifies a load: that takes ${long}.`);
+  }
+  return found;
+}
+
+/** How long the runs up to a load were: `20 s`, `20 s to 1 h`. */
+function lengthText(ladder: Ladder, load: number): string {
+  const lengths = ladder.steps
+    .filter((step) => step.load_multiple !== null && step.load_multiple <= load && step.verdict === "PASS")
+    .map((step) => step.measured_duration_ns ?? step.planned_duration_ns);
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)].map((one) => formatSpan(nanoseconds(one)));
+  return shortest === longest ? `${shortest}` : `${shortest} to ${longest}`;
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
