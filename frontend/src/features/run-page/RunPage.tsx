@@ -85,7 +85,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
         />
       )}
       {timeline.data === undefined ? null : <OverTime run={run} operation={view.operation} live={isLive(run)} />}
-      {chosen?.series === undefined ? null : (
+      {chosen === null ? null : (
         <Generator
           run={run}
           series={chosen.series}

@@ -58,7 +58,16 @@ describe("whether the load was applied", () => {
     const run = runDetail({ state: "finished", source: "upload", tool: "act" });
     const region = section(run, { ...read!, ticks: { ...ticks, target_count: none } });
     expect(text(region)).toContain("How late the generator itself was is not known: a log of ACT does not say.");
-    expect(text(within(region).getByText("Read").closest("div")!)).toBe("Readunknown: no intended rate is on record");
+    expect(text(within(region).getByText("Load").closest("div")!)).toBe("Loadunknown: no intended rate is on record");
     expect(within(region).queryByRole("figure")).toBeNull();
+    expect(text(region)).not.toContain("A slice is in doubt");
+  });
+
+  it("of a run without a course says why its verdict is open, so that the verdict has somewhere to lead", () => {
+    const closed = runDetail({ state: "finished", source: "upload", tool: "ycsb", closed_loop: true });
+    show(<Generator run={closed} series={undefined} all={[]} percentiles={null} reachNs={0} live={false} />);
+    expect(text(screen.getByRole("region", { name: "Was the load applied?" }))).toBe(
+      "Was the load applied?The generator waited for each answer before the next operation (closed loop).",
+    );
   });
 });

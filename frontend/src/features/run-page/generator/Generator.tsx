@@ -7,14 +7,22 @@ import { IconCheck, IconDot, IconWarning } from "@/ui/icons";
 import { Fact, Facts } from "@/ui/VerdictFrame";
 import { GENERATOR_ID } from "./anchor";
 import classes from "./Generator.module.css";
-import { type Headline, headline, type Line, loadLines, sliceLines, validityOf } from "./generatorWords";
+import {
+  type Headline,
+  headline,
+  type Line,
+  loadLines,
+  sliceLines,
+  speaksOfSlices,
+  validityOf,
+} from "./generatorWords";
 import { latenessSpec } from "./latenessSpec";
 import { temperatureSpec } from "./temperatureSpec";
 
 type GeneratorProps = {
   run: RunDetail;
-  /** The operation that the page shows. */
-  series: TimelineSeries;
+  /** The operation that the page shows; none where nothing has a course over time. */
+  series: TimelineSeries | undefined;
   /** One series of each operation. */
   all: readonly TimelineSeries[];
   percentiles: Percentiles | null;
@@ -32,9 +40,12 @@ export function Generator({ run, series, all, percentiles, reachNs, live }: Gene
   const titleId = useId();
   const validity = validityOf(run);
   const operations = all.map((one) => ({ series: one, totals: curveOf(percentiles, one) }));
-  const columns = [sliceLines(run, validity, series.pin_thresholds_ns), loadLines(run, live, operations)];
+  const columns = [sliceLines(run, validity, series?.pin_thresholds_ns ?? []), loadLines(run, live, operations)].filter(
+    (lines) => lines.length > 0,
+  );
   const plannedNs = run.planned_duration_ns;
   const specs = useMemo(() => {
+    if (series === undefined) return [];
     const span = { plannedNs, live };
     return [latenessSpec(series, span, reachNs), temperatureSpec(series, span, reachNs)].filter((one) => one !== null);
   }, [series, plannedNs, live, reachNs]);
@@ -42,10 +53,12 @@ export function Generator({ run, series, all, percentiles, reachNs, live }: Gene
     <section id={GENERATOR_ID} className={`${classes["generator"]} panel`} aria-labelledby={titleId}>
       <div>
         <h2 id={titleId}>Was the load applied?</h2>
-        <p className="dim">
-          A slice is in doubt where the load generator itself was late or short of processor time. Slices in doubt
-          cannot prove a FAIL; a PASS stands, since lateness only adds to latencies.
-        </p>
+        {speaksOfSlices(live, validity) ? (
+          <p className="dim">
+            A slice is in doubt where the load generator itself was late or short of processor time. Slices in doubt
+            cannot prove a FAIL; a PASS stands, since lateness only adds to latencies.
+          </p>
+        ) : null}
       </div>
       {headline(run, live, validity).map(({ tone, text }) => {
         const Sign = SIGNS[tone];
@@ -56,9 +69,13 @@ export function Generator({ run, series, all, percentiles, reachNs, live }: Gene
           </p>
         );
       })}
-      <div className={`${classes["columns"]} ${classes["facts"]}`}>
-        {columns.map((lines) => lines.length > 0 && <Lines key={lines[0]?.name} lines={lines} />)}
-      </div>
+      {columns.length === 0 ? null : (
+        <div className={`${classes["columns"]} ${classes["facts"]}`}>
+          {columns.map((lines) => (
+            <Lines key={lines[0]?.name} lines={lines} />
+          ))}
+        </div>
+      )}
       {specs.length === 0 ? null : (
         <div className={classes["columns"]}>
           {specs.map((spec) => (

@@ -126,17 +126,26 @@ describe("what was asked for and came", () => {
 
   it("is unknown without an intention, and not 0", () => {
     const nothing = withTicks({ target_count: [null, null, null, null] });
-    expect(lines(nothing, upload)).toEqual(["Read: unknown: no intended rate is on record"]);
-    expect(lines(nothing, runDetail({ closed_loop: true }))).toEqual(["Read: unknown: no rate was intended"]);
+    expect(lines(nothing, upload)).toEqual(["Load: unknown: no intended rate is on record"]);
+    expect(lines(nothing, runDetail({ closed_loop: true }))).toEqual(["Load: unknown: no rate was intended"]);
+  });
+
+  it("of what is done inside another operation has no intention of its own", () => {
+    const inside = { ...withTicks({ target_count: [null, null, null, null] }), operation: "read" };
+    const outside = { ...base, operation: "transaction" };
+    const both = [outside, inside].map((series) => ({ series, totals: null }));
+    expect(loadLines(runDetail(), false, both).map((line) => `${line.name}: ${said(line.said)}`)).toEqual([
+      "Transaction: 2.00k of 2.00k ops/s intended (100 %)",
+      "Read: unknown: it has no schedule of its own",
+    ]);
+    expect(loadLines(runDetail(), true, [])).toEqual([]);
   });
 
   it("is what an uploaded file states of the whole run", () => {
     const [first] = upload.series;
-    const run = {
-      ...upload,
-      measured_duration_ns: 10e9,
-      series: [{ ...first!, kind: "histogram" as const, target_count: 20_000 }],
-    };
+    const whole = { ...first!, kind: "histogram" as const, target_count: 20_000, device: null };
+    // Of a device beside the whole: counted once.
+    const run = { ...upload, measured_duration_ns: 10e9, series: [whole, { ...whole, device: "/dev/sdb" }] };
     const series = withTicks({ target_count: [null, null, null, null] });
     const [line] = loadLines(run, false, [{ series, totals: { count: 19_000, miss_count: 900 } }]);
     expect(said(line!.said)).toBe("1.99k of 2.00k ops/s intended (99.5 %)");

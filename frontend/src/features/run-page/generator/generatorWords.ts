@@ -28,11 +28,13 @@ type Totals = { readonly count: number | null; readonly miss_count: number };
 type Source = Pick<RunDetail, "source" | "tool">;
 
 const AGENT = "tailroom-agent";
-const TOOLS: Record<string, string> = { act: "ACT" };
+const TOOLS: Record<string, string> = { act: "ACT", ycsb: "YCSB" };
+
+const isOfAgent = (run: Source): boolean => run.source !== "upload" || run.tool === AGENT;
 
 /** Why a run says nothing about its generator. */
 export function whyUnknown(run: Source): string {
-  if (run.source === "upload" && run.tool !== AGENT) {
+  if (!isOfAgent(run)) {
     return run.tool === null ? "the uploaded log does not say" : `a log of ${TOOLS[run.tool] ?? run.tool} does not say`;
   }
   return "the agent of this run does not say, newer ones do";
@@ -45,10 +47,11 @@ export function headline(run: RunDetail, live: boolean, validity: Validity | nul
   // What verdicts could not decide for this reason is said in their own words.
   const open = run.verdicts.filter((one) => one.reason === "generator" && one.reason_text !== null);
   const sentences = [...new Set(open.map((one) => one.reason_text ?? ""))];
-  if (sentences.length === 0 && run.closed_loop) {
-    return [{ tone: "open", text: "the generator waited for each answer before the next operation (closed loop)" }];
-  }
   const doubts = sentences.map((text): Headline => ({ tone: "doubt", text }));
+  if (run.closed_loop) {
+    const text = "the generator waited for each answer before the next operation (closed loop)";
+    return doubts.length > 0 ? doubts : [{ tone: "open", text }];
+  }
   if (isAwaited(live, validity)) return [...doubts, { tone: "open", text: "no slice has been judged yet" }];
   if (validity === null || !validity.is_known) {
     const unknown = `how late the generator itself was is not known: ${whyUnknown(run)}`;
@@ -63,6 +66,10 @@ export function headline(run: RunDetail, live: boolean, validity: Validity | nul
         },
       ];
 }
+
+/** Whether anything can be said of slices, now or soon. */
+export const speaksOfSlices = (live: boolean, validity: Validity | null): boolean =>
+  isAwaited(live, validity) || (validity?.is_known ?? false);
 
 const isAwaited = (live: boolean, validity: Validity | null): boolean =>
   live && (validity === null || validity.slices === 0);
@@ -99,11 +106,12 @@ export function sliceLines(run: Source, validity: Validity | null, pinThresholds
 
 /** What was asked for and came, of every operation; while the run is live, what has not come yet. */
 export function loadLines(run: RunDetail, live: boolean, operations: readonly Operation[]): Line[] {
-  const rates = operations.map((one) => ({
-    name: operationName(one.series.operation),
-    said: rate(run, one),
-  }));
-  return live ? [...rates, { name: "Under way", said: underWay(run, operations) }] : rates;
+  if (operations.length === 0) return [];
+  const rates = operations.map((one) => ({ name: operationName(one.series.operation), said: rate(run, one) }));
+  const [reason, ...others] = new Set(rates.map((one) => one.said.reason));
+  // What is unknown of all for one reason is said once.
+  const said = reason != null && others.length === 0 ? [{ name: "Load", said: untold(reason) }] : rates;
+  return live ? [...said, { name: "Under way", said: underWay(run, operations) }] : said;
 }
 
 function doubts({ slices, doubtful, late, busy }: Validity): string {
@@ -120,7 +128,13 @@ function rate(run: RunDetail, operation: Operation): Said {
   const { intended, counted, durationNs } = overTime(operation.series) ?? asStated(run, operation) ?? NOTHING;
   const [achieved, wanted] = [counted, intended].map((count) => rateOf(count, nanoseconds(durationNs)));
   if (intended === 0 || achieved == null || wanted == null) {
-    return untold(run.closed_loop ? "no rate was intended" : "no intended rate is on record");
+    return untold(
+      run.closed_loop
+        ? "no rate was intended"
+        : isOfAgent(run)
+          ? "it has no schedule of its own"
+          : "no intended rate is on record",
+    );
   }
   return say(`${formatCount(achieved)} of ${formatRate(wanted)} intended (${share(counted / intended)})`);
 }
@@ -145,7 +159,9 @@ function overTime({ ticks }: TimelineSeries): Load | null {
 function asStated(run: RunDetail, { series, totals }: Operation): Load | null {
   const { operation, clock } = series;
   const own = run.series.filter((one) => one.operation === operation && one.clock === clock && one.kind !== "tick");
-  const intended = own.reduce<number | null>(
+  // A series that names no device speaks of all of them.
+  const wholes = own.filter((one) => one.device === null);
+  const intended = (wholes.length > 0 ? wholes : own).reduce<number | null>(
     (sum, one) => (sum === null || one.target_count === null ? null : sum + one.target_count),
     0,
   );
