@@ -1,6 +1,7 @@
 """Does one record keep one budget: over HTTP, by the same judge as the run's own verdicts."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -47,6 +48,29 @@ def test_fast_reads_keep_a_wide_window(store: Callable[..., UUID], post: Callabl
     assert models["interval_mixture"]["piece_count"] == 12
     assert models["independent"]["p_lower"] <= models["independent"]["p_upper"]
     assert models["measured"] is None
+
+
+@pytest.mark.parametrize("operation", ["read", "lookup"])
+def test_reads_of_a_late_generator_prove_no_fail(
+    store: Callable[..., UUID], post: Callable[..., Any], operation: str
+) -> None:
+    """Also when the record is kept from one question to the next, or its operation goes by another name."""
+    slow = SeriesSpec(operation, steady(2_000, 24, 6_000_000))
+    late = replace(slow, conditions=[{"lateness_p99_ns": 2_000_000}] * 24)
+    named = {} if operation == "read" else {"operation": operation}
+    assert post("evaluate", of_run(store([slow]), {"document": sequential()}, **named))["verdict"] == "FAIL"
+    run_id = store([late])
+    for detail in ("display", "display", "full"):
+        asked = of_run(run_id, {"document": sequential()}, **named) | {"detail": detail}
+        answer = post("evaluate", asked)
+        assert (answer["verdict"], answer["reason"]) == ("INDETERMINATE", "generator")
+        assert "24 of 24 slices are in doubt" in answer["reason_text"]
+        assert (answer["validity"]["doubtful"], answer["validity"]["slices"]) == (24, 24)
+    few = SeriesSpec(operation, [*late.latencies], conditions=[{"lateness_p99_ns": 2_000_000}])
+    for _ in range(2):
+        assert (
+            post("evaluate", of_run(store([few]), {"document": sequential()}, **named))["verdict"] == "FAIL"
+        )
 
 
 def test_slow_reads_fail_and_the_band_shows_by_how_much(

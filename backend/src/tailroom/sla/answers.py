@@ -77,7 +77,7 @@ _SHARED = (
 )
 _ONLY_WHOLE = (
     *("stage", "method_version", "p_lower_confident", "p_upper_confident", "quantile_lower_ns"),
-    *("quantile_upper_ns", "models", "rows", "certification", "evidence"),
+    *("quantile_upper_ns", "models", "rows", "certification", "evidence", "validity"),
 )
 
 

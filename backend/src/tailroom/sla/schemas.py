@@ -8,7 +8,13 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from tailroom.budgets.schemas import BudgetDocument, ClockName, Name, Number, OperationName, WholeNumber
 from tailroom.runs.schemas import Clock
-from tailroom.runs.verdict_schema import CdfPointOut, CertificationOut, VerdictReason, VerdictWord
+from tailroom.runs.verdict_schema import (
+    CdfPointOut,
+    CertificationOut,
+    ValidityOut,
+    VerdictReason,
+    VerdictWord,
+)
 
 Detail = Literal["display", "full"]
 CriterionKind = Literal["transaction", "exceedance", "percentile", "throughput", "completion", "rule_set"]
@@ -262,6 +268,7 @@ class EvaluationOut(_JudgedOut):
     certification: CertificationOut | None = Field(description="whether the record certifies; told beside it")
     criteria: list[CriterionOut] = Field(description="of a rule set; else empty")
     evidence: Literal["model", "measured"] | None = Field(description="what the verdict rests on")
+    validity: ValidityOut | None = Field(None, description="null where no latency was judged")
 
 
 class MatchItemOut(_JudgedOut):

@@ -187,7 +187,14 @@ def _read_now(one: OperationEvidence) -> OperationEvidence:
     """With its pieces in memory, so that it can be kept after the transaction has ended."""
     course = None if one.course is None else fewer_digits(one.course, _DIGITS)
     effects = None if course is None else QuickCounts(course).effect_at
-    return replace(one, intervals=course, load_intervals=None, effects=effects)
+    best = None if one.load_at_best is None else _read_now(one.at_best)
+    return replace(
+        one,
+        intervals=course,
+        load_intervals=None,
+        effects=effects,
+        load_at_best=None if best is None else lambda: best,
+    )
 
 
 def _size(evidence: RunEvidence) -> int:
@@ -195,7 +202,9 @@ def _size(evidence: RunEvidence) -> int:
     for one in evidence.operations:
         size += _BYTES_PER_RECORD
         if one.intervals is not None:
-            size += _BYTES_PER_BUCKET * (one.intervals.indices.size + _BUCKETS_OF_WHOLE)
+            buckets = one.intervals.indices.size + _BUCKETS_OF_WHOLE
+            # With slices in doubt it is kept twice: as recorded, and with these at their best.
+            size += _BYTES_PER_BUCKET * buckets * (1 if one.load_at_best is None else 2)
     return size
 
 

@@ -113,7 +113,14 @@ class OperationEvidence:
             both = self.effect_at(threshold_ns), best.effect_at(threshold_ns)
             return max(both, key=lambda one: one.factor)
 
-        return replace(best, effects=effect_at, load_at_best=None, _effects={}, _by_counts={})
+        return replace(
+            best,
+            operation=self.operation,
+            effects=effect_at,
+            load_at_best=None,
+            _effects={},
+            _by_counts={},
+        )
 
     @property
     def load(self) -> Generation:
