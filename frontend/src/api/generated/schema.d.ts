@@ -1817,6 +1817,8 @@ export interface components {
              */
             stage: "preview" | "indicative" | "full";
             subject: components["schemas"]["SubjectOut"];
+            /** @description null where no latency was judged */
+            validity?: components["schemas"]["ValidityOut"] | null;
             /**
              * Verdict
              * @enum {string}
