@@ -3,7 +3,8 @@
 
 import type { TimelineSeries } from "@/api/types";
 import { latencyAxis, middles, readLatency, readTime, type Span, timeAxis, timeColumn } from "@/charts/runAxes";
-import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
+import { logTicks } from "@/charts/scales";
+import type { AxisSpec, ChartSpec, Row, SeriesSpec } from "@/charts/spec";
 import { formatPercent } from "@/lib/format";
 import { ratio } from "@/lib/units";
 import { operationName } from "@/lib/words";
@@ -11,14 +12,23 @@ import { doubtOf, gateName, latenessGateNs } from "./gates";
 
 const numberAt = (row: Row, key: string): number | null => (typeof row[key] === "number" ? row[key] : null);
 
+/** The picture is low: more labels than these would touch. */
+const MOST_LOG_TICKS = 8;
+
+/** What is allowed is always in the picture, and not on its edge: how far from it the generator kept is the point. */
+function latenessAxis(known: readonly number[], gateNs: number | null): AxisSpec {
+  const values = gateNs === null ? known : [...known, gateNs * 0.9, gateNs * 1.1];
+  const axis = latencyAxis("lateness, p99", values, [], "auto");
+  return axis.kind === "log" ? { ...axis, ticks: logTicks(axis.domain, MOST_LOG_TICKS) } : axis;
+}
+
 /** Null where no point knows how late its generator was. */
 export function latenessSpec(series: TimelineSeries, span: Span, reachNs: number): ChartSpec | null {
   const { ticks, pin_thresholds_ns: thresholds } = series;
   const known = ticks.lateness_p99_ns.filter((value) => value !== null);
   if (known.length === 0) return null;
   const gate = latenessGateNs(thresholds);
-  // What is allowed is always in the picture: how far below it the generator kept is the point.
-  const y = latencyAxis("lateness, p99", gate === null ? known : [...known, gate], [], "auto");
+  const y = latenessAxis(known, gate);
   const doubts = new Map<number, string>();
   const rows = middles(ticks).map((x, index): Row => {
     const lateness = ticks.lateness_p99_ns[index] ?? null;
