@@ -359,4 +359,6 @@ def test_intervals_of_a_late_or_busy_generator_prove_no_fail(
     file = tmp_path / "run.ndjson"
     file.write_text("".join(json.dumps(line) + "\n" for line in slow(lines_of(ACT), **facts)))
     done = CliRunner().invoke(build_app(["judge"]), ["judge", str(file), "--budget", "act-limits"])
-    assert (done.exit_code, said in " ".join(done.stdout.split())) == (code, True), done.output
+    shown = " ".join(done.stdout.split())
+    assert (done.exit_code, said in shown) == (code, True), done.output
+    assert ("in doubt 2 of 2 slices, because of the generator" in shown) == (code == 3)

@@ -66,3 +66,18 @@ def added(offsets: Int64s, indices: Int64s, counts: Int64s, begins: Int64s) -> t
         found_indices.append(found % width + first)
         found_counts.append(sums.astype(np.int64))
     return np.concatenate(lengths), np.concatenate(found_indices), np.concatenate(found_counts)
+
+
+def busiest(
+    busy_ns: Int64s, duration_ns: Int64s, begins: Int64s, together_ns: Int64s, *, missing: int
+) -> Int64s:
+    """The share of the busiest piece of each group, over the length of the group, rounded up.
+
+    `missing` stands for what nobody noted; groups of which nobody noted anything have it too.
+    """
+    share = np.where(busy_ns == missing, -1.0, busy_ns / np.maximum(duration_ns, 1))
+    largest = np.maximum.reduceat(share, begins)
+    alone = np.diff(np.append(begins, busy_ns.size)) == 1
+    spread = np.where(largest < 0.0, missing, np.ceil(largest * together_ns)).astype(np.int64)
+    found: Int64s = np.where(alone, busy_ns[begins], spread)
+    return found

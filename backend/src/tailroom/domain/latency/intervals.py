@@ -15,7 +15,7 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.cells import PinsContradictBuckets
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.interval_sums import added, combined, row_sums
+from tailroom.domain.latency.interval_sums import added, busiest, combined, row_sums
 from tailroom.domain.latency.layouts import NEVER_NS, BucketsInvalid, Layout, LayoutsDiffer
 
 UNKNOWN = -1
@@ -235,7 +235,7 @@ class IntervalRecords:
             thresholds_ns=self.thresholds_ns,
             pins=np.add.reduceat(self.pins, begins, axis=0),
             lateness_p99_ns=np.maximum.reduceat(self.lateness_p99_ns, begins),
-            busy_ns=_busiest(self.busy_ns, self.duration_ns, begins, duration_ns),
+            busy_ns=busiest(self.busy_ns, self.duration_ns, begins, duration_ns, missing=UNKNOWN),
         )
 
     def sliced(self, length_ns: int, *, full_only: bool) -> "IntervalRecords":
@@ -414,16 +414,6 @@ def _cut(cells: IntervalCells, at_ns: int, at_or_over: Int64s) -> IntervalCells:
     count[left], count[left + 1] = under, over
     kept = count > 0
     return IntervalCells(piece_all[kept], lower[kept], upper[kept], count[kept])
-
-
-def _busiest(busy_ns: Int64s, duration_ns: Int64s, begins: Int64s, together_ns: Int64s) -> Int64s:
-    """The share of the busiest piece of each group, over the length of the group, rounded up."""
-    share = np.where(busy_ns == UNKNOWN, -1.0, busy_ns / np.maximum(duration_ns, 1))
-    largest = np.maximum.reduceat(share, begins)
-    alone = np.diff(np.append(begins, busy_ns.size)) == 1
-    spread = np.where(largest < 0.0, UNKNOWN, np.ceil(largest * together_ns)).astype(np.int64)
-    found: Int64s = np.where(alone, busy_ns[begins], spread)
-    return found
 
 
 def _ascending(counts: Counts) -> Counts:
