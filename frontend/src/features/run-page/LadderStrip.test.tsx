@@ -104,12 +104,18 @@ describe("a ladder in words", () => {
     expect(words({})).toBe("Each verdict is about its own run. None certifies a load: that takes 24 h.");
     expect(words({ certified_load_multiple: 2 })).toBe("The certification was passed at 2x.");
     expect(words({ held_load_multiple: 5 })).toContain("held 5x; by the verdicts the highest kept load is 2x.");
+    // A stress that passed is more than the agent held, and no contradiction.
+    expect(words({ held_load_multiple: 1 })).not.toContain("The agent");
     const pending = [...USUAL.slice(0, 2), step(3, 5, "PASS", { provisional: true })];
     expect(words({ held_load_multiple: 5, steps: pending })).not.toContain("The agent");
     expect(words({ is_whole: false }, false)).toContain("Steps that are not published are not shown.");
     expect(words({ is_whole: false })).toContain("Some steps are missing here.");
     const undecided = [step(1, 1, "INDETERMINATE"), step(2, 2, "PASS"), step(3, 2, "INDETERMINATE", { kind: "hold" })];
     expect(words({ steps: undecided })).toContain("1x and hold 2x are undecided.");
+    const many = [1, 2, 3, 4, 5].map((load) => step(load, load, "INDETERMINATE"));
+    expect(words({ steps: [...many, step(6, 2, "PASS")] })).toContain("5 steps are undecided.");
+    const none = { kept_load_multiple: null, broken_load_multiple: null, held_load_multiple: null };
+    expect(words({ ...none, steps: many })).toBe("");
     expect(words({ steps: [step(1, 1, "PASS", { outcome: "stopped" })] })).toContain(
       "1x did not run to the end and proves no load.",
     );

@@ -50,12 +50,13 @@ function Steps({ ladder, runId, isMine }: { ladder: Ladder; runId: string; isMin
   const list = useRef<HTMLOListElement>(null);
   const count = ladder.steps.length;
   const beside = caveats(ladder, isMine);
-  // Where the steps stand in one row that scrolls, the current one is brought into view; the page itself stays where it is.
+  // Where not all steps have room, the current one is brought into view; the page itself stays where it is.
   useEffect(() => {
-    const row = list.current;
-    const current = row?.querySelector<HTMLElement>(`[data-run="${CSS.escape(runId)}"]`);
-    if (row == null || current == null || count === 0) return;
-    row.scrollLeft = current.offsetLeft - row.offsetLeft - (row.clientWidth - current.clientWidth) / 2;
+    const steps = list.current;
+    const current = steps?.querySelector<HTMLElement>(`[data-run="${CSS.escape(runId)}"]`);
+    if (steps == null || current == null || count === 0) return;
+    steps.scrollLeft = current.offsetLeft - steps.offsetLeft - (steps.clientWidth - current.clientWidth) / 2;
+    steps.scrollTop = current.offsetTop - steps.offsetTop - (steps.clientHeight - current.clientHeight) / 2;
   }, [runId, count]);
   return (
     <>

@@ -7,6 +7,8 @@ import { nanoseconds, ratio } from "@/lib/units";
 import { outcomeName, reasonName, sentence } from "@/lib/words";
 import { decidingRow } from "./ExceedanceCard";
 
+const MOST_NAMED = 4;
+
 /** `2x`, `hold 2x`, `stress 4x`; where the plan names no load, its kind and number. */
 export function stepName(step: LadderStep): string {
   const load = step.load_multiple === null ? `step ${step.step}` : loadText(step.load_multiple);
@@ -57,8 +59,11 @@ export function caveats(ladder: Ladder, isMine: boolean): string[] {
   const found: string[] = [];
   const { kept_load_multiple: kept, held_load_multiple: held, certified_load_multiple: certified } = ladder;
   const open = ladder.steps.filter((step) => step.verdict === "INDETERMINATE" && !step.provisional);
-  if (open.length > 0)
-    found.push(`${sentence(listed(open.map(stepName)))} ${open.length === 1 ? "is" : "are"} undecided.`);
+  // Where nothing is decided, the sentence above has said so.
+  if (open.length > 0 && (kept !== null || ladder.broken_load_multiple !== null)) {
+    const names = open.length > MOST_NAMED ? `${open.length} steps` : listed(open.map(stepName));
+    found.push(`${sentence(names)} ${open.length === 1 ? "is" : "are"} undecided.`);
+  }
   const cut = ladder.steps.filter(
     (step) => step.verdict === "PASS" && step.outcome !== null && step.outcome !== "completed",
   );
@@ -68,7 +73,7 @@ export function caveats(ladder: Ladder, isMine: boolean): string[] {
     );
   }
   const awaited = ladder.steps.some((step) => step.kind === "raise" && (step.verdict === null || step.provisional));
-  if (held !== null && held !== kept && !awaited) {
+  if (held !== null && (kept === null || kept < held) && !awaited) {
     const instead = kept === null ? "none" : loadText(kept);
     found.push(
       `The agent, by its own figures, held ${loadText(held)}; by the verdicts the highest kept load is ${instead}.`,
@@ -91,7 +96,7 @@ function lengthText(ladder: Ladder, load: number): string {
     .filter((step) => step.load_multiple !== null && step.load_multiple <= load && step.verdict === "PASS")
     .map((step) => step.measured_duration_ns ?? step.planned_duration_ns);
   const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)].map((one) => formatSpan(nanoseconds(one)));
-  return shortest === longest ? `${shortest}` : `${shortest} to ${longest}`;
+  return shortest === longest ? String(shortest) : `${shortest} to ${longest}`;
 }
 
 const listed = (names: readonly string[]): string =>
