@@ -389,6 +389,11 @@ fn append(
             pins: tally.pins,
             target_count,
             lateness_max_ns: done.misses.lateness_max_ns,
+            lateness_p99_ns: None,
+            busy_ns: None,
+            in_flight: None,
+            oldest_in_flight_ns: None,
+            temperature_millicelsius: None,
             histogram: None,
         };
         cuts.push(Cut {

@@ -103,6 +103,17 @@ pub struct Interval {
     pub target_count: Option<u64>,
     /// Largest dispatched − intended.
     pub lateness_max_ns: u64,
+    /// 99th percentile of the lateness that the generator itself caused: dispatched − the later of intended and the
+    /// moment from which there was room; the upper end of its bucket. None where nothing began, or nobody told.
+    pub lateness_p99_ns: Option<u64>,
+    /// Processor time of the busiest thread that measured this series; none where nobody told.
+    pub busy_ns: Option<u64>,
+    /// Operations under way at the end; of ticks, where somebody looked.
+    pub in_flight: Option<u64>,
+    /// Age of the oldest of them since it was intended, 0 where there is none; as `in_flight`.
+    pub oldest_in_flight_ns: Option<u64>,
+    /// Of the hottest device of the series at the end; of ticks, where the kernel has a sensor.
+    pub temperature_millicelsius: Option<i64>,
     /// `HdrHistogram` V2, deflated; none for ticks and for empty intervals.
     pub histogram: Option<Vec<u8>>,
 }
