@@ -146,6 +146,32 @@ fn room_is_bounded_and_comes_back() {
 }
 
 #[test]
+fn kinds_that_share_their_places_say_so() {
+    let file = file();
+    for (name, mut engine) in engines(&file).into_iter().filter(|(_, engine)| !engine.is_simulated()) {
+        let time = Arc::new(MonotonicTime::start());
+        engine.start(time.clone());
+        for (number, kind) in (0..).zip(Kind::ALL) {
+            let free = Kind::ALL.map(|other| engine.free_places(other));
+            engine.begin(request(kind, number, 0));
+            for (other, before) in Kind::ALL.into_iter().zip(free) {
+                let shares = engine.room_of(other) == engine.room_of(kind);
+                assert_eq!(
+                    before - engine.free_places(other),
+                    usize::from(shares),
+                    "{name:?}: {other:?} after {kind:?}"
+                );
+                assert!(engine.room_of(other) < crate::room::ROOMS);
+            }
+        }
+        let mut completions = Vec::new();
+        while engine.in_flight() > 0 {
+            engine.wait(time.now_ns() + 10_000_000, &mut completions).expect("goes on");
+        }
+    }
+}
+
+#[test]
 fn a_read_beyond_the_end_fails_alone() {
     let file = file();
     for (name, mut engine) in engines(&file).into_iter().filter(|(_, engine)| !engine.is_simulated()) {

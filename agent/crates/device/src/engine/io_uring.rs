@@ -224,13 +224,21 @@ impl Engine for IoUringEngine {
         self.time = time;
     }
 
-    fn has_room(&self, kind: Kind) -> bool {
+    fn free_places(&self, kind: Kind) -> usize {
         let free = match (kind.is_large(), kind.writes()) {
             (false, _) => &self.free_records,
             (true, false) => &self.free_large_reads,
             (true, true) => &self.free_large_writes,
         };
-        !free.is_empty()
+        free.len()
+    }
+
+    fn room_of(&self, kind: Kind) -> usize {
+        match (kind.is_large(), kind.writes()) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+        }
     }
 
     fn begin(&mut self, request: Request) {

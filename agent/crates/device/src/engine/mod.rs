@@ -19,6 +19,8 @@ use measure::series::WorkloadError;
 
 use crate::content::Content;
 use crate::plan::EngineChoice;
+#[cfg(doc)]
+use crate::room::ROOMS;
 
 /// Kind of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -136,8 +138,20 @@ pub trait Engine {
     fn is_simulated(&self) -> bool {
         false
     }
+    /// How many more operations of this kind can begin now.
+    fn free_places(&self, kind: Kind) -> usize;
+    /// True when it never sleeps while it waits, so that the processor time of its thread says nothing about the load.
+    fn is_always_busy(&self) -> bool {
+        false
+    }
     /// Whether one more operation of this kind can begin now.
-    fn has_room(&self, kind: Kind) -> bool;
+    fn has_room(&self, kind: Kind) -> bool {
+        self.free_places(kind) > 0
+    }
+    /// The same number, below [`ROOMS`], for kinds that share their places.
+    fn room_of(&self, _: Kind) -> usize {
+        0
+    }
     /// Takes an operation; it is submitted by the next `wait` at the latest. Only called when there is room.
     fn begin(&mut self, request: Request);
     /// Submits what was taken, waits until something completes or `until_ns` is reached, and appends what completed.
