@@ -164,3 +164,24 @@ fn a_closed_queue_reads_a_file_and_changes_nothing() {
     assert!(figures["iops"].as_f64() > Some(100.0) && figures["errors"] == 0, "{figures}");
     assert!(fs::read(&path).expect("there").iter().all(|byte| *byte == 7));
 }
+
+#[test]
+fn a_closed_queue_polls_for_submissions_and_says_where_completions_cannot_be_polled_for() {
+    let folder = TempDir::new().expect("a folder");
+    fs::write(folder.path().join("data"), vec![7; 1 << 20]).expect("written");
+    let bench = |arguments: &[&str]| {
+        agent(folder.path(), &[&["bench", "--file", "data", "--seconds", "1"], arguments].concat())
+    };
+    let output = bench(&["--sq-poll", "--buffered"]);
+    // Where there is no io_uring, that is said instead of reading without polling.
+    if output.status.success() {
+        let figures: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert!(figures["iops"].as_f64() > Some(100.0) && figures["errors"] == 0, "{figures}");
+    } else {
+        assert!(text(&output).contains("sq_poll needs io_uring"), "{}", text(&output));
+    }
+    let output = bench(&["--io-poll"]);
+    assert!(output.status.success() || text(&output).contains("leave out io_poll"), "{}", text(&output));
+    let output = bench(&["--io-poll", "--sq-poll"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+}

@@ -162,7 +162,7 @@ impl ActWorkload {
             records_at_once: at_once(records, 128, 8192),
             large_blocks_at_once: at_once(large, 8, 256),
             sync_writes: self.plan.sync_writes,
-            sq_poll: self.plan.sq_poll,
+            polling: self.plan.polling().unwrap_or_default(),
             content: Content { seed: self.plan.seed, random_pct: self.plan.compress_pct },
             seed: self.plan.seed,
         }
