@@ -123,35 +123,27 @@ fn what_is_wrong_is_told_by_file_and_line() {
 
 #[test]
 fn a_file_is_measured_and_gone() {
-    let folder = TempDir::new().expect("a folder");
-    let output = agent(
-        folder.path(),
-        &[
-            "act",
-            "--load",
-            "0.5x",
-            "--file",
-            "a.dat",
-            "--size",
-            "16M",
-            "--duration-s",
-            "1",
-            "--histogram-every-s",
-            "1",
-            "--engine",
-            "sync",
-            "--result",
-            "run.ndjson",
-        ],
-    );
-    // Where the folder is in memory, direct input and output is refused.
-    if text(&output).contains("O_DIRECT") {
-        return;
+    for engine in [&["--engine", "sync"][..], &["--sq-poll"]] {
+        let folder = TempDir::new().expect("a folder");
+        let load = ["act", "--load", "0.5x", "--file", "a.dat", "--size", "16M", "--duration-s", "1"];
+        let output = agent(
+            folder.path(),
+            &[&load[..], engine, &["--histogram-every-s", "1", "--result", "run.ndjson"]].concat(),
+        );
+        // Where the folder is in memory, direct input and output is refused, and polling where there is no io_uring.
+        if text(&output).contains("O_DIRECT") || text(&output).contains("sq_poll needs io_uring") {
+            continue;
+        }
+        assert_eq!(output.status.code(), Some(0), "{engine:?}: {}", text(&output));
+        assert!(!folder.path().join("a.dat").exists());
+        let lines = lines(&folder.path().join("run.ndjson"));
+        assert_eq!(lines.last().expect("an end")["finish"]["outcome"], "completed");
+        let errors = |line: &Value| {
+            let intervals = line["intervals"].as_array().cloned().unwrap_or_default();
+            intervals.iter().filter_map(|interval| interval["errors"].as_u64()).sum::<u64>()
+        };
+        assert_eq!(lines.iter().map(errors).sum::<u64>(), 0, "{engine:?}");
     }
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
-    assert!(!folder.path().join("a.dat").exists());
-    let finish = lines(&folder.path().join("run.ndjson")).pop().expect("an end");
-    assert_eq!(finish["finish"]["outcome"], "completed");
 }
 
 #[test]

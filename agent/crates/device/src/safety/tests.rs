@@ -9,6 +9,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
+use super::loop_device::Loop;
 use super::*;
 
 const MIB: u64 = 1 << 20;
@@ -263,30 +264,6 @@ fn the_list_must_name_the_device_and_nobody_else_may_have_changed_it() {
     assert!(check().expect_err("open to all").contains("nobody else may change"));
 }
 
-/// A loop device over a file, until dropped.
-struct Loop(String);
-
-impl Loop {
-    fn over(path: &Path) -> Option<Self> {
-        let output = Command::new("losetup").args(["--find", "--show"]).arg(path).output().ok()?;
-        if !output.status.success() {
-            eprintln!("no loop devices here: not tried");
-            return None;
-        }
-        Some(Self(String::from_utf8_lossy(&output.stdout).trim().to_owned()))
-    }
-
-    fn serial(&self) -> String {
-        format!("{}:{}", self.0.trim_start_matches("/dev/"), 64 * MIB)
-    }
-}
-
-impl Drop for Loop {
-    fn drop(&mut self) {
-        let _ = Command::new("losetup").args(["--detach", &self.0]).status();
-    }
-}
-
 #[test]
 fn a_loop_device_is_opened_only_when_everything_agrees() {
     let folder = TempDir::new().expect("a folder");
@@ -295,22 +272,22 @@ fn a_loop_device_is_opened_only_when_everything_agrees() {
     let (name, list) = (Path::new(&device.0), folder.path().join("allowed"));
     let consent = |serial: &str| Consent { serials: vec![serial.to_owned()], allow_list: list.clone() };
     let refused = |serial: &str| open_for_writing(name, &consent(serial), true).expect_err("refused").to_string();
-    assert!(refused(&device.serial()).contains("the list of allowed devices"));
-    fs::write(&list, device.serial()).expect("written");
+    assert!(refused(&device.serial(64 * MIB)).contains("the list of allowed devices"));
+    fs::write(&list, device.serial(64 * MIB)).expect("written");
     assert!(refused("loop:1").contains("--confirm-serial"));
-    let file = open_for_writing(name, &consent(&device.serial()), true).expect("everything agrees");
+    let file = open_for_writing(name, &consent(&device.serial(64 * MIB)), true).expect("everything agrees");
     // Held exclusively by ourselves: a second one is refused by the kernel.
-    assert!(refused(&device.serial()).contains("in use"));
+    assert!(refused(&device.serial(64 * MIB)).contains("in use"));
     drop(file);
     if !tool("mkfs.ext4", &["-q", "-F"], name) {
         return;
     }
-    assert!(refused(&device.serial()).contains("file system (ext"));
+    assert!(refused(&device.serial(64 * MIB)).contains("file system (ext"));
     let mount = folder.path().join("mount");
     fs::create_dir(&mount).expect("created");
     let mounted = Command::new("mount").arg(name).arg(&mount).status().is_ok_and(|status| status.success());
     if mounted {
-        let sentence = refused(&device.serial());
+        let sentence = refused(&device.serial(64 * MIB));
         let _ = Command::new("umount").arg(&mount).status();
         assert!(sentence.contains("is mounted at"), "{sentence}");
     } else {
@@ -337,13 +314,13 @@ fn every_device_of_a_mounted_file_system_is_refused() {
             eprintln!("{name}: cannot be mounted here: not tried");
             continue;
         }
-        let list = folders[0].path().join("allowed");
+        let allowed = folders[0].path().join("allowed");
         let results: Vec<(String, String)> = loops
             .iter()
             .map(|device| {
-                let serial = format!("{}:{}", device.0.trim_start_matches("/dev/"), size_mib * MIB);
-                fs::write(&list, &serial).expect("written");
-                let consent = Consent { serials: vec![serial], allow_list: list.clone() };
+                let serial = device.serial(size_mib * MIB);
+                fs::write(&allowed, &serial).expect("written");
+                let consent = Consent { serials: vec![serial], allow_list: allowed.clone() };
                 let path = Path::new(&device.0);
                 let result = open_for_writing(path, &consent, true).map(|_| ());
                 // Even if all the looks were wrong, the kernel itself says no.
@@ -378,9 +355,9 @@ fn a_run_on_a_loop_device_stays_inside_it() {
     let path = image(&folder);
     let Some(device) = Loop::over(&path) else { return };
     let list = folder.path().join("allowed");
-    writeln!(File::create(&list).expect("created"), "{}", device.serial()).expect("written");
+    writeln!(File::create(&list).expect("created"), "{}", device.serial(64 * MIB)).expect("written");
     let plan = ActStoragePlan {
-        confirm_serials: vec![device.serial()],
+        confirm_serials: vec![device.serial(64 * MIB)],
         allow_list: Some(list),
         file_size_bytes: Some(32 * MIB),
         ..ActStoragePlan::new(device.0.clone().into())
