@@ -328,6 +328,7 @@ fn a_ring_that_polls_keeps_times_and_tells_refusals_where_nothing_can_be_polled(
         eprintln!("no io_uring that polls here: not tried");
         return;
     };
+    assert!(engine.is_always_busy());
     let time = Arc::new(MonotonicTime::start());
     engine.start(time.clone());
     let one = |kind, number| Request { device: 0, ..request(kind, number, 0) };

@@ -276,6 +276,10 @@ impl Engine for IoUringEngine {
         self.time = time;
     }
 
+    fn is_always_busy(&self) -> bool {
+        self.sizes.polling == Polling::Completions
+    }
+
     fn free_places(&self, kind: Kind) -> usize {
         let free = match (kind.is_large(), kind.writes()) {
             (false, _) => &self.free_records,
