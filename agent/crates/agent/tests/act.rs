@@ -147,6 +147,19 @@ fn a_file_is_measured_and_gone() {
 }
 
 #[test]
+fn a_drive_that_cannot_be_polled_is_refused_before_anything_is_written() {
+    let folder = TempDir::new().expect("a folder");
+    let run = ["act", "--load", "0.5x", "--file", "a.dat", "--size", "16M", "--duration-s", "1", "--io-poll"];
+    let output = agent(folder.path(), &run);
+    if output.status.success() || text(&output).contains("O_DIRECT") {
+        return;
+    }
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    assert!(text(&output).contains("leave out io_poll") && !text(&output).contains("filling"), "{}", text(&output));
+    assert!(!folder.path().join("a.dat").exists());
+}
+
+#[test]
 fn a_closed_queue_reads_a_file_and_changes_nothing() {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join("data");

@@ -217,6 +217,14 @@ pub fn resolve(choice: EngineChoice) -> EngineChoice {
     }
 }
 
+/// Refuses a file or device that completions cannot be polled for.
+///
+/// # Errors
+/// A sentence that names the drive, the reason and what to do.
+pub fn check_polled(file: &File) -> Result<(), WorkloadError> {
+    polled::check(file, Path::new("/sys"))
+}
+
 /// Makes an engine over open files; the null engine needs none.
 ///
 /// # Errors
@@ -230,7 +238,7 @@ pub fn open(choice: EngineChoice, files: &[&File], sizes: Sizes) -> Result<Box<d
         return Err(WorkloadError(format!("{key} needs io_uring, which is not used here; leave out {key}")));
     }
     if (resolved, sizes.polling) == (EngineChoice::IoUring, Polling::Completions) {
-        files.iter().try_for_each(|file| polled::check(file, Path::new("/sys")))?;
+        files.iter().try_for_each(|file| check_polled(file))?;
     }
     Ok(match resolved {
         EngineChoice::Null => Box::new(null::NullEngine::new(sizes.seed)),
