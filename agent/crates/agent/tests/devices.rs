@@ -217,3 +217,29 @@ fn reads_that_a_drive_refuses_are_counted_and_shown() {
         assert!(shown, "{}", text(&output));
     }
 }
+
+#[test]
+fn writes_that_a_drive_refuses_are_counted_apart_from_reads() {
+    let Some(small) = Small::new("4m") else { return };
+    let Some(drive) = Drive::over(small.0.path().join("image"), 64 * MIB) else { return };
+    let result = drive.folder.path().join("run.ndjson");
+    let path = result.display().to_string();
+    let more = ["--load", "5x", "--duration-s", "2", "--progress", "none", "--histogram-every-s", "1"];
+    let output = drive.run("act", &[&more[..], &["--result", &path]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let lines: Vec<Value> = fs::read_to_string(&result)
+        .expect("a result file")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let errors = |operation: &str| {
+        let series = lines.iter().flat_map(|line| line["series"].as_array().cloned().unwrap_or_default());
+        let numbers: Vec<Value> =
+            series.filter(|one| one["operation"] == operation).map(|one| one["series_no"].clone()).collect();
+        assert!(!numbers.is_empty(), "{operation}");
+        let intervals = lines.iter().flat_map(|line| line["intervals"].as_array().cloned().unwrap_or_default());
+        intervals.filter(|one| numbers.contains(&one["series"])).filter_map(|one| one["errors"].as_u64()).sum::<u64>()
+    };
+    assert!(errors("large-block-write") > 0);
+    assert_eq!((errors("read"), errors("large-block-read")), (0, 0));
+}
