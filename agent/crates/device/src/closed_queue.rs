@@ -154,20 +154,31 @@ mod tests {
         let ring = engine::resolve(EngineChoice::Auto) == EngineChoice::IoUring;
         let polling = ring.then_some((EngineChoice::Auto, Polling::Submissions));
         for (engine, polling) in waiting.into_iter().chain(polling) {
-            let queue = ClosedQueue {
-                path: file.path().to_owned(),
-                block_bytes: 4096,
-                depth: 8,
-                threads: 2,
-                duration: Duration::from_millis(50),
-                engine,
-                direct_io: false,
-                polling,
+            let read_for = |milliseconds| {
+                let queue = ClosedQueue {
+                    path: file.path().to_owned(),
+                    block_bytes: 4096,
+                    depth: 8,
+                    threads: 2,
+                    duration: Duration::from_millis(milliseconds),
+                    engine,
+                    direct_io: false,
+                    polling,
+                };
+                let done = queue.run().expect("reads");
+                assert!(done.elapsed >= queue.duration);
+                done
             };
-            let done = queue.run().expect("reads");
-            assert!(done.operations > 16 && done.errors == 0, "{engine:?} {polling:?}: {done:?}");
+            // Where others keep the processors, the first sixteen may take all the time.
+            let mut done = read_for(50);
+            for milliseconds in [500, 5_000] {
+                if done.operations <= 16 {
+                    done = read_for(milliseconds);
+                }
+            }
+            let (operations, errors) = (done.operations, done.errors);
+            assert!(operations > 16 && errors == 0, "{engine:?} {polling:?}: {operations} reads, {errors} errors");
             assert_eq!(done.latencies.count(), done.operations);
-            assert!(done.elapsed >= Duration::from_millis(50));
         }
     }
 }
