@@ -52,8 +52,10 @@ pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
             println!("{}: goes on: {}", device.display(), in_words(&before.progress));
         }
         let mut keep = |progress: Progress| {
+            // Only what is remembered is told.
+            write(&place, &Remembered { progress, trimmed, updated_at_unix_s: now_unix_s() })?;
             println!("{}: {}", device.display(), in_words(&progress));
-            write(&place, &Remembered { progress, trimmed, updated_at_unix_s: now_unix_s() })
+            Ok(())
         };
         prepare_device(device, &consent, args.trim, unfinished.map(|before| before.progress), &mut keep, stop.flag())
             .map_err(failed)?;
