@@ -68,6 +68,7 @@ fn plan_of(args: &ActArgs) -> Result<Plan, Failure> {
     act.engine = args.engine.unwrap_or(act.engine);
     act.threads = args.threads.or(act.threads);
     act.sq_poll |= args.sq_poll;
+    act.io_poll |= args.io_poll;
     act.ramp_s = args.ramp_s;
     act.over_provisioning = args.over_provisioning;
     act.preconditioning =

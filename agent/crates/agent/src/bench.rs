@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use device::engine::Polling;
 use serde_json::json;
 
 use crate::cli::BenchArgs;
@@ -23,7 +24,7 @@ pub fn bench(args: &BenchArgs) -> Result<ExitCode, Failure> {
         duration: Duration::from_secs(args.seconds),
         engine: args.engine,
         direct_io: !args.buffered,
-        sq_poll: args.sq_poll,
+        polling: Polling::of(args.sq_poll, args.io_poll).map_err(Failure::Usage)?,
     };
     let before = process_cpu();
     let done = queue.run().map_err(|error| Failure::Workload(error.0))?;

@@ -141,6 +141,10 @@ pub struct ActArgs {
     /// Let the kernel look for submissions by itself: costs a core, for very high loads.
     #[arg(long)]
     pub sq_poll: bool,
+    /// Ask the drive for completions instead of letting it raise interrupts: costs a core, only for drives whose driver
+    /// has polled queues.
+    #[arg(long, conflicts_with = "sq_poll")]
+    pub io_poll: bool,
     /// Operations arrive at random (Poisson) instead of evenly.
     #[arg(long)]
     pub poisson: bool,
@@ -227,6 +231,9 @@ pub struct BenchArgs {
     /// Let the kernel look for submissions by itself.
     #[arg(long)]
     pub sq_poll: bool,
+    /// Ask the drive for completions instead of letting it raise interrupts.
+    #[arg(long, conflicts_with_all = ["sq_poll", "buffered"])]
+    pub io_poll: bool,
 }
 
 fn load_multiple(text: &str) -> Result<f64, String> {

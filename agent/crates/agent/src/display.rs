@@ -229,10 +229,11 @@ fn human_line(progress: &Progress, unsent: u64, temperature_c: Option<f64>) -> S
         .map(|(name, count)| format!("  {name} {count}"))
         .collect::<Vec<_>>()
         .concat();
-    let waiting = if progress.oldest_in_flight_ns > LONG_IN_FLIGHT_NS {
-        format!("  {} under way, the oldest for {}", progress.in_flight, human_duration(progress.oldest_in_flight_ns))
-    } else {
-        String::new()
+    let waiting = match (progress.in_flight, progress.oldest_in_flight_ns) {
+        (Some(in_flight), Some(oldest_ns)) if oldest_ns > LONG_IN_FLIGHT_NS => {
+            format!("  {in_flight} under way, the oldest for {}", human_duration(oldest_ns))
+        }
+        _ => String::new(),
     };
     let temperature = temperature_c.map(|celsius| format!("  {celsius:.0} °C")).unwrap_or_default();
     format!(
@@ -290,8 +291,8 @@ mod tests {
             lateness_max_ns: 60_000,
             errors: 0,
             timeouts: 0,
-            in_flight: 1,
-            oldest_in_flight_ns: 80_000,
+            in_flight: Some(1),
+            oldest_in_flight_ns: Some(80_000),
             over: vec![(1_000_000, 0.001_23), (8_000_000, 0.0)],
         };
         assert_eq!(
@@ -299,7 +300,7 @@ mod tests {
             "   12 s  read 2000/s of 2000/s  response p50 95 µs p99 212 µs p99.9 1.25 ms max 9 ms  \
              service p50 90 µs p99 205 µs p99.9 900 µs max 8 ms  late p99 31 µs  ≥1 ms 0.123 %  ≥8 ms 0.000 %  41 °C"
         );
-        let stuck = Progress { errors: 3, oldest_in_flight_ns: 2_500_000_000, ..progress };
+        let stuck = Progress { errors: 3, oldest_in_flight_ns: Some(2_500_000_000), ..progress };
         let line = human_line(&stuck, 7, None);
         assert!(line.ends_with("  errors 3  1 under way, the oldest for 2.50 s  unsent 7"), "{line}");
     }

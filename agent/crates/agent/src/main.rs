@@ -17,6 +17,7 @@ mod result_file;
 mod run;
 mod selftest;
 mod stop;
+mod temperature;
 mod transport;
 mod version;
 

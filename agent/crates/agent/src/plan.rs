@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use database::FraudPlan;
-use device::ActStoragePlan;
+use device::{ActStoragePlan, EngineChoice};
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -137,6 +137,12 @@ impl Plan {
     /// Places whose file systems matter to this plan.
     pub fn paths(&self) -> Vec<PathBuf> {
         self.act_storage.iter().flat_map(|act| act.paths().into_iter().map(Path::to_owned)).collect()
+    }
+
+    /// Places that are measured: none where latencies are made up.
+    pub fn measured_paths(&self) -> Vec<PathBuf> {
+        let simulated = self.act_storage.as_ref().is_some_and(|act| act.engine == EngineChoice::Null);
+        if simulated { Vec::new() } else { self.paths() }
     }
 
     /// Does everything that comes before measuring.

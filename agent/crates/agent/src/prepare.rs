@@ -39,16 +39,23 @@ pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
     };
     for device in &args.devices {
         let failed = |WorkloadError(sentence)| Failure::Workload(format!("not prepared: {sentence}"));
-        let place = place_of(&folder, device).map_err(failed)?;
-        let before = if args.restart { None } else { read(&place) };
-        let unfinished = before.filter(|before| before.progress.phase != Phase::Done);
-        let trimmed = args.trim || unfinished.as_ref().is_some_and(|before| before.trimmed);
+        let (place, before) = remembered_of(&folder, device).map_err(failed)?;
+        let unfinished = before.filter(|before| !args.restart && before.progress.phase != Phase::Done);
+        let trimmed = unfinished.as_ref().map_or(args.trim, |before| before.trimmed);
+        if args.trim && !trimmed {
+            return Err(Failure::Usage(format!(
+                "{}: an earlier call began without --trim; add --restart to begin anew, or leave out --trim to go on",
+                device.display()
+            )));
+        }
         if let Some(before) = &unfinished {
             println!("{}: goes on: {}", device.display(), in_words(&before.progress));
         }
         let mut keep = |progress: Progress| {
+            // Only what is remembered is told.
+            write(&place, &Remembered { progress, trimmed, updated_at_unix_s: now_unix_s() })?;
             println!("{}: {}", device.display(), in_words(&progress));
-            write(&place, &Remembered { progress, trimmed, updated_at_unix_s: now_unix_s() })
+            Ok(())
         };
         prepare_device(device, &consent, args.trim, unfinished.map(|before| before.progress), &mut keep, stop.flag())
             .map_err(failed)?;
@@ -61,7 +68,7 @@ pub fn told_of(folder_given: Option<&Path>, devices: &[&Path]) -> Option<String>
     let folder = folder(folder_given)?;
     let mut trimmed = Vec::new();
     for device in devices {
-        let remembered = read(&place_of(&folder, device).ok()?)?;
+        let remembered = remembered_of(&folder, device).ok()?.1?;
         if remembered.progress.phase != Phase::Done {
             return None;
         }
@@ -89,8 +96,12 @@ fn folder(given: Option<&Path>) -> Option<PathBuf> {
     given.map(Path::to_owned).or_else(|| Some(state()?.join("tailroom/prepared")))
 }
 
-fn place_of(folder: &Path, device: &Path) -> Result<PathBuf, WorkloadError> {
-    Ok(folder.join(format!("{}.json", sha256_hex(&identity_of(device)?.text()))))
+/// Where a device is remembered, and what; nothing counts any more once its size is another (it was formatted anew).
+fn remembered_of(folder: &Path, device: &Path) -> Result<(PathBuf, Option<Remembered>), WorkloadError> {
+    let identity = identity_of(device)?;
+    let place = folder.join(format!("{}.json", sha256_hex(&identity.text())));
+    let remembered = read(&place).filter(|remembered| remembered.progress.size_bytes == identity.size_bytes());
+    Ok((place, remembered))
 }
 
 fn read(place: &Path) -> Option<Remembered> {

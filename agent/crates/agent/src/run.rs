@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crossbeam_channel::{Receiver, after, never, select};
-use measure::series::{Interval, IntervalSink, Outcome, Progress, Slice, Workload, WorkloadError};
+use measure::series::{Interval, IntervalSink, Outcome, Progress, SeriesKind, Slice, Workload, WorkloadError};
 use serde_json::json;
 use wire::messages::{Announcement, Finish, RunId, RunOutcome};
 use wire::session::{End, Link};
@@ -22,6 +22,7 @@ use crate::inventory;
 use crate::plan::Plan;
 use crate::result_file::ResultFile;
 use crate::stop::{Cause, Stop, on_signals};
+use crate::temperature::Thermometer;
 use crate::transport::Transport;
 use crate::version;
 
@@ -185,7 +186,15 @@ impl Run<'_> {
     }
 
     fn measure(&self, workload: Box<dyn Workload>, spool: &RunSpool, courier: Option<&Courier>) -> Finish {
-        let sink = Sink { run: self, spool, courier, thinning_told: AtomicBool::new(false) };
+        let series = workload.series("").into_iter().filter(|series| series.kind == SeriesKind::Tick);
+        let sink = Sink {
+            run: self,
+            spool,
+            courier,
+            thinning_told: AtomicBool::new(false),
+            thermometer: Thermometer::begin(&self.plan.measured_paths()),
+            tick_devices: series.map(|series| (series.series_no, series.device)).collect(),
+        };
         let result = workload.run(&sink, self.station.stop.flag());
         let mut finish = finish_of(result, self.station.stop.cause(), spool);
         let left_out = spool.ticks_left_out();
@@ -311,26 +320,24 @@ fn finish_of(result: Result<Outcome, WorkloadError>, cause: Option<Cause>, spool
     Finish { outcome, reason, duration_ns, last_seq }
 }
 
-impl Sink<'_> {
-    /// Of the hottest drive that is measured, where the kernel has a sensor for it.
-    fn temperature_c(&self) -> Option<f64> {
-        let paths = self.run.plan.paths();
-        let names = paths.iter().filter(|path| path.starts_with("/dev")).filter_map(|path| path.file_name()?.to_str());
-        let block = Path::new("/sys/block");
-        names.filter_map(|name| device::smart::temperature_c(block, name)).max_by(f64::total_cmp)
-    }
-}
-
 /// Puts what was measured on disk, then tells the courier.
 struct Sink<'a> {
     run: &'a Run<'a>,
     spool: &'a RunSpool,
     courier: Option<&'a Courier>,
     thinning_told: AtomicBool,
+    thermometer: Thermometer,
+    /// What each series of ticks measures, by its number.
+    tick_devices: BTreeMap<u16, Option<String>>,
 }
 
 impl IntervalSink for Sink<'_> {
-    fn intervals(&self, intervals: Vec<Interval>) {
+    fn intervals(&self, mut intervals: Vec<Interval>) {
+        for interval in &mut intervals {
+            if let Some(device) = self.tick_devices.get(&interval.series_no) {
+                interval.temperature_millicelsius = self.thermometer.millicelsius(device.as_deref());
+            }
+        }
         let Station { stop, display, .. } = self.run.station;
         match self.spool.append(&intervals) {
             // Only what the spool has, so that both tell the same and end alike.
@@ -368,6 +375,7 @@ impl IntervalSink for Sink<'_> {
         let mut seen = self.run.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.last.insert(progress.operation.clone(), progress.clone());
         drop(seen);
-        self.run.station.display.progress(progress, self.spool.totals().unsent, self.temperature_c());
+        let temperature_c = self.thermometer.millicelsius(None).map(|milli| milli as f64 / 1_000.0);
+        self.run.station.display.progress(progress, self.spool.totals().unsent, temperature_c);
     }
 }

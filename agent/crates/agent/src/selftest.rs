@@ -76,7 +76,7 @@ fn recorder_and_schedule_ns() -> Result<f64, Failure> {
     for _ in 0..OPERATIONS {
         let intended_ns = cursor.next_ns();
         let latency_ns = measure::random::bits(1, 1, cursor.number()) >> 44;
-        recorder.dispatched(latency_ns >> 6);
+        recorder.dispatched(latency_ns >> 6, latency_ns >> 6);
         recorder.completed(black_box(Times {
             intended_ns,
             submitted_ns: intended_ns + (latency_ns >> 6),

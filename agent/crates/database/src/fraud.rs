@@ -1,5 +1,6 @@
 //! The fraud workload: which series it has, how it begins, and how it ends.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -84,7 +85,7 @@ impl Fraud {
             transaction: recorder(&self.transaction, 0),
             read: recorder(&self.read, FIRST_READ_SERIES),
             cuts: Vec::new(),
-            under_way: 0,
+            under_way: BTreeMap::new(),
         };
         Shared {
             time,
@@ -107,7 +108,7 @@ impl Fraud {
         for (number, driver) in drivers.into_iter().enumerate() {
             let of_worker = shared.clone();
             let builder = thread::Builder::new().name(format!("connection-{number}")).stack_size(256 << 10);
-            match builder.spawn(move || worker::work(&of_worker, driver)) {
+            match builder.spawn(move || worker::work(&of_worker, number, driver)) {
                 Ok(worker) => workers.push(worker),
                 Err(error) => {
                     shared.abandoned.store(true, Ordering::Release);
@@ -146,14 +147,26 @@ fn watch(shared: &Shared, reporter: &Reporter, stop: &StopFlag) -> Option<String
         let now_ns = shared.time.now_ns();
         hand_over(shared, reporter, now_ns);
         if now_ns >= end_ns {
+            see_the_end(shared, now_ns);
             return None;
         }
         if stop.is_stopped() {
             shared.end_ns.store(now_ns + 1, Ordering::Release);
+            see_the_end(shared, now_ns);
             return Some("stopped on request".into());
         }
         let next_tick_ns = (now_ns / TICK_NS + 1) * TICK_NS;
         shared.time.wait_until(next_tick_ns.min(end_ns).min(now_ns + LONGEST_WAIT_NS));
+    }
+}
+
+/// What is under way now counts for the last interval, not what is still under way when nobody waits any longer.
+fn see_the_end(shared: &Shared, now_ns: u64) {
+    if !shared.simulated {
+        shared.with_recorders(|recorders| {
+            shared.advance(recorders, now_ns);
+            recorders.tell_under_way(now_ns);
+        });
     }
 }
 
@@ -169,7 +182,7 @@ fn conclude(shared: &Shared, workers: Vec<JoinHandle<()>>, grace_ns: u64, report
     shared.abandoned.store(true, Ordering::Release);
     if let Some(mut recorders) = taken {
         recorders.transaction.finish(end_ns, 0, &mut recorders.cuts);
-        recorders.read.finish(end_ns, recorders.under_way, &mut recorders.cuts);
+        recorders.read.finish(end_ns, recorders.under_way.len() as u64, &mut recorders.cuts);
         reporter.cuts(recorders.cuts);
     }
     // A worker that still waits for an answer ends by itself at its time-out; it records nothing any more.
@@ -181,7 +194,7 @@ fn hand_over(shared: &Shared, reporter: &Reporter, now_ns: u64) {
     let simulated = shared.simulated;
     let cuts = shared.with_recorders(|recorders| {
         if !simulated {
-            recorders.advance(now_ns);
+            shared.advance(recorders, now_ns);
         }
         std::mem::take(&mut recorders.cuts)
     });

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use measure::series::{Interval, Progress, SeriesKind};
 
+use measure::clock::ManualTime;
+
 use super::*;
+use crate::driver::{Driver, ReadFailure, ReadTimes};
 use crate::plan::DriverChoice;
 
 const SECOND: u64 = 1_000_000_000;
@@ -31,6 +34,13 @@ impl Memory {
         for interval in self.intervals.lock().expect("not poisoned").iter() {
             series.entry(interval.series_no).or_default().push(interval.clone());
         }
+        series
+    }
+
+    /// Without what depends on the machine.
+    fn by_series_without_busy(&self) -> BTreeMap<u16, Vec<Interval>> {
+        let mut series = self.by_series();
+        series.values_mut().flatten().for_each(|interval| interval.busy_ns = None);
         series
     }
 
@@ -78,7 +88,8 @@ fn transactions_have_two_clocks_and_reads_one() {
 fn without_a_server_two_runs_are_equal_bit_by_bit() {
     let ((outcome, first), (_, second)) = (run_null(&null_plan(), 1), run_null(&null_plan(), 1));
     assert_eq!(outcome, Outcome { completed: true, reason: None, duration_ns: SECOND });
-    assert_eq!(first.by_series(), second.by_series());
+    assert_eq!(first.by_series_without_busy(), second.by_series_without_busy());
+    assert!(first.by_series().values().flatten().all(|interval| interval.busy_ns.is_some()));
     assert_eq!(first.sum(0, |interval| interval.count), 105);
     assert_eq!(first.sum(4, |interval| interval.count), 105 * 250);
     assert_eq!(first.by_series()[&4][0].target_count, None);
@@ -105,4 +116,101 @@ fn histogram_intervals_are_whole_seconds() {
     assert!(prepared(Duration::from_millis(1_500)).is_err());
     assert!(prepared(Duration::ZERO).is_err());
     assert!(prepared(Duration::from_secs(3)).is_ok());
+}
+
+/// A server whose answers take what a function of the read's number says; time is moved by hand.
+#[derive(Clone, Copy)]
+struct Injected(fn(u64) -> u64);
+
+impl Store for Injected {
+    fn connect(&self) -> Box<dyn Driver> {
+        Box::new(*self)
+    }
+
+    fn clear(&mut self) -> Option<String> {
+        None
+    }
+}
+
+impl Driver for Injected {
+    fn read(&mut self, _: u64, number: u64, _: u64, time: &dyn TimeSource) -> Result<ReadTimes, ReadFailure> {
+        let submitted_ns = time.now_ns();
+        let completed_ns = submitted_ns + self.0(number);
+        time.wait_until(completed_ns);
+        Ok(ReadTimes { submitted_ns, completed_ns })
+    }
+}
+
+/// A machine on which every look at the clock takes so long.
+struct SlowMachine(ManualTime, u64);
+
+impl TimeSource for SlowMachine {
+    fn now_ns(&self) -> u64 {
+        self.0.advance(self.1);
+        self.0.now_ns()
+    }
+
+    fn wait_until(&self, offset_ns: u64) {
+        self.0.advance_to(offset_ns);
+    }
+}
+
+/// One connection, one read a transaction, 100 transactions a second for three seconds.
+fn run_injected(latency_ns: fn(u64) -> u64, look_ns: u64) -> Memory {
+    let plan = FraudPlan {
+        connections: 1,
+        reads_per_transaction: 1,
+        transactions_per_s: 100.0,
+        ..FraudPlan::new("nowhere:1".into())
+    };
+    let store = Injected(latency_ns);
+    let fraud = Fraud::new(plan, Box::new(store), Duration::from_secs(3), 1).expect("usable");
+    let memory = Memory::default();
+    with_reporter(&fraud.book(), &memory, |reporter| {
+        let shared = fraud.shared(Arc::new(SlowMachine(ManualTime::default(), look_ns)));
+        worker::work(&shared, 0, store.connect());
+        see_the_end(&shared, 3 * SECOND);
+        conclude(&shared, Vec::new(), 0, reporter);
+    });
+    memory
+}
+
+#[test]
+fn a_transaction_that_waits_for_a_free_worker_is_not_late_by_the_generators_fault() {
+    let stalls: fn(u64) -> u64 = |number| if number == 130 { 500_000_000 } else { 100_000 };
+    let slow: fn(u64) -> u64 = |_| 12_000_000;
+    for (latency_ns, least_ns) in [(stalls, 480_000_000), (slow, 300_000_000)] {
+        let memory = run_injected(latency_ns, 0);
+        for series_no in 0..4 {
+            let second = &memory.by_series()[&series_no][1];
+            assert!(second.lateness_max_ns > least_ns, "{second:?}");
+            assert_eq!(second.lateness_p99_ns, Some(999), "no more than the width of a bucket: {second:?}");
+            assert!(second.busy_ns.is_some());
+        }
+        assert!(
+            memory.by_series()[&4].iter().all(|interval| interval.lateness_p99_ns.is_none()),
+            "reads have no schedule"
+        );
+    }
+}
+
+#[test]
+fn a_generator_that_is_slow_says_so_whether_workers_are_free_or_not() {
+    for latency_ns in [|_: u64| 100_000, |_: u64| 12_000_000] {
+        let memory = run_injected(latency_ns, 200_000);
+        let second = &memory.by_series()[&1][1];
+        // Between an answer and the next transaction it looks at the clock two or three times.
+        let late_ns = second.lateness_p99_ns.expect("told");
+        assert!((200_000..1_000_000).contains(&late_ns), "{second:?}");
+    }
+}
+
+#[test]
+fn transactions_without_an_answer_are_under_way_at_the_end_of_a_second() {
+    let memory = run_injected(|number| if number == 150 { 1_000_000_000 } else { 1_000_000 }, 0);
+    let ticks = &memory.by_series()[&0];
+    // Nobody looks while the only worker waits; the thread of the run, which would, is not part of this test.
+    assert_eq!((ticks[1].in_flight, ticks[1].oldest_in_flight_ns), (Some(1), Some(1_000_000_000)), "{:?}", ticks[1]);
+    assert_eq!((ticks[2].in_flight, ticks[2].oldest_in_flight_ns), (Some(0), Some(0)), "{:?}", ticks[2]);
+    assert!(memory.by_series()[&1].iter().all(|interval| interval.in_flight.is_none()));
 }

@@ -127,6 +127,10 @@ fn a_run_reads_its_keys_and_takes_them_away() {
     for series_no in 0..6 {
         assert_eq!(memory.sum(series_no, |interval| interval.errors + interval.timeouts + interval.unfinished), 0);
     }
+    let told = |one: &Interval| {
+        one.lateness_p99_ns.is_some() && one.busy_ns.is_some_and(|busy_ns| busy_ns > 0) && one.in_flight.is_some()
+    };
+    assert!(memory.by_series()[&0].iter().any(told), "{:?}", memory.by_series()[&0]);
     let response_ns = memory.sum(0, |interval| interval.sum_ns);
     assert!(response_ns >= memory.sum(2, |interval| interval.sum_ns), "response time contains service time");
 }

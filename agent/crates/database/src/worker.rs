@@ -3,6 +3,7 @@
 //! Workers share one counter of transactions, so a transaction waits exactly when no worker is free, and the order in
 //! which transactions begin is that of the schedule.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -28,8 +29,8 @@ pub struct Recorders {
     pub read: Recorder,
     /// Finished intervals that were not handed over yet.
     pub cuts: Vec<Cut>,
-    /// Transactions that began and did not end.
-    pub under_way: u64,
+    /// Transactions that began and did not end: intended time by number.
+    pub under_way: BTreeMap<u64, u64>,
 }
 
 impl Recorders {
@@ -37,6 +38,13 @@ impl Recorders {
     pub fn advance(&mut self, now_ns: u64) {
         self.transaction.advance(now_ns, &mut self.cuts);
         self.read.advance(now_ns, &mut self.cuts);
+    }
+
+    /// Tells how many transactions are under way. Of reads it is not known which of them wait for an answer just now.
+    pub fn tell_under_way(&mut self, now_ns: u64) {
+        let oldest_ns =
+            self.under_way.first_key_value().map_or(0, |(_, intended_ns)| now_ns.saturating_sub(*intended_ns));
+        self.transaction.under_way(self.under_way.len() as u64, oldest_ns);
     }
 }
 
@@ -70,6 +78,15 @@ impl Shared {
         self.recorders.lock().unwrap_or_else(PoisonError::into_inner).as_mut().map(act)
     }
 
+    /// Moves the recorders on to where `now_ns` lies in the run: what comes after its end belongs to the last interval.
+    pub fn advance(&self, recorders: &mut Recorders, now_ns: u64) {
+        let now_ns = now_ns.min(self.end_ns.load(Ordering::Acquire));
+        if !self.simulated && recorders.transaction.is_due(now_ns) {
+            recorders.tell_under_way(now_ns);
+        }
+        recorders.advance(now_ns);
+    }
+
     fn is_over(&self, intended_ns: u64) -> bool {
         intended_ns >= self.end_ns.load(Ordering::Acquire) || self.abandoned.load(Ordering::Acquire)
     }
@@ -87,37 +104,52 @@ impl Shared {
     }
 }
 
-/// Carries out transactions until the run ends.
-pub fn work(shared: &Shared, mut driver: Box<dyn Driver>) {
+/// Carries out transactions until the run ends. Workers are numbered 0, 1, …
+pub fn work(shared: &Shared, worker: usize, mut driver: Box<dyn Driver>) {
     // Where it is refused, transactions begin a little later, which the lateness shows.
     let _ = rustix::thread::set_current_timer_slack(TIMER_SLACK_NS.try_into().ok());
-    let mut reads = Vec::new();
+    let (mut reads, mut busy_before_ns, mut free_ns) = (Vec::new(), busy_ns(), 0);
     loop {
         let number = shared.next.fetch_add(1, Ordering::AcqRel);
         let intended_ns = shared.schedule.intended_ns(number);
         if !shared.wait_for(intended_ns) {
             return;
         }
-        Transaction { shared, driver: driver.as_mut(), reads: &mut reads, number, intended_ns }.execute();
+        let driver = driver.as_mut();
+        let (reads, busy_before_ns) = (&mut reads, &mut busy_before_ns);
+        Transaction { shared, worker, driver, reads, busy_before_ns, number, intended_ns, free_ns: &mut free_ns }
+            .execute();
     }
 }
 
 struct Transaction<'a> {
     shared: &'a Shared,
+    worker: usize,
     driver: &'a mut dyn Driver,
     /// Not recorded yet.
     reads: &'a mut Vec<ReadTimes>,
+    /// Processor time that was told already.
+    busy_before_ns: &'a mut u64,
     number: u64,
     intended_ns: u64,
+    /// Since when this worker waits for no answer.
+    free_ns: &'a mut u64,
 }
 
 impl Transaction<'_> {
     fn execute(mut self) {
         let (shared, intended_ns) = (self.shared, self.intended_ns);
         let dispatched_ns = if shared.simulated { intended_ns } else { shared.time.now_ns() };
+        // Numbers are taken in order, so one that is taken late was left because every worker waited for an answer: until
+        // this worker got its last one, that was the server's doing.
+        let possible_ns = intended_ns.max(*self.free_ns);
+        let number = self.number;
         self.record(dispatched_ns, |recorders| {
-            recorders.under_way += 1;
-            recorders.transaction.dispatched(dispatched_ns.saturating_sub(intended_ns));
+            recorders.under_way.insert(number, intended_ns);
+            if !shared.simulated {
+                let late_ns = dispatched_ns.saturating_sub(intended_ns);
+                recorders.transaction.dispatched(late_ns, dispatched_ns.saturating_sub(possible_ns));
+            }
         });
         let (mut submitted_ns, mut now_ns, mut recorded_ns) = (None, dispatched_ns, dispatched_ns);
         let mut failure = None;
@@ -149,8 +181,9 @@ impl Transaction<'_> {
             (false, None) => now_ns,
             (false, Some(_)) => shared.time.now_ns(),
         };
+        *self.free_ns = position_ns;
         self.record(position_ns, |recorders| {
-            recorders.under_way -= 1;
+            recorders.under_way.remove(&number);
             match failure {
                 None => recorders.transaction.completed(Times {
                     intended_ns,
@@ -171,9 +204,16 @@ impl Transaction<'_> {
 
     /// Records the reads so far and then what `more` does, in the interval that contains `position_ns`.
     fn record(&mut self, position_ns: u64, more: impl FnOnce(&mut Recorders)) {
-        let reads = &mut *self.reads;
-        self.shared.with_recorders(|recorders| {
-            recorders.advance(position_ns);
+        let busy = busy_ns();
+        let busy_ns = busy.saturating_sub(std::mem::replace(self.busy_before_ns, busy));
+        let (reads, shared, worker) = (&mut *self.reads, self.shared, self.worker);
+        shared.with_recorders(|recorders| {
+            // What a worker does after the end belongs to no interval.
+            if position_ns <= shared.end_ns.load(Ordering::Acquire) {
+                recorders.transaction.busy(worker, busy_ns);
+                recorders.read.busy(worker, busy_ns);
+            }
+            shared.advance(recorders, position_ns);
             for read in reads.iter() {
                 recorders.read.completed(Times {
                     intended_ns: read.submitted_ns,
@@ -185,4 +225,10 @@ impl Transaction<'_> {
         });
         reads.clear();
     }
+}
+
+/// Processor time of this thread so far.
+fn busy_ns() -> u64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    u64::try_from(time.tv_sec).unwrap_or(0) * 1_000_000_000 + u64::try_from(time.tv_nsec).unwrap_or(0)
 }

@@ -70,7 +70,7 @@ impl ActWorkload {
             .flatten()
             .map(|rate| rate.as_per_second() * devices as f64)
             .sum();
-        let threads = plan.threads.map_or_else(|| threads_for(all_per_s), usize::from);
+        let threads = plan.threads.map_or_else(|| threads_for(all_per_s, plan.sq_poll), usize::from);
         let (mut streams, mut book) = (Vec::new(), Book::default());
         for kind in Kind::ALL {
             let rate = match kind {
@@ -162,7 +162,7 @@ impl ActWorkload {
             records_at_once: at_once(records, 128, 8192),
             large_blocks_at_once: at_once(large, 8, 256),
             sync_writes: self.plan.sync_writes,
-            sq_poll: self.plan.sq_poll,
+            polling: self.plan.polling().unwrap_or_default(),
             content: Content { seed: self.plan.seed, random_pct: self.plan.compress_pct },
             seed: self.plan.seed,
         }
@@ -327,9 +327,10 @@ impl<'a> Meeting<'a> {
     }
 }
 
-/// As few threads as the load needs, and one processor left to everything else.
-fn threads_for(operations_per_s: f64) -> usize {
-    let processors = thread::available_parallelism().map_or(1, usize::from);
+/// As few threads as the load needs, and one processor left to everything else; a thread of the kernel that looks for
+/// submissions takes a processor too.
+fn threads_for(operations_per_s: f64, sq_poll: bool) -> usize {
+    let processors = thread::available_parallelism().map_or(1, usize::from) / if sq_poll { 2 } else { 1 };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, then is clamped")]
     let wanted = (operations_per_s / OPERATIONS_PER_S_AND_THREAD).ceil() as usize;
     wanted.clamp(1, processors.saturating_sub(1).max(1))

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
-use measure::clock::ManualTime;
+use measure::clock::{ManualTime, TimeSource};
 use measure::random;
 use measure::series::{Interval, Progress};
 
@@ -37,6 +37,15 @@ fn latency_ns(request: &Request) -> u64 {
 }
 
 fn measure(room: usize, latency_ns: fn(&Request) -> u64, stall: (u64, u64)) -> (Vec<Interval>, Truth) {
+    measure_over(Arc::new(ManualTime::default()), room, latency_ns, stall)
+}
+
+fn measure_over(
+    time: Arc<dyn TimeSource>,
+    room: usize,
+    latency_ns: fn(&Request) -> u64,
+    stall: (u64, u64),
+) -> (Vec<Interval>, Truth) {
     let plan = ActStoragePlan {
         engine: EngineChoice::Null,
         file_size_bytes: Some(64 << 20),
@@ -47,7 +56,7 @@ fn measure(room: usize, latency_ns: fn(&Request) -> u64, stall: (u64, u64)) -> (
     let (mut engine, truth) = Injected::new(room, latency_ns, stall);
     let memory = Memory::default();
     with_reporter(&workload.book, &memory, |reporter| {
-        workload.measure(&mut engine, Arc::new(ManualTime::default()), reporter, &StopFlag::default())
+        workload.measure(&mut engine, time, reporter, &StopFlag::default())
     })
     .expect("ends");
     (memory.0.into_inner().expect("not poisoned"), truth)
@@ -124,4 +133,92 @@ fn a_stall_shows_in_the_response_time_of_every_operation_that_it_delayed() {
         }
     }
     assert!(STALL.1 < 10 * SECOND);
+}
+
+/// A machine that wakes its thread up too late.
+struct LateToWakeUp(ManualTime);
+
+const LATE_NS: u64 = 200_000;
+
+impl TimeSource for LateToWakeUp {
+    fn now_ns(&self) -> u64 {
+        self.0.now_ns()
+    }
+
+    fn wait_until(&self, offset_ns: u64) {
+        if offset_ns > self.now_ns() {
+            self.0.advance_to(offset_ns + LATE_NS);
+        }
+    }
+}
+
+/// Reads by the second, ticks and histogram intervals: on both clocks the generator was as late.
+fn reads_in(intervals: &[Interval], second: u64) -> [&Interval; 4] {
+    let found = [0, 1, 2, 3].map(|series_no| {
+        intervals.iter().find(|one| (one.series_no, one.seq) == (series_no, second)).expect("one a second")
+    });
+    assert!(found.iter().all(|one| one.lateness_p99_ns == found[0].lateness_p99_ns && one.busy_ns == found[0].busy_ns));
+    found
+}
+
+#[test]
+fn operations_that_wait_for_the_drive_are_not_late_by_the_generators_fault() {
+    for latency in [|_: &Request| 100_000, latency_ns] {
+        let (intervals, _) = measure(4, latency, STALL);
+        let stalled = reads_in(&intervals, 3)[1];
+        assert!(stalled.lateness_max_ns > 90 * MS, "{stalled:?}");
+        // Time stands still between a completion and what follows it, so nothing at all is left but the width of a bucket.
+        assert_eq!(stalled.lateness_p99_ns, Some(999));
+    }
+}
+
+#[test]
+fn a_generator_that_comes_late_by_itself_says_so_whether_there_is_room_or_not() {
+    let late = || Arc::new(LateToWakeUp(ManualTime::default()));
+    let short = |_: &Request| 100_000;
+    for (room, stall) in [(100_000, (0, 0)), (100_000, STALL), (4, STALL)] {
+        let (intervals, _) = measure_over(late(), room, short, stall);
+        let one = reads_in(&intervals, 3)[1];
+        let late_ns = one.lateness_p99_ns.expect("told");
+        assert!((LATE_NS..3 * LATE_NS).contains(&late_ns), "room for {room}: {one:?}");
+        assert!(one.lateness_max_ns >= if room == 4 { 90 * MS } else { LATE_NS }, "{one:?}");
+    }
+    // A drive that is asked for more than it can do: every operation waits for room, and then for the machine.
+    let (intervals, _) = measure_over(late(), 4, |_| 2_500_000, (0, 0));
+    let one = reads_in(&intervals, 3)[1];
+    let late_ns = one.lateness_p99_ns.expect("told");
+    assert!((LATE_NS * 9 / 10..LATE_NS * 11 / 10).contains(&late_ns) && one.lateness_max_ns > 500 * MS, "{one:?}");
+}
+
+#[test]
+fn what_a_stall_holds_up_is_under_way_at_the_end_of_its_second() {
+    let (intervals, truth) = measure(100_000, |_| 100_000, (3_900 * MS + 1, 4_300 * MS));
+    let truth = truth.lock().expect("not poisoned");
+    for second in 0..10 {
+        let end_ns = (second + 1) * SECOND;
+        let under_way = |one: &&Completion| one.submitted_ns < end_ns && one.completed_ns >= end_ns;
+        let reads = of_kind(&truth, Kind::Read);
+        let of_reads: Vec<&Completion> = reads.iter().filter(under_way).collect();
+        let oldest_ns = of_reads.iter().map(|one| end_ns - one.request.intended_ns).max();
+        let [tick, histogram, ..] = reads_in(&intervals, second);
+        assert_eq!((histogram.in_flight, histogram.oldest_in_flight_ns), (None, None));
+        assert!(tick.busy_ns.is_some());
+        let (told, told_ns) = (tick.in_flight.expect("told"), tick.oldest_in_flight_ns.expect("told"));
+        // Seen at the first completion or submission behind the end.
+        assert!(told.abs_diff(of_reads.len() as u64) <= 1, "second {second}: {told} instead of {}", of_reads.len());
+        assert!(
+            told_ns.abs_diff(oldest_ns.unwrap_or(0)) < 2 * MS,
+            "second {second}: {told_ns} instead of {oldest_ns:?}"
+        );
+    }
+    let stalled = reads_in(&intervals, 3)[0];
+    assert!(stalled.in_flight >= Some(200) && stalled.oldest_in_flight_ns >= Some(99 * MS), "{stalled:?}");
+}
+
+#[test]
+fn what_ended_but_is_recorded_later_is_under_way_until_then() {
+    let time = Arc::new(LateToWakeUp(ManualTime::default()));
+    let (intervals, _) = measure_over(time, 100_000, |_| 100_000, (3_900 * MS, 5_000 * MS + 1));
+    let tick = reads_in(&intervals, 4)[0];
+    assert!(tick.in_flight >= Some(2_000) && tick.oldest_in_flight_ns >= Some(1_090 * MS), "{tick:?}");
 }

@@ -15,6 +15,7 @@ mod lane;
 pub mod plan;
 pub mod precondition;
 pub mod rates;
+mod room;
 pub mod safety;
 mod shared;
 pub mod smart;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use measure::series::WorkloadError;
 use serde::{Deserialize, Serialize};
 
+use crate::engine::Polling;
 use crate::rates::MICRO_LOADS_PER_LOAD;
 
 /// Largest load multiple: ten thousand times the reference drive of 2012.
@@ -140,6 +141,10 @@ pub struct ActStoragePlan {
     /// The kernel looks for submissions by itself (a busy core for each thread; for high loads).
     #[serde(default)]
     pub sq_poll: bool,
+    /// The measuring thread asks the drive for completions, which then raises no interrupts (a busy core for each thread;
+    /// only for drives whose driver has polled queues).
+    #[serde(default)]
+    pub io_poll: bool,
     /// Go around the page cache (`O_DIRECT`). Without it memory is measured, not the drive.
     #[serde(default = "default_true")]
     pub direct_io: bool,
@@ -237,6 +242,7 @@ impl ActStoragePlan {
             engine: EngineChoice::default(),
             threads: None,
             sq_poll: false,
+            io_poll: false,
             direct_io: true,
             sync_writes: true,
             limits_ns: default_limits_ns(),
@@ -277,6 +283,14 @@ impl ActStoragePlan {
         (reads == 2 * writes).then(|| writes as f64 / 1_000.0 / self.device_count() as f64)
     }
 
+    /// What `sq_poll` and `io_poll` mean together.
+    ///
+    /// # Errors
+    /// A sentence, when both are set.
+    pub fn polling(&self) -> Result<Polling, String> {
+        Polling::of(self.sq_poll, self.io_poll)
+    }
+
     /// Checks the values against each other; looks at no file.
     ///
     /// # Errors
@@ -310,6 +324,13 @@ impl ActStoragePlan {
         if self.limits_ns.len() > 16 || !self.limits_ns.is_sorted_by(|a, b| a < b) || self.limits_ns.first() == Some(&0)
         {
             return Err(format!("limits_ns is {:?}; at most 16 ascending values above 0 are allowed", self.limits_ns));
+        }
+        self.polling()?;
+        if self.io_poll && !self.direct_io {
+            return Err("io_poll goes around the page cache; direct_io cannot be false with it".into());
+        }
+        if let (EngineChoice::Sync, Some(key)) = (self.engine, self.polling()?.key()) {
+            return Err(format!("engine is sync; {key} needs io_uring"));
         }
         if self.commit_to_device && !self.sync_writes {
             return Err("sync_writes is false; commit_to_device means that every write is durable".into());
@@ -457,6 +478,10 @@ mod tests {
         assert!(refused(|plan| plan.defrag_lwm_pct = 100).contains("defrag_lwm_pct"));
         assert!(refused(|plan| plan.compress_pct = 101).contains("compress_pct"));
         assert!(refused(|plan| (plan.commit_to_device, plan.sync_writes) = (true, false)).contains("commit_to_device"));
+        assert!(refused(|plan| (plan.sq_poll, plan.io_poll) = (true, true)).contains("exclude each other"));
+        assert!(refused(|plan| (plan.io_poll, plan.direct_io) = (true, false)).contains("direct_io"));
+        assert!(refused(|plan| (plan.io_poll, plan.engine) = (true, EngineChoice::Sync)).contains("io_poll"));
+        assert!(refused(|plan| (plan.sq_poll, plan.engine) = (true, EngineChoice::Sync)).contains("sq_poll"));
         assert!(refused(|plan| plan.file_size_bytes = Some(4096)).contains("file_size_bytes"));
         assert!(refused(|plan| plan.limits_ns = vec![2, 1]).contains("limits_ns"));
         assert!(refused(|plan| plan.limits_ns = vec![0]).contains("limits_ns"));

@@ -114,7 +114,11 @@ fn write_over(
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::MetadataExt;
+    use std::process::Command;
+
     use super::*;
+    use crate::safety::loop_device::Loop;
 
     #[test]
     fn a_device_that_was_cut_off_goes_on_where_it_was() {
@@ -150,5 +154,81 @@ mod tests {
         pages.sort_unstable();
         pages.dedup();
         assert_eq!(pages.len(), 40 * 256, "no page is zeros, none occurs twice");
+    }
+
+    const MIB: u64 = 1 << 20;
+
+    #[test]
+    fn a_trimmed_device_gives_its_blocks_back_and_is_then_written_over_twice() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (image, list) = (folder.path().join("image"), folder.path().join("allowed"));
+        std::fs::write(&image, vec![9; 32 << 20]).expect("written");
+        File::open(&image).expect("there").sync_all().expect("written");
+        let Some(device) = Loop::over(&image) else { return };
+        let path = Path::new(&device.0);
+        let allocated = || std::fs::metadata(&image).expect("there").blocks() * 512;
+        let held = || std::fs::read(&image).expect("readable");
+        let consent = Consent { serials: vec![device.serial(32 * MIB)], allow_list: list.clone() };
+        let mut nothing = |_: Progress| panic!("nothing was done");
+        let refused = prepare(path, &consent, true, None, &mut nothing, &StopFlag::default()).expect_err("refused");
+        assert!(refused.0.contains("the list of allowed devices"), "{}", refused.0);
+        std::fs::write(&list, device.serial(32 * MIB)).expect("written");
+        let stranger = Consent { serials: vec!["S1".into()], ..consent.clone() };
+        let refused = prepare(path, &stranger, true, None, &mut nothing, &StopFlag::default()).expect_err("refused");
+        assert!(refused.0.contains("--confirm-serial"), "{}", refused.0);
+        assert!(allocated() >= 32 * MIB && held().iter().all(|byte| *byte == 9));
+        let (mut steps, mut salted) = (Vec::new(), false);
+        let mut keep = |progress: Progress| {
+            match (progress.phase, progress.position_bytes) {
+                (Phase::Zero, 0) => {
+                    assert!(allocated() < 2 * MIB, "{} bytes are still allocated", allocated());
+                    assert!(held().iter().all(|byte| *byte == 0));
+                }
+                (Phase::Salt, 0) => {
+                    assert!(allocated() >= 32 * MIB, "zeros were written, not left out");
+                    assert!(held().iter().all(|byte| *byte == 0));
+                    salted = true;
+                }
+                _ => {}
+            }
+            steps.push(progress.phase);
+            Ok(())
+        };
+        prepare(path, &consent, true, None, &mut keep, &StopFlag::default()).expect("prepared");
+        assert!(salted && steps.first() == Some(&Phase::Zero) && steps.last() == Some(&Phase::Done));
+        let bytes = held();
+        let mut pages: Vec<&[u8]> = bytes.chunks(4096).collect();
+        pages.sort_unstable();
+        pages.dedup();
+        assert_eq!(pages.len(), 32 * 256, "no page is zeros, none occurs twice");
+    }
+
+    #[test]
+    fn what_is_mounted_is_not_trimmed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (image, mount, list) =
+            (folder.path().join("image"), folder.path().join("mount"), folder.path().join("allowed"));
+        File::create(&image).expect("created").set_len(32 * MIB).expect("sized");
+        let Some(device) = Loop::over(&image) else { return };
+        std::fs::create_dir(&mount).expect("created");
+        std::fs::write(&list, device.serial(32 * MIB)).expect("written");
+        let run = |program: &str, arguments: &[&str]| {
+            Command::new(program).args(arguments).status().is_ok_and(|status| status.success())
+        };
+        let place = mount.to_string_lossy();
+        if !run("mkfs.ext4", &["-q", "-F", &device.0]) || !run("mount", &[&device.0, &place]) {
+            eprintln!("nothing can be mounted here: not tried");
+            return;
+        }
+        std::fs::write(mount.join("mine"), "precious").expect("written");
+        let consent = Consent { serials: vec![device.serial(32 * MIB)], allow_list: list };
+        let mut nothing = |_: Progress| panic!("nothing was done");
+        let result = prepare(Path::new(&device.0), &consent, true, None, &mut nothing, &StopFlag::default());
+        run("umount", &[&place]);
+        let mounted_again = run("mount", &[&device.0, &place]);
+        let mine = std::fs::read_to_string(mount.join("mine"));
+        run("umount", &[&place]);
+        assert!(result.as_ref().is_err_and(|error| error.0.contains("is mounted at")), "{result:?}");
+        assert!(mounted_again && mine.is_ok_and(|text| text == "precious"));
     }
 }

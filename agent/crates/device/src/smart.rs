@@ -6,6 +6,7 @@
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsRawFd;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
 /// Length of the log page.
@@ -126,13 +127,32 @@ fn health_of(page: &[u8; PAGE_BYTES]) -> Health {
 /// Temperature of a block device from the kernel's sensors (`nvme` and `drivetemp` drivers).
 #[must_use]
 pub fn temperature_c(sys_block: &Path, name: &str) -> Option<f64> {
+    temperature_millicelsius(sys_block, name).map(|milli| milli as f64 / 1_000.0)
+}
+
+/// The same in thousandths of a degree, as the kernel tells it.
+#[must_use]
+pub fn temperature_millicelsius(sys_block: &Path, name: &str) -> Option<i64> {
     let device = sys_block.join(name).join("device");
     let folders = [device.clone(), device.join("hwmon")];
     let sensors = folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
     let mut inputs = sensors
         .filter(|entry| entry.file_name().to_string_lossy().starts_with("hwmon"))
         .filter_map(|entry| fs::read_to_string(entry.path().join("temp1_input")).ok());
-    inputs.find_map(|text| text.trim().parse::<f64>().ok()).map(|milli| milli / 1_000.0)
+    inputs.find_map(|text| text.trim().parse().ok())
+}
+
+/// Name of the whole disk that a block device, a partition or a file lies on, for a file that does not exist that of its
+/// folder. None where that is no disk of its own (memory, network, several disks).
+#[must_use]
+pub fn disk_of(sys: &Path, path: &Path) -> Option<String> {
+    let existing = path.ancestors().find(|place| place.exists()).unwrap_or(Path::new("."));
+    let data = fs::metadata(existing).ok()?;
+    let number = if data.file_type().is_block_device() { data.rdev() } else { data.dev() };
+    let numbers = format!("{}:{}", rustix::fs::major(number), rustix::fs::minor(number));
+    let place = fs::canonicalize(sys.join("dev/block").join(numbers)).ok()?;
+    let disk = if place.join("partition").exists() { place.parent()? } else { &place };
+    Some(disk.file_name()?.to_str()?.to_owned())
 }
 
 /// Tells a block device that nothing on it is needed.

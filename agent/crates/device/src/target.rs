@@ -69,6 +69,10 @@ impl Target {
     ) -> Result<Self, WorkloadError> {
         let device = is_device(path);
         let (file, span_bytes) = if device { open_device(plan, path)? } else { create_file(plan, path)? };
+        if plan.io_poll {
+            // Before a large file is filled for nothing.
+            crate::engine::check_polled(&file)?;
+        }
         let presence = device.then(|| presence_of(&file)).flatten();
         let target = Self { unit_bytes: unit_bytes(&file, plan, path)?, file, span_bytes, presence };
         if !device {

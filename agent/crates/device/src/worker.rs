@@ -9,6 +9,7 @@ use measure::series::WorkloadError;
 
 use crate::engine::{Completion, End, Engine, Kind, Request};
 use crate::lane::Lane;
+use crate::room::Rooms;
 use crate::shared::{Ending, Shared};
 
 /// Longest wait between two looks at the stop flag.
@@ -43,6 +44,9 @@ pub struct Worker<'a> {
     /// No tick ends before this.
     next_tick_ns: u64,
     busy_before_ns: u64,
+    rooms: Rooms,
+    /// The end of the run was seen: what comes now belongs to its last interval or to none.
+    over: bool,
     /// Offset of the last look whether a device that fails is still there.
     looked_ns: Option<u64>,
 }
@@ -66,6 +70,8 @@ impl<'a> Worker<'a> {
             cuts: Vec::new(),
             next_tick_ns: TICK_NS,
             busy_before_ns: busy_ns(),
+            rooms: Rooms::default(),
+            over: false,
             looked_ns: None,
         }
     }
@@ -79,6 +85,9 @@ impl<'a> Worker<'a> {
         if let Err(error) = &result {
             self.shared.end(self.shared.time.now_ns(), Ending::Broken(error.0.clone()));
         }
+        if !self.over {
+            self.tell_busy();
+        }
         let end_ns = self.shared.end_ns();
         for lane in &mut self.lanes {
             lane.recorder.finish(end_ns, lane.in_flight, &mut self.cuts);
@@ -88,9 +97,13 @@ impl<'a> Worker<'a> {
     }
 
     fn measure(&mut self) -> Result<(), WorkloadError> {
+        self.look_for_full_rooms();
         loop {
             let now_ns = self.shared.time.now_ns();
             let end_ns = self.shared.end_ns();
+            if now_ns >= end_ns {
+                self.see_the_end(now_ns);
+            }
             self.dispatch(now_ns, end_ns);
             if self.shared.ending().is_none() {
                 if self.shared.stop.is_stopped() && now_ns < end_ns {
@@ -122,10 +135,23 @@ impl<'a> Worker<'a> {
             let Some((place, _)) = with_room.min_by_key(|(_, lane)| lane.next_ns) else { return };
             let lane = &mut self.lanes[place];
             let request = lane.take(u16::try_from(place).unwrap_or(u16::MAX), self.rules.seed);
-            if !simulated {
-                lane.recorder.dispatched(now_ns - request.intended_ns);
-            }
             self.engine.begin(request);
+            if simulated {
+                continue;
+            }
+            let room = self.engine.room_of(request.kind);
+            let possible_ns = request.intended_ns.max(self.rooms.take(room));
+            lane.recorder.dispatched(now_ns - request.intended_ns, now_ns.saturating_sub(possible_ns));
+            if !self.engine.has_room(request.kind) {
+                self.rooms.full(room);
+            }
+        }
+    }
+
+    /// Where places are taken before the first operation begins: what the ramp left behind.
+    fn look_for_full_rooms(&mut self) {
+        for kind in Kind::ALL.into_iter().filter(|&kind| !self.engine.has_room(kind)) {
+            self.rooms.full(self.engine.room_of(kind));
         }
     }
 
@@ -172,9 +198,11 @@ impl<'a> Worker<'a> {
         let simulated = self.engine.is_simulated();
         let mut completions = std::mem::take(&mut self.completions);
         self.engine.wait(until_ns, &mut completions)?;
-        for completion in completions.drain(..) {
+        for (place, completion) in completions.iter().enumerate() {
             let request = completion.request;
-            self.move_on(if simulated { request.intended_ns } else { completion.completed_ns });
+            let now_ns = if simulated { request.intended_ns } else { completion.completed_ns };
+            self.move_on(now_ns, &completions[place..]);
+            self.rooms.freed(self.engine.room_of(request.kind), completion.completed_ns);
             let lane = &mut self.lanes[usize::from(request.lane)];
             lane.ended(completion.completed_ns);
             match completion.end {
@@ -190,9 +218,16 @@ impl<'a> Worker<'a> {
                 }
             }
         }
+        completions.clear();
         self.completions = completions;
         if !simulated {
-            self.move_on(self.shared.time.now_ns());
+            let now_ns = self.shared.time.now_ns();
+            if self.rooms.were_full() {
+                for kind in Kind::ALL {
+                    self.rooms.seen(self.engine.room_of(kind), self.engine.free_places(kind), now_ns);
+                }
+            }
+            self.move_on(now_ns, &[]);
         }
         Ok(())
     }
@@ -212,25 +247,62 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn move_on(&mut self, now_ns: u64) {
+    /// Those that `ended` still count as under way: they are recorded after this.
+    fn move_on(&mut self, now_ns: u64, ended: &[Completion]) {
         if now_ns < self.next_tick_ns {
             return;
         }
         self.next_tick_ns = (now_ns / TICK_NS + 1) * TICK_NS;
         self.give_up_late(now_ns);
-        let mut oldest_ns = vec![u64::MAX; self.lanes.len()];
-        self.engine.under_way(&mut |request| {
-            let oldest = &mut oldest_ns[usize::from(request.lane)];
-            *oldest = request.intended_ns.min(*oldest);
-        });
-        let busy = busy_ns();
-        let busy_ns = busy.saturating_sub(std::mem::replace(&mut self.busy_before_ns, busy));
-        for (lane, intended_ns) in self.lanes.iter_mut().zip(oldest_ns) {
-            lane.recorder.under_way(lane.in_flight, now_ns.saturating_sub(intended_ns));
-            lane.recorder.busy(busy_ns);
+        if self.over {
+            return;
+        }
+        self.tell_busy();
+        self.tell_under_way(now_ns, ended);
+        for lane in &mut self.lanes {
             lane.recorder.advance(now_ns, &mut self.cuts);
         }
         self.hand_over();
+    }
+
+    fn tell_busy(&mut self) {
+        if self.engine.is_always_busy() {
+            return;
+        }
+        let busy = busy_ns();
+        let busy_ns = busy.saturating_sub(std::mem::replace(&mut self.busy_before_ns, busy));
+        for lane in &mut self.lanes {
+            lane.recorder.busy(0, busy_ns);
+        }
+    }
+
+    fn tell_under_way(&mut self, now_ns: u64, ended: &[Completion]) {
+        if self.engine.is_simulated() {
+            // Taken is not under way here: operations are made up in advance of the clock, or behind it.
+            return;
+        }
+        let mut oldest_ns = vec![u64::MAX; self.lanes.len()];
+        let mut look = |request: &Request| {
+            let oldest = &mut oldest_ns[usize::from(request.lane)];
+            *oldest = request.intended_ns.min(*oldest);
+        };
+        self.engine.under_way(&mut look);
+        for completion in ended {
+            look(&completion.request);
+        }
+        for (lane, intended_ns) in self.lanes.iter_mut().zip(oldest_ns) {
+            lane.recorder.under_way(lane.in_flight, now_ns.saturating_sub(intended_ns));
+        }
+    }
+
+    /// At the end of the run: what is under way now counts, and what this thread does from here on belongs to no interval.
+    fn see_the_end(&mut self, now_ns: u64) {
+        // Where latencies are made up, intervals follow the schedule instead of the clock.
+        if !self.over && !self.engine.is_simulated() {
+            self.tell_busy();
+            self.tell_under_way(now_ns, &[]);
+            self.over = true;
+        }
     }
 
     fn give_up_late(&mut self, now_ns: u64) {

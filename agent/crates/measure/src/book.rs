@@ -81,7 +81,8 @@ impl<'a> Merge<'a> {
     /// Takes a part and appends what is whole by that.
     pub(crate) fn add(&mut self, cut: Cut, whole: &mut Vec<Cut>) {
         let Some(place) = self.book.place_of(cut.interval.series_no) else { return };
-        let Some(cut) = self.complete(place, cut) else { return };
+        let Some(mut cut) = self.complete(place, cut) else { return };
+        cut.settle();
         let entry = &self.book.entries[place];
         if let Some(total) = entry.total {
             let series_no = self.book.entries[total].first_series_no + (cut.interval.series_no - entry.first_series_no);
@@ -152,7 +153,9 @@ mod tests {
             let part = OperationPlan { schedule: Some(arrivals), ..part };
             let mut recorder = Recorder::new(part, first, 2, 2 * SECOND);
             recorder.completed(Times { intended_ns: 0, submitted_ns: 0, completed_ns: latency_ns });
-            recorder.dispatched(latency_ns);
+            recorder.dispatched(latency_ns, latency_ns / 10);
+            recorder.busy(0, latency_ns * 100);
+            recorder.under_way(1, latency_ns);
             recorder.finish(2 * SECOND, 0, &mut cuts);
         }
         let (mut merge, mut whole) = (Merge::new(&book), Vec::new());
@@ -166,6 +169,17 @@ mod tests {
         assert_eq!((sum.count, sum.sum_ns, sum.pins[0], sum.target_count), (4, 8_000_000, 3, Some(40)));
         assert_eq!((sum.min_ns, sum.max_ns, sum.unfinished), (Some(500_000), Some(3_500_000), 36));
         assert_eq!(sum.lateness_max_ns, 3_500_000);
+        assert_eq!((sum.lateness_p99_ns, sum.busy_ns), (Some(351_999), Some(350_000_000)), "of the busiest thread");
+        assert_eq!((sum.in_flight, sum.oldest_in_flight_ns), (None, None), "of ticks");
+        let ticks: Vec<_> = of(0).map(|cut| (cut.interval.in_flight, cut.interval.oldest_in_flight_ns)).collect();
+        assert_eq!(ticks, [(None, None), (Some(4), Some(3_500_000))]);
+        for (response, service) in of(0).zip(of(2)).chain(of(1).zip(of(3))) {
+            let conditions = |cut: &Cut| {
+                let one = &cut.interval;
+                (one.lateness_p99_ns, one.busy_ns, one.in_flight, one.oldest_in_flight_ns)
+            };
+            assert_eq!(conditions(response), conditions(service), "on every clock the same");
+        }
         let one = of(5).next().expect("whole");
         assert_eq!(one.interval.target_count, Some(20));
         assert_eq!(one.histogram.as_ref().map(crate::histogram::LatencyHistogram::count), Some(2));

@@ -68,6 +68,15 @@ impl LatencyHistogram {
     }
 }
 
+impl LatencyHistogram {
+    /// The largest value in nanoseconds that may lie in the bucket of the quantile (0 to 1): values are counted in whole
+    /// units, and this is the end of the unit, so that nothing was longer; 0 when empty.
+    #[must_use]
+    pub fn upper_end_at_quantile_ns(&self, quantile: f64) -> u64 {
+        if self.0.is_empty() { 0 } else { self.value_at_quantile_ns(quantile).saturating_add(UNIT_NS - 1) }
+    }
+}
+
 impl Default for LatencyHistogram {
     fn default() -> Self {
         Self::new()
@@ -145,6 +154,19 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn nothing_lies_behind_the_upper_end(latencies in proptest::collection::vec(0_u64..30_000_000, 1..300)) {
+            let mut histogram = LatencyHistogram::with_digits(2);
+            for &latency in &latencies {
+                histogram.record(latency);
+            }
+            let mut sorted = latencies;
+            sorted.sort_unstable();
+            let rank = (sorted.len() * 99).div_ceil(100);
+            let (exact, upper) = (sorted[rank - 1], histogram.upper_end_at_quantile_ns(0.99));
+            prop_assert!(exact <= upper && upper <= exact + exact / 100 + 1_000, "{} {}", exact, upper);
+        }
+
         #[test]
         fn nothing_is_lost_on_the_way_through_bytes(latencies in proptest::collection::vec(0_u64..4_000_000_000_000, 1..300)) {
             let mut histogram = LatencyHistogram::new();

@@ -8,6 +8,7 @@
 pub mod arrivals;
 pub mod book;
 pub mod clock;
+mod conditions;
 pub mod histogram;
 pub mod random;
 pub mod recorder;

@@ -5,9 +5,11 @@
 //! whole number of ticks and gets its counters from them, so both series of one operation count the same operations by
 //! construction. The last interval stays open until the run is finished, so that late completions still have a place.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::arrivals::{Arrivals, Cursor};
+use crate::conditions::{Conditions, Told};
 use crate::histogram::{self, LatencyHistogram};
 use crate::series::{Clock, Interval, SeriesDefinition, SeriesKind, WorkloadError};
 
@@ -96,20 +98,14 @@ impl Times {
 /// A finished interval whose histogram is not turned into bytes yet: that is done off the measuring thread.
 #[derive(Debug, Clone)]
 pub struct Cut {
-    /// Complete but for `histogram`.
+    /// Complete but for `histogram`, `lateness_p99_ns` (see [`Cut::settle`]) and the temperature.
     pub interval: Interval,
     /// None for ticks and for empty intervals.
     pub histogram: Option<LatencyHistogram>,
     /// Of ticks: the latencies to two digits, for people.
     pub overview: Option<LatencyHistogram>,
-    /// Of ticks on the first clock: dispatched − intended, to two digits.
-    pub lateness: Option<LatencyHistogram>,
-    /// Operations under way at the end, where the one who measures told.
-    pub in_flight: u64,
-    /// Age of the oldest of them.
-    pub oldest_in_flight_ns: u64,
-    /// Of ticks: processor time of the busiest thread that measured.
-    pub busy_ns: u64,
+    /// Lateness that the generator itself caused, to two digits; one for all clocks. None where nothing began.
+    pub lateness: Option<Arc<LatencyHistogram>>,
 }
 
 impl Cut {
@@ -127,6 +123,16 @@ impl Cut {
         mine.pins.iter_mut().zip(&theirs.pins).for_each(|(mine, theirs)| *mine += theirs);
         mine.target_count = mine.target_count.zip(theirs.target_count).map(|(mine, theirs)| mine + theirs);
         mine.lateness_max_ns = mine.lateness_max_ns.max(theirs.lateness_max_ns);
+        // Both are known, or the whole is not: half of what is under way would be a claim.
+        let both = |mine: Option<u64>, theirs: Option<u64>, of: fn(u64, u64) -> u64| {
+            mine.zip(theirs).map(|(mine, theirs)| of(mine, theirs))
+        };
+        mine.in_flight = both(mine.in_flight, theirs.in_flight, |mine, theirs| mine + theirs);
+        mine.oldest_in_flight_ns = both(mine.oldest_in_flight_ns, theirs.oldest_in_flight_ns, u64::max);
+        // Each part tells of its own threads over the whole stretch, so the largest is the busiest thread's own time, in a
+        // histogram interval as well as in a tick: nothing is added up over ticks behind this point, where each tick's
+        // largest may come from another thread.
+        mine.busy_ns = both(mine.busy_ns, theirs.busy_ns, u64::max);
         let add = |mine: &mut Option<LatencyHistogram>, theirs: &Option<LatencyHistogram>| match (mine, theirs) {
             (Some(mine), Some(theirs)) => mine.add(theirs),
             (mine @ None, Some(theirs)) => *mine = Some(theirs.clone()),
@@ -134,10 +140,19 @@ impl Cut {
         };
         add(&mut self.histogram, &other.histogram);
         add(&mut self.overview, &other.overview);
-        add(&mut self.lateness, &other.lateness);
-        self.in_flight += other.in_flight;
-        self.oldest_in_flight_ns = self.oldest_in_flight_ns.max(other.oldest_in_flight_ns);
-        self.busy_ns = self.busy_ns.max(other.busy_ns);
+        match (&mut self.lateness, &other.lateness) {
+            (Some(mine), Some(theirs)) => Arc::make_mut(mine).add(theirs),
+            (mine @ None, theirs) => mine.clone_from(theirs),
+            (_, None) => {}
+        }
+    }
+
+    /// Says what follows from all parts, once these are added up.
+    pub fn settle(&mut self) {
+        // The end of a bucket may lie behind the largest; nobody was later than that.
+        let p99 = |lateness: &LatencyHistogram| lateness.upper_end_at_quantile_ns(0.99);
+        let largest_ns = self.interval.lateness_max_ns;
+        self.interval.lateness_p99_ns = self.lateness.as_deref().map(|lateness| p99(lateness).min(largest_ns));
     }
 }
 
@@ -233,10 +248,7 @@ pub struct Recorder {
     histograms: Vec<LatencyHistogram>,
     /// Two digits, of the tick: for the person at the terminal.
     overviews: Vec<LatencyHistogram>,
-    lateness: LatencyHistogram,
-    in_flight: u64,
-    oldest_in_flight_ns: u64,
-    busy_ns: u64,
+    conditions: Conditions,
     /// Counts what was intended; stands at the start of the tick, or of the histogram interval.
     intended: Option<Cursor>,
     intended_in_wide: u64,
@@ -256,30 +268,40 @@ impl Recorder {
             whole: Stretch::new(0, 0, clocks, pins),
             histograms: empty_histograms(clocks),
             overviews: empty_overviews(clocks),
-            lateness: LatencyHistogram::with_digits(2),
-            in_flight: 0,
-            oldest_in_flight_ns: 0,
-            busy_ns: 0,
+            conditions: Conditions::new(),
             intended: plan.schedule.map(Arrivals::cursor),
             intended_in_wide: 0,
             plan,
         }
     }
 
-    /// Somebody took an operation this late.
-    pub fn dispatched(&mut self, lateness_ns: u64) {
+    /// Somebody took an operation this long after it was intended, and so late by the generator's own fault: later than
+    /// intended although there was room for it.
+    pub fn dispatched(&mut self, lateness_ns: u64, of_generator_ns: u64) {
         self.tick.misses.lateness_max_ns = self.tick.misses.lateness_max_ns.max(lateness_ns);
-        self.lateness.record(lateness_ns);
+        self.conditions.late(of_generator_ns);
     }
 
-    /// So many operations are under way now, the oldest of them for so long since it was intended.
+    /// So many operations are under way now, the oldest of them for so long since it was intended. Told right before a
+    /// tick ends; a tick without it tells nothing.
     pub fn under_way(&mut self, in_flight: u64, oldest_ns: u64) {
-        (self.in_flight, self.oldest_in_flight_ns) = (in_flight, oldest_ns);
+        self.conditions.under_way(in_flight, oldest_ns);
     }
 
-    /// The thread that measures has used so much processor time since the last tick.
-    pub fn busy(&mut self, busy_ns: u64) {
-        self.busy_ns = busy_ns;
+    /// A thread that measures (0, 1, … among those that share this recorder) has used so much processor time since it told
+    /// last.
+    pub fn busy(&mut self, thread: usize, busy_ns: u64) {
+        self.conditions.busy(thread, busy_ns);
+    }
+
+    /// Whether moving on to `now_ns` ends a tick.
+    #[must_use]
+    pub fn is_due(&self, now_ns: u64) -> bool {
+        self.ends_tick(self.tick.start_ns, now_ns)
+    }
+
+    fn ends_tick(&self, start_ns: u64, now_ns: u64) -> bool {
+        start_ns + TICK_NS <= now_ns && start_ns + TICK_NS < self.end_ns
     }
 
     /// An operation completed.
@@ -306,31 +328,37 @@ impl Recorder {
     /// True when a tick was cut.
     pub fn advance(&mut self, now_ns: u64, cuts: &mut Vec<Cut>) -> bool {
         let first = self.tick.seq;
-        while self.tick.start_ns + TICK_NS <= now_ns && self.tick.start_ns + TICK_NS < self.end_ns {
-            self.cut_tick(self.tick.start_ns + TICK_NS, cuts);
+        self.cut_ticks(now_ns, true, cuts);
+        self.tick.seq > first
+    }
+
+    fn cut_ticks(&mut self, now_ns: u64, seen_now: bool, cuts: &mut Vec<Cut>) {
+        while self.is_due(now_ns) {
+            let end_ns = self.tick.start_ns + TICK_NS;
+            self.cut_tick(end_ns, seen_now && !self.ends_tick(end_ns, now_ns), cuts);
             if self.tick.seq.is_multiple_of(self.ticks_per_histogram) {
                 self.cut_wide(self.tick.start_ns, cuts);
             }
         }
-        self.tick.seq > first
     }
 
     /// Ends the run at `end_ns` and appends the last intervals. Scheduled operations without a result are unfinished;
     /// without a schedule it is `under_way` operations.
     pub fn finish(&mut self, end_ns: u64, under_way: u64, cuts: &mut Vec<Cut>) {
         self.end_ns = end_ns.max(self.tick.start_ns + 1);
-        self.advance(self.end_ns, cuts);
+        // What was told last is true of the end.
+        self.cut_ticks(self.end_ns, false, cuts);
         let results = |stretch: &Stretch| {
             stretch.tallies.first().map_or(0, |tally| tally.count) + stretch.misses.errors + stretch.misses.timeouts
         };
         let done = results(&self.tick) + results(&self.whole);
         let intended = self.intended.as_ref().map(|cursor| cursor.clone().count_before(self.end_ns));
         self.tick.misses.unfinished = intended.map_or(under_way, |intended| intended.saturating_sub(done));
-        self.cut_tick(self.end_ns, cuts);
+        self.cut_tick(self.end_ns, true, cuts);
         self.cut_wide(self.end_ns, cuts);
     }
 
-    fn cut_tick(&mut self, end_ns: u64, cuts: &mut Vec<Cut>) {
+    fn cut_tick(&mut self, end_ns: u64, seen_now: bool, cuts: &mut Vec<Cut>) {
         let next = Stretch::new(self.tick.seq + 1, end_ns, self.plan.clocks.len(), self.plan.pin_thresholds_ns.len());
         let done = std::mem::replace(&mut self.tick, next);
         self.wide.add(&done);
@@ -341,17 +369,13 @@ impl Recorder {
         self.intended_in_wide += target_count.unwrap_or(0);
         let clocks = self.plan.clocks.len();
         let overviews = std::mem::replace(&mut self.overviews, empty_overviews(clocks));
-        let lateness = std::mem::replace(&mut self.lateness, LatencyHistogram::with_digits(2));
-        let mut lateness = Some(lateness).filter(|lateness| lateness.count() > 0);
+        let told = self.conditions.cut_tick(end_ns - done.start_ns, seen_now);
         let first = cuts.len();
         let empty = std::iter::repeat_with(|| None);
-        append(done, end_ns, self.first_series_no, target_count, empty, cuts);
+        append(done, end_ns, self.first_series_no, target_count, &told, empty, cuts);
         for (cut, overview) in cuts[first..].iter_mut().zip(overviews) {
-            (cut.overview, cut.lateness) = (Some(overview), lateness.take());
-            (cut.in_flight, cut.oldest_in_flight_ns) = (self.in_flight, self.oldest_in_flight_ns);
-            cut.busy_ns = self.busy_ns;
+            cut.overview = Some(overview);
         }
-        self.busy_ns = 0;
     }
 
     fn cut_wide(&mut self, end_ns: u64, cuts: &mut Vec<Cut>) {
@@ -361,7 +385,8 @@ impl Recorder {
         let full = std::mem::replace(&mut self.histograms, empty_histograms(clocks));
         let intended = std::mem::take(&mut self.intended_in_wide);
         let target_count = self.plan.schedule.map(|_| intended);
-        append(done, end_ns, self.first_series_no + 1, target_count, full.into_iter().map(Some), cuts);
+        let told = self.conditions.cut_wide();
+        append(done, end_ns, self.first_series_no + 1, target_count, &told, full.into_iter().map(Some), cuts);
     }
 }
 
@@ -370,6 +395,7 @@ fn append(
     end_ns: u64,
     mut series_no: u16,
     target_count: Option<u64>,
+    told: &Told,
     histograms: impl Iterator<Item = Option<LatencyHistogram>>,
     cuts: &mut Vec<Cut>,
 ) {
@@ -389,16 +415,18 @@ fn append(
             pins: tally.pins,
             target_count,
             lateness_max_ns: done.misses.lateness_max_ns,
+            lateness_p99_ns: None,
+            busy_ns: told.busy_ns,
+            in_flight: told.under_way.map(|(in_flight, _)| in_flight),
+            oldest_in_flight_ns: told.under_way.map(|(_, oldest_ns)| oldest_ns),
+            temperature_millicelsius: None,
             histogram: None,
         };
         cuts.push(Cut {
             interval,
             histogram: histogram.filter(|histogram| histogram.count() > 0),
             overview: None,
-            lateness: None,
-            in_flight: 0,
-            oldest_in_flight_ns: 0,
-            busy_ns: 0,
+            lateness: told.lateness.clone(),
         });
         series_no += 2;
     }

@@ -71,7 +71,7 @@ fn the_last_interval_waits_for_late_completions_and_names_the_unfinished() {
     recorder.completed(times(0, 0, 9 * SECOND));
     recorder.failed();
     recorder.timed_out();
-    recorder.dispatched(77);
+    recorder.dispatched(77, 77);
     recorder.finish(3 * SECOND, 0, &mut cuts);
     let last = &of_series(&cuts, 0)[2].interval;
     assert_eq!((last.start_ns, last.duration_ns, last.target_count), (2 * SECOND, SECOND, Some(10)));
@@ -113,7 +113,7 @@ fn the_live_view_counts_misses_as_over_and_shows_both_clocks() {
         recorder.completed(times(0, 1_500_000, 500_000));
     }
     recorder.failed();
-    recorder.dispatched(40_000);
+    recorder.dispatched(900_000, 40_000);
     recorder.under_way(3, 700);
     let mut cuts = Vec::new();
     assert!(recorder.advance(SECOND, &mut cuts));
@@ -125,7 +125,8 @@ fn the_live_view_counts_misses_as_over_and_shows_both_clocks() {
     assert!((1_990_000..=2_030_000).contains(&progress.p99_ns), "{}", progress.p99_ns);
     let service = &progress.clocks[1];
     assert!((495_000..=510_000).contains(&service.p50_ns) && service.max_ns == 500_000, "{service:?}");
-    assert_eq!((progress.errors, progress.in_flight, progress.oldest_in_flight_ns), (1, 3, 700));
+    assert_eq!((progress.errors, progress.in_flight, progress.oldest_in_flight_ns), (1, Some(3), Some(700)));
+    assert_eq!(progress.lateness_max_ns, 900_000);
     assert!((39_000..=41_000).contains(&progress.lateness_p99_ns));
 }
 
@@ -140,40 +141,52 @@ fn slice(change: impl FnOnce(&mut Recorder)) -> crate::series::Slice {
     change(&mut recorder);
     let mut cuts = Vec::new();
     recorder.advance(SECOND, &mut cuts);
-    let mut view = crate::view::View::new(&book);
-    let slices: Vec<_> = cuts
-        .iter()
-        .filter_map(|cut| {
-            view.add(cut);
-            view.slice(cut)
-        })
-        .collect();
+    cuts.iter_mut().for_each(Cut::settle);
+    let view = crate::view::View::new(&book);
+    let slices: Vec<_> = cuts.iter().filter_map(|cut| view.slice(cut)).collect();
     assert_eq!(slices.len(), 1, "one for an operation, not for a clock");
     slices[0].clone()
 }
 
 #[test]
-fn a_slice_is_doubtful_where_the_load_was_not_what_it_should_be() {
-    let complete = |recorder: &mut Recorder| (0..3).for_each(|_| recorder.completed(times(0, 0, 2_000_000)));
+fn a_slice_is_doubtful_where_the_generator_was_late_or_busy() {
     let good = slice(|recorder| {
-        complete(recorder);
-        recorder.dispatched(90_000);
-        recorder.busy(690_000_000);
+        recorder.dispatched(90_000_000, 90_000);
+        recorder.busy(0, 690_000_000);
     });
-    assert!(good.doubts.is_empty() && good.rate_ratio == Some(1.0), "{good:?}");
-    assert!(slice(Recorder::failed).doubts.is_empty(), "two operations are the edge of a second");
-    let slow = slice(|_| {});
-    assert!(slow.doubts[0].contains("the rate was 70.00 %"), "{slow:?}");
-    let late = slice(|recorder| {
-        complete(recorder);
-        recorder.dispatched(110_000);
-    });
-    assert!(late.doubts[0].contains("late"), "{late:?}");
-    let busy = slice(|recorder| {
-        complete(recorder);
-        recorder.busy(710_000_000);
-    });
+    assert!(good.doubts.is_empty(), "{good:?}");
+    assert_eq!((good.lateness_p99_ns, good.busy_ratio), (Some(90_999), Some(0.69)));
+    let late = slice(|recorder| recorder.dispatched(110_000, 110_000));
+    assert!(late.doubts[0].contains("late") && late.lateness_p99_ns == Some(110_000), "{late:?}");
+    let busy = slice(|recorder| recorder.busy(0, 710_000_000));
     assert!(busy.doubts[0].contains("busy for 71 %"), "{busy:?}");
+    let unknown = slice(|_| {});
+    assert!(unknown.doubts.is_empty() && unknown.lateness_p99_ns.is_none() && unknown.busy_ratio.is_none());
+}
+
+#[test]
+fn a_rate_that_fell_is_told_beside_a_doubt_and_is_none_by_itself() {
+    let slow = slice(|_| {});
+    assert!(slow.doubts.is_empty() && slow.rate_ratio == Some(0.7), "{slow:?}");
+    let busy = slice(|recorder| recorder.busy(0, 710_000_000));
+    assert!(busy.doubts[1].contains("the rate was 70.00 %"), "{busy:?}");
+    let at_the_edge = slice(|recorder| {
+        recorder.failed();
+        recorder.busy(0, 710_000_000);
+    });
+    assert_eq!(at_the_edge.doubts.len(), 1, "two operations are the edge of a second");
+}
+
+#[test]
+fn a_thread_that_looked_late_tells_of_the_latest_tick_only() {
+    let mut recorder = Recorder::new(plan(), 0, 10, 60 * SECOND);
+    let mut cuts = Vec::new();
+    assert!(!recorder.is_due(SECOND - 1) && recorder.is_due(SECOND));
+    recorder.under_way(5, 900);
+    recorder.busy(0, 3 * SECOND);
+    recorder.advance(3 * SECOND + 7, &mut cuts);
+    let told: Vec<_> = of_series(&cuts, 0).iter().map(|cut| (cut.interval.in_flight, cut.interval.busy_ns)).collect();
+    assert_eq!(told, [(None, Some(SECOND)), (None, Some(SECOND)), (Some(5), Some(SECOND))]);
 }
 
 /// Something that happens to a recorder.
@@ -182,6 +195,8 @@ enum Event {
     Completed { wait_ns: u64, service_ns: u64 },
     Failed,
     TimedOut,
+    Dispatched { late_ns: u64, by_itself_ns: u64 },
+    Busy(u64),
     Later(u64),
 }
 
@@ -191,6 +206,10 @@ fn event() -> impl Strategy<Value = Event> {
             .prop_map(|(wait_ns, service_ns)| Event::Completed { wait_ns, service_ns }),
         1 => Just(Event::Failed),
         1 => Just(Event::TimedOut),
+        4 => (0_u64..2_000_000, 0_u64..2_000_000).prop_map(|(first, second)| Event::Dispatched {
+            late_ns: first.max(second), by_itself_ns: first.min(second),
+        }),
+        2 => (0..SECOND).prop_map(Event::Busy),
         3 => (0_u64..3 * SECOND).prop_map(Event::Later),
     ]
 }
@@ -210,10 +229,13 @@ proptest! {
                 }
                 Event::Failed => { failed += 1; recorder.failed(); }
                 Event::TimedOut => { failed += 1; recorder.timed_out(); }
+                Event::Dispatched { late_ns, by_itself_ns } => recorder.dispatched(late_ns, by_itself_ns),
+                Event::Busy(busy_ns) => recorder.busy(0, busy_ns),
                 Event::Later(step) => { now += step; recorder.advance(now, &mut cuts); }
             }
         }
         recorder.finish(end_ns, 0, &mut cuts);
+        cuts.iter_mut().for_each(Cut::settle);
         let mut series: BTreeMap<u16, Vec<Cut>> = BTreeMap::new();
         for cut in cuts {
             series.entry(cut.interval.series_no).or_default().push(cut);
@@ -234,6 +256,8 @@ proptest! {
                 if let (Some(min), Some(max)) = (interval.min_ns, interval.max_ns) {
                     prop_assert!(min * interval.count <= interval.sum_ns && interval.sum_ns <= max * interval.count);
                 }
+                prop_assert!(interval.lateness_p99_ns.unwrap_or(0) <= interval.lateness_max_ns);
+                prop_assert!(interval.busy_ns.unwrap_or(0) <= interval.duration_ns);
                 let histogram_count = cut.histogram.as_ref().map_or(0, LatencyHistogram::count);
                 prop_assert_eq!(histogram_count, if number % 2 == 1 { interval.count } else { 0 });
             }
@@ -254,6 +278,8 @@ proptest! {
                 prop_assert_eq!(inside().map(|tick| tick.sum_ns).sum::<u64>(), stretch.interval.sum_ns);
                 prop_assert_eq!(inside().map(|tick| tick.pins[0]).sum::<u64>(), stretch.interval.pins[0]);
                 prop_assert_eq!(inside().filter_map(|tick| tick.max_ns).max(), stretch.interval.max_ns);
+                let busy_ns = inside().filter_map(|tick| tick.busy_ns).sum::<u64>();
+                prop_assert_eq!(busy_ns, stretch.interval.busy_ns.unwrap_or(0), "one thread");
                 prop_assert_eq!(inside().map(|tick| tick.lateness_max_ns).max(), Some(stretch.interval.lateness_max_ns));
             }
         }

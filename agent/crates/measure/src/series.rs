@@ -103,6 +103,17 @@ pub struct Interval {
     pub target_count: Option<u64>,
     /// Largest dispatched − intended.
     pub lateness_max_ns: u64,
+    /// 99th percentile of the lateness that the generator itself caused: dispatched − the later of intended and the
+    /// moment from which there was room; the upper end of its bucket. None where nothing began, or nobody told.
+    pub lateness_p99_ns: Option<u64>,
+    /// Processor time of the busiest thread that measured this series; none where nobody told.
+    pub busy_ns: Option<u64>,
+    /// Operations under way at the end; of ticks, where somebody looked.
+    pub in_flight: Option<u64>,
+    /// Age of the oldest of them since it was intended, 0 where there is none; as `in_flight`.
+    pub oldest_in_flight_ns: Option<u64>,
+    /// Of the hottest device of the series at the end; of ticks, where the kernel has a sensor.
+    pub temperature_millicelsius: Option<i64>,
     /// `HdrHistogram` V2, deflated; none for ticks and for empty intervals.
     pub histogram: Option<Vec<u8>>,
 }
@@ -124,7 +135,7 @@ pub struct Progress {
     pub clocks: Vec<ClockProgress>,
     /// Threshold and share of operations at or above it since the start; misses are at or above every threshold.
     pub over: Vec<(u64, f64)>,
-    /// 99th percentile of dispatched − intended since the start.
+    /// 99th percentile of the lateness that the generator itself caused, since the start.
     pub lateness_p99_ns: u64,
     /// Largest dispatched − intended in the last second.
     pub lateness_max_ns: u64,
@@ -132,10 +143,10 @@ pub struct Progress {
     pub errors: u64,
     /// Given up at the time-out since the start.
     pub timeouts: u64,
-    /// Operations under way at the end of the last second: what they will take is not known yet.
-    pub in_flight: u64,
+    /// Operations under way at the end of the last second, where somebody looked: what they will take is not known yet.
+    pub in_flight: Option<u64>,
     /// Age of the oldest of them, since it was intended.
-    pub oldest_in_flight_ns: u64,
+    pub oldest_in_flight_ns: Option<u64>,
 }
 
 /// One slice of a run (a histogram interval), and what speaks against trusting it (METHOD.md section 4.4).
@@ -145,13 +156,14 @@ pub struct Slice {
     pub operation: String,
     /// Where it begins.
     pub start_s: f64,
-    /// Operations with a result, over those that were intended; none where nothing was.
+    /// Operations with a result, over those that were intended; none where nothing was. Casts no doubt by itself: in an
+    /// open loop it falls with the drive.
     pub rate_ratio: Option<f64>,
-    /// 99th percentile of dispatched − intended.
-    pub lateness_p99_ns: u64,
-    /// Processor time of the busiest measuring thread, over time.
-    pub busy_ratio: f64,
-    /// Reasons, in words; none: the slice is as it should be.
+    /// 99th percentile of the lateness that the generator itself caused, where it is known.
+    pub lateness_p99_ns: Option<u64>,
+    /// Processor time of the busiest measuring thread over time, where it is known.
+    pub busy_ratio: Option<f64>,
+    /// Reasons, in words; none: nothing speaks against the generator.
     pub doubts: Vec<String>,
 }
 

@@ -7,7 +7,7 @@ use crate::histogram::LatencyHistogram;
 use crate::recorder::Cut;
 use crate::series::{ClockProgress, Progress, Slice};
 
-/// A slice whose rate is off by more than this share (and by more than two operations) is doubtful.
+/// A rate that is off by more than this share (and by more than two operations) is told beside other doubts.
 const LARGEST_RATE_ERROR: f64 = 0.01;
 const RATE_SLACK_OPERATIONS: f64 = 2.0;
 /// Lateness may take this share of the smallest threshold.
@@ -31,9 +31,6 @@ struct OfOperation {
     timeouts: u64,
     unfinished: u64,
     over: Vec<u64>,
-    /// Of the slice under way.
-    slice_lateness: LatencyHistogram,
-    slice_busy_ns: u64,
 }
 
 /// What was seen since the start.
@@ -60,8 +57,6 @@ impl<'a> View<'a> {
                     timeouts: 0,
                     unfinished: 0,
                     over: vec![0; operation.pin_thresholds_ns.len()],
-                    slice_lateness: LatencyHistogram::with_digits(2),
-                    slice_busy_ns: 0,
                 }
             })
             .collect();
@@ -87,47 +82,47 @@ impl<'a> View<'a> {
             of.over.iter_mut().zip(&interval.pins).for_each(|(sum, pin)| *sum += pin);
             if let Some(lateness) = &cut.lateness {
                 of.lateness.add(lateness);
-                of.slice_lateness.add(lateness);
             }
-            of.slice_busy_ns += cut.busy_ns;
         }
         (clock + 1 == of.clocks.len()).then(|| progress(of, entry, cut))
     }
 }
 
 impl View<'_> {
-    /// The slice that a histogram on the first clock of an operation ends, after its ticks were added.
-    pub(crate) fn slice(&mut self, cut: &Cut) -> Option<Slice> {
-        let place = self.book.place_of(cut.interval.series_no)?;
-        let entry = &self.book.entries()[place];
-        if cut.interval.series_no != entry.first_series_no + 1 {
+    /// The slice that a histogram on the first clock of an operation ends.
+    pub(crate) fn slice(&self, cut: &Cut) -> Option<Slice> {
+        let entry = &self.book.entries()[self.book.place_of(cut.interval.series_no)?];
+        // One for an operation, not for each clock or device.
+        if cut.interval.series_no != entry.first_series_no + 1 || entry.total.is_some() {
             return None;
         }
-        let of = self.operations.iter_mut().find(|of| of.place == place)?;
-        let lateness = std::mem::replace(&mut of.slice_lateness, LatencyHistogram::with_digits(2));
-        let busy_ns = std::mem::take(&mut of.slice_busy_ns);
         let interval = &cut.interval;
         let results = (interval.count + interval.errors + interval.timeouts) as f64;
         let target = interval.target_count.filter(|target| *target > 0).map(|target| target as f64);
-        let rate_ratio = target.map(|target| results / target);
-        let (lateness_p99_ns, busy_ratio) =
-            (lateness.value_at_quantile_ns(0.99), busy_ns as f64 / interval.duration_ns.max(1) as f64);
+        let busy_ratio = interval.busy_ns.map(|busy_ns| busy_ns as f64 / interval.duration_ns.max(1) as f64);
         let mut doubts = Vec::new();
-        if let Some(target) = target
+        let smallest_ns = entry.operation.pin_thresholds_ns.first().copied().unwrap_or(u64::MAX);
+        let largest_ns = smallest_ns as f64 * LARGEST_LATENESS_SHARE;
+        if let Some(late_ns) = interval.lateness_p99_ns.filter(|late_ns| *late_ns as f64 > largest_ns) {
+            doubts.push(format!("one operation of a hundred began {} µs late or later", late_ns / 1_000));
+        }
+        if let Some(busy) = busy_ratio.filter(|busy| *busy > LARGEST_BUSY_RATIO) {
+            doubts.push(format!("the measuring thread was busy for {:.0} % of the time", busy * 100.0));
+        }
+        // By itself no doubt: operations that wait for the drive come later, which is what is measured.
+        if let Some(target) = target.filter(|_| !doubts.is_empty())
             && (results - target).abs() > (target * LARGEST_RATE_ERROR).max(RATE_SLACK_OPERATIONS)
         {
             doubts.push(format!("the rate was {:.2} % of its target", results / target * 100.0));
         }
-        let smallest_ns = entry.operation.pin_thresholds_ns.first().copied().unwrap_or(u64::MAX);
-        if lateness_p99_ns as f64 > smallest_ns as f64 * LARGEST_LATENESS_SHARE {
-            doubts.push(format!("one operation of a hundred began {} µs late or later", lateness_p99_ns / 1_000));
-        }
-        if busy_ratio > LARGEST_BUSY_RATIO {
-            doubts.push(format!("the measuring thread was busy for {:.0} % of the time", busy_ratio * 100.0));
-        }
-        let start_s = interval.start_ns as f64 / 1e9;
-        let operation = entry.operation.operation.clone();
-        Some(Slice { operation, start_s, rate_ratio, lateness_p99_ns, busy_ratio, doubts })
+        Some(Slice {
+            operation: entry.operation.operation.clone(),
+            start_s: interval.start_ns as f64 / 1e9,
+            rate_ratio: target.map(|target| results / target),
+            lateness_p99_ns: interval.lateness_p99_ns,
+            busy_ratio,
+            doubts,
+        })
     }
 }
 
@@ -158,11 +153,11 @@ fn progress(of: &OfOperation, entry: &crate::book::Entry, cut: &Cut) -> Progress
         over: (entry.operation.pin_thresholds_ns.iter().copied())
             .zip(of.over.iter().map(|pin| (pin + misses) as f64 / total))
             .collect(),
-        lateness_p99_ns: of.lateness.value_at_quantile_ns(0.99),
+        lateness_p99_ns: of.lateness.upper_end_at_quantile_ns(0.99),
         lateness_max_ns: interval.lateness_max_ns,
         errors: of.errors,
         timeouts: of.timeouts,
-        in_flight: cut.in_flight,
-        oldest_in_flight_ns: cut.oldest_in_flight_ns,
+        in_flight: interval.in_flight,
+        oldest_in_flight_ns: interval.oldest_in_flight_ns,
     }
 }

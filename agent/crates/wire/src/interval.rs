@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 pub struct WireInterval(#[serde(with = "IntervalFields")] pub Interval);
 
 /// Field for field the same as [`Interval`], so that a new field there does not compile until it is decided on here.
+///
+/// Facts that came to the contract later are left out where they are unknown, and may be missing: what an older agent
+/// wrote (its spool, its result file) stays readable.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Interval", deny_unknown_fields)]
 struct IntervalFields {
@@ -28,6 +31,16 @@ struct IntervalFields {
     pins: Vec<u64>,
     target_count: Option<u64>,
     lateness_max_ns: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lateness_p99_ns: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    busy_ns: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    in_flight: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    oldest_in_flight_ns: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    temperature_millicelsius: Option<i64>,
     #[serde(with = "histogram_bytes")]
     histogram: Option<Vec<u8>>,
 }

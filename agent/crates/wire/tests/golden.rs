@@ -10,10 +10,11 @@ use std::path::PathBuf;
 use golden_content as content;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
-use measure::series::SeriesKind;
+use measure::series::{Interval, SeriesKind};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use wire::interval::WireInterval;
 use wire::messages::{
     AnnounceAnswer, Announcement, BatchAnswer, Finish, FinishAnswer, IntervalBatch, Problem, from_msgpack, to_msgpack,
 };
@@ -75,8 +76,38 @@ fn intervals_are_the_same_in_both_encodings() {
 }
 
 #[test]
+fn intervals_with_conditions_are_the_same_in_both_encodings() {
+    let expected = content::batch_with_conditions();
+    let text = json::<IntervalBatch>("intervals-with-conditions.json", &expected);
+    let binary = msgpack::<IntervalBatch>("intervals-with-conditions.msgpack", &expected);
+    assert_eq!(text, binary);
+    assert_eq!(text, expected);
+    let told = |of: fn(&Interval) -> bool| text.intervals.iter().filter(|one| of(&one.0)).count();
+    assert_eq!(told(|one| one.lateness_p99_ns.is_some() && one.busy_ns.is_some()), 14);
+    assert_eq!(told(|one| one.in_flight.is_some() && one.oldest_in_flight_ns.is_some()), 12);
+    assert_eq!(told(|one| one.temperature_millicelsius.is_some()), 8);
+}
+
+#[test]
+fn what_is_unknown_may_be_missing_or_null_and_is_left_out() {
+    let batch = content::batch();
+    let mut text = serde_json::to_value(&batch.intervals[0]).expect("JSON");
+    let names = ["lateness_p99_ns", "busy_ns", "in_flight", "oldest_in_flight_ns", "temperature_millicelsius"];
+    for name in names {
+        assert!(text.get(name).is_none(), "{name}");
+        text[name] = Value::Null;
+    }
+    let read: WireInterval = serde_json::from_value(text).expect("null is unknown");
+    assert_eq!(read, batch.intervals[0]);
+}
+
+#[test]
 fn every_interval_keeps_the_rules_of_the_contract() {
-    let batch = json::<IntervalBatch>("intervals.json", &content::batch());
+    keeps_the_rules(&json::<IntervalBatch>("intervals.json", &content::batch()));
+    keeps_the_rules(&json::<IntervalBatch>("intervals-with-conditions.json", &content::batch_with_conditions()));
+}
+
+fn keeps_the_rules(batch: &IntervalBatch) {
     for interval in &batch.intervals {
         let interval = &interval.0;
         let at = format!("series {} seq {}", interval.series_no, interval.seq);
@@ -85,6 +116,11 @@ fn every_interval_keeps_the_rules_of_the_contract() {
             .iter()
             .find(|series| series.series_no == interval.series_no)
             .unwrap_or_else(|| panic!("{at}: not defined"));
+        let lateness_p99_ns = interval.lateness_p99_ns.unwrap_or(0);
+        assert!(lateness_p99_ns <= interval.lateness_max_ns, "{at}");
+        let looked = [interval.in_flight, interval.oldest_in_flight_ns];
+        assert!(looked.iter().all(Option::is_none) || series.kind == SeriesKind::Tick, "{at}");
+        assert!(interval.temperature_millicelsius.is_none() || series.kind == SeriesKind::Tick, "{at}");
         assert_eq!(interval.pins.len(), series.pin_thresholds_ns.len(), "{at}");
         assert!(interval.pins.is_sorted_by(|left, right| left >= right), "{at}");
         assert!(interval.pins.iter().all(|pin| *pin <= interval.count), "{at}");

@@ -61,6 +61,11 @@ fn interval(series_no: u16, seq: u64) -> Interval {
         pins: vec![],
         target_count: Some(1),
         lateness_max_ns: 0,
+        lateness_p99_ns: None,
+        busy_ns: None,
+        in_flight: None,
+        oldest_in_flight_ns: None,
+        temperature_millicelsius: None,
         histogram: None,
     }
 }

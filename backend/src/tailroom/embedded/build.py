@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from tailroom.embedded import debian_tools
 from tailroom.embedded.console import Console
 from tailroom.embedded.prerequisites import Machine, missing
 
@@ -162,6 +163,25 @@ class Checkout:
                 ],
                 outputs=[self.agent],
                 needs=["rust", "space"],
+            )
+        ]
+
+    def tool_steps(self) -> list[Step]:
+        """Tools of the system that only tests use; without them these skip."""
+        return [
+            Step(
+                name="test-tools",
+                label="tools for tests (Debian packages, as root)",
+                commands=[[sys.executable, debian_tools.script()]],
+                inputs=["backend/src/tailroom/embedded/debian_tools.py"],
+                outputs=[],
+                needs=[],
+                # What could not be installed is tried again when something has changed.
+                facts=[
+                    *debian_tools.missing_packages(),
+                    str(os.geteuid()),
+                    os.environ.get(debian_tools.SWITCH, ""),
+                ],
             )
         ]
 

@@ -92,6 +92,8 @@ def _clean(checkout: Checkout, console: Console, rest: list[str]) -> int:
 
 def _build(checkout: Checkout, console: Console, *, development: bool) -> None:
     chains = [checkout.agent_steps(), checkout.node_steps(), checkout.python_steps(development=development)]
+    if development:
+        chains.append(checkout.tool_steps())
     Builder(checkout, console).build(*chains)
 
 

@@ -54,8 +54,8 @@ impl Engine for Injected {
         self.time = time;
     }
 
-    fn has_room(&self, _: Kind) -> bool {
-        self.in_flight() < self.room
+    fn free_places(&self, _: Kind) -> usize {
+        self.room.saturating_sub(self.in_flight())
     }
 
     fn begin(&mut self, request: Request) {

@@ -1,6 +1,10 @@
 //! One thread, one `io_uring`: the call that submits an operation also waits for the next completion or the next
 //! intended time, so an operation costs two or three system calls and no second thread.
 //!
+//! Two further ways cost a busy processor for each thread. With `sq_poll` a thread of the kernel takes operations out of
+//! the queue as soon as they are written there. With `io_poll` the drive raises no interrupts: this thread asks the
+//! queue of the drive again and again, and the time-out of a wait is kept here, since the kernel does not keep it then.
+//!
 //! The only module with unsafe code: the kernel writes into memory that it was given by address.
 #![expect(unsafe_code, reason = "an io_uring works on addresses that outlive the call")]
 
@@ -17,7 +21,7 @@ use io_uring::{IoUring, opcode};
 use measure::clock::{MonotonicTime, TimeSource};
 use measure::series::WorkloadError;
 
-use super::{Completion, End, Engine, Kind, Request, Sizes};
+use super::{Completion, End, Engine, Kind, Polling, Request, Sizes};
 use crate::aligned::{ALIGNMENT, AlignedBytes};
 
 /// What dropping an engine waits for operations that are still under way.
@@ -41,8 +45,8 @@ struct Slot {
 /// See the module.
 pub struct IoUringEngine {
     ring: IoUring,
-    /// Holds the files open; the ring knows them by their places.
-    _files: Vec<File>,
+    /// Held open; the ring knows them by their places.
+    files: Vec<File>,
     memory: ManuallyDrop<AlignedBytes>,
     sizes: Sizes,
     registered: bool,
@@ -65,21 +69,23 @@ const SQ_POLL_IDLE_MS: u32 = 100;
 
 /// Whether this kernel lets this process use an `io_uring` with everything that the engine needs.
 pub fn is_usable() -> bool {
-    new_ring(8, false).is_ok()
+    new_ring(8, Polling::default()).is_ok()
 }
 
 /// A ring for one thread, with the cheapest way of completing that the kernel knows.
-fn new_ring(entries: u32, sq_poll: bool) -> io::Result<IoUring> {
-    let ring = if sq_poll {
-        IoUring::builder().setup_clamp().setup_single_issuer().setup_sqpoll(SQ_POLL_IDLE_MS).build(entries)?
-    } else {
-        IoUring::builder()
+fn new_ring(entries: u32, polling: Polling) -> io::Result<IoUring> {
+    let ring = match polling {
+        Polling::None => IoUring::builder()
             .setup_clamp()
             .setup_coop_taskrun()
             .setup_single_issuer()
             .setup_defer_taskrun()
             .build(entries)
-            .or_else(|_| IoUring::builder().setup_clamp().build(entries))?
+            .or_else(|_| IoUring::builder().setup_clamp().build(entries))?,
+        Polling::Submissions => {
+            IoUring::builder().setup_clamp().setup_single_issuer().setup_sqpoll(SQ_POLL_IDLE_MS).build(entries)?
+        }
+        Polling::Completions => IoUring::builder().setup_clamp().setup_single_issuer().setup_iopoll().build(entries)?,
     };
     if ring.params().is_feature_ext_arg() && ring.params().is_feature_nodrop() {
         Ok(ring)
@@ -99,7 +105,7 @@ impl IoUringEngine {
         let files: io::Result<Vec<File>> = files.iter().map(|file| file.try_clone()).collect();
         let files = files.map_err(explain)?;
         let count = sizes.records_at_once + 2 * sizes.large_blocks_at_once;
-        let ring = new_ring(count.next_power_of_two(), sizes.sq_poll).map_err(explain)?;
+        let ring = new_ring(count.next_power_of_two(), sizes.polling).map_err(explain)?;
         let descriptors: Vec<i32> = files.iter().map(AsRawFd::as_raw_fd).collect();
         ring.submitter().register_files(&descriptors).map_err(explain)?;
 
@@ -132,7 +138,7 @@ impl IoUringEngine {
             .collect();
         Ok(Self {
             ring,
-            _files: files,
+            files,
             memory: ManuallyDrop::new(memory),
             sizes,
             registered,
@@ -146,6 +152,28 @@ impl IoUringEngine {
             given_up: 0,
             time: Arc::new(MonotonicTime::start()),
         })
+    }
+
+    /// Reads a page of every file: the kernel refuses each operation that cannot be polled for, which is found out here.
+    pub fn try_polling(&mut self) -> Result<(), WorkloadError> {
+        let mut completions = Vec::new();
+        for device in 0..u16::try_from(self.files.len()).unwrap_or(u16::MAX) {
+            let bytes = u32::try_from(ALIGNMENT).unwrap_or(4096);
+            let (kind, lane, number) = (Kind::Read, 0, 0);
+            self.begin(Request { kind, device, lane, bytes, number, intended_ns: 0, offset_bytes: 0 });
+            let patience = u64::try_from(FAREWELL.as_nanos()).unwrap_or(u64::MAX);
+            self.wait(self.time.now_ns().saturating_add(patience), &mut completions)?;
+            let why = match completions.pop().map(|completion| completion.end) {
+                Some(End::Done | End::Short) => continue,
+                Some(End::Failed(code)) => io::Error::from_raw_os_error(code).to_string(),
+                None => "a read did not end within two seconds".to_owned(),
+            };
+            return Err(WorkloadError(format!(
+                "io_poll does not work on device {} of this run ({why}); leave out io_poll",
+                device + 1
+            )));
+        }
+        Ok(())
     }
 
     fn free_slots(&mut self, kind: Kind) -> &mut Vec<usize> {
@@ -194,8 +222,32 @@ impl IoUringEngine {
         }
     }
 
-    fn reap(&mut self, completed_ns: u64, completions: &mut Vec<Completion>) {
-        for event in self.ring.completion() {
+    /// Submits what was taken, asks the drive once, and goes on until something completed or the time has come: on such
+    /// a ring the kernel waits without end, whatever time-out it is given.
+    fn poll(&mut self, until_ns: u64) -> io::Result<()> {
+        loop {
+            if self.in_flight + self.given_up == 0 {
+                // Nothing to ask for.
+                self.time.wait_until(until_ns);
+                return Ok(());
+            }
+            let entered = self.ring.submitter().submit();
+            if !self.ring.completion().is_empty() || self.time.now_ns() >= until_ns {
+                return entered.map(|_| ());
+            }
+            match entered.map_err(|error| error.raw_os_error()) {
+                Ok(_) | Err(Some(libc::EINTR | libc::EAGAIN | libc::EBUSY)) => std::hint::spin_loop(),
+                Err(code) => return Err(io::Error::from_raw_os_error(code.unwrap_or_default())),
+            }
+        }
+    }
+
+    fn reap(&mut self, completions: &mut Vec<Completion>) {
+        let events = self.ring.completion();
+        // After the look at what has completed: whatever holds up this thread in between makes latencies longer, never
+        // shorter.
+        let completed_ns = self.time.now_ns();
+        for event in events {
             let Ok(index) = usize::try_from(event.user_data()) else { continue };
             let Some(slot) = self.slots.get_mut(index) else { continue };
             let Some(request) = slot.request.take() else { continue };
@@ -224,13 +276,25 @@ impl Engine for IoUringEngine {
         self.time = time;
     }
 
-    fn has_room(&self, kind: Kind) -> bool {
+    fn is_always_busy(&self) -> bool {
+        self.sizes.polling == Polling::Completions
+    }
+
+    fn free_places(&self, kind: Kind) -> usize {
         let free = match (kind.is_large(), kind.writes()) {
             (false, _) => &self.free_records,
             (true, false) => &self.free_large_reads,
             (true, true) => &self.free_large_writes,
         };
-        !free.is_empty()
+        free.len()
+    }
+
+    fn room_of(&self, kind: Kind) -> usize {
+        match (kind.is_large(), kind.writes()) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+        }
     }
 
     fn begin(&mut self, request: Request) {
@@ -240,12 +304,21 @@ impl Engine for IoUringEngine {
         }
         self.slots[index].request = Some(request);
         let entry = self.entry(index, request);
+        if self.sizes.polling == Polling::Submissions {
+            // A thread of the kernel may begin with it as soon as it is in the queue, so its time comes before that.
+            self.slots[index].submitted_ns = self.time.now_ns();
+        }
         // SAFETY: the entry names the slot's bytes, which stay valid and unused by others until its completion is
         // reaped. The queue has a place for every slot.
         let pushed = unsafe { self.ring.submission().push(&entry) };
         debug_assert!(pushed.is_ok(), "the queue is as long as there are slots");
-        self.fresh.push(index);
         self.in_flight += 1;
+        if self.sizes.polling == Polling::Submissions {
+            // Only wakes the thread of the kernel, where it sleeps.
+            let _ = self.ring.submit();
+            return;
+        }
+        self.fresh.push(index);
         if self.fresh.len() >= SUBMITTED_TOGETHER {
             let now_ns = self.time.now_ns();
             self.stamp_fresh(now_ns);
@@ -257,19 +330,23 @@ impl Engine for IoUringEngine {
     fn wait(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
         let now_ns = self.time.now_ns();
         self.stamp_fresh(now_ns);
-        // Of the ways to be woken in time the cheapest here: the kernel may combine it with another interrupt (timer slack).
-        let left = Timespec::from(Duration::from_nanos(until_ns.saturating_sub(now_ns)));
-        let entered = self.ring.submitter().submit_with_args(1, &SubmitArgs::new().timespec(&left));
+        let entered = if self.sizes.polling == Polling::Completions {
+            self.poll(until_ns)
+        } else {
+            // Of the ways to be woken in time the cheapest here: the kernel may combine it with another interrupt (timer
+            // slack).
+            let left = Timespec::from(Duration::from_nanos(until_ns.saturating_sub(now_ns)));
+            self.ring.submitter().submit_with_args(1, &SubmitArgs::new().timespec(&left)).map(|_| ())
+        };
         match entered.map_err(|error| error.raw_os_error()) {
             // Time is up, a signal, or the kernel is short of memory for a moment: what stays in the queue goes next time.
-            Ok(_) | Err(Some(libc::ETIME | libc::EINTR | libc::EAGAIN | libc::EBUSY)) => {}
+            Ok(()) | Err(Some(libc::ETIME | libc::EINTR | libc::EAGAIN | libc::EBUSY)) => {}
             Err(code) => {
                 let error = io::Error::from_raw_os_error(code.unwrap_or_default());
                 return Err(WorkloadError(format!("io_uring failed: {error}; set engine = \"sync\"")));
             }
         }
-        let completed_ns = self.time.now_ns();
-        self.reap(completed_ns, completions);
+        self.reap(completions);
         Ok(())
     }
 

@@ -9,9 +9,11 @@ mod conformance;
 pub(crate) mod injected;
 mod io_uring;
 mod null;
+mod polled;
 mod sync;
 
 use std::fs::File;
+use std::path::Path;
 use std::sync::Arc;
 
 use measure::clock::TimeSource;
@@ -19,6 +21,8 @@ use measure::series::WorkloadError;
 
 use crate::content::Content;
 use crate::plan::EngineChoice;
+#[cfg(doc)]
+use crate::room::ROOMS;
 
 /// Kind of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -107,6 +111,43 @@ pub struct Completion {
     pub end: End,
 }
 
+/// Who looks again and again instead of waiting to be told. Each way but the first keeps a processor busy for each thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Polling {
+    /// Nobody.
+    #[default]
+    None,
+    /// A thread of the kernel looks for submissions.
+    Submissions,
+    /// The measuring thread asks the drive for completions, which then raises no interrupts.
+    Completions,
+}
+
+impl Polling {
+    /// What the two keys of a plan mean together.
+    ///
+    /// # Errors
+    /// A sentence, when both are set.
+    pub fn of(sq_poll: bool, io_poll: bool) -> Result<Self, String> {
+        match (sq_poll, io_poll) {
+            (false, false) => Ok(Self::None),
+            (true, false) => Ok(Self::Submissions),
+            (false, true) => Ok(Self::Completions),
+            (true, true) => Err("sq_poll and io_poll exclude each other; choose one".into()),
+        }
+    }
+
+    /// The key of a plan that asks for it.
+    #[must_use]
+    pub fn key(self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::Submissions => Some("sq_poll"),
+            Self::Completions => Some("io_poll"),
+        }
+    }
+}
+
 /// What an engine prepares for.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
@@ -120,8 +161,8 @@ pub struct Sizes {
     pub large_blocks_at_once: u32,
     /// Whether a write completes only when it is durable.
     pub sync_writes: bool,
-    /// Whether the kernel looks for submissions by itself.
-    pub sq_poll: bool,
+    /// Who looks again and again instead of waiting to be told.
+    pub polling: Polling,
     /// What is written.
     pub content: Content,
     /// Source of what is made up.
@@ -136,8 +177,20 @@ pub trait Engine {
     fn is_simulated(&self) -> bool {
         false
     }
+    /// How many more operations of this kind can begin now.
+    fn free_places(&self, kind: Kind) -> usize;
+    /// True when it never sleeps while it waits, so that the processor time of its thread says nothing about the load.
+    fn is_always_busy(&self) -> bool {
+        false
+    }
     /// Whether one more operation of this kind can begin now.
-    fn has_room(&self, kind: Kind) -> bool;
+    fn has_room(&self, kind: Kind) -> bool {
+        self.free_places(kind) > 0
+    }
+    /// The same number, below [`ROOMS`], for kinds that share their places.
+    fn room_of(&self, _: Kind) -> usize {
+        0
+    }
     /// Takes an operation; it is submitted by the next `wait` at the latest. Only called when there is room.
     fn begin(&mut self, request: Request);
     /// Submits what was taken, waits until something completes or `until_ns` is reached, and appends what completed.
@@ -164,6 +217,14 @@ pub fn resolve(choice: EngineChoice) -> EngineChoice {
     }
 }
 
+/// Refuses a file or device that completions cannot be polled for.
+///
+/// # Errors
+/// A sentence that names the drive, the reason and what to do.
+pub fn check_polled(file: &File) -> Result<(), WorkloadError> {
+    polled::check(file, Path::new("/sys"))
+}
+
 /// Makes an engine over open files; the null engine needs none.
 ///
 /// # Errors
@@ -172,9 +233,22 @@ pub fn open(choice: EngineChoice, files: &[&File], sizes: Sizes) -> Result<Box<d
     if files.is_empty() && choice != EngineChoice::Null {
         return Err(WorkloadError("a drive engine needs an open file".into()));
     }
-    Ok(match resolve(choice) {
+    let resolved = resolve(choice);
+    if let (EngineChoice::Sync, Some(key)) = (resolved, sizes.polling.key()) {
+        return Err(WorkloadError(format!("{key} needs io_uring, which is not used here; leave out {key}")));
+    }
+    if (resolved, sizes.polling) == (EngineChoice::IoUring, Polling::Completions) {
+        files.iter().try_for_each(|file| check_polled(file))?;
+    }
+    Ok(match resolved {
         EngineChoice::Null => Box::new(null::NullEngine::new(sizes.seed)),
         EngineChoice::Sync => Box::new(sync::SyncEngine::new(files, sizes)?),
-        EngineChoice::Auto | EngineChoice::IoUring => Box::new(io_uring::IoUringEngine::new(files, sizes)?),
+        EngineChoice::Auto | EngineChoice::IoUring => {
+            let mut engine = io_uring::IoUringEngine::new(files, sizes)?;
+            if sizes.polling == Polling::Completions {
+                engine.try_polling()?;
+            }
+            Box::new(engine)
+        }
     })
 }

@@ -48,8 +48,8 @@ impl Engine for NullEngine {
         true
     }
 
-    fn has_room(&self, _: Kind) -> bool {
-        true
+    fn free_places(&self, _: Kind) -> usize {
+        usize::MAX
     }
 
     fn begin(&mut self, request: Request) {

@@ -91,8 +91,8 @@ impl Engine for SyncEngine {
         (self.requests, self.completions, self.time) = (Some(request_sender), Some(completions), time);
     }
 
-    fn has_room(&self, _: Kind) -> bool {
-        self.taken.len() < self.workers.len()
+    fn free_places(&self, _: Kind) -> usize {
+        self.workers.len().saturating_sub(self.taken.len())
     }
 
     fn begin(&mut self, request: Request) {

@@ -10,6 +10,8 @@
 //! Reading never needs consent. Measuring afterwards changes only this device, from its start to the planned size.
 
 mod allow_list;
+#[cfg(test)]
+pub(crate) mod loop_device;
 mod signatures;
 mod usage;
 

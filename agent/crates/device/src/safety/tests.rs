@@ -9,24 +9,36 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
+use super::loop_device::Loop;
 use super::*;
 
 const MIB: u64 = 1 << 20;
 
 fn image(folder: &TempDir) -> PathBuf {
+    image_of(folder, 64 * MIB)
+}
+
+/// Takes no room on the disk until it is written to.
+fn image_of(folder: &TempDir, size_bytes: u64) -> PathBuf {
     let path = folder.path().join("image");
-    File::create(&path).expect("created").set_len(64 * MIB).expect("sized");
+    File::create(&path).expect("created").set_len(size_bytes).expect("sized");
     path
 }
 
-/// Runs a tool of the system; false where it is not installed.
-fn tool(name: &str, arguments: &[&str], path: &Path) -> bool {
+/// What a tool of the system says; none where it is not installed.
+fn output_of(name: &str, arguments: &[&str]) -> Option<std::process::Output> {
     let place = ["/usr/sbin", "/sbin", "/usr/bin"].iter().map(|folder| Path::new(folder).join(name));
     let Some(program) = place.into_iter().find(|program| program.exists()) else {
         eprintln!("{name} is not installed: not tried");
-        return false;
+        return None;
     };
-    let output = Command::new(program).args(arguments).arg(path).output().expect("runs");
+    Some(Command::new(program).args(arguments).output().expect("runs"))
+}
+
+/// Runs a tool of the system on a file or device; false where it is not installed.
+fn tool(name: &str, arguments: &[&str], path: &Path) -> bool {
+    let path = path.display().to_string();
+    let Some(output) = output_of(name, &[arguments, &[path.as_str()]].concat()) else { return false };
     assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     true
 }
@@ -48,24 +60,89 @@ fn what_is_empty_or_random_is_nobodys_data() {
     assert_eq!(looks(&path), [Ok(()), Ok(())]);
 }
 
+/// Both looks have to find it, ours under this name.
+fn is_seen(name: &str, path: &Path, expected: &str) {
+    let [ours, theirs] = looks(path);
+    assert!(ours.as_ref().is_err_and(|sentence| sentence.contains(expected)), "{name}: {ours:?}");
+    assert!(theirs.as_ref().is_err_and(|sentence| sentence.contains("blkid")), "{name}: {theirs:?}");
+}
+
 #[test]
 fn both_looks_see_what_real_tools_write() {
-    for (name, arguments, expected) in [
-        ("mkfs.ext4", &["-q", "-F"][..], "file system (ext"),
-        ("mkfs.xfs", &["-q", "-f"], "file system (XFS)"),
-        ("mkfs.btrfs", &["-q", "-f"], "file system (Btrfs)"),
-        ("mkfs.vfat", &[], "partition table (MBR)"),
-        ("mkswap", &["-q"], "swap"),
-        ("pvcreate", &["-q"], "LVM"),
+    let luks = ["luksFormat", "--batch-mode", "--pbkdf-force-iterations", "1000", "--key-file", "/proc/version"];
+    for (name, arguments, size_mib, expected) in [
+        ("mkfs.ext4", &["-q", "-F"][..], 64, "file system (ext"),
+        ("mkfs.xfs", &["-q", "-f"], 400, "file system (XFS)"),
+        ("mkfs.btrfs", &["-q", "-f"], 256, "file system (Btrfs)"),
+        ("mkfs.vfat", &["-F", "16"], 64, "partition table (MBR)"),
+        ("mkfs.vfat", &["-F", "32"], 64, "partition table (MBR)"),
+        ("mkswap", &["-q"], 64, "swap"),
+        ("cryptsetup", &[&luks[..], &["--type", "luks1"]].concat(), 64, "encryption (LUKS)"),
+        ("cryptsetup", &[&luks[..], &["--type", "luks2", "--pbkdf", "pbkdf2"]].concat(), 64, "encryption (LUKS)"),
     ] {
         let folder = TempDir::new().expect("a folder");
-        let path = image(&folder);
+        let path = image_of(&folder, size_mib * MIB);
         if tool(name, arguments, &path) {
-            let [ours, theirs] = looks(&path);
-            assert!(ours.as_ref().is_err_and(|sentence| sentence.contains(expected)), "{name}: {ours:?}");
-            assert!(theirs.as_ref().is_err_and(|sentence| sentence.contains("blkid")), "{name}: {theirs:?}");
+            is_seen(name, &path, expected);
         }
     }
+}
+
+#[test]
+fn both_looks_see_a_physical_volume() {
+    let folder = TempDir::new().expect("a folder");
+    let path = image(&folder);
+    // The tool takes no files.
+    let Some(device) = Loop::over(&path) else { return };
+    for sector in ["0", "1", "3"] {
+        let settings = "devices { use_devicesfile=0 }";
+        if tool("pvcreate", &["-q", "-y", "-ff", "--labelsector", sector, "--config", settings], Path::new(&device.0)) {
+            is_seen(sector, Path::new(&device.0), "LVM");
+        }
+    }
+}
+
+/// What `mdadm` writes, without its driver in the kernel: the beginning of `struct mdp_superblock_1` and its sum.
+fn raid_1_superblock(sector: u64) -> [u8; 256] {
+    let mut bytes = [0; 256];
+    bytes[..4].copy_from_slice(&0xa92b_4efc_u32.to_le_bytes());
+    bytes[4] = 1;
+    bytes[16..32].copy_from_slice(b"0123456789abcdef");
+    bytes[72] = 1;
+    bytes[80..88].copy_from_slice(&65_536_u64.to_le_bytes());
+    bytes[92] = 2;
+    bytes[136..144].copy_from_slice(&65_536_u64.to_le_bytes());
+    bytes[144..152].copy_from_slice(&sector.to_le_bytes());
+    let words = bytes.chunks_exact(4).map(|word| u64::from(u32::from_le_bytes([word[0], word[1], word[2], word[3]])));
+    let sum: u64 = words.sum();
+    let folded = (sum & 0xffff_ffff) + (sum >> 32);
+    bytes[216..220].copy_from_slice(&u32::try_from(folded & 0xffff_ffff).expect("32 bits").to_le_bytes());
+    bytes
+}
+
+#[test]
+fn both_looks_see_a_part_of_a_raid_wherever_its_superblock_is() {
+    for (name, sector) in [("1.0", 64 * MIB / 512 - 16), ("1.1", 0), ("1.2", 8)] {
+        let folder = TempDir::new().expect("a folder");
+        let path = image(&folder);
+        let file = OpenOptions::new().write(true).open(&path).expect("writable");
+        std::os::unix::fs::FileExt::write_all_at(&file, &raid_1_superblock(sector), sector * 512).expect("written");
+        is_seen(name, &path, &format!("RAID (md {name})"));
+        // The tool itself agrees that this is one.
+        if let Some(output) = output_of("mdadm", &["--examine", &path.display().to_string()]) {
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert!(text.contains("a92b4efc") && text.contains(" - correct"), "{name}: {text}");
+        }
+    }
+    // 0.90: the magic number and the version, in the last whole 64 KiB but one.
+    let folder = TempDir::new().expect("a folder");
+    let path = image(&folder);
+    let mut bytes = [0; 4096];
+    bytes[..4].copy_from_slice(&0xa92b_4efc_u32.to_le_bytes());
+    bytes[8] = 90;
+    let file = OpenOptions::new().write(true).open(&path).expect("writable");
+    std::os::unix::fs::FileExt::write_all_at(&file, &bytes, 64 * MIB - 65_536).expect("written");
+    is_seen("0.90", &path, "RAID (md 0.90)");
 }
 
 #[test]
@@ -187,30 +264,6 @@ fn the_list_must_name_the_device_and_nobody_else_may_have_changed_it() {
     assert!(check().expect_err("open to all").contains("nobody else may change"));
 }
 
-/// A loop device over a file, until dropped.
-struct Loop(String);
-
-impl Loop {
-    fn over(path: &Path) -> Option<Self> {
-        let output = Command::new("losetup").args(["--find", "--show"]).arg(path).output().ok()?;
-        if !output.status.success() {
-            eprintln!("no loop devices here: not tried");
-            return None;
-        }
-        Some(Self(String::from_utf8_lossy(&output.stdout).trim().to_owned()))
-    }
-
-    fn serial(&self) -> String {
-        format!("{}:{}", self.0.trim_start_matches("/dev/"), 64 * MIB)
-    }
-}
-
-impl Drop for Loop {
-    fn drop(&mut self) {
-        let _ = Command::new("losetup").args(["--detach", &self.0]).status();
-    }
-}
-
 #[test]
 fn a_loop_device_is_opened_only_when_everything_agrees() {
     let folder = TempDir::new().expect("a folder");
@@ -219,26 +272,68 @@ fn a_loop_device_is_opened_only_when_everything_agrees() {
     let (name, list) = (Path::new(&device.0), folder.path().join("allowed"));
     let consent = |serial: &str| Consent { serials: vec![serial.to_owned()], allow_list: list.clone() };
     let refused = |serial: &str| open_for_writing(name, &consent(serial), true).expect_err("refused").to_string();
-    assert!(refused(&device.serial()).contains("the list of allowed devices"));
-    fs::write(&list, device.serial()).expect("written");
+    assert!(refused(&device.serial(64 * MIB)).contains("the list of allowed devices"));
+    fs::write(&list, device.serial(64 * MIB)).expect("written");
     assert!(refused("loop:1").contains("--confirm-serial"));
-    let file = open_for_writing(name, &consent(&device.serial()), true).expect("everything agrees");
+    let file = open_for_writing(name, &consent(&device.serial(64 * MIB)), true).expect("everything agrees");
     // Held exclusively by ourselves: a second one is refused by the kernel.
-    assert!(refused(&device.serial()).contains("in use"));
+    assert!(refused(&device.serial(64 * MIB)).contains("in use"));
     drop(file);
     if !tool("mkfs.ext4", &["-q", "-F"], name) {
         return;
     }
-    assert!(refused(&device.serial()).contains("file system (ext"));
+    assert!(refused(&device.serial(64 * MIB)).contains("file system (ext"));
     let mount = folder.path().join("mount");
     fs::create_dir(&mount).expect("created");
     let mounted = Command::new("mount").arg(name).arg(&mount).status().is_ok_and(|status| status.success());
     if mounted {
-        let sentence = refused(&device.serial());
+        let sentence = refused(&device.serial(64 * MIB));
         let _ = Command::new("umount").arg(&mount).status();
         assert!(sentence.contains("is mounted at"), "{sentence}");
     } else {
         eprintln!("nothing can be mounted here: not tried");
+    }
+}
+
+#[test]
+fn every_device_of_a_mounted_file_system_is_refused() {
+    for (name, arguments, size_mib, devices) in
+        [("mkfs.xfs", &["-q", "-f"][..], 400, 1), ("mkfs.btrfs", &["-q", "-f", "-d", "raid0", "-m", "raid1"], 256, 2)]
+    {
+        let folders: Vec<TempDir> = (0..devices).map(|_| TempDir::new().expect("a folder")).collect();
+        let images: Vec<PathBuf> = folders.iter().map(|folder| image_of(folder, size_mib * MIB)).collect();
+        let Some(loops) = images.iter().map(|image| Loop::over(image)).collect::<Option<Vec<Loop>>>() else { return };
+        let names: Vec<&str> = loops.iter().map(|device| device.0.as_str()).collect();
+        let (last, others) = names.split_last().expect("a device");
+        if !tool(name, &[arguments, others].concat(), Path::new(last)) {
+            continue;
+        }
+        let folder = TempDir::new().expect("a folder");
+        let mount = Command::new("mount").arg(names[0]).arg(folder.path()).status();
+        if !mount.is_ok_and(|status| status.success()) {
+            eprintln!("{name}: cannot be mounted here: not tried");
+            continue;
+        }
+        let allowed = folders[0].path().join("allowed");
+        let results: Vec<(String, String)> = loops
+            .iter()
+            .map(|device| {
+                let serial = device.serial(size_mib * MIB);
+                fs::write(&allowed, &serial).expect("written");
+                let consent = Consent { serials: vec![serial], allow_list: allowed.clone() };
+                let path = Path::new(&device.0);
+                let result = open_for_writing(path, &consent, true).map(|_| ());
+                // Even if all the looks were wrong, the kernel itself says no.
+                let flags = OFlags::EXCL.bits().cast_signed();
+                let kernel = OpenOptions::new().read(true).write(true).custom_flags(flags).open(path).map(|_| ());
+                (format!("{result:?}"), format!("{kernel:?}"))
+            })
+            .collect();
+        let _ = Command::new("umount").arg(folder.path()).status();
+        for (sentence, kernel) in results {
+            assert!(sentence.contains("is mounted at") || sentence.contains("holds a file system"), "{sentence}");
+            assert!(kernel.contains("ResourceBusy"), "{name}: {kernel}");
+        }
     }
 }
 
@@ -260,9 +355,9 @@ fn a_run_on_a_loop_device_stays_inside_it() {
     let path = image(&folder);
     let Some(device) = Loop::over(&path) else { return };
     let list = folder.path().join("allowed");
-    writeln!(File::create(&list).expect("created"), "{}", device.serial()).expect("written");
+    writeln!(File::create(&list).expect("created"), "{}", device.serial(64 * MIB)).expect("written");
     let plan = ActStoragePlan {
-        confirm_serials: vec![device.serial()],
+        confirm_serials: vec![device.serial(64 * MIB)],
         allow_list: Some(list),
         file_size_bytes: Some(32 * MIB),
         ..ActStoragePlan::new(device.0.clone().into())

@@ -39,6 +39,12 @@ impl Identity {
         )
     }
 
+    /// Bytes of the device, or partition.
+    #[must_use]
+    pub fn size_bytes(&self) -> u64 {
+        self.size_bytes
+    }
+
     /// A text that stands for this device and no other: its serial number, or name and size.
     #[must_use]
     pub fn text(&self) -> String {

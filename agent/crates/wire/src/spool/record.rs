@@ -38,6 +38,7 @@ fn checksum(length: u32, payload: &[u8]) -> u32 {
 
 /// What lies at one place of a segment.
 #[derive(Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "looked at where it is made, never kept")]
 pub enum Found {
     /// A whole record, and how many bytes it takes.
     Record(Interval, usize),

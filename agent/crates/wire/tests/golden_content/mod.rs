@@ -133,6 +133,48 @@ pub fn batch() -> IntervalBatch {
     IntervalBatch { series: series(), intervals: intervals.into_iter().map(WireInterval).collect() }
 }
 
+/// The same batch from an agent that tells what the generator and the drive did. In the third second the generator comes
+/// late by itself, and its thread is busy from then on; a large-block write is stuck; large-block reads have no
+/// temperature, and nothing is known of the generator of large-block writes.
+pub fn batch_with_conditions() -> IntervalBatch {
+    let mut batch = batch();
+    for WireInterval(interval) in &mut batch.intervals {
+        conditions(interval);
+    }
+    batch
+}
+
+fn conditions(interval: &mut Interval) {
+    let series = series();
+    let is_tick = series[usize::from(interval.series_no)].kind == SeriesKind::Tick;
+    let first_second = interval.start_ns / SECOND_NS;
+    let seconds = first_second..first_second + interval.duration_ns / SECOND_NS;
+    let third = seconds.contains(&2);
+    if interval.series_no < 5 {
+        if third {
+            interval.lateness_max_ns = 250_000;
+        }
+        interval.lateness_p99_ns = Some(if third { 161_999 } else { 12_999 });
+        let of_second = |second| match second {
+            0 | 1 => 41_000_000,
+            2 => 990_000_000,
+            _ => 560_000_000,
+        };
+        interval.busy_ns = Some(seconds.map(of_second).sum());
+    }
+    if is_tick {
+        let stuck_ns = (interval.start_ns + interval.duration_ns).saturating_sub(2 * SECOND_NS);
+        let (in_flight, oldest_ns) = match interval.series_no {
+            0 => (2, 80_000),
+            3 => (0, 0),
+            _ => (1, stuck_ns.max(300_000)),
+        };
+        (interval.in_flight, interval.oldest_in_flight_ns) = (Some(in_flight), Some(oldest_ns));
+        interval.temperature_millicelsius =
+            (interval.series_no != 3).then_some(38_850 + 1_000 * first_second.cast_signed());
+    }
+}
+
 fn ticks(series_no: u16, seconds: &[Vec<u64>], target_per_s: u64) -> Vec<Interval> {
     seconds
         .iter()
@@ -177,6 +219,11 @@ fn interval(
         pins: LIMITS_NS.iter().map(over).collect(),
         target_count: Some(target_count),
         lateness_max_ns: 52_000 + 1_000 * seq,
+        lateness_p99_ns: None,
+        busy_ns: None,
+        in_flight: None,
+        oldest_in_flight_ns: None,
+        temperature_millicelsius: None,
         histogram: (with_histogram && !latencies_ns.is_empty()).then(|| payload(latencies_ns)),
     }
 }

@@ -1,0 +1,143 @@
+//! What the generator and the device did while one operation was measured: how late the generator was by itself, how busy
+//! its threads were, and what was under way. From this it is told whether a slice can be trusted (METHOD.md section 4.4).
+
+use std::sync::Arc;
+
+use crate::histogram::LatencyHistogram;
+
+/// Enough for a limit of a tenth.
+const DIGITS: u8 = 2;
+
+/// Collects it for the tick and for the histogram interval under way.
+#[derive(Debug)]
+pub(crate) struct Conditions {
+    lateness: LatencyHistogram,
+    lateness_in_wide: LatencyHistogram,
+    /// Number and age of the oldest, as somebody saw it since the last tick.
+    under_way: Option<(u64, u64)>,
+    /// Of each thread that told.
+    busy: Vec<Busy>,
+}
+
+/// Processor time of one thread.
+#[derive(Debug, Clone, Copy, Default)]
+struct Busy {
+    /// Told and in no tick yet.
+    told_ns: u64,
+    /// In the ticks of the histogram interval.
+    in_wide_ns: u64,
+}
+
+/// What is known about one interval, on every clock the same.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Told {
+    /// None where nothing began.
+    pub lateness: Option<Arc<LatencyHistogram>>,
+    pub busy_ns: Option<u64>,
+    /// Number and age of the oldest.
+    pub under_way: Option<(u64, u64)>,
+}
+
+impl Conditions {
+    pub(crate) fn new() -> Self {
+        let empty = || LatencyHistogram::with_digits(DIGITS);
+        Self { lateness: empty(), lateness_in_wide: empty(), under_way: None, busy: Vec::new() }
+    }
+
+    /// An operation began so late by the fault of the generator.
+    pub(crate) fn late(&mut self, lateness_ns: u64) {
+        self.lateness.record(lateness_ns);
+    }
+
+    /// So many operations are under way, the oldest for so long.
+    pub(crate) fn under_way(&mut self, in_flight: u64, oldest_ns: u64) {
+        self.under_way = Some((in_flight, oldest_ns));
+    }
+
+    /// A thread has used so much processor time since it told last.
+    pub(crate) fn busy(&mut self, thread: usize, busy_ns: u64) {
+        if self.busy.len() <= thread {
+            self.busy.resize(thread + 1, Busy::default());
+        }
+        self.busy[thread].told_ns += busy_ns;
+    }
+
+    /// Ends a tick. `seen_now`: what was told to be under way is true of its end, not of the end of a later one.
+    pub(crate) fn cut_tick(&mut self, duration_ns: u64, seen_now: bool) -> Told {
+        let lateness = std::mem::replace(&mut self.lateness, LatencyHistogram::with_digits(DIGITS));
+        self.lateness_in_wide.add(&lateness);
+        let parts = self.busy.iter_mut().map(|busy| {
+            // A thread tells a little after the end of a tick: what does not fit into this one belongs to the next.
+            let part_ns = busy.told_ns.min(duration_ns);
+            busy.told_ns -= part_ns;
+            busy.in_wide_ns += part_ns;
+            part_ns
+        });
+        let busy_ns = parts.max();
+        let under_way = if seen_now { self.under_way.take() } else { None };
+        Told { lateness: known(lateness), busy_ns, under_way }
+    }
+
+    /// Ends a histogram interval, after its last tick. The busiest thread is the one with the largest sum over the
+    /// ticks; the sum of each tick's busiest would be more where threads take turns.
+    pub(crate) fn cut_wide(&mut self) -> Told {
+        let lateness = std::mem::replace(&mut self.lateness_in_wide, LatencyHistogram::with_digits(DIGITS));
+        let busy_ns = self.busy.iter_mut().map(|busy| std::mem::take(&mut busy.in_wide_ns)).max();
+        Told { lateness: known(lateness), busy_ns, under_way: None }
+    }
+}
+
+fn known(lateness: LatencyHistogram) -> Option<Arc<LatencyHistogram>> {
+    (lateness.count() > 0).then(|| Arc::new(lateness))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: u64 = 1_000_000_000;
+
+    #[test]
+    fn the_busiest_thread_of_a_stretch_is_one_thread() {
+        let mut conditions = Conditions::new();
+        assert_eq!(conditions.cut_tick(SECOND, true).busy_ns, None, "nobody told");
+        conditions.cut_wide();
+        for (first_ns, second_ns) in [(600, 100), (0, 700)] {
+            conditions.busy(0, first_ns);
+            conditions.busy(1, second_ns);
+            assert_eq!(conditions.cut_tick(SECOND, true).busy_ns, Some(first_ns.max(second_ns)));
+        }
+        assert_eq!(conditions.cut_wide().busy_ns, Some(800), "not 600 + 700");
+        assert_eq!(conditions.cut_tick(SECOND, true).busy_ns, Some(0), "told before, so nothing new is nothing");
+    }
+
+    #[test]
+    fn no_thread_is_busy_for_longer_than_a_tick_lasts() {
+        let mut conditions = Conditions::new();
+        conditions.busy(0, SECOND + 5);
+        assert_eq!(conditions.cut_tick(SECOND, true).busy_ns, Some(SECOND));
+        assert_eq!(conditions.cut_tick(SECOND, true).busy_ns, Some(5));
+        assert_eq!(conditions.cut_wide().busy_ns, Some(SECOND + 5));
+    }
+
+    #[test]
+    fn what_is_under_way_is_true_of_one_moment() {
+        let mut conditions = Conditions::new();
+        conditions.under_way(3, 700);
+        assert_eq!(conditions.cut_tick(SECOND, false).under_way, None);
+        assert_eq!(conditions.cut_tick(SECOND, true).under_way, Some((3, 700)));
+        assert_eq!(conditions.cut_tick(SECOND, true).under_way, None, "nobody looked again");
+    }
+
+    #[test]
+    fn a_stretch_has_the_lateness_of_its_ticks() {
+        let mut conditions = Conditions::new();
+        for _ in 0..3 {
+            conditions.late(5_000);
+            assert_eq!(conditions.cut_tick(SECOND, true).lateness.map(|lateness| lateness.count()), Some(1));
+        }
+        assert!(conditions.cut_tick(SECOND, true).lateness.is_none(), "nothing began");
+        assert_eq!(conditions.cut_wide().lateness.map(|lateness| lateness.count()), Some(3));
+        assert!(conditions.cut_wide().lateness.is_none());
+    }
+}

@@ -1,0 +1,73 @@
+"""Debian's packages that some tests hold the product against: makers of file systems, volumes and encryption,
+and a clock that can be set for one process.
+
+Run as a script, it installs what is missing, where it may: as root, on a system with apt-get, unless
+TAILROOM_TEST_TOOLS is `no`. Whatever stands in the way, it says so and ends well: the tests that miss a tool
+skip and name it. Standard library only.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+PACKAGES: Mapping[str, str] = {
+    "mkfs.xfs": "xfsprogs",
+    "mkfs.btrfs": "btrfs-progs",
+    "mkfs.vfat": "dosfstools",
+    "pvcreate": "lvm2",
+    "cryptsetup": "cryptsetup-bin",
+    "faketime": "faketime",
+}
+"""A program, and the package that brings it."""
+
+SWITCH = "TAILROOM_TEST_TOOLS"
+_PATH = os.pathsep.join(["/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/bin", "/bin"])
+"""Users other than root often lack the folders of such tools."""
+
+
+def missing_packages(path: str = _PATH) -> list[str]:
+    """The packages whose program is not there."""
+    return [package for program, package in PACKAGES.items() if shutil.which(program, path=path) is None]
+
+
+def obstacle(environment: Mapping[str, str], user_id: int, apt_get: str | None) -> str | None:
+    """Why nothing can be installed here; None when it can."""
+    if environment.get(SWITCH) == "no":
+        return f"{SWITCH} is no"
+    if user_id != 0:
+        return "only root may install packages"
+    if apt_get is None:
+        return "there is no apt-get"
+    return None
+
+
+def main() -> int:
+    """Install what is missing, as far as this machine lets us; always 0."""
+    packages = missing_packages()
+    if not packages:
+        print("everything is there")
+        return 0
+    apt_get = shutil.which("apt-get", path=_PATH)
+    why = obstacle(os.environ, os.geteuid(), apt_get)
+    if why is None and apt_get is not None:
+        patient = [apt_get, "-q", "-o", "DPkg::Lock::Timeout=120"]
+        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "PATH": _PATH}
+        for command in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
+            subprocess.run([*patient, *command], env=environment, stdin=subprocess.DEVNULL, check=False)  # noqa: S603
+        packages = missing_packages()
+        why = "see above"
+    if packages:
+        print(f"not installed: {', '.join(packages)} ({why}); the tests that need them skip")
+    return 0
+
+
+def script() -> str:
+    """The path of this file."""
+    return str(Path(__file__).resolve())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
