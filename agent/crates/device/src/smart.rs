@@ -5,6 +5,7 @@
 
 use std::fs::{self, File};
 use std::io;
+use std::ops::RangeInclusive;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
@@ -18,14 +19,16 @@ const DATA_CENTRE_PAGE: u32 = 0xc0;
 /// The page of data centre drives ends with this; other vendors use its number for pages of their own.
 const DATA_CENTRE_MARK: u128 = 0xafd5_14c9_7c6f_4f9c_a4f2_bfea_2810_afc5;
 const DISCARD: libc::Ioctl = 0x1277;
+/// A sensor that says something else (0 K where it has none) says nothing; the backend takes no other either.
+const POSSIBLE_MILLICELSIUS: RangeInclusive<i64> = -100_000..=200_000;
 /// Unit of the page's counters of data.
 const DATA_UNIT_BYTES: u128 = 512_000;
 
 /// What an `NVMe` drive tells about its health.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Health {
-    /// Of the drive as a whole.
-    pub temperature_c: i32,
+    /// Of the drive as a whole; none where it has no sensor.
+    pub temperature_c: Option<i32>,
     /// Share of its life that is used up, by its own estimate; may exceed 100.
     pub percentage_used: u8,
     /// Share of spare blocks that is left.
@@ -114,7 +117,8 @@ fn media_written_bytes(page: &[u8; PAGE_BYTES]) -> io::Result<u128> {
 fn health_of(page: &[u8; PAGE_BYTES]) -> Health {
     Health {
         critical_warning: page[0],
-        temperature_c: i32::from(u16::from_le_bytes([page[1], page[2]])) - 273,
+        temperature_c: Some(i32::from(u16::from_le_bytes([page[1], page[2]])) - 273)
+            .filter(|celsius| POSSIBLE_MILLICELSIUS.contains(&(i64::from(*celsius) * 1_000))),
         available_spare_pct: page[3],
         percentage_used: page[5],
         host_read_bytes: wide(page, 32).saturating_mul(DATA_UNIT_BYTES),
@@ -139,7 +143,7 @@ pub fn temperature_millicelsius(sys_block: &Path, name: &str) -> Option<i64> {
     let mut inputs = sensors
         .filter(|entry| entry.file_name().to_string_lossy().starts_with("hwmon"))
         .filter_map(|entry| fs::read_to_string(entry.path().join("temp1_input")).ok());
-    inputs.find_map(|text| text.trim().parse().ok())
+    inputs.find_map(|text| text.trim().parse().ok()).filter(|milli| POSSIBLE_MILLICELSIUS.contains(milli))
 }
 
 /// Name of the whole disk that a block device, a partition or a file lies on, for a file that does not exist that of its
@@ -177,9 +181,10 @@ mod tests {
         page[128] = 77;
         page[160] = 1;
         let health = health_of(&page);
-        assert_eq!((health.temperature_c, health.percentage_used, health.available_spare_pct), (40, 3, 100));
+        assert_eq!((health.temperature_c, health.percentage_used, health.available_spare_pct), (Some(40), 3, 100));
         assert_eq!((health.host_written_bytes, health.host_read_bytes), (1_024_000_000_000, 1_024_000));
         assert_eq!((health.power_on_hours, health.media_errors, health.critical_warning), (77, 1, 4));
+        assert_eq!(health_of(&[0; PAGE_BYTES]).temperature_c, None, "0 K is no temperature");
         assert_eq!(size_of::<Command>(), 72, "as the kernel knows it");
     }
 
@@ -204,13 +209,17 @@ mod tests {
     #[test]
     fn sensors_are_found_where_both_drivers_put_them() {
         let folder = tempfile::tempdir().expect("temporary folder");
-        for (name, place, text) in [("nvme0n1", "device/hwmon3", "38850\n"), ("sda", "device/hwmon/hwmon1", "31000\n")]
-        {
+        for (name, place, text) in [
+            ("nvme0n1", "device/hwmon3", "38850\n"),
+            ("sda", "device/hwmon/hwmon1", "31000\n"),
+            ("sdc", "device/hwmon2", "-273150\n"),
+        ] {
             let place = folder.path().join(name).join(place);
             fs::create_dir_all(&place).expect("created");
             fs::write(place.join("temp1_input"), text).expect("written");
         }
         let of = |name| temperature_c(folder.path(), name).map(|celsius| format!("{celsius:.2}"));
         assert_eq!((of("nvme0n1"), of("sda"), of("sdb")), (Some("38.85".into()), Some("31.00".into()), None));
+        assert_eq!(of("sdc"), None, "colder than anything is");
     }
 }

@@ -62,7 +62,7 @@ fn nvme(path: &Path) -> (Told, String, String) {
         Err(error) => (Told::default(), explain("02h", &error)),
         Ok(health) => {
             let told = Told {
-                temperature_c: Some(f64::from(health.temperature_c)),
+                temperature_c: health.temperature_c.map(f64::from),
                 wear_used_pct: Some(health.percentage_used.into()),
                 available_spare_pct: Some(health.available_spare_pct.into()),
                 host_written_bytes: Some(whole(health.host_written_bytes)),
