@@ -256,6 +256,74 @@ fn neither_ticks_nor_histograms_wait_for_the_other() {
 }
 
 #[test]
+fn a_refused_interval_soon_stands_alone_of_whichever_kind_it_is() {
+    let (folder, mut measured, mut backend) = (folder(), Measured::default(), Backend::default());
+    let spool = create(&folder, NO_LIMIT);
+    spool.append(&measured.more(2000, 2000)).expect("room");
+    let refused = [(0, 777), (HISTOGRAMS, 300), (HISTOGRAMS, 301)];
+    let (mut reader, mut limit, mut requests, mut alone) = (Reader::default(), 2000, 0, vec![]);
+    // As the session does.
+    while let Some(batch) = next(&spool, &mut reader, limit) {
+        requests += 1;
+        let keys: Vec<_> = batch.intervals.iter().map(|interval| (interval.series_no, interval.seq)).collect();
+        if !keys.iter().any(|key| refused.contains(key)) {
+            backend.take(&batch);
+            spool.settle(&batch, &backend.acknowledged(&batch)).expect("settled");
+            limit = (limit * 2).min(2000);
+        } else if keys.len() > 1 {
+            limit = keys.len() / 2;
+            continue;
+        } else {
+            spool.set_aside(&batch, "refused").expect("writable");
+            alone.push(keys[0]);
+        }
+        reader.advance(&batch);
+    }
+    alone.sort_unstable();
+    assert_eq!(alone, refused);
+    assert!(requests < 200, "{requests}");
+}
+
+#[test]
+fn what_moved_up_is_settled_set_aside_and_asked_for_again_by_its_number_on_the_wire() {
+    let (folder, mut measured, mut backend) = (folder(), Measured::default(), Backend::default());
+    let spool = create(&folder, LIMIT);
+    while spool.ticks_left_out() < 500 {
+        spool.append(&measured.more(5, 1)).expect("room");
+    }
+    let mut reader = Reader::default();
+    let refused = next(&spool, &mut reader, 1).expect("something");
+    let tick = &refused.intervals[0];
+    assert_eq!((tick.series_no, tick.seq), (0, 0));
+    let second = tick.start_ns / SECOND_NS;
+    assert!(second > 100, "the oldest are gone");
+    let reason = spool.set_aside(&refused, "refused").expect("writable").with_extension("json");
+    let reason: serde_json::Value = serde_json::from_slice(&fs::read(reason).expect("a file")).expect("JSON");
+    assert_eq!(reason["intervals"], json!([{"series": 0, "seq": 0}]));
+    deliver(&spool, &mut backend);
+    assert_eq!(
+        (spool.totals().unsent, spool.totals().set_aside),
+        (0, 1),
+        "the rest is settled, though the first is not"
+    );
+    // The backend lacks one after all, and what was refused.
+    let last = spool.last_seq()[&0];
+    let gaps = [0, last].map(|seq| MissingRange { series: 0, from_seq: seq, to_seq: seq });
+    assert!(!spool.reopen(&gaps[..1]) && spool.reopen(&gaps));
+    let batch = next(&spool, &mut Reader::default(), 2000).expect("something");
+    let [again] = &batch.intervals[..] else { panic!("one: {batch:?}") };
+    assert_eq!((again.seq, again.start_ns), (last, (measured.0[0] - 1) * SECOND_NS));
+    spool.settle(&batch, &BTreeMap::new()).expect("settled");
+    // A later process offers it once more.
+    let run_id = spool.announcement().run_id;
+    drop(spool);
+    let (spool, _) = RunSpool::open(folder.path(), run_id, true).expect("an old spool");
+    assert_eq!(spool.totals().set_aside, 0);
+    assert_whole(&spool, &mut backend, &measured);
+    assert_eq!(backend.seconds(0)[0], second);
+}
+
+#[test]
 fn a_process_that_ends_at_any_step_leaves_a_whole_spool() {
     let (folder, mut measured, mut backend) = (folder(), Measured::default(), Backend::default());
     let spool = create(&folder, LIMIT);
@@ -280,9 +348,14 @@ fn a_process_that_ends_at_any_step_leaves_a_whole_spool() {
         }
         thinned += 1;
         let after = files_of(&spool);
+        let gone: Vec<String> = before.keys().filter(|name| !after.contains_key(*name)).cloned().collect();
+        assert!(!gone.is_empty());
         let mut now = before;
         let mut check = |files: &Files, may_be_new: bool| {
             let (_folder, spool) = found(files, run_id);
+            let books_are_new = files.get("left-out.json") == after.get("left-out.json");
+            let left: Vec<_> = files_of(&spool).into_keys().filter(|name| gone.contains(name)).collect();
+            assert!(!books_are_new || left.is_empty(), "deleted by now: {left:?}");
             let mut backend = backend.clone();
             let of_before = spool.last_seq().get(&HISTOGRAMS) == Some(&(measured_before.0[2] - 1));
             deliver(&spool, &mut backend);
@@ -302,11 +375,9 @@ fn a_process_that_ends_at_any_step_leaves_a_whole_spool() {
         now.remove("left-out.new");
         now.insert("left-out.json".to_owned(), books.clone());
         check(&now, false);
-        let gone: Vec<String> = now.keys().filter(|name| !after.contains_key(*name)).cloned().collect();
-        assert!(!gone.is_empty());
-        for name in gone {
+        for name in &gone {
             assert!(name.ends_with("-ticks.segment"), "{name}");
-            now.remove(&name);
+            now.remove(name);
             check(&now, false);
         }
         let mut changed: Vec<_> = after.iter().filter(|(name, bytes)| now.get(*name) != Some(bytes)).collect();

@@ -63,6 +63,8 @@ struct Places {
 #[derive(Debug, Default)]
 pub struct Reader {
     at: Places,
+    /// Which kind has the first half of the next batch, and so all of a batch of one.
+    lasting_first: bool,
 }
 
 impl Reader {
@@ -74,12 +76,14 @@ impl Reader {
     /// Goes on behind a batch that was dealt with.
     pub fn advance(&mut self, batch: &Batch) {
         self.at = batch.after;
+        self.lasting_first = !self.lasting_first;
     }
 
     /// The next intervals that are to be sent, numbered as in the spool; none when there are none behind this place.
     ///
     /// Half of a batch is for ticks, half for the rest; what one does not need is for the other. So after an outage both
-    /// get on, and the newest tick does not wait until every histogram has gone.
+    /// get on, and the newest tick does not wait until every histogram has gone. They take turns at the first half, so
+    /// that a refused interval soon stands alone, of whichever kind it is.
     pub(super) fn next(
         &mut self,
         folder: &Path,
@@ -90,7 +94,8 @@ impl Reader {
         let mut ticks = Cursor::new(folder, ledger, Kind::Ticks, self.at.ticks);
         let mut lasting = Cursor::new(folder, ledger, Kind::Lasting, self.at.lasting);
         let mut taken = Taken::default();
-        let results = [ticks.fill(&mut taken, half), lasting.fill(&mut taken, limit), ticks.fill(&mut taken, limit)];
+        let (one, other) = if self.lasting_first { (&mut lasting, &mut ticks) } else { (&mut ticks, &mut lasting) };
+        let results = [one.fill(&mut taken, half), other.fill(&mut taken, limit), one.fill(&mut taken, limit)];
         let after = Places { ticks: ticks.at, lasting: lasting.at };
         if !taken.intervals.is_empty() {
             // What cannot be read of one kind does not hold up the other; it is told when nothing else is left.
