@@ -115,9 +115,10 @@ fn finish_of(spool: &RunSpool) -> Result<Finish, SpoolError> {
     if let Some(finish) = spool.finish()? {
         return Ok(finish);
     }
+    let ended = "the agent ended without saying how; this is what it had measured until then".to_owned();
     let finish = Finish {
         outcome: RunOutcome::Interrupted,
-        reason: Some("the agent ended without saying how; this is what it had measured until then".to_owned()),
+        reason: Some([ended].into_iter().chain(spool.thinned()).collect::<Vec<_>>().join("; ")),
         duration_ns: spool.data_through_ns(),
         last_seq: spool.last_seq(),
     };

@@ -197,11 +197,7 @@ impl Run<'_> {
         };
         let result = workload.run(&sink, self.station.stop.flag());
         let mut finish = finish_of(result, self.station.stop.cause(), spool);
-        let left_out = spool.ticks_left_out();
-        let thinned = (left_out > 0).then(|| {
-            format!("{left_out} live ticks were left out for want of room in the spool; no histogram is missing")
-        });
-        for sentence in self.doubts().into_iter().chain(thinned) {
+        for sentence in self.doubts().into_iter().chain(spool.thinned()) {
             self.station.display.problem(sentence.clone());
             finish.reason = Some(finish.reason.into_iter().chain([sentence]).collect::<Vec<_>>().join("; "));
         }
@@ -350,7 +346,7 @@ impl IntervalSink for Sink<'_> {
             }
         }
         if self.spool.ticks_left_out() > 0 && !self.thinning_told.swap(true, Ordering::Relaxed) {
-            display.problem("the spool is nearly full: live ticks are left out from now on, histograms are kept");
+            display.problem("the spool is nearly full: the oldest unsent live ticks are left out, histograms are kept");
             display.event(json!({"event": "spool-nearly-full"}));
         }
         if let Some(courier) = self.courier {

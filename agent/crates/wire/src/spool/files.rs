@@ -8,22 +8,34 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::SpoolError;
+use super::ledger::Kind;
 
 /// Writes a JSON file so that a reader, or a restart after a power cut, sees the old or the new content.
 pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError> {
+    replace_json(path, value)?;
+    sync_folder_of(path)
+}
+
+/// The first part of [`write_json`]: after a failure everybody still sees the old content, afterwards the new one, which
+/// the power may take back until [`sync_folder_of`].
+pub fn replace_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError> {
     let text = serde_json::to_vec_pretty(value)
         .map_err(|error| SpoolError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
-    write_whole(path, &text)
+    replace(path, &text)
 }
 
 /// Writes a file beside its place, makes it durable, and moves it there.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), SpoolError> {
+    replace(path, bytes)?;
+    sync_folder_of(path)
+}
+
+fn replace(path: &Path, bytes: &[u8]) -> Result<(), SpoolError> {
     let beside = path.with_extension("new");
     let mut file = File::create(&beside).map_err(SpoolError::io("cannot create", &beside))?;
     file.write_all(bytes).map_err(SpoolError::io("cannot write", &beside))?;
     file.sync_data().map_err(SpoolError::io("cannot make durable", &beside))?;
-    fs::rename(&beside, path).map_err(SpoolError::io("cannot replace", path))?;
-    sync_folder_of(path)
+    fs::rename(&beside, path).map_err(SpoolError::io("cannot replace", path))
 }
 
 /// Makes the names in the folder of `path` durable.
@@ -52,25 +64,36 @@ pub fn read_json_required<T: DeserializeOwned>(path: &Path) -> Result<T, SpoolEr
     })
 }
 
+/// What the names of segments end with, by kind.
+const ENDINGS: [(Kind, &str); 2] = [(Kind::Ticks, "-ticks.segment"), (Kind::Lasting, ".segment")];
+
 /// Path of a segment.
-pub fn segment_path(folder: &Path, no: u64) -> PathBuf {
-    folder.join(format!("{no:06}.segment"))
+pub fn segment_path(folder: &Path, no: u64, kind: Kind) -> PathBuf {
+    let ending = ENDINGS.into_iter().find_map(|(of, ending)| (of == kind).then_some(ending)).unwrap_or_default();
+    folder.join(format!("{no:06}{ending}"))
 }
 
-/// Numbers of the segments in a folder, ascending; none when the folder does not exist.
-pub fn segment_numbers(folder: &Path) -> Result<Vec<u64>, SpoolError> {
+/// The segments in a folder by number, ascending; none when the folder does not exist.
+pub fn segments_in(folder: &Path) -> Result<Vec<(u64, Kind)>, SpoolError> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(SpoolError::io("cannot read", folder)(error)),
     };
-    let mut numbers = Vec::new();
+    let mut segments = Vec::new();
     for entry in entries {
         let entry = entry.map_err(SpoolError::io("cannot read", folder))?;
         let name = entry.file_name();
-        let number = name.to_str().and_then(|name| name.strip_suffix(".segment")).map(str::parse::<u64>);
-        numbers.extend(number.and_then(Result::ok));
+        let Some(name) = name.to_str() else { continue };
+        let found =
+            ENDINGS.into_iter().find_map(|(kind, ending)| Some((name.strip_suffix(ending)?.parse().ok()?, kind)));
+        segments.extend(found);
     }
-    numbers.sort_unstable();
-    Ok(numbers)
+    segments.sort_unstable_by_key(|(no, _)| *no);
+    Ok(segments)
+}
+
+/// The highest number of a segment in a folder, 0 for none.
+pub fn last_number(folder: &Path) -> Result<u64, SpoolError> {
+    Ok(segments_in(folder)?.last().map_or(0, |(no, _)| *no))
 }

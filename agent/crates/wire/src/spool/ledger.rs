@@ -1,21 +1,35 @@
-//! The books of a spool: what lies in which segment, what the backend has, what was set aside. No files here.
+//! The books of a spool: what lies in which segment, what the backend has, what was set aside or left out. No files here.
+//!
+//! All numbers of intervals are those in the spool, except where the wire is named; see [`LeftOut`].
 
 use std::collections::{BTreeMap, VecDeque};
 
 use measure::series::Interval;
 use serde::{Deserialize, Serialize};
 
+use super::left_out::LeftOut;
 use crate::messages::MissingRange;
 use crate::ranges::Ranges;
 
 /// Sequence numbers by series.
 pub type BySeries = BTreeMap<u16, Ranges>;
 
+/// What a segment is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Live ticks only: may be left out for want of room until they are offered to the backend.
+    Ticks,
+    /// Histograms, and all that older versions and set-aside batches hold: never left out.
+    Lasting,
+}
+
 /// One segment file.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Segment {
     /// Number in its name; later segments have larger ones.
     pub no: u64,
+    /// What it is for.
+    pub kind: Kind,
     /// Length that is known to be on disk.
     pub durable_bytes: u64,
     /// What it holds.
@@ -36,19 +50,66 @@ pub struct Settled {
 /// The books.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
-    /// Oldest first; the last one is being written.
+    /// Oldest first; the last one of each kind may be being written.
     pub segments: VecDeque<Segment>,
+    /// The highest number that a segment ever had; none is used twice.
+    pub last_no: u64,
     /// What need not be sent.
     pub done: Settled,
+    /// What never will be.
+    pub left_out: LeftOut,
+    /// Segments up to this number may be known to the backend, whether it answered or not: what lies in them keeps its
+    /// number on the wire.
+    pub offered_through: u64,
 }
 
 impl Ledger {
-    /// An interval is on disk in the newest segment.
-    pub fn written(&mut self, interval: &Interval) {
+    /// A segment begins, with as many bytes as are on disk already.
+    pub fn begin(&mut self, no: u64, kind: Kind, durable_bytes: u64) {
+        self.last_no = self.last_no.max(no);
+        self.segments.push_back(Segment { no, kind, durable_bytes, holds: BySeries::new() });
+    }
+
+    /// An interval is on disk in this segment.
+    pub fn written(&mut self, no: u64, interval: &Interval) {
+        self.measured(interval);
+        if let Some(segment) = self.segment(no) {
+            segment.holds.entry(interval.series_no).or_default().insert(interval.seq, interval.seq);
+        }
+    }
+
+    /// An interval was there, whether it is kept or not.
+    pub fn measured(&mut self, interval: &Interval) {
         let end_ns = interval.start_ns.saturating_add(interval.duration_ns);
         self.done.data_through_ns = self.done.data_through_ns.max(end_ns);
-        if let Some(segment) = self.segments.back_mut() {
-            segment.holds.entry(interval.series_no).or_default().insert(interval.seq, interval.seq);
+    }
+
+    /// The segment of this number.
+    pub fn segment(&mut self, no: u64) -> Option<&mut Segment> {
+        self.segments.iter_mut().rfind(|segment| segment.no == no)
+    }
+
+    /// Segments that may be left out for want of room, oldest first: ticks that the backend cannot know.
+    pub fn never_offered_ticks(&self) -> impl Iterator<Item = &Segment> {
+        self.segments.iter().filter(|segment| segment.kind == Kind::Ticks && segment.no > self.offered_through)
+    }
+
+    /// Whether this interval is still to be sent.
+    #[must_use]
+    pub fn is_wanted(&self, series_no: u16, seq: u64) -> bool {
+        !self.is_settled(series_no, seq) && !self.left_out.contains(series_no, seq)
+    }
+
+    /// The backend has everything of this series up to this number of the wire.
+    pub fn acknowledged(&mut self, series_no: u16, wire_seq: u64) {
+        let through = self.left_out.in_the_spool(series_no, wire_seq);
+        self.settle(series_no, 0, through);
+        // It knows more than this process offered, as after a restart: that keeps its number, too.
+        let known = self.never_offered_ticks().filter(|segment| {
+            segment.holds.get(&series_no).is_some_and(|held| held.iter().any(|(from, _)| from <= through))
+        });
+        if let Some(no) = known.map(|segment| segment.no).max() {
+            self.offered_through = no;
         }
     }
 
@@ -74,10 +135,12 @@ impl Ledger {
     pub fn reopen(&mut self, missing: &[MissingRange]) -> bool {
         let mut found = false;
         for range in missing {
+            let [from_seq, to_seq] =
+                [range.from_seq, range.to_seq].map(|seq| self.left_out.in_the_spool(range.series, seq));
             for segment in &self.segments {
                 let Some(held) = segment.holds.get(&range.series) else { continue };
                 for (from, to) in held.iter() {
-                    let (from, to) = (from.max(range.from_seq), to.min(range.to_seq));
+                    let (from, to) = (from.max(from_seq), to.min(to_seq));
                     if from > to {
                         continue;
                     }
@@ -96,10 +159,11 @@ impl Ledger {
     /// Closed segments of which nothing is left to send; they leave the books.
     pub fn take_settled_segments(&mut self) -> Vec<Segment> {
         let mut settled = Vec::new();
-        let newest = self.segments.back().map(|segment| segment.no);
+        let newest = [Kind::Ticks, Kind::Lasting]
+            .map(|kind| self.segments.iter().rfind(|segment| segment.kind == kind).map(|segment| segment.no));
         let done = &self.done.settled;
         self.segments.retain(|segment| {
-            let keep = Some(segment.no) == newest
+            let keep = newest.contains(&Some(segment.no))
                 || !segment
                     .holds
                     .iter()
@@ -142,13 +206,14 @@ impl Ledger {
         self.segments.iter().map(|segment| segment.durable_bytes).sum()
     }
 
-    /// Last sequence number of every series that has any.
+    /// Last sequence number of every series that has any, as on the wire.
     #[must_use]
     pub fn last_seq(&self) -> BTreeMap<u16, u64> {
         let mut last = BTreeMap::<u16, u64>::new();
         let held = self.segments.iter().flat_map(|segment| &segment.holds);
         for (series_no, ranges) in held.chain(&self.done.settled) {
             if let Some(seq) = ranges.last() {
+                let seq = self.left_out.on_the_wire(*series_no, seq);
                 let entry = last.entry(*series_no).or_insert(seq);
                 *entry = seq.max(*entry);
             }

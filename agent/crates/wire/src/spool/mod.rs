@@ -3,23 +3,29 @@
 //! One folder per run:
 //!
 //! ```text
-//! <spool>/<run id>/announcement.json   what the run is
-//!                  series.json         definitions of its series
-//!                  000001.segment …    intervals, appended (see `record`)
-//!                  settled.json        what the backend has; written before a segment is deleted
-//!                  finish.json         how the run ended, once it has
-//!                  set-aside/          batches that the backend refused for good, each with the reason
-//!                  lock                held by the process that works on the run
+//! <spool>/<run id>/announcement.json         what the run is
+//!                  series.json               definitions of its series
+//!                  000001.segment …          histograms, appended (see `record`); older agents put ticks there, too
+//!                  000002-ticks.segment …    live ticks, numbered together with the others
+//!                  settled.json              what the backend has; written before a segment is deleted
+//!                  left-out.json             ticks that had to make room; written before their segment is deleted
+//!                  finish.json               how the run ended, once it has
+//!                  set-aside/                batches that the backend refused for good, each with the reason
+//!                  lock                      held by the process that works on the run
 //! ```
 //!
 //! **Order.** An interval is on disk before it is sent, and is deleted after the backend has it.
 //! **Durability.** Every append ends with `fdatasync`; one append is one tick, so at most one second is lost with the
 //! power. A killed process loses nothing that was appended: a record cut short is recognised and cut off.
-//! **Bound.** A spool that has reached its limit, or whose disk is full, takes nothing more and says so; the run ends as
-//! failed with that reason. Nothing is dropped silently, and nothing is overwritten.
+//! **Bound.** From three quarters of the limit on, the oldest ticks that were never offered to the backend go; every one
+//! is counted, and what is sent has no gaps (see `left_out`). A spool that has reached its limit all the same, or whose
+//! disk is full, takes nothing more and says so; the run ends as failed with that reason. Histograms are never left out,
+//! nothing is dropped silently, and nothing is overwritten.
 
+mod append;
 mod files;
 pub mod ledger;
+pub mod left_out;
 mod reader;
 pub mod record;
 mod run;

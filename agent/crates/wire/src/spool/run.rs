@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -11,16 +11,18 @@ use rustix::fs::{FlockOperation, flock};
 use serde_json::json;
 
 use super::SpoolError;
+use super::append::Writer;
 use super::files::{
-    read_json, read_json_required, segment_numbers, segment_path, sync_folder_of, write_json, write_whole,
+    last_number, read_json, read_json_required, segment_path, segments_in, sync_folder_of, write_json, write_whole,
 };
-use super::ledger::{Ledger, Segment, Settled};
+use super::ledger::{Kind, Ledger, Settled};
+use super::left_out::LeftOut;
 use super::reader::{Batch, BatchLimit, Reader};
 use super::record::{self, MAGIC};
 use crate::messages::{Announcement, Finish, MissingRange, RunId};
 
-/// A segment is closed when it is this long: about two minutes of one storage run.
-const SEGMENT_BYTES: u64 = 256 << 10;
+/// Name of the books of what was left out.
+pub(super) const LEFT_OUT: &str = "left-out.json";
 
 /// The spool of one run.
 #[derive(Debug)]
@@ -53,17 +55,6 @@ pub struct Totals {
     pub set_aside: u64,
     /// Size of all segments.
     pub bytes: u64,
-}
-
-#[derive(Debug, Default)]
-struct Writer {
-    file: Option<File>,
-    buffer: Vec<u8>,
-    closed: bool,
-    /// Nearly full: ticks are left out until there is room again.
-    thinning: bool,
-    /// Ticks that were left out, by series. Later ones move up, so that what is sent has no gaps.
-    left_out: BTreeMap<u16, u64>,
 }
 
 impl RunSpool {
@@ -113,23 +104,12 @@ impl RunSpool {
             return_set_aside(&folder, &mut done)?;
         }
         let mut recovery = Recovery::default();
-        let mut ledger = Ledger { done, ..Ledger::default() };
-        for no in segment_numbers(&folder)? {
-            ledger.segments.push_back(Segment { no, ..Segment::default() });
-            let path = segment_path(&folder, no);
-            let bytes = fs::read(&path).map_err(SpoolError::io("cannot read", &path))?;
-            let scan = record::scan(&bytes, |interval| ledger.written(&interval));
-            if scan.clean != bytes {
-                if scan.damaged_bytes > 0 {
-                    recovery.damaged.push((path.clone(), scan.damaged_bytes));
-                    write_whole(&path.with_extension("damaged"), &bytes)?;
-                }
-                recovery.torn_bytes += scan.torn_bytes;
-                write_whole(&path, &scan.clean)?;
-            }
-            if let Some(segment) = ledger.segments.back_mut() {
-                segment.durable_bytes = scan.clean.len() as u64;
-            }
+        let left_out: LeftOut = read_json(&folder.join(LEFT_OUT))?.unwrap_or_default();
+        done.data_through_ns = done.data_through_ns.max(left_out.data_through_ns);
+        // Which batches were offered is not on disk, so whatever is there may be known to the backend.
+        let mut ledger = Ledger { done, left_out, offered_through: last_number(&folder)?, ..Ledger::default() };
+        for (no, kind) in segments_in(&folder)? {
+            recover(&folder, no, kind, &mut ledger, &mut recovery)?;
         }
         let spool = Self {
             folder,
@@ -162,110 +142,19 @@ impl RunSpool {
         self.series.iter().filter(used).cloned().collect()
     }
 
-    /// Puts intervals on disk; they are durable when this returns. Takes nothing more after the first failure, so that
-    /// what is there has no gaps. From three quarters of the limit on, ticks (which nobody can see while the backend is
-    /// away) are left out and counted, until half of it is free again: histograms, from which everything is judged, get
-    /// the room.
-    ///
-    /// # Errors
-    /// When the limit is reached or the disk refuses.
-    pub fn append(&self, intervals: &[Interval]) -> Result<(), SpoolError> {
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        if writer.closed {
-            return Err(SpoolError::Closed { path: self.folder.clone() });
-        }
-        let result = self.append_to(&mut writer, intervals);
-        writer.closed = result.is_err();
-        result
-    }
-
-    fn append_to(&self, writer: &mut Writer, intervals: &[Interval]) -> Result<(), SpoolError> {
-        let kept = self.thin_out(writer, intervals);
-        let intervals = &kept[..];
-        if intervals.is_empty() {
-            return Ok(());
-        }
-        writer.buffer.clear();
-        for interval in intervals {
-            record::append(&mut writer.buffer, interval)?;
-        }
-        let (no, length, total) = {
-            let ledger = self.ledger();
-            let newest = ledger.segments.back();
-            (newest.map_or(0, |s| s.no), newest.map_or(0, |s| s.durable_bytes), ledger.bytes())
-        };
-        let added = writer.buffer.len() as u64;
-        if total.saturating_add(added) > self.limit_bytes {
-            return Err(SpoolError::Full { path: self.folder.clone(), limit_bytes: self.limit_bytes });
-        }
-        let (no, length) = if writer.file.is_none() || length + added > SEGMENT_BYTES {
-            writer.file = Some(self.begin_segment(no + 1)?);
-            (no + 1, MAGIC.len() as u64)
-        } else {
-            (no, length)
-        };
-        let path = segment_path(&self.folder, no);
-        let Some(file) = writer.file.as_mut() else {
-            return Err(SpoolError::Closed { path: self.folder.clone() });
-        };
-        if let Err(error) = file.write_all(&writer.buffer).and_then(|()| file.sync_data()) {
-            // What was half written must not come before anything that is written later.
-            let cut = file.set_len(length).and_then(|()| file.seek(SeekFrom::Start(length)));
-            drop(cut);
-            return Err(SpoolError::io("cannot write", &path)(error));
-        }
-        let mut ledger = self.ledger();
-        for interval in intervals {
-            ledger.written(interval);
-        }
-        if let Some(segment) = ledger.segments.back_mut() {
-            segment.durable_bytes = length + added;
-        }
-        Ok(())
-    }
-
-    /// Without ticks where there is little room; what comes after a tick that was left out gets its number.
-    fn thin_out(&self, writer: &mut Writer, intervals: &[Interval]) -> Vec<Interval> {
-        let used = self.ledger().bytes();
-        if used >= self.limit_bytes / 4 * 3 {
-            writer.thinning = true;
-        } else if used <= self.limit_bytes / 2 {
-            writer.thinning = false;
-        }
-        let is_tick = |interval: &Interval| {
-            let series = self.series.iter().find(|series| series.series_no == interval.series_no);
-            series.is_some_and(|series| series.kind == SeriesKind::Tick)
-        };
-        let mut kept = Vec::with_capacity(intervals.len());
-        for interval in intervals {
-            if writer.thinning && is_tick(interval) {
-                *writer.left_out.entry(interval.series_no).or_default() += 1;
-                continue;
-            }
-            let moved = writer.left_out.get(&interval.series_no).copied().unwrap_or(0);
-            kept.push(Interval { seq: interval.seq - moved, ..interval.clone() });
-        }
-        kept
-    }
-
     /// How many ticks were left out for want of room.
     #[must_use]
     pub fn ticks_left_out(&self) -> u64 {
-        self.writer.lock().unwrap_or_else(PoisonError::into_inner).left_out.values().sum()
+        self.ledger().left_out.count()
     }
 
-    fn begin_segment(&self, no: u64) -> Result<File, SpoolError> {
-        let path = segment_path(&self.folder, no);
-        let mut file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&path)
-            .map_err(SpoolError::io("cannot create", &path))?;
-        file.write_all(MAGIC).map_err(SpoolError::io("cannot write", &path))?;
-        sync_folder_of(&path)?;
-        let durable_bytes = MAGIC.len() as u64;
-        self.ledger().segments.push_back(Segment { no, durable_bytes, ..Segment::default() });
-        Ok(file)
+    /// What a person should know of these, where there are any.
+    #[must_use]
+    pub fn thinned(&self) -> Option<String> {
+        let count = Some(self.ticks_left_out()).filter(|count| *count > 0)?;
+        Some(format!(
+            "{count} live ticks, the oldest unsent first, were left out for want of room in the spool; no histogram was"
+        ))
     }
 
     /// The next intervals to send from where `reader` stands; none when there is nothing.
@@ -273,9 +162,30 @@ impl RunSpool {
     /// # Errors
     /// When a segment cannot be read.
     pub fn next_batch(&self, reader: &mut Reader, limit: BatchLimit) -> Result<Option<Batch>, SpoolError> {
-        // Reading happens on a copy of the books' head, so that an append does not wait for it.
-        let ledger = self.ledger().clone();
-        reader.next(&self.folder, &ledger, limit)
+        loop {
+            // Reading happens on a copy of the books, so that an append does not wait for it.
+            let copy = self.ledger().clone();
+            let read = reader.next(&self.folder, &copy, limit);
+            let mut ledger = self.ledger();
+            if ledger.left_out.count() != copy.left_out.count() {
+                // What was read may be gone, and what lies behind it has other numbers now.
+                continue;
+            }
+            let Some(mut batch) = read? else { return Ok(None) };
+            ledger.offered_through = ledger.offered_through.max(batch.ticks_through());
+            for interval in &mut batch.intervals {
+                interval.seq = ledger.left_out.on_the_wire(interval.series_no, interval.seq);
+            }
+            return Ok(Some(batch));
+        }
+    }
+
+    /// The intervals of a batch as they lie in the spool: what was offered has kept its number on the wire.
+    fn as_in_the_spool(&self, batch: &Batch) -> Vec<Interval> {
+        let ledger = self.ledger();
+        let in_the_spool =
+            |i: &Interval| Interval { seq: ledger.left_out.in_the_spool(i.series_no, i.seq), ..i.clone() };
+        batch.intervals.iter().map(in_the_spool).collect()
     }
 
     /// The backend has this batch, and everything up to `acknowledged`. Segments of which nothing is left are deleted.
@@ -285,11 +195,12 @@ impl RunSpool {
     pub fn settle(&self, batch: &Batch, acknowledged: &BTreeMap<u16, i64>) -> Result<(), SpoolError> {
         let mut ledger = self.ledger();
         for interval in &batch.intervals {
-            ledger.settle(interval.series_no, interval.seq, interval.seq);
+            let seq = ledger.left_out.in_the_spool(interval.series_no, interval.seq);
+            ledger.settle(interval.series_no, seq, seq);
         }
         for (series_no, seq) in acknowledged {
             if let Ok(seq) = u64::try_from(*seq) {
-                ledger.settle(*series_no, 0, seq);
+                ledger.acknowledged(*series_no, seq);
             }
         }
         let segments = ledger.take_settled_segments();
@@ -300,7 +211,7 @@ impl RunSpool {
         drop(ledger);
         write_json(&self.folder.join("settled.json"), &done)?;
         for segment in segments {
-            let path = segment_path(&self.folder, segment.no);
+            let path = segment_path(&self.folder, segment.no, segment.kind);
             fs::remove_file(&path).map_err(SpoolError::io("cannot delete", &path))?;
         }
         Ok(())
@@ -313,10 +224,10 @@ impl RunSpool {
     pub fn set_aside(&self, batch: &Batch, reason: &str) -> Result<PathBuf, SpoolError> {
         let folder = self.folder.join("set-aside");
         fs::create_dir_all(&folder).map_err(SpoolError::io("cannot create", &folder))?;
-        let no = segment_numbers(&folder)?.last().map_or(1, |last| last + 1);
-        let path = segment_path(&folder, no);
+        let path = segment_path(&folder, last_number(&folder)? + 1, Kind::Lasting);
+        let intervals = self.as_in_the_spool(batch);
         let mut bytes = MAGIC.to_vec();
-        for interval in &batch.intervals {
+        for interval in &intervals {
             record::append(&mut bytes, interval)?;
         }
         let named: Vec<_> = batch.intervals.iter().map(|i| json!({"series": i.series_no, "seq": i.seq})).collect();
@@ -324,7 +235,7 @@ impl RunSpool {
         write_whole(&path, &bytes)?;
         let done = {
             let mut ledger = self.ledger();
-            for interval in &batch.intervals {
+            for interval in &intervals {
                 ledger.set_aside(interval.series_no, interval.seq);
             }
             ledger.done.clone()
@@ -382,9 +293,55 @@ impl RunSpool {
         fs::remove_dir_all(&self.folder).map_err(SpoolError::io("cannot delete", &self.folder))
     }
 
-    fn ledger(&self) -> MutexGuard<'_, Ledger> {
+    /// Whether this interval is of a series of live ticks.
+    pub(super) fn is_tick(&self, interval: &Interval) -> bool {
+        let series = self.series.iter().find(|series| series.series_no == interval.series_no);
+        series.is_some_and(|series| series.kind == SeriesKind::Tick)
+    }
+
+    pub(super) fn limit_bytes(&self) -> u64 {
+        self.limit_bytes
+    }
+
+    pub(super) fn writer(&self) -> MutexGuard<'_, Writer> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn ledger(&self) -> MutexGuard<'_, Ledger> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Takes a segment of an earlier process into the books, and repairs what was left half done.
+fn recover(folder: &Path, no: u64, kind: Kind, ledger: &mut Ledger, recovery: &mut Recovery) -> Result<(), SpoolError> {
+    ledger.begin(no, kind, 0);
+    let path = segment_path(folder, no, kind);
+    let bytes = fs::read(&path).map_err(SpoolError::io("cannot read", &path))?;
+    let mut left_out = false;
+    let scan = record::scan(&bytes, |interval| {
+        if ledger.left_out.contains(interval.series_no, interval.seq) {
+            left_out = true;
+        } else {
+            ledger.written(no, &interval);
+        }
+    });
+    if left_out && ledger.segments.back().is_some_and(|segment| segment.holds.is_empty()) {
+        // The process ended between writing this down and deleting.
+        ledger.segments.pop_back();
+        return fs::remove_file(&path).map_err(SpoolError::io("cannot delete", &path));
+    }
+    if scan.clean != bytes {
+        if scan.damaged_bytes > 0 {
+            recovery.damaged.push((path.clone(), scan.damaged_bytes));
+            write_whole(&path.with_extension("damaged"), &bytes)?;
+        }
+        recovery.torn_bytes += scan.torn_bytes;
+        write_whole(&path, &scan.clean)?;
+    }
+    if let Some(segment) = ledger.segments.back_mut() {
+        segment.durable_bytes = scan.clean.len() as u64;
+    }
+    Ok(())
 }
 
 /// One process works on a run; the lock goes with the process, however it ends.
@@ -404,10 +361,10 @@ fn lock(folder: &Path) -> Result<File, SpoolError> {
 /// Makes refused batches ordinary segments again.
 fn return_set_aside(folder: &Path, done: &mut Settled) -> Result<(), SpoolError> {
     let aside = folder.join("set-aside");
-    let mut no = segment_numbers(folder)?.last().copied().unwrap_or(0);
-    for aside_no in segment_numbers(&aside)? {
+    let mut no = last_number(folder)?;
+    for (aside_no, kind) in segments_in(&aside)? {
         no += 1;
-        let (from, to) = (segment_path(&aside, aside_no), segment_path(folder, no));
+        let (from, to) = (segment_path(&aside, aside_no, kind), segment_path(folder, no, Kind::Lasting));
         let bytes = fs::read(&from).map_err(SpoolError::io("cannot read", &from))?;
         record::scan(&bytes, |interval| {
             for books in [&mut done.settled, &mut done.set_aside] {

@@ -1,0 +1,203 @@
+//! The writing side: what is appended is durable, and the oldest ticks make room for what comes.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Seek as _, SeekFrom, Write as _};
+
+use measure::series::Interval;
+
+use super::SpoolError;
+use super::files::{replace_json, segment_path, sync_folder_of};
+use super::ledger::{Kind, Segment};
+use super::record::{self, MAGIC};
+use super::run::{LEFT_OUT, RunSpool};
+
+/// A segment is closed when it is this long: about two minutes of one storage run.
+const SEGMENT_BYTES: u64 = 256 << 10;
+/// Nor need one of ticks be shorter than this.
+const SHORTEST_SEGMENT_BYTES: u64 = 16 << 10;
+
+/// The newest segment of one kind.
+#[derive(Debug)]
+struct Tail {
+    kind: Kind,
+    /// None before the first append.
+    file: Option<File>,
+    no: u64,
+    /// Up to where the file is whole.
+    length: u64,
+    /// What comes next.
+    buffer: Vec<u8>,
+}
+
+impl Tail {
+    fn new(kind: Kind) -> Self {
+        Self { kind, file: None, no: 0, length: 0, buffer: Vec::new() }
+    }
+
+    fn added(&self) -> u64 {
+        self.buffer.len() as u64
+    }
+
+    /// What was half written must not come before anything that is written later.
+    fn cut_back(&mut self) {
+        if let Some(file) = &mut self.file {
+            drop(file.set_len(self.length).and_then(|()| file.seek(SeekFrom::Start(self.length))));
+        }
+    }
+}
+
+/// What the writing side remembers.
+#[derive(Debug)]
+pub(super) struct Writer {
+    ticks: Tail,
+    lasting: Tail,
+    closed: bool,
+}
+
+impl Default for Writer {
+    fn default() -> Self {
+        Self { ticks: Tail::new(Kind::Ticks), lasting: Tail::new(Kind::Lasting), closed: false }
+    }
+}
+
+impl RunSpool {
+    /// Puts intervals on disk; they are durable when this returns. Takes nothing more after the first failure, so that
+    /// what is there has no gaps.
+    ///
+    /// From three quarters of the limit on, the oldest ticks that were never offered to the backend go, a segment at a
+    /// time: histograms, from which everything is judged, get the room, and the live view has the recent past when the
+    /// backend is there again. Where even the limit is reached, the ticks being written go too, and then these.
+    ///
+    /// # Errors
+    /// When the limit is reached or the disk refuses.
+    pub fn append(&self, intervals: &[Interval]) -> Result<(), SpoolError> {
+        let mut writer = self.writer();
+        if writer.closed {
+            return Err(SpoolError::Closed { path: self.folder().to_owned() });
+        }
+        let result = self.append_to(&mut writer, intervals);
+        writer.closed = result.is_err();
+        result
+    }
+
+    fn append_to(&self, writer: &mut Writer, intervals: &[Interval]) -> Result<(), SpoolError> {
+        let (mut ticks, lasting): (Vec<_>, Vec<_>) = intervals.iter().partition(|interval| self.is_tick(interval));
+        for (tail, intervals) in [(&mut writer.ticks, &ticks), (&mut writer.lasting, &lasting)] {
+            tail.buffer.clear();
+            for interval in intervals {
+                record::append(&mut tail.buffer, interval)?;
+            }
+        }
+        if !self.make_room(writer, &ticks)? {
+            writer.ticks.buffer.clear();
+            ticks.clear();
+        }
+        let written = self.write(&mut writer.lasting).and_then(|()| self.write(&mut writer.ticks));
+        if written.is_err() {
+            writer.lasting.cut_back();
+            writer.ticks.cut_back();
+            return written;
+        }
+        let mut ledger = self.ledger();
+        for (tail, intervals) in [(&mut writer.lasting, lasting), (&mut writer.ticks, ticks)] {
+            tail.length += tail.added();
+            for interval in intervals {
+                ledger.written(tail.no, interval);
+            }
+            if let Some(segment) = ledger.segment(tail.no) {
+                segment.durable_bytes = tail.length;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes what comes next durable in its file; it counts when both kinds are.
+    fn write(&self, tail: &mut Tail) -> Result<(), SpoolError> {
+        if tail.buffer.is_empty() {
+            return Ok(());
+        }
+        if tail.file.is_none() || tail.length + tail.added() > self.segment_bytes(tail.kind) {
+            self.begin_segment(tail)?;
+        }
+        let path = segment_path(self.folder(), tail.no, tail.kind);
+        let Some(file) = tail.file.as_mut() else {
+            return Err(SpoolError::Closed { path });
+        };
+        file.write_all(&tail.buffer).and_then(|()| file.sync_data()).map_err(SpoolError::io("cannot write", &path))
+    }
+
+    fn begin_segment(&self, tail: &mut Tail) -> Result<(), SpoolError> {
+        let no = self.ledger().last_no + 1;
+        let path = segment_path(self.folder(), no, tail.kind);
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&path)
+            .map_err(SpoolError::io("cannot create", &path))?;
+        file.write_all(MAGIC).map_err(SpoolError::io("cannot write", &path))?;
+        sync_folder_of(&path)?;
+        (tail.no, tail.length, tail.file) = (no, MAGIC.len() as u64, Some(file));
+        self.ledger().begin(no, tail.kind, tail.length);
+        Ok(())
+    }
+
+    /// Ticks are left out by the segment, so that one holds a small part of what there is room for.
+    fn segment_bytes(&self, kind: Kind) -> u64 {
+        match kind {
+            Kind::Ticks => (self.limit_bytes() / 64).clamp(SHORTEST_SEGMENT_BYTES, SEGMENT_BYTES),
+            Kind::Lasting => SEGMENT_BYTES,
+        }
+    }
+
+    /// Leaves out what has to go before both buffers can be written. Whether there is room for the ticks among them.
+    ///
+    /// The books are held from the choice to the last step, and are durable before any number on the wire depends on
+    /// them: what is offered meanwhile would be called otherwise after a crash.
+    fn make_room(&self, writer: &mut Writer, ticks: &[&Interval]) -> Result<bool, SpoolError> {
+        let mut ledger = self.ledger();
+        let (limit, nearly_full) = (self.limit_bytes(), self.limit_bytes() / 4 * 3);
+        let (lasting, both) = (writer.lasting.added(), writer.lasting.added() + writer.ticks.added());
+        let mut left = ledger.bytes();
+        let mut going: Vec<Segment> = Vec::new();
+        for segment in ledger.never_offered_ticks() {
+            let is_open = segment.no == writer.ticks.no;
+            if left.saturating_add(both) > limit || (left >= nearly_full && !is_open) {
+                left -= segment.durable_bytes;
+                going.push(segment.clone());
+            }
+        }
+        if left.saturating_add(lasting) > limit {
+            // No tick goes for nothing.
+            return Err(SpoolError::Full { path: self.folder().to_owned(), limit_bytes: limit });
+        }
+        let has_room = left.saturating_add(both) <= limit;
+        if going.is_empty() && has_room {
+            return Ok(true);
+        }
+        let mut left_out = ledger.left_out.clone();
+        for (series_no, held) in going.iter().flat_map(|segment| &segment.holds) {
+            let ranges = left_out.ticks.entry(*series_no).or_default();
+            held.iter().for_each(|(from, to)| ranges.insert(from, to));
+        }
+        if !has_room {
+            for tick in ticks {
+                ledger.measured(tick);
+                left_out.ticks.entry(tick.series_no).or_default().insert(tick.seq, tick.seq);
+            }
+        }
+        left_out.data_through_ns = ledger.done.data_through_ns;
+        let path = self.folder().join(LEFT_OUT);
+        replace_json(&path, &left_out)?;
+        ledger.left_out = left_out;
+        ledger.segments.retain(|segment| !going.iter().any(|gone| gone.no == segment.no));
+        if going.iter().any(|gone| gone.no == writer.ticks.no) {
+            writer.ticks.file = None;
+        }
+        sync_folder_of(&path)?;
+        for segment in going {
+            let path = segment_path(self.folder(), segment.no, segment.kind);
+            fs::remove_file(&path).map_err(SpoolError::io("cannot delete", &path))?;
+        }
+        Ok(has_room)
+    }
+}

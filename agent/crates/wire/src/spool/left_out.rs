@@ -1,0 +1,75 @@
+//! Ticks that were left out for want of room, and what the others are called on the wire.
+//!
+//! In the spool an interval keeps the number that it was measured with. What is sent has no gaps: its number there is
+//! smaller by as many as were left out of its series before it.
+
+use serde::{Deserialize, Serialize};
+
+use super::ledger::BySeries;
+use crate::ranges::Ranges;
+
+/// The books of what was left out: written before the segment that held it is deleted.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// Numbers in the spool.
+    pub ticks: BySeries,
+    /// End of the latest interval that was there when this was written.
+    pub data_through_ns: u64,
+}
+
+impl LeftOut {
+    /// Whether this one was left out; `seq` as in the spool.
+    #[must_use]
+    pub fn contains(&self, series_no: u16, seq: u64) -> bool {
+        self.ticks.get(&series_no).is_some_and(|ranges| ranges.contains(seq))
+    }
+
+    /// How many.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.ticks.values().map(Ranges::len).sum()
+    }
+
+    /// The number on the wire of an interval that was not left out.
+    #[must_use]
+    pub fn on_the_wire(&self, series_no: u16, seq: u64) -> u64 {
+        let before = self.ticks.get(&series_no).into_iter().flat_map(Ranges::iter).take_while(|(from, _)| *from < seq);
+        seq - before.map(|(from, to)| to.min(seq - 1) - from + 1).sum::<u64>()
+    }
+
+    /// The number in the spool of what has this number on the wire.
+    #[must_use]
+    pub fn in_the_spool(&self, series_no: u16, wire_seq: u64) -> u64 {
+        let mut seq = wire_seq;
+        for (from, to) in self.ticks.get(&series_no).into_iter().flat_map(Ranges::iter) {
+            if seq < from {
+                break;
+            }
+            seq = seq.saturating_add(to - from + 1);
+        }
+        seq
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_on_the_wire_are_those_of_the_spool_without_what_was_left_out() {
+        let mut left_out = LeftOut::default();
+        let ranges = left_out.ticks.entry(3).or_default();
+        for (from, to) in [(0, 1), (4, 4), (8, 10)] {
+            ranges.insert(from, to);
+        }
+        let kept: Vec<u64> = (0..20).filter(|seq| !left_out.contains(3, *seq)).collect();
+        assert_eq!(kept[..6], [2, 3, 5, 6, 7, 11]);
+        for (wire_seq, seq) in (0..).zip(kept) {
+            assert_eq!(left_out.on_the_wire(3, seq), wire_seq);
+            assert_eq!(left_out.in_the_spool(3, wire_seq), seq);
+        }
+        assert_eq!((left_out.on_the_wire(4, 9), left_out.in_the_spool(4, 9)), (9, 9), "another series");
+        assert_eq!(left_out.in_the_spool(3, u64::MAX), u64::MAX);
+        assert_eq!(left_out.count(), 6);
+    }
+}
