@@ -1,9 +1,11 @@
 """Intervals of a late or busy generator, from the table to the verdict: they prove no FAIL."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from uuid import UUID
 
 import numpy as np
 import pytest
+from backend.tests.agent import Agent, interval
 from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, add_run, finish, steady
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -14,7 +16,7 @@ from tailroom.analysis.record import load_record
 from tailroom.analysis.rollup import roll_up
 from tailroom.budgets.documents import BUILT_IN
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
-from tailroom.kit.db import make_engine
+from tailroom.kit.db import Database, make_engine
 from tailroom.runs.verdicts import shown_verdicts
 from tailroom.storage.interval import Interval
 from tailroom.storage.run import Run
@@ -217,3 +219,34 @@ def test_numbers_at_their_best_are_those_of_their_pieces(session: Session) -> No
     assert operation.at_best.dist.total == operation.dist.total
     assert operation.at_best.generation == operation.generation
     assert np.array_equal(part.over(8 * NS_PER_MS), part.intervals.over(8 * NS_PER_MS)[1])
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ({}, ("FAIL", None)),
+        ({"lateness_p99_ns": 100_000, "busy_ns": 700_000_000}, ("FAIL", None)),
+        ({"lateness_p99_ns": 100_001}, ("INDETERMINATE", "generator")),
+        ({"busy_ns": 700_000_001}, ("INDETERMINATE", "generator")),
+    ],
+)
+@pytest.mark.parametrize("ended", [False, True])
+def test_what_an_agent_posts_decides(
+    agent: Agent, database: Database, facts: dict[str, int], said: tuple[str, str | None], *, ended: bool
+) -> None:
+    """Every third read takes 1.5 ms, during a minute."""
+    agent.announce()
+    more = facts | {"timeouts": 0, "target_count": 3, "lateness_max_ns": 200_000}
+    sent = [interval(1, seq, **more) for seq in range(60)]
+    assert agent.send(sent).status_code == 200
+    if ended:
+        assert agent.finish({1: 59}).status_code == 200
+    with database.transaction() as other:
+        service.look_at_run(other, UUID(agent.run_id), MOMENT)
+    with database.transaction() as other:
+        shown = shown_verdicts(other, [UUID(agent.run_id)])[UUID(agent.run_id)]
+    (limits,) = (one for one in shown if one.budget.name == "act-limits")
+    assert (limits.verdict, limits.reason, limits.provisional) == (*said, not ended)
+    assert limits.validity is not None
+    assert limits.validity.is_known == bool(facts)
+    assert limits.validity.doubtful == (0 if said[0] == "FAIL" else 60)
