@@ -65,7 +65,7 @@ describe("what the slices say", () => {
       { tone: "open", text: "how late the generator itself was is not known: a log of ACT does not say" },
     ]);
     expect(lines(runDetail(), validity({ busy_ratio: null }))[2]).toBe(
-      "Busiest thread: unknown: the agent of this run does not say, newer ones do",
+      "Busiest thread: unknown: the agent of this run does not say",
     );
     expect(whyUnknown({ source: "upload", tool: "tailroom-agent" })).toBe(whyUnknown({ source: "agent", tool: null }));
     expect(whyUnknown({ source: "upload", tool: null })).toBe("the uploaded log does not say");
@@ -78,6 +78,9 @@ describe("what the slices say", () => {
     expect(words(validity(), runDetail(), true)).toEqual(["clear: none of 30 slices is in doubt so far"]);
     expect(words(validity({ doubtful: 1 }))).toEqual(["doubt: 1 of 30 slices is in doubt"]);
     expect(words(validity({ doubtful: 2 }))).toEqual(["doubt: 2 of 30 slices are in doubt"]);
+    expect(words(validity({ lateness_p99_ns: null }))).toEqual([
+      "open: none of 30 slices is in doubt, as far as is known",
+    ]);
     expect(words(validity({ slices: 1 }))).toEqual(["clear: the only slice is not in doubt"]);
     expect(words(validity({ slices: 0 }), runDetail(), true)).toEqual(["open: no slice has been judged yet"]);
     expect(words(null, runDetail(), true)).toEqual(["open: no slice has been judged yet"]);
@@ -157,9 +160,7 @@ describe("what was asked for and came", () => {
     const idle = withTicks({ in_flight: [3, 3, 3, 0] });
     expect(lines(idle, runDetail(), true)[1]).toBe("Under way: nothing at the last tick");
     const older = withTicks({ in_flight: [null, null, null, null], oldest_in_flight_ns: [null, null, null, null] });
-    expect(lines(older, runDetail(), true)[1]).toBe(
-      "Under way: unknown: the agent of this run does not say, newer ones do",
-    );
+    expect(lines(older, runDetail(), true)[1]).toBe("Under way: unknown: the agent of this run does not say");
     expect(lines(timeline(0).series[0]!, runDetail(), true)[1]).toBe("Under way: unknown: nothing was counted yet");
   });
 

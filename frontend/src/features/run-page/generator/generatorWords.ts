@@ -37,7 +37,7 @@ export function whyUnknown(run: Source): string {
   if (!isOfAgent(run)) {
     return run.tool === null ? "the uploaded log does not say" : `a log of ${TOOLS[run.tool] ?? run.tool} does not say`;
   }
-  return "the agent of this run does not say, newer ones do";
+  return "the agent of this run does not say";
 }
 
 /** The sentence the section begins with. `clear` has a check, `doubt` a warning, `open` neither. */
@@ -54,17 +54,19 @@ export function headline(run: RunDetail, live: boolean, validity: Validity | nul
   }
   if (isAwaited(live, validity)) return [...doubts, { tone: "open", text: "no slice has been judged yet" }];
   if (validity === null || !validity.is_known) {
-    const unknown = `how late the generator itself was is not known: ${whyUnknown(run)}`;
+    const newer = isOfAgent(run) ? ", newer ones do" : "";
+    const unknown = `how late the generator itself was is not known: ${whyUnknown(run)}${newer}`;
     return [...doubts, { tone: "open", text: unknown }];
   }
-  return doubts.length > 0
-    ? doubts
-    : [
-        {
-          tone: validity.doubtful === 0 ? "clear" : "doubt",
-          text: `${doubtSentence(validity)}${live ? " so far" : ""}`,
-        },
-      ];
+  return doubts.length > 0 ? doubts : [slicesAsWhole(live, validity)];
+}
+
+/** What is not known proves nothing: without all figures no slice is cleared. */
+function slicesAsWhole(live: boolean, validity: Validity): Headline {
+  const whole = validity.lateness_p99_ns !== null && validity.busy_ratio !== null;
+  const text = `${doubtSentence(validity)}${live ? " so far" : ""}`;
+  if (validity.doubtful > 0) return { tone: "doubt", text };
+  return whole ? { tone: "clear", text } : { tone: "open", text: `${text}, as far as is known` };
 }
 
 /** Whether anything can be said of slices, now or soon. */
