@@ -82,8 +82,8 @@ pub struct OutputArgs {
     /// After the workload ended, give up when the backend has been away for so long.
     #[arg(long, default_value_t = 60)]
     pub deliver_wait_s: u64,
-    /// Largest size of the run in the spool. When it is reached, the oldest unsent seconds are thinned out and then, if
-    /// that is not enough, the run ends as failed; both are said.
+    /// Largest size of the run in the spool. From three quarters of it on, the oldest unsent ticks are left out; if that
+    /// is not enough, the run ends as failed. Both are said.
     #[arg(long, default_value_t = 4096)]
     pub spool_limit_mib: u64,
 }
