@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use device::ActStoragePlan;
 use device::config::{self, ConfigError};
 use device::plan::{ArrivalProcess, Model};
+use device::rates::MICRO_LOADS_PER_LOAD;
 use serde_json::json;
 use wire::messages::{RunId, RunOutcome, WorkloadKind};
 
@@ -121,20 +122,24 @@ struct Ladder<'a> {
 impl Ladder<'_> {
     fn climb(self) -> Result<(), Failure> {
         let first = self.args.load.unwrap_or(1.0);
-        let step_load = self.args.step.unwrap_or(first);
         let (mut step, mut kept, mut broken) = (0, None, None);
-        let mut load = first;
-        while broken.is_none() && load <= self.args.top {
+        let mut doubt = "";
+        for load in loads(first, self.args.step.unwrap_or(first), self.args.top) {
             step += 1;
             match self.rung(step, "raise", load, self.plan.duration_s)? {
                 Verdict::Kept => kept = Some(load),
-                Verdict::Broken => broken = Some(load),
+                Verdict::Broken { doubtful } => {
+                    broken = Some(load);
+                    if doubtful {
+                        doubt = ", but with slices in doubt: that proves nothing against the drive";
+                    }
+                    break;
+                }
                 Verdict::Stopped => return Ok(()),
             }
-            load += step_load;
         }
         let Some(kept) = kept else {
-            let sentence = format!("the ladder found no load: {first}x already breaks a limit");
+            let sentence = format!("the ladder found no load: {first}x already breaks a limit{doubt}");
             self.tell(None, broken, &sentence);
             return Err(Failure::Workload(sentence));
         };
@@ -145,7 +150,7 @@ impl Ladder<'_> {
                 return Ok(());
             }
         }
-        let above = broken.map_or_else(|| "none broke one".to_owned(), |load| format!("{load}x breaks one"));
+        let above = broken.map_or_else(|| "none broke one".to_owned(), |load| format!("{load}x breaks one{doubt}"));
         self.tell(Some(kept), broken, &format!("ladder: {kept}x keeps the limits of ACT, {above}"));
         Ok(())
     }
@@ -171,6 +176,7 @@ impl Ladder<'_> {
         let verdict = if self.station.is_stopped() { Verdict::Stopped } else { verdict_of(&ended) };
         self.station.display.event(json!({
             "event": "rung", "step": step, "kind": kind, "load": load, "kept_limits": verdict == Verdict::Kept,
+            "doubtful": ended.is_doubtful,
         }));
         Ok(verdict)
     }
@@ -179,19 +185,38 @@ impl Ladder<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Kept,
-    Broken,
+    Broken {
+        /// The generator itself was late or busy in part of it.
+        doubtful: bool,
+    },
     Stopped,
+}
+
+/// The loads to raise: whole millionths of a load, so that steps do not drift and the top is reached.
+fn loads(first: f64, step: f64, top: f64) -> impl Iterator<Item = f64> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "above 0, and what is too large ends at the largest number"
+    )]
+    let micro = |load: f64| (load * MICRO_LOADS_PER_LOAD as f64).round() as u64;
+    let (first, step, top) = (micro(first), micro(step).max(1), micro(top));
+    (0..)
+        .map(move |number| first + number * step)
+        .take_while(move |load| *load <= top)
+        .map(|load| load as f64 / MICRO_LOADS_PER_LOAD as f64)
 }
 
 /// Whether the reads of a whole run kept ACT's limits on the clock of whoever waits. The page judges every hour.
 fn verdict_of(ended: &Ended) -> Verdict {
+    let broken = Verdict::Broken { doubtful: ended.is_doubtful };
     let Some(reads) = ended.last.get("read").filter(|_| ended.finish.outcome == RunOutcome::Completed) else {
-        return Verdict::Broken;
+        return broken;
     };
-    let broken = ACT_LIMITS.iter().any(|(threshold_ns, limit)| {
+    let is_broken = ACT_LIMITS.iter().any(|(threshold_ns, limit)| {
         reads.over.iter().find(|(at, _)| at == threshold_ns).is_none_or(|(_, share)| share >= limit)
     });
-    if broken { Verdict::Broken } else { Verdict::Kept }
+    if is_broken { broken } else { Verdict::Kept }
 }
 
 /// `run.ndjson` becomes `run-02.ndjson`.
@@ -199,4 +224,18 @@ fn numbered(path: &Path, step: u32) -> PathBuf {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let kind = path.extension().map(|kind| format!(".{}", kind.to_string_lossy())).unwrap_or_default();
     path.with_file_name(format!("{name}-{step:02}{kind}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_do_not_drift_and_the_top_is_reached() {
+        let climbed: Vec<f64> = loads(0.05, 0.05, 2.0).collect();
+        assert_eq!(climbed.len(), 40);
+        assert_eq!(climbed[36].to_string(), "1.85");
+        assert_eq!(climbed.last().map(ToString::to_string).as_deref(), Some("2"));
+        assert_eq!(loads(5.0, 1.0, 4.0).count(), 0);
+    }
 }

@@ -59,6 +59,8 @@ pub struct Ended {
     pub finish: Finish,
     /// The last thing that each operation showed.
     pub last: BTreeMap<String, Progress>,
+    /// The generator itself was late or busy in part of it.
+    pub is_doubtful: bool,
 }
 
 impl<'a> Station<'a> {
@@ -174,8 +176,8 @@ impl Run<'_> {
         self.keep(|file| file.finish(&finish));
         let sent = courier.and_then(|courier| self.deliver(&courier, finish.clone()));
         self.conclude(&spool, &finish, sent.as_ref())?;
-        let last = self.seen.into_inner().unwrap_or_else(PoisonError::into_inner).last;
-        Ok(Ended { finish, last })
+        let Seen { last, doubtful, .. } = self.seen.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Ended { finish, last, is_doubtful: !doubtful.is_empty() })
     }
 
     /// Writes to the result file, if there is one; a failure is told and changes nothing else.
