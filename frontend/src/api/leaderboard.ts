@@ -10,6 +10,9 @@ const PAGE_ROWS = 100;
 const MOST_ROWS = 2_000;
 /** Published results change with releases, own runs when one finishes. */
 const FRESH_MS = 30_000;
+const GO_ON_MS = 200;
+/** More than this are not waited for: a table with rows that are not judged says so. */
+const MOST_ASKED = 200;
 
 export const leaderboardKeys = {
   all: ["leaderboard"] as const,
@@ -34,6 +37,8 @@ export const leaderboardQuery = (asked: LeaderboardAsked) =>
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
+    // One answer judges for a moment and says what is left; asking again goes on with it.
+    refetchInterval: ({ state }) => ((state.data?.pages[0]?.tests_waiting ?? 0) > 0 ? GO_ON_MS : false),
   });
 
 /** The first rows alone, for a glance. */
@@ -70,7 +75,9 @@ export const comparabilityQuery = (tests: readonly string[]) =>
 
 /** Every row of the question, on as many pages as it takes. */
 export async function everyRow(asked: LeaderboardAsked): Promise<Leaderboard> {
-  let page = await unwrap(client.GET("/api/v1/leaderboard", { params: { query: { ...asked, limit: MOST_ROWS } } }));
+  const first = () => unwrap(client.GET("/api/v1/leaderboard", { params: { query: { ...asked, limit: MOST_ROWS } } }));
+  let page = await first();
+  for (let times = 1; page.tests_waiting > 0 && times < MOST_ASKED; times += 1) page = await first();
   const rows = [...page.rows];
   while (page.next_cursor !== null) {
     const query = { ...asked, limit: MOST_ROWS, cursor: page.next_cursor };

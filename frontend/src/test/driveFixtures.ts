@@ -84,6 +84,7 @@ export function leaderboard(rows: readonly LeaderboardRow[], changes: Partial<Le
     classes: [],
     hidden: { count: 0, reasons: [] },
     facets: {},
+    tests_waiting: 0,
     notes: [],
     ...changes,
   };

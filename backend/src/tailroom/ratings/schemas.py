@@ -196,6 +196,9 @@ class LeaderboardOut(BaseModel):
     facets: dict[str, list[FacetOut]] = Field(
         description="vendor, interface, form_factor, op, metric, generation, evidence"
     )
+    tests_waiting: int = Field(
+        description="tests that have not been judged by this question yet; the same question again goes on"
+    )
     notes: list[str] = Field(description="what holds for every judgement shown")
 
 

@@ -75,8 +75,16 @@ def leaderboard_out(answer: Answer, selected: Selected) -> Json:
             name: [{"value": value, "count": count} for value, count in values]
             for name, values in selected.facets.items()
         },
+        "tests_waiting": tests_waiting(answer),
         "notes": notes(answer),
     }
+
+
+def tests_waiting(answer: Answer) -> int:
+    """Tests that have not been judged yet, of those whose evidence is asked for."""
+    if answer.decided.is_complete:
+        return 0
+    return int(((answer.decided.why == Why.NOT_JUDGED) & answer.counts).sum())
 
 
 def loads_of(answer: Answer, places: list[int]) -> tuple[int, ...]:
@@ -356,7 +364,7 @@ def notes(answer: Answer) -> list[str]:
                 "and 128 ms; own thresholds mean true times."
             )
     if not answer.decided.is_complete:
-        waiting = int(((answer.decided.why == Why.NOT_JUDGED) & answer.counts).sum())
+        waiting = tests_waiting(answer)
         found.append(f"{waiting} tests have not been judged yet; the same question again goes on with them.")
     if isinstance(answer.question.budget, TransactionBudget):
         found.append("Shares in cells are those of late transactions.")

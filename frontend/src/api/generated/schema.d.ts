@@ -2575,6 +2575,11 @@ export interface components {
             rows: components["schemas"]["LeaderboardRowOut"][];
             rule_set: components["schemas"]["RatingRuleSetOut"];
             /**
+             * Tests Waiting
+             * @description tests that have not been judged by this question yet; the same question again goes on
+             */
+            tests_waiting: number;
+            /**
              * Total
              * @description rows that match, on all pages
              */

@@ -14,6 +14,7 @@ import {
 import { budgetsQuery } from "@/api/sla";
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
 import { saveFile, toCsv } from "@/lib/csv";
+import { plural } from "@/lib/words";
 import { Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -88,6 +89,11 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
           The rows below answer the question before. Correct the marked field, and they follow by themselves.
         </p>
       ) : null}
+      {answer === undefined || answer.tests_waiting === 0 ? null : (
+        <p role="status" className={classes["stale"]}>
+          {plural(answer.tests_waiting, "test")} not judged yet: the rows follow by themselves, and may change places.
+        </p>
+      )}
       {view.compare === undefined || answer === undefined ? null : (
         <Shortlist draft={draft} asked={asked ?? NOTHING} answer={answer} loaded={loaded} />
       )}

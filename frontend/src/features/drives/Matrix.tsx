@@ -1,10 +1,13 @@
 // The matrix drive × load with what else decides: a grid of virtual rows that the keyboard can walk, with a header and a first
-// column that stay. What a cell rests on comes up beside it on hover and focus.
+// column that stay. What a cell rests on comes up beside it on hover and focus. Only rows near the screen are there: the browser's
+// own search and paper see those alone, so the page has a field that finds in all rows, and a table to save.
 
 import { useNavigate } from "@tanstack/react-router";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import {
+  type CSSProperties,
   type KeyboardEvent,
+  memo,
   type SyntheticEvent,
   useCallback,
   useEffect,
@@ -21,7 +24,7 @@ import { CellCard, type Peek } from "./CellCard";
 import type { ColumnKey } from "./columns";
 import { nextSort, orderOf } from "./columns";
 import type { SortKey } from "./drivesSearch";
-import { type GridColumn, gridColumns } from "./gridColumns";
+import { type GridColumn, gridColumns, ROLE } from "./gridColumns";
 import { moved, type Place } from "./gridKeys";
 import classes from "./Matrix.module.css";
 import { MatrixRow } from "./MatrixRow";
@@ -72,7 +75,7 @@ export function Matrix(props: MatrixProps) {
     estimateSize: () => height,
     scrollPaddingStart: HEADER_HEIGHT,
     paddingStart: 0,
-    overscan: 12,
+    overscan: 8,
     getItemKey: (index) => rows[index]?.row_id ?? index,
     // The row that the keyboard is in stays, so that wheeling past does not lose its place.
     rangeExtractor: useCallback(
@@ -182,7 +185,7 @@ export function Matrix(props: MatrixProps) {
         aria-colcount={columns.length}
         className={classes["grid"]}
         data-mixed={mixed || undefined}
-        style={{ minWidth: columns.reduce((sum, column) => sum + column.width, 0) }}
+        style={gridStyle(columns, height)}
         onKeyDown={onKeyDown}
         onFocus={(event) => {
           const place = placeOf(event.target);
@@ -201,13 +204,8 @@ export function Matrix(props: MatrixProps) {
           if ((row.cells[column.index]?.test_ids.length ?? 0) > 0) open(row, column);
         }}
       >
-        <colgroup>
-          {columns.map((column) => (
-            <col key={column.id} style={column.kind === "drive" ? undefined : { width: column.width }} />
-          ))}
-        </colgroup>
-        <thead>
-          <tr aria-rowindex={1} style={{ height: HEADER_HEIGHT }}>
+        <thead {...ROLE.rowgroup}>
+          <tr {...ROLE.row} aria-rowindex={1}>
             {columns.map((column, index) => (
               <Header
                 key={column.id}
@@ -221,13 +219,13 @@ export function Matrix(props: MatrixProps) {
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...ROLE.rowgroup}>
           {items.map((item, position) => {
             const row = rows[item.index];
             const gap = item.start - (items[position - 1]?.end ?? 0);
             if (row === undefined) return null;
             return [
-              gap > 0 ? <Gap key={`gap ${item.index}`} height={gap} columns={columns.length} /> : null,
+              gap > 0 ? <Gap key={`gap ${item.index}`} height={gap} /> : null,
               <MatrixRow
                 key={item.key}
                 row={row}
@@ -242,7 +240,7 @@ export function Matrix(props: MatrixProps) {
               />,
             ];
           })}
-          <Gap height={virtual.getTotalSize() - (items.at(-1)?.end ?? 0)} columns={columns.length} />
+          <Gap height={virtual.getTotalSize() - (items.at(-1)?.end ?? 0)} />
         </tbody>
       </table>
     </div>
@@ -250,14 +248,21 @@ export function Matrix(props: MatrixProps) {
 }
 
 /** Where rows are that are not drawn. */
-function Gap({ height, columns }: { height: number; columns: number }) {
+function Gap({ height }: { height: number }) {
   if (height <= 0) return null;
-  return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can be focused
-    <tr aria-hidden="true">
-      <td colSpan={columns} className={classes["gap"]} style={{ height }} />
-    </tr>
-  );
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can be focused
+  return <tr aria-hidden="true" className={classes["gap"]} style={{ height }} />;
+}
+
+/** Every row lays out its own cells by these widths: a row that comes or goes moves nothing but itself. */
+function gridStyle(columns: readonly GridColumn[], height: number): CSSProperties {
+  const widths = columns.map(({ kind, width }) => (kind === "drive" ? `minmax(${width}px, 1fr)` : `${width}px`));
+  return {
+    minWidth: columns.reduce((sum, column) => sum + column.width, 0),
+    "--columns": widths.join(" "),
+    "--row-height": `${height}px`,
+    "--head-height": `${HEADER_HEIGHT}px`,
+  } as CSSProperties;
 }
 
 type HeaderProps = {
@@ -272,18 +277,19 @@ type HeaderProps = {
 
 const DRIVE_HEADER = { sort: "drive", first: "ascending" } as const;
 
-function Header({ column, index, sort, common, active, onSort }: HeaderProps) {
+const Header = memo(function Header({ column, index, sort, common, active, onSort }: HeaderProps) {
   const place = { "data-row": -1, "data-column": index };
   const tabIndex = active ? 0 : -1;
   if (column.kind === "pick")
     return (
-      <th scope="col" className={classes["pick"]} data-focus tabIndex={tabIndex} {...place}>
+      <th {...ROLE.columnheader} scope="col" className={classes["pick"]} data-focus tabIndex={tabIndex} {...place}>
         <span className="visually-hidden">Shortlist</span>
       </th>
     );
   if (column.kind === "load")
     return (
       <th
+        {...ROLE.columnheader}
         scope="col"
         className={classes["load"]}
         data-focus
@@ -306,12 +312,20 @@ function Header({ column, index, sort, common, active, onSort }: HeaderProps) {
   const className = [column.kind === "drive" ? classes["drive"] : "", right ? classes["right"] : ""].join(" ").trim();
   if (next === null)
     return (
-      <th scope="col" className={className} data-focus tabIndex={tabIndex} title={`${name}: ${meaning}`} {...place}>
+      <th
+        {...ROLE.columnheader}
+        scope="col"
+        className={className}
+        data-focus
+        tabIndex={tabIndex}
+        title={`${name}: ${meaning}`}
+        {...place}
+      >
         {label}
       </th>
     );
   return (
-    <th scope="col" className={className} aria-sort={now} {...place}>
+    <th {...ROLE.columnheader} scope="col" className={className} aria-sort={now} {...place}>
       <button
         type="button"
         data-focus
@@ -326,7 +340,7 @@ function Header({ column, index, sort, common, active, onSort }: HeaderProps) {
       </button>
     </th>
   );
-}
+});
 
 function cellOf(target: EventTarget): { element: HTMLElement; place: Place } | null {
   const element = target instanceof Element ? target.closest<HTMLElement>("[data-row][data-column]") : null;

@@ -1,5 +1,4 @@
 // One drive under one set of conditions: what it holds, load by load, and what it is.
-import { Checkbox } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
@@ -9,7 +8,7 @@ import { CellSign } from "@/ui/CellSign";
 import { IconLock, IconWarning } from "@/ui/icons";
 import { Unknown } from "@/ui/Value";
 import { cellName, rowConditions } from "./cellWords";
-import type { GridColumn } from "./gridColumns";
+import { type GridColumn, ROLE } from "./gridColumns";
 import classes from "./Matrix.module.css";
 import type { Measure } from "./measure";
 import { RankBar } from "./RankBar";
@@ -34,6 +33,7 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
   const { row, index, columns, active } = props;
   return (
     <tr
+      {...ROLE.row}
       aria-rowindex={index + 2}
       data-picked={props.picked || undefined}
       data-private={row.visibility === "private" || undefined}
@@ -52,9 +52,10 @@ function Cell({ column, at, row, index, tabIndex, picked, full, mixed, measure, 
   switch (column.kind) {
     case "pick":
       return (
-        <td className={classes["pick"]} {...place}>
-          <Checkbox
-            size="xs"
+        <td {...ROLE.gridcell} className={classes["pick"]} {...place}>
+          <input
+            type="checkbox"
+            className={classes["check"]}
             data-focus
             tabIndex={tabIndex}
             checked={picked}
@@ -66,28 +67,44 @@ function Cell({ column, at, row, index, tabIndex, picked, full, mixed, measure, 
       );
     case "drive":
       return (
-        <th scope="row" className={classes["drive"]} {...place}>
+        <th {...ROLE.rowheader} scope="row" className={classes["drive"]} {...place}>
           <DriveName row={row} mixed={mixed} tabIndex={tabIndex} />
         </th>
       );
     case "load": {
       const cell = row.cells[column.index];
       return (
-        <td className={classes["load"]} data-focus tabIndex={tabIndex} {...place} data-state={cell?.state}>
-          {cell === undefined ? null : <LoadCell cell={cell} measure={measure} />}
+        <td
+          {...ROLE.gridcell}
+          className={classes["load"]}
+          data-focus
+          tabIndex={tabIndex}
+          {...place}
+          data-state={cell?.state}
+          aria-label={cell === undefined ? undefined : loadName(cell, measure)}
+        >
+          {cell === undefined ? null : <LoadCell cell={cell} />}
         </td>
       );
     }
     default: {
       const shown = column.column.show(row);
+      const bar = column.id === "rank" && row.rank !== null ? <RankBar rank={row.rank} /> : null;
       return (
-        <td className={column.column.right ? classes["right"] : undefined} data-focus tabIndex={tabIndex} {...place}>
+        <td
+          {...ROLE.gridcell}
+          className={column.column.right ? classes["right"] : classes["left"]}
+          data-lines={bar === null ? undefined : 2}
+          data-focus
+          tabIndex={tabIndex}
+          {...place}
+        >
           {"unknown" in shown ? (
             <Unknown reason={shown.unknown} />
           ) : (
-            <span className={classes["value"]} title={shown.exact ?? shown.text}>
+            <span title={shown.exact ?? shown.text}>
               {shown.text}
-              {column.id === "rank" && row.rank !== null ? <RankBar rank={row.rank} /> : null}
+              {bar}
               {column.id === "rating" && row.rating.violations.length > 0 ? <Violations row={row} /> : null}
             </span>
           )}
@@ -97,7 +114,11 @@ function Cell({ column, at, row, index, tabIndex, picked, full, mixed, measure, 
   }
 }
 
-function LoadCell({ cell, measure }: { cell: LeaderboardCell; measure: Measure }) {
+/** Said by the cell itself: text that nobody sees is laid out like any other, and there would be most of it. */
+const loadName = (cell: LeaderboardCell, measure: Measure): string =>
+  `${cellName(cell, measure)}${cell.disagree ? ", tests disagree" : ""}`;
+
+function LoadCell({ cell }: { cell: LeaderboardCell }) {
   return (
     <>
       <CellSign state={cell.state} silent />
@@ -106,10 +127,6 @@ function LoadCell({ cell, measure }: { cell: LeaderboardCell; measure: Measure }
           <IconWarning size={10} />
         </span>
       ) : null}
-      <span className="visually-hidden">
-        {cellName(cell, measure)}
-        {cell.disagree ? ", tests disagree" : ""}
-      </span>
     </>
   );
 }

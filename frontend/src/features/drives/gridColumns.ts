@@ -13,6 +13,15 @@ export type GridColumn =
     }
   | { readonly kind: "value"; readonly id: Column["key"]; readonly width: number; readonly column: Column };
 
+/** What elements of a table are that is not laid out as one: not every browser keeps saying it then. */
+export const ROLE = {
+  rowgroup: { role: "rowgroup" },
+  row: { role: "row" },
+  columnheader: { role: "columnheader" },
+  rowheader: { role: "rowheader" },
+  gridcell: { role: "gridcell" },
+} as const;
+
 export const PICK_WIDTH = 40;
 export const DRIVE_WIDTH = 240;
 const LOAD_WIDTH = 48;
