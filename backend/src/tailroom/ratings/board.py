@@ -5,13 +5,14 @@ never changes; it is made anew when tests or drives have changed, which `reposit
 look.
 """
 
+import gc
 import hashlib
 import time
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from operator import attrgetter
 from threading import Lock
 from typing import Any
 from uuid import UUID
@@ -45,7 +46,7 @@ WAIT_S = 30.0
 """How long a request waits for another that reads the same board."""
 RETRACTED = "retracted"
 _EVIDENCE_PLACES = {one.value: place for place, one in enumerate(EVIDENCE)}
-_FACTS_OF_CLASS = attrgetter("metric_class", "op_class", "generation", "usable_ratio", "record_bytes")
+_FACTS_OF_CLASS = ("metric_class", "op_class", "generation", "usable_ratio", "record_bytes")
 """Of a test: everything that `class_of` looks at."""
 
 
@@ -194,10 +195,11 @@ def load_board(
     session: Session, organisation_id: UUID | None, stamp: str, known: Mapping[str, Row[Any]] | None = None
 ) -> Board:
     """Three statements: tests, drives, facts; of tests that are `known` as they are, names alone are read."""
-    tests = repository.tests(session, organisation_id, known or {})
-    drives = known_drives(session, organisation_id)
-    columns = _columns(tests)
-    rows, row_of = _rows(tests, drives)
+    with _nothing_collected():
+        tests = repository.tests(session, organisation_id, known or {})
+        drives = known_drives(session, organisation_id)
+        columns = _columns(tests)
+        rows, row_of = _rows(columns, drives, tests)
     loads, load_of = np.unique(np.array(columns["load_multiple"], np.float64), return_inverse=True)
     return Board(
         stamp=stamp,
@@ -211,6 +213,18 @@ def load_board(
         evidence_of=np.array([_EVIDENCE_PLACES[one] for one in columns["evidence"]], np.int8),
         drives=drives,
     )
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Holds the collector of cycles off: it would look through all that is made again and again, in vain."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _columns(tests: Sequence[Row[Any]]) -> dict[str, Sequence[Any]]:
@@ -262,30 +276,36 @@ def _facts(columns: dict[str, Sequence[Any]]) -> TestFacts:
     )
 
 
-def _rows(tests: Sequence[Row[Any]], drives: dict[str, KnownDrive]) -> tuple[tuple[BoardRow, ...], Ints]:
+def _rows(
+    columns: dict[str, Sequence[Any]], drives: dict[str, KnownDrive], tests: Sequence[Row[Any]]
+) -> tuple[tuple[BoardRow, ...], Ints]:
     """Tests of one drive, capacity, class of conditions and visibility are a row."""
+    usable_ratios, op_texts = columns["usable_ratio"], columns["op_as_printed"]
     clusters = cluster_usable(
         [
-            one.usable_ratio
-            for one in tests
-            if one.usable_ratio is not None and one.op_class == OpClass.OVER_PROVISIONED
+            ratio
+            for ratio, op_class in zip(usable_ratios, columns["op_class"], strict=True)
+            if ratio is not None and op_class == OpClass.OVER_PROVISIONED
         ]
     )
+    about = zip(
+        *(columns[name] for name in ("visibility", "marks", "drive_slug", "capacity_bytes")), strict=True
+    )
+    facts_of_class = zip(*(columns[name] for name in _FACTS_OF_CLASS), strict=True)
     classes: dict[ConditionClass, ConditionClass] = {}
     class_by_facts: dict[tuple[Any, ...], ConditionClass] = {}
     groups: dict[tuple[Any, ...], list[int]] = {}
-    for place, one in enumerate(tests):
-        if one.visibility == RETRACTED or RETRACTED in one.marks:
+    for place, (one, facts) in enumerate(zip(about, facts_of_class, strict=True)):
+        visibility, marks, slug, capacity_bytes = one
+        if visibility == RETRACTED or RETRACTED in marks:
             continue
-        facts = _FACTS_OF_CLASS(one)
         condition_class = class_by_facts.get(facts)
         if condition_class is None:
-            condition_class = class_of(conditions_of(one), clusters)
+            condition_class = class_of(conditions_of(tests[place]), clusters)
             # One object for each class: it is known by its place in memory, which is looked up fast.
             condition_class = classes.setdefault(condition_class, condition_class)
             class_by_facts[facts] = condition_class
-        is_private = one.visibility != "public"
-        key = (one.drive_slug, one.capacity_bytes, id(condition_class), is_private)
+        key = (slug, capacity_bytes, id(condition_class), visibility != "public")
         groups.setdefault(key, []).append(place)
     by_id = {id(one): one for one in classes}
     row_of = np.full(len(tests), -1, np.int64)
@@ -293,9 +313,7 @@ def _rows(tests: Sequence[Row[Any]], drives: dict[str, KnownDrive]) -> tuple[tup
     for (slug, capacity_bytes, class_id, is_private), places in groups.items():
         found = by_id[class_id]
         row_of[places] = len(rows)
-        stated = [tests[place] for place in places if tests[place].usable_ratio is not None]
-        printed = [tests[place].op_as_printed for place in places if tests[place].op_as_printed]
-        usable = stated[0].usable_ratio if stated else None
+        usable = next((usable_ratios[place] for place in places if usable_ratios[place] is not None), None)
         rows.append(
             BoardRow(
                 _row_id(slug, capacity_bytes, found, usable, is_private=is_private),
@@ -303,7 +321,7 @@ def _rows(tests: Sequence[Row[Any]], drives: dict[str, KnownDrive]) -> tuple[tup
                 capacity_bytes,
                 found,
                 usable,
-                printed[0] if printed else None,
+                next((op_texts[place] for place in places if op_texts[place]), None),
                 "private" if is_private else "public",
                 tuple(places),
             )

@@ -29,7 +29,7 @@ from tailroom.ratings.kept import Kept
 from tailroom.ratings.questions import Question
 from tailroom.storage.run import Run
 
-MOST_SECONDS = 0.5
+MOST_SECONDS = 0.3
 """Rows are shown meanwhile, and whoever looks at them asks again."""
 TOGETHER = 16
 """Tests between two looks at the clock, at most."""
