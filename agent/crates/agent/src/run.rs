@@ -1,6 +1,6 @@
 //! `tailroom-agent run`: prepare, announce, measure, send, finish.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -122,8 +122,10 @@ struct Run<'a> {
 #[derive(Debug, Default)]
 struct Seen {
     last: BTreeMap<String, Progress>,
-    slices: u64,
-    doubtful: Vec<Slice>,
+    /// Slices by the bits of the second in which they begin: all, and those that are not to be trusted for some operation.
+    slices: HashSet<u64>,
+    doubtful: HashSet<u64>,
+    first_doubtful: Option<Slice>,
 }
 
 impl Run<'_> {
@@ -209,11 +211,11 @@ impl Run<'_> {
     /// Which slices are not to be trusted, and why, in one sentence.
     fn doubts(&self) -> Option<String> {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let first = seen.doubtful.first()?;
+        let first = seen.first_doubtful.as_ref()?;
         Some(format!(
             "{} of {} slices are doubtful, the first at {:.0} s: {} ({})",
             seen.doubtful.len(),
-            seen.slices,
+            seen.slices.len(),
             first.start_s,
             first.doubts.join(", "),
             first.operation
@@ -363,9 +365,11 @@ impl IntervalSink for Sink<'_> {
             self.run.station.display.event(event);
         }
         let mut seen = self.run.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.slices += 1;
+        let begin = slice.start_s.to_bits();
+        seen.slices.insert(begin);
         if !slice.doubts.is_empty() {
-            seen.doubtful.push(slice);
+            seen.doubtful.insert(begin);
+            seen.first_doubtful.get_or_insert(slice);
         }
     }
 
