@@ -6,6 +6,7 @@ changed; a machine at which nobody looks is left alone, since it may be measurin
 logged and leaves nothing behind: the next request reads for itself.
 """
 
+import gc
 import time
 from threading import Event, Thread
 from uuid import UUID
@@ -83,4 +84,6 @@ class Warming:
         board, is_new = self._kept.boards.read_ahead(session, organisation_id)
         if is_new:
             service.prepare(session, self._kept, board)
+            # The collector has to go through the new board once: here, and not in the next request.
+            gc.collect()
             log.info("ratings_read", tests=len(board.tests), seconds=round(time.perf_counter() - began, 3))
