@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from backend.tests.agent import Agent, interval
 from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, add_run, finish, steady
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from tailroom.analysis import service
@@ -79,7 +79,13 @@ def word(found: Judged) -> tuple[str, str | None]:
 
 
 def test_slices_count_their_intervals_in_doubt(session: Session) -> None:
-    conditions = [LATE, BUSY, LATE | BUSY | {"lateness_p99_ns": LATE_NS + 1}, SILENT, *[ON_TIME] * 32]
+    conditions: list[Mapping[str, int | None]] = [
+        LATE,
+        BUSY,
+        LATE | BUSY | {"lateness_p99_ns": LATE_NS + 1},
+        SILENT,
+        *[ON_TIME] * 32,
+    ]
     facts = ("late_intervals", "busy_intervals", "doubtful_intervals", "lateness_p99_ns", "busy_ppm")
     for steps in (1, 5):
         run = stored(session, reads(conditions), steps=steps)
@@ -128,9 +134,7 @@ def test_the_same_record_gives_the_same_bytes_and_doubt_gives_others(session: Se
     run = stored(session, reads(every_third(LATE, ON_TIME)))
     first, again = (judged(session, run)["act-limits"] for _ in range(2))
     assert (first.fingerprint, first.result) == (again.fingerprint, again.result)
-    session.execute(
-        Interval.__table__.update().where(Interval.run_id == run.run_id).values(lateness_p99_ns=None)
-    )
+    session.execute(update(Interval).where(Interval.run_id == run.run_id).values(lateness_p99_ns=None))
     assert judged(session, run)["act-limits"].fingerprint != first.fingerprint
 
 

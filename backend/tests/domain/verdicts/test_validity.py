@@ -188,22 +188,27 @@ class TestFail:
 class TestOtherEvidence:
     def test_measured_transactions_obey_the_same_rule(self) -> None:
         pieces = [piece(400, 0), piece(200, 200, slow_ns=2 * NS_PER_S)] * 10
-        more = {"operation": TRANSACTION, "reads_per_transaction": 250}
-        recorded = judged(FRAUD_250_SEQUENTIAL_1, run_of(course(pieces), **more))
+        more = {"reads_per_transaction": 250}
+        recorded = judged(FRAUD_250_SEQUENTIAL_1, run_of(course(pieces), TRANSACTION, **more))
         assert recorded.judgement.verdict is Verdict.FAIL
-        found = judged(FRAUD_250_SEQUENTIAL_1, run_of(course(pieces, late=range(1, 20, 2)), **more))
+        found = judged(
+            FRAUD_250_SEQUENTIAL_1, run_of(course(pieces, late=range(1, 20, 2)), TRANSACTION, **more)
+        )
         assert found.judgement.reason is Reason.GENERATOR
         assert found.transaction is not None
         assert found.transaction.judgement == found.judgement
 
     def test_an_hour_fails_without_its_pieces_in_doubt_or_not_at_all(self) -> None:
         minutes = [piece(1_000, 0)] * 59 + [piece(0, 12_000)]
-        run = {"piece_ns": NS_PER_HOUR // 60}
+        minute_ns = NS_PER_HOUR // 60
         pieces = minutes * 3
-        assert judged(ACT_PERFORMANCE_1, run_of(course(pieces, **run))).judgement.verdict is Verdict.FAIL
-        one_left = judged(ACT_PERFORMANCE_1, run_of(course(pieces, late={59, 119}, **run)))
+        assert (
+            judged(ACT_PERFORMANCE_1, run_of(course(pieces, piece_ns=minute_ns))).judgement.verdict
+            is Verdict.FAIL
+        )
+        one_left = judged(ACT_PERFORMANCE_1, run_of(course(pieces, late={59, 119}, piece_ns=minute_ns)))
         assert one_left.judgement.verdict is Verdict.FAIL
-        none_left = judged(ACT_PERFORMANCE_1, run_of(course(pieces, late={59, 119, 179}, **run)))
+        none_left = judged(ACT_PERFORMANCE_1, run_of(course(pieces, late={59, 119, 179}, piece_ns=minute_ns)))
         assert none_left.judgement.reason is Reason.GENERATOR
         assert none_left.limits is not None
         assert none_left.limits.certification == none_left.judgement
@@ -215,20 +220,21 @@ class TestOtherEvidence:
         )
         # One bad hour of ten: the whole run keeps the limits.
         pieces = [piece(1_000, 0)] * 599 + [piece(1_000, 10_000)]
-        run = {"piece_ns": NS_PER_HOUR // 60}
-        recorded = judged(beside, run_of(course(pieces, **run)))
+        minute_ns = NS_PER_HOUR // 60
+        recorded = judged(beside, run_of(course(pieces, piece_ns=minute_ns)))
         assert recorded.limits is not None
         assert recorded.limits.certification is not None
         assert recorded.judgement.verdict is not Verdict.FAIL
         assert recorded.limits.certification.verdict is Verdict.FAIL
-        found = judged(beside, run_of(course(pieces, late={599}, **run)))
+        found = judged(beside, run_of(course(pieces, late={599}, piece_ns=minute_ns)))
         assert found.limits is not None
         assert found.limits.certification is not None
         assert found.limits.certification.reason is Reason.GENERATOR
 
     def test_a_pass_stands_however_much_is_in_doubt(self) -> None:
         pieces = [piece(50_000, 0)] * 20
-        for budget in (ACT_LIMITS_1, P99_9_UNDER_8_MS, FRAUD_250_SEQUENTIAL_1):
+        budgets: tuple[Budget, ...] = (ACT_LIMITS_1, P99_9_UNDER_8_MS, FRAUD_250_SEQUENTIAL_1)
+        for budget in budgets:
             found = judged(budget, run_of(course(pieces, late=range(20), busy=range(20))))
             assert found.judgement.verdict is Verdict.PASS
 
@@ -249,7 +255,8 @@ class TestProperties:
         dists = [piece(*one) for one in pieces]
         positions = st.sets(st.integers(0, len(pieces) - 1))
         few, more = data.draw(positions), data.draw(positions)
-        budget = data.draw(st.sampled_from([ACT_LIMITS_1, P99_9_UNDER_8_MS]))
+        budgets: list[Budget] = [ACT_LIMITS_1, P99_9_UNDER_8_MS]
+        budget = data.draw(st.sampled_from(budgets))
         recorded = judged(budget, run_of(course(dists))).judgement
         some = judged(budget, run_of(course(dists, late=few))).judgement
         most = judged(budget, run_of(course(dists, late=few, busy=more))).judgement
