@@ -5,11 +5,13 @@ first needed and ended with the process, however it ends. Durability is off: wha
 never what survives a power cut.
 """
 
+import sys
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
 import pytest
+import structlog
 from hypothesis import settings
 
 from tailroom.cli.reference import bring_reference
@@ -25,6 +27,9 @@ _database_numbers = count(1)
 # How long an example takes says nothing on a shared machine; speed is measured by `make bench`.
 settings.register_profile("tailroom", deadline=None)
 settings.load_profile("tailroom")
+
+# As in the product: what a thread of a server under test logs is no part of what a command prints.
+structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.__stderr__))
 
 
 @pytest.fixture(scope="session")

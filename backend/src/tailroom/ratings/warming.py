@@ -86,4 +86,4 @@ class Warming:
             service.prepare(session, self._kept, board)
             # The collector has to go through the new board once: here, and not in the next request.
             gc.collect()
-            log.info("ratings_read", tests=len(board.tests), seconds=round(time.perf_counter() - began, 3))
+            log.debug("ratings_read", tests=len(board.tests), seconds=round(time.perf_counter() - began, 3))
