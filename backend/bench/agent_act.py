@@ -120,17 +120,19 @@ def totals(path: Path) -> tuple[int, int]:
 
 
 def processor_s(pid: int) -> float:
-    """Processor time of every thread of a process, in the nanoseconds of the scheduler."""
-    return sum(by_thread(pid).values()) if Path(f"/proc/{pid}").exists() else math.nan
+    """Processor time of every thread of a process; not a number as soon as one of them has ended."""
+    try:
+        return sum(by_thread(pid).values())
+    except OSError:
+        return math.nan
 
 
 def by_thread(pid: int) -> dict[tuple[str, str], float]:
-    """Processor time of each thread, by number and name; a thread that ends meanwhile is left out."""
+    """Processor time of each thread, by number and name, in the nanoseconds of the scheduler."""
     found = {}
-    for task in Path(f"/proc/{pid}/task").glob("*"):
-        with contextlib.suppress(OSError):
-            used_ns = int((task / "schedstat").read_text().split()[0])
-            found[task.name, (task / "comm").read_text().strip()] = used_ns / 1e9
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        used_ns = int((task / "schedstat").read_text().split()[0])
+        found[task.name, (task / "comm").read_text().strip()] = used_ns / 1e9
     return found
 
 

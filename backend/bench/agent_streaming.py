@@ -4,6 +4,7 @@ The engine without input and output measures, so that any machine keeps the load
 kept in the spool and sent is as with a drive. Run by `make bench-agent`.
 """
 
+import contextlib
 import json
 import statistics
 import subprocess
@@ -61,12 +62,12 @@ def _round(agent: Path, folder: Path, backend: str, token: str, seconds: int) ->
     looks: list[tuple[float, dict[tuple[str, str], float]]] = []
     for line in child.stdout or ():
         event = json.loads(line)
-        if event["event"] == "progress" and event["operation"] == "read" and (now := by_thread(child.pid)):
-            looks.append((event["elapsed_s"], now))
+        if event["event"] == "progress" and event["operation"] == "read":
+            with contextlib.suppress(OSError):  # a thread has ended: the looks before it count
+                looks.append((event["elapsed_s"], by_thread(child.pid)))
     if child.wait() != 0:
         raise RuntimeError(f"the agent ended with {child.returncode}")
-    # The last look may find threads gone; the one before has them all.
-    (began_s, before), (ended_s, after) = looks[0], looks[-2]
+    (began_s, before), (ended_s, after) = looks[0], looks[-1]
     used = {key: after[key] - before.get(key, 0.0) for key in after}
     measuring = max(used, key=lambda key: used[key])
     shares: dict[str, float] = {}
