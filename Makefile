@@ -5,9 +5,13 @@
 #   make up EXIT=yes         stop after the measurement
 #   make test                every check and every test, a browser included
 #   make test ONLY="mypy pytest"                  only these of them
-#   make check               format, lint, types, import rules, generated files
-#   make bench               the figures of docs/journal/ for this machine (bench-start, bench-ingest, bench-method,
+#   make check               format, lint, types, import rules, generated files; unchanged ones are left out (ONLY= works too)
+#   make fix                 formatters and safe fixes
+#   make bench               the figures of docs/journal/ for this machine (bench-start, bench-ingest, bench-load, bench-method,
 #                            bench-sla, bench-course, bench-importers, bench-leaderboard, bench-page, bench-agent are its parts)
+#   make bench-hostile       100,000 broken messages, 20,000 cases of the API, the worst bodies, poisonous neighbours
+#   make bench-comparison    false alarms and what is found when two runs are compared; six runs of a day on one page
+#   make bench-coherence     whether related questions get related answers: 10,000 pairs for each kind of source
 #   make test-compose        try docker-compose.yml for real, as root (docs/deployment.md)
 #   make clean               remove what was built; DATA=yes also removes the database and measurements
 #
@@ -16,9 +20,9 @@
 PYTHON ?= python3
 MEASURE ?= auto
 EXIT ?= no
-BOOTSTRAP = $(PYTHON) backend/src/tailroom/embedded/bootstrap.py
+BOOTSTRAP = $(PYTHON) backend/tooling/bootstrap.py
 
-.PHONY: up setup check test test-compose bench bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent clean
+.PHONY: up setup check fix test test-compose bench bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-load bench-coherence bench-comparison clean
 
 up:
 	@exec $(BOOTSTRAP) up --measure $(MEASURE) $(if $(filter yes,$(EXIT)),--exit-after-measure)
@@ -27,7 +31,10 @@ setup:
 	@exec $(BOOTSTRAP) setup --dev
 
 check:
-	@exec $(BOOTSTRAP) check
+	@exec $(BOOTSTRAP) check $(ONLY)
+
+fix:
+	@exec $(BOOTSTRAP) fix $(ONLY)
 
 test:
 	@exec $(BOOTSTRAP) test $(ONLY)
@@ -35,10 +42,13 @@ test:
 test-compose:
 	@exec $(BOOTSTRAP) run -m backend.deploy.try_compose
 
-bench: bench-start bench-method bench-sla bench-course bench-importers bench-leaderboard bench-ingest bench-page bench-agent
+bench: bench-start bench-method bench-sla bench-course bench-importers bench-leaderboard bench-ingest bench-load bench-page bench-agent
 
 bench-start:
 	@exec $(BOOTSTRAP) run backend/bench/start.py
+
+bench-load:
+	@exec $(BOOTSTRAP) run -m backend.bench.load
 
 bench-ingest:
 	@exec $(BOOTSTRAP) run backend/bench/ingest.py
@@ -46,6 +56,9 @@ bench-ingest:
 bench-method:
 	@$(BOOTSTRAP) run backend/bench/method.py
 	@exec $(BOOTSTRAP) run backend/bench/transactions.py
+
+bench-coherence:
+	@exec $(BOOTSTRAP) run backend/bench/coherence.py
 
 bench-sla:
 	@exec $(BOOTSTRAP) run backend/bench/sla.py
@@ -58,6 +71,13 @@ bench-importers:
 
 bench-leaderboard:
 	@exec $(BOOTSTRAP) run -m backend.bench.leaderboard
+
+bench-comparison:
+	@$(BOOTSTRAP) run backend/bench/comparison.py
+	@exec $(BOOTSTRAP) run -m backend.bench.comparison_page
+
+bench-hostile:
+	@exec $(BOOTSTRAP) run -m backend.bench.hostile
 
 bench-page:
 	@$(BOOTSTRAP) setup --dev && npm run bench --workspace e2e

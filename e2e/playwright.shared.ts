@@ -1,11 +1,10 @@
-// What every run of Playwright here has in common: the browser, one worker, English in UTC.
+// What every run of Playwright here has in common: the browser, one worker unless it says otherwise, English in UTC.
 import type { PlaywrightTestConfig } from "@playwright/test";
 import { launchOptions } from "./fixtures/browserOptions.ts";
 
 export const shared = {
   outputDir: "test-results",
   fullyParallel: false,
-  // Two cores also carry the product.
   workers: 1,
   forbidOnly: true,
   retries: 0,

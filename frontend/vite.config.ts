@@ -1,12 +1,17 @@
 // How the page is built, served while developing, and tested. One API process answers everything under /api.
+import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { DIGEST_FILE, sourcesDigest } from "./sources.mjs";
 
 const backend = process.env["TAILROOM_BACKEND_URL"] ?? "http://127.0.0.1:8400";
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [
+    react(),
+    { name: "sources-digest", apply: "build", closeBundle: () => writeFileSync(DIGEST_FILE, sourcesDigest()) },
+  ],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   server: { host: "127.0.0.1", proxy: { "/api": backend } },
   build: {
@@ -23,11 +28,6 @@ export default defineConfig({
               name: "react",
               priority: 3,
               test: /node_modules\/(react|react-dom|react-is|scheduler|clsx|use-sync-external-store|tiny-invariant)\//,
-            },
-            {
-              name: "mantine",
-              priority: 2,
-              test: /node_modules\/(@mantine|@floating-ui|react-remove-scroll|react-number-format)/,
             },
             { name: "tanstack", priority: 2, test: /node_modules\/@tanstack/ },
             {

@@ -71,7 +71,8 @@ def by_agent(agent: Path, folder: Path, device: Path | None, seconds: int, engin
         event = json.loads(line)
         if event["event"] == "progress" and event["operation"] == "read":
             last = event
-            if math.isfinite(used := processor_s(child.pid)):
+            # A thread that has ended takes its time with it: such a look shows less than the one before.
+            if (used := processor_s(child.pid)) >= ended[0]:
                 ended = used, event["elapsed_s"]
                 began = began or ended
             resident = max(resident, resident_bytes(child.pid))

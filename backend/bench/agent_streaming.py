@@ -8,16 +8,11 @@ import contextlib
 import json
 import statistics
 import subprocess
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 from backend.bench.agent_act import by_thread
-from backend.bench.ingest import Api, prepare
-
-from tailroom.embedded.postgres import EmbeddedPostgres
-from tailroom.embedded.valkey import EmbeddedValkey
-from tailroom.kit.settings import Settings
+from backend.bench.ingest import installation
 
 LOAD = "60x"
 GOAL_PCT = 1.0
@@ -25,18 +20,9 @@ GOAL_PCT = 1.0
 
 def streaming(agent: Path, rounds: int, seconds: int) -> list[dict[str, float]]:
     """Percent of a core by kind of thread, for each round."""
-    with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as name:
-        folder = Path(name)
-        with (
-            EmbeddedPostgres.start(folder / "postgres", folder / "postgres.log") as postgres,
-            EmbeddedValkey.start(folder / "valkey", folder / "valkey.log") as valkey,
-        ):
-            postgres.create_database("tailroom")
-            settings = Settings(database_url=postgres.url(), redis_url=valkey.url, home=folder)
-            token = prepare(settings)
-            with Api(settings, folder) as api:
-                backend = f"http://127.0.0.1:{api.port}"
-                return [_round(agent, folder, backend, token, seconds) for _ in range(rounds)]
+    with installation() as (api, token, folder):
+        backend = f"http://127.0.0.1:{api.port}"
+        return [_round(agent, folder, backend, token, seconds) for _ in range(rounds)]
 
 
 def _round(agent: Path, folder: Path, backend: str, token: str, seconds: int) -> dict[str, float]:

@@ -23,8 +23,9 @@ from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import ExplicitLayout, Layout, Pow2Layout
 from tailroom.domain.transactions.composition import transaction_within
 from tailroom.domain.transactions.confidence import plan_within_lower, plan_within_upper
-from tailroom.domain.transactions.interval_mixture import interval_mixture
+from tailroom.domain.transactions.group_laws import GroupLaws
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
+from tailroom.domain.transactions.plan_bounds import PlanBounds
 
 STEP_NS = 1_000_000
 STEPS = 1_000
@@ -161,8 +162,11 @@ def resolution(laws: int, seed: int = 1) -> tuple[Tally, Tally]:
         lower, _, upper = transaction_within(plan, {"read": dist.bounds()}, WINDOW_NS, _SEARCHED_BINS)
         whole += lower <= truth + _SLACK and truth <= upper + _SLACK
         pieces = IntervalRecords.of([dist, dist, dist], [0, 10, 20], [10, 10, 10])
-        found = interval_mixture(plan, {"read": pieces}, WINDOW_NS, points=1 << 17)
-        mixed += found.p_lower <= truth + _SLACK and truth <= found.p_upper + _SLACK
+        weights = np.full(pieces.size, 1.0 / pieces.size)
+        bounds = PlanBounds({"read": GroupLaws.of_records(pieces)}, weights, _SEARCHED_BINS)
+        low = float(weights @ bounds.lower(plan, WINDOW_NS))
+        high = float(weights @ bounds.upper(plan, WINDOW_NS))
+        mixed += low <= truth + _SLACK and truth <= high + _SLACK
     return Tally(whole, laws), Tally(mixed, laws)
 
 

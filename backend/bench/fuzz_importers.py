@@ -2,8 +2,9 @@
 
 An importer may refuse with an error of its own (a subclass of `DomainError`) or read with problems; any other
 exception, or more than two seconds of processor time for one small sample (and 0.15 s for each megabyte that
-it unpacks to), is a finding, and so is a document of `tailroom inspect` that is no JSON. Findings are written
-to a folder, so that they can become samples.
+it unpacks to), is a finding, and so are 200 MB of memory and a document of `tailroom inspect` that is no
+JSON.
+Findings are written to a folder, so that they can become samples.
 
     python backend/bench/fuzz_importers.py --samples DIR... [--number 1000] [--seconds 60] [--seed 1]
                                            [--findings DIR] [--only act]
@@ -15,6 +16,7 @@ import gzip
 import json
 import random
 import re
+import resource
 import signal
 import sys
 import time
@@ -35,9 +37,16 @@ from tailroom.importers.opening import open_bytes
 LIMIT_S = 2.0
 LIMIT_S_PER_BYTE = 0.15e-6
 HANG_S = 60
+MEMORY_MB = 200
 SMALL_BYTES = 60_000
+SHORT_BYTES = 4_096
+SHORTENED = 0.85
+"""Share of the files that are damaged in a short form: an hour of many finds more than one of few."""
 SKIPPED = re.compile(r"\.cmd$|\.latency\d+\.txt$")
 """What stands beside samples: how they were made, and what ACT's own script says of them."""
+
+LONGEST = 0.02
+"""Share of the long lines that are over the limit of a line."""
 
 Mutation = Callable[[random.Random, bytes], bytes]
 
@@ -133,16 +142,15 @@ NUMBERS = (
 )
 
 
+DIGITS = re.compile(rb"[0-9]+")
+
+
 def renumbered(rng: random.Random, data: bytes) -> bytes:
     """Numbers are huge, negative, no numbers at all."""
     out = data
     for _ in range(rng.choice((1, 2, 5))):
-        at = rng.randrange(len(out) + 1)
-        while at < len(out) and not 48 <= out[at] <= 57:
-            at += 1
-        end = at
-        while end < len(out) and 48 <= out[end] <= 57:
-            end += 1
+        number = DIGITS.search(out, rng.randrange(len(out) + 1))
+        at, end = number.span() if number else (len(out), len(out))
         out = out[:at] + rng.choice(NUMBERS) + out[end:]
         if not out:
             return out
@@ -150,10 +158,10 @@ def renumbered(rng: random.Random, data: bytes) -> bytes:
 
 
 def long_line(rng: random.Random, data: bytes) -> bytes:
-    """A line of two mebibytes."""
+    """A line of ten kilobytes, seldom of two mebibytes: over the limit of a line."""
     at = rng.randrange(len(data) + 1)
     filler = rng.choice((b"A", b"0", b" ", b"(", b"[", b"{", b"9", b",", b'"', b":"))
-    return data[:at] + filler * rng.choice((10_000, 2_100_000)) + data[at:]
+    return data[:at] + filler * (2_100_000 if rng.random() < LONGEST else 10_000) + data[at:]
 
 
 def nulled(rng: random.Random, data: bytes) -> bytes:
@@ -213,8 +221,19 @@ MUTATIONS: tuple[Mutation, ...] = (
 )
 
 
+def shortened(rng: random.Random, data: bytes) -> bytes:
+    """The beginning, by which a file is recognised, and whole lines from anywhere behind it."""
+    begin = data.find(b"\n", rng.randrange(SHORT_BYTES // 4, SHORT_BYTES)) + 1
+    if not begin or begin > SMALL_BYTES:
+        return data
+    at = data.find(b"\n", rng.randrange(begin, len(data))) + 1
+    return data[:begin] + (data[at : at + SHORT_BYTES] if at else data[-SHORT_BYTES:])
+
+
 def mutated(rng: random.Random, data: bytes) -> bytes:
     """One to three kinds of damage."""
+    if len(data) > 2 * SHORT_BYTES and rng.random() < SHORTENED:
+        data = shortened(rng, data)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         if data:
             data = rng.choice(MUTATIONS)(rng, data)
@@ -245,6 +264,7 @@ def try_one(name: str, data: bytes, findings: Findings) -> None:
     findings.samples += 1
     # Processor time: on a busy machine the clock on the wall says nothing about the importer.
     begin = time.process_time()
+    peak_mb = _peak_mb()
     try:
         sources = open_bytes(name, data)
         for one in inspect_sources(sources, 10, (1_000_000, 8_000_000, 64_000_000)):
@@ -262,6 +282,13 @@ def try_one(name: str, data: bytes, findings: Findings) -> None:
     findings.slowest_s = max(findings.slowest_s, took_s)
     if took_s > LIMIT_S and took_s > LIMIT_S + LIMIT_S_PER_BYTE * _unpacked_bytes(name, data):
         findings.wrong.append((name, f"took {took_s:.2f} s for {len(data)} bytes", data))
+    if (grown_mb := _peak_mb() - peak_mb) > MEMORY_MB:
+        findings.wrong.append((name, f"took {grown_mb:.0f} MB more memory than any before", data))
+
+
+def _peak_mb() -> float:
+    """The most that the process had so far. What reading a file takes beyond it is a finding."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def _unpacked_bytes(name: str, data: bytes) -> int:

@@ -19,7 +19,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -28,7 +29,7 @@ import numpy as np
 import psutil
 import zstandard
 
-from tailroom.accounts.service import create_token
+from tailroom.access.service import create_token
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.embedded.postgres import EmbeddedPostgres
@@ -105,7 +106,12 @@ def make_samples(count: int, rng: np.random.Generator) -> list[Sample]:
     return samples
 
 
-def make_bodies(samples: Sequence[Sample], batches: int, rng: np.random.Generator) -> list[bytes]:
+def make_bodies(
+    samples: Sequence[Sample],
+    batches: int,
+    rng: np.random.Generator,
+    intervals_each: int = INTERVALS_EACH,
+) -> list[bytes]:
     """The bodies of one run's batches, as an agent would send them."""
     bodies = []
     definitions = [
@@ -126,9 +132,9 @@ def make_bodies(samples: Sequence[Sample], batches: int, rng: np.random.Generato
     for batch in range(batches):
         intervals = []
         for series in range(SERIES):
-            chosen = rng.integers(0, len(samples), INTERVALS_EACH)
-            for k in range(INTERVALS_EACH):
-                seq = batch * INTERVALS_EACH + k
+            chosen = rng.integers(0, len(samples), intervals_each)
+            for k in range(intervals_each):
+                seq = batch * intervals_each + k
                 sample = samples[int(chosen[k])]
                 intervals.append(
                     {
@@ -245,18 +251,9 @@ def main() -> None:
     samples = make_samples(500, rng)
     bodies = make_bodies(samples, chosen.batches, rng)
 
-    with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as folder_name:
-        folder = Path(folder_name)
-        with (
-            EmbeddedPostgres.start(folder / "postgres", folder / "postgres.log") as postgres,
-            EmbeddedValkey.start(folder / "valkey", folder / "valkey.log") as valkey,
-        ):
-            postgres.create_database("tailroom")
-            settings = Settings(database_url=postgres.url(), redis_url=valkey.url, home=folder)
-            token = prepare(settings)
-            with Api(settings, folder) as api:
-                measure(api, token, bodies[:10], chosen.connections)
-                runs = [measure(api, token, bodies, chosen.connections) for _ in range(chosen.repeat)]
+    with installation() as (api, token, _):
+        measure(api, token, bodies[:10], chosen.connections)
+        runs = [measure(api, token, bodies, chosen.connections) for _ in range(chosen.repeat)]
     medians = Figures(
         **{
             name: statistics.median(asdict(run)[name] for run in runs)
@@ -299,12 +296,28 @@ def report(
     )
 
 
+@contextmanager
+def installation() -> Iterator[tuple["Api", str, Path]]:
+    """PostgreSQL, Valkey and one API of its own, an agent's token, and a folder; all gone at the end."""
+    with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as folder_name:
+        folder = Path(folder_name)
+        with (
+            EmbeddedPostgres.start(folder / "postgres", folder / "postgres.log") as postgres,
+            EmbeddedValkey.start(folder / "valkey", folder / "valkey.log") as valkey,
+        ):
+            postgres.create_database("tailroom")
+            settings = Settings(database_url=postgres.url(), redis_url=valkey.url, home=folder)
+            token = prepare(settings)
+            with Api(settings, folder) as api:
+                yield api, token, folder
+
+
 def prepare(settings: Settings) -> str:
     """The schema and an agent's token."""
     database = Database.from_settings(settings)
     migrate(database.engine, settings.migrations_dir)
+    create_partitions(database.engine, utc_now(), 1)
     with database.transaction() as session:
-        create_partitions(session, utc_now(), 1)
         _, token = create_token(session, "local", "bench", "agent", utc_now())
     database.dispose()
     return token
@@ -321,6 +334,11 @@ class Api:
         }
         self._log_path = folder / "api.log"
         self.port = 0
+
+    @property
+    def pid(self) -> int:
+        """Of the process."""
+        return self._process.pid
 
     def cpu_s(self) -> float:
         """Processor time that the process has used."""

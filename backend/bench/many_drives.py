@@ -23,7 +23,7 @@ from tailroom.domain.units import NS_PER_HOUR, NS_PER_MS
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.ratings import repository
-from tailroom.ratings.tests_on_record import Share, TestOnRecord
+from tailroom.ratings.sources.tested_load import Share, TestOnRecord
 from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
 from tailroom.storage.drive_test import PUBLIC_SCOPE, count_change
 from tailroom.storage.registry import MODELS

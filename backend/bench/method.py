@@ -18,18 +18,19 @@ from pathlib import Path
 
 import numpy as np
 
-from tailroom.analysis import service
 from tailroom.domain.latency.distribution import hdr_distribution
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode, merge
 from tailroom.domain.transactions.sequential import FULL_BINS, sequential
 from tailroom.embedded.postgres import EmbeddedPostgres
-from tailroom.ingest.store import pack_pins
+from tailroom.judging.judgement import judge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.migrations import migrate
 from tailroom.kit.settings import Settings
+from tailroom.kit.transactions import transactions_of
+from tailroom.records.columns import pack_pins
 from tailroom.storage.interval import Interval
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
@@ -123,8 +124,7 @@ def _judge_once(database: Database, seed: int) -> float:
         for number in range(4):
             _add_series(run, number, rng, session.add)
     begun = time.perf_counter()
-    with database.transaction() as session:
-        service.look_at_run(session, run.run_id, now)
+    judge(transactions_of(database, None), run.run_id, now)
     return time.perf_counter() - begun
 
 

@@ -29,20 +29,21 @@ import numpy.typing as npt
 import psutil
 import psycopg
 
-from tailroom.accounts.service import create_token
-from tailroom.analysis import service
-from tailroom.analysis.rollup import roll_up
+from tailroom.access.service import create_token
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.domain.units import NS_PER_S
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.embedded.valkey import EmbeddedValkey
-from tailroom.ingest.store import pack_pins
+from tailroom.judging.judgement import judge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.migrations import migrate
 from tailroom.kit.settings import Settings
+from tailroom.kit.transactions import transactions_of
+from tailroom.records.columns import pack_pins
+from tailroom.records.rollup import roll_up
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
@@ -101,13 +102,13 @@ def _child(what: str, url: str, run_id: str) -> None:
     """One step in a process of its own; prints seconds and the peak of its memory."""
     database = Database(url, pool_size=1)
     begun, begun_cpu = time.perf_counter(), time.process_time()
-    with database.transaction() as session:
-        if what == "roll_up":
-            roll_up(session, UUID(run_id))
-        else:
-            looked = service.look_at_run(session, UUID(run_id), utc_now())
-            if looked is None or not looked.judged:
-                raise SystemExit("the run was not judged")
+    transactions = transactions_of(database, None)
+    if what == "roll_up":
+        roll_up(transactions, UUID(run_id))
+    else:
+        found = judge(transactions, UUID(run_id), utc_now())
+        if found is None or not found.judged:
+            raise SystemExit("the run was not judged")
     seconds = time.perf_counter() - begun
     peak_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     figures = {"seconds": seconds, "cpu_s": time.process_time() - begun_cpu, "peak_mib": peak_kib / 1024}
@@ -145,8 +146,7 @@ def _stored(day_intervals: int) -> Iterator[tuple[Path, Database, str, UUID]]:
             rng = np.random.default_rng(1)
             for number in range(SHORT_RUNS):
                 run_id = _store_run(database, organisation.id, SHORT_INTERVALS, rng, f"short {number}")
-                with database.transaction() as session:
-                    roll_up(session, run_id)
+                roll_up(transactions_of(database, None), run_id)
             day = _store_run(database, organisation.id, day_intervals, rng, "day")
             yield place, database, valkey.url, day
             database.dispose()

@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-BOOTSTRAP = ROOT / "backend" / "src" / "tailroom" / "embedded" / "bootstrap.py"
+BOOTSTRAP = ROOT / "backend" / "tooling" / "bootstrap.py"
 READY = re.compile(r"Tailroom runs at \S+ \(([\d.]+) s after the start\)")
 ENDED = re.compile(r"stopped in ([\d.]+) s")
 ADMISSIBLE_START_S = 10.0

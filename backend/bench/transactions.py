@@ -1,4 +1,4 @@
-"""How long transactions take to calculate: curves, pictures, pools, largest counts, and the mixture of a day.
+"""How long transactions take to calculate: curves, pictures, pools, and the mixture of a day.
 
 `figures(repeat)` is what `method.py` can print beside its own; by itself this prints the same.
 """
@@ -19,9 +19,10 @@ from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.transactions.composition import transaction_curves
 from tailroom.domain.transactions.grid import FULL_BINS
-from tailroom.domain.transactions.interval_mixture import MixtureResult, interval_mixture
-from tailroom.domain.transactions.largest import largest_count
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
+from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
+from tailroom.domain.verdicts.evidence import OperationEvidence
+from tailroom.domain.verdicts.plan_model import model_of
 
 LAYOUT = HdrLayout()
 PIECES = 8_640
@@ -42,15 +43,14 @@ def figures(repeat: int = 5) -> dict[str, float]:
                 lambda plan=plan, bins=bins: transaction_curves(plan, laws, SECOND_NS, bins),  # type: ignore[misc]
                 repeat,
             )
-    found["seconds for the largest number of reads in sequence"] = _median(
-        lambda: largest_count(SEQUENTIAL, laws, SECOND_NS, 0.99), repeat
-    )
     for name, quick, slow, share in DAYS:
-        records = {"read": _day(quick, slow, share)}
-        begun = time.perf_counter()
-        mixture: MixtureResult = interval_mixture(SEQUENTIAL, records, SECOND_NS)
-        found[f"seconds for the mixture of 8,640 pieces, {name}"] = time.perf_counter() - begun
-        found[f"width that it leaves open, {name}"] = mixture.p_upper - mixture.p_lower
+        course = _day(quick, slow, share)
+        whole = OperationEvidence("read", "response", course.total(), course, measured_ns=course.end_ns)
+        for kind in ("the first question", "a further one"):
+            begun = time.perf_counter()
+            lower, _, upper = model_of(FRAUD_250_SEQUENTIAL_1, {"read": whole}).at_window
+            found[f"seconds for {kind} about 8,640 pieces, {name}"] = time.perf_counter() - begun
+        found[f"width that it leaves open, {name}"] = upper - lower
     return found
 
 

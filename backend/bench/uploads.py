@@ -23,14 +23,15 @@ from backend.bench.importers import write_log
 from fastapi.testclient import TestClient
 from sqlalchemy import create_engine
 
-from tailroom.analysis.service import look_at_run
 from tailroom.api.app import create_app
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.embedded.valkey import EmbeddedValkey
+from tailroom.judging.judgement import judge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.migrations import migrate
 from tailroom.kit.settings import Settings
+from tailroom.kit.transactions import transactions_of
 
 GOAL_S = 5.0
 
@@ -84,8 +85,7 @@ def measure(hours: float, repeat: int) -> Figures:
                     answer.raise_for_status()
                     sent = time.perf_counter()
                     run_id = UUID(answer.json()["runs"][0]["run_id"])
-                    with database.transaction() as session:
-                        look_at_run(session, run_id, utc_now())
+                    judge(transactions_of(database, None), run_id, utc_now())
                     done = time.perf_counter()
                     client.post("/api/v1/uploads", files=[("files", ("act.log", content))]).raise_for_status()
                     again.append(time.perf_counter() - done)

@@ -33,7 +33,7 @@ from backend.deploy.steps import ROOT, TrialFailed, run, step
 # Commands and addresses in here are our own.
 # ruff: noqa: S310, S607
 
-SERVICES = ("database", "broker", "api", "worker", "beat", "web")
+SERVICES = ("database", "broker", "api", "worker", "background", "beat", "web")
 AGENT = ROOT / "target" / "release" / "tailroom-agent"
 PLAN = """\
 title = "Deployed journey"
@@ -163,7 +163,7 @@ class Deployment:
         return found.group()
 
 
-_SECRETS = ("TAILROOM_SECRET_KEY", "TAILROOM_DATABASE_PASSWORD", "TAILROOM_BROKER_PASSWORD")
+_SECRETS = ("TAILROOM_DATABASE_PASSWORD", "TAILROOM_BROKER_PASSWORD")
 
 
 def _journeys(deployment: Deployment) -> None:

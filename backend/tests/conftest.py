@@ -8,7 +8,7 @@ import pytest
 from backend.tests.agent import Agent
 from fastapi.testclient import TestClient
 
-from tailroom.accounts.service import create_token
+from tailroom.access.service import create_token
 from tailroom.api.app import create_app
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.kit.clock import utc_now

@@ -31,8 +31,14 @@ export class DrivesPage {
     this.card = page.getByRole("tooltip");
   }
 
+  /** All drives in groups of equal conditions. */
+  async openGroups(): Promise<void> {
+    await this.page.goto("/drives");
+  }
+
+  /** One table, of one set of conditions unless the query says otherwise. */
   async open(query = ""): Promise<void> {
-    await this.page.goto(`/drives${query}`);
+    await this.page.goto(`/drives${query}${query === "" ? "?" : "&"}view=table`);
   }
 
   /** Rows of drives, without the header. */

@@ -4,6 +4,8 @@ import type { Locator, Page } from "@playwright/test";
 export class RunPage {
   readonly title: Locator;
   readonly state: Locator;
+  /** The leading verdict in a sentence, with its picture. */
+  readonly answer: Locator;
   readonly cards: Locator;
   readonly reconnecting: Locator;
   readonly facts: Locator;
@@ -21,6 +23,7 @@ export class RunPage {
     this.title = page.getByRole("heading", { level: 1 });
     // A header inside main has no role of its own.
     this.state = page.getByRole("main").locator("header");
+    this.answer = page.getByRole("region", { name: "Answer" });
     this.cards = page.getByRole("main").getByRole("article");
     this.reconnecting = page.getByRole("status").filter({ hasText: "Reconnecting" });
     this.facts = page.getByRole("region", { name: "Run facts" });

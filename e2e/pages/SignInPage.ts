@@ -8,7 +8,7 @@ export class SignInPage {
 
   constructor(page: Page) {
     this.heading = page.getByRole("heading", { level: 1, name: "Sign in" });
-    this.token = page.getByLabel("Viewer token");
+    this.token = page.getByLabel("Access token");
     this.button = page.getByRole("button", { name: "Sign in", exact: true });
   }
 

@@ -50,6 +50,30 @@ test("a publication", async ({ page }) => {
   await shootPublication(page, "publication-narrow");
 });
 
+test("comparisons", async ({ page }) => {
+  await page.setViewportSize(wide);
+  await shootComparison(page, "compare-light");
+  await shootGenerations(page, "compare-servers-light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await shootComparison(page, "compare-dark");
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize(narrow);
+  await shootComparison(page, "compare-narrow");
+});
+
+async function shootComparison(page: Page, name: string): Promise<void> {
+  const subjects = ["CD6-R", "CD8P-R"].map((drive) => `publication:kioxia-cd8p-ycsb-2025#test1-r1/${drive}`);
+  await page.goto(`${product.url}/compare?of=${encodeURIComponent(subjects.join(","))}`);
+  await expect(page.getByRole("figure", { name: /percentile curves/ })).toBeVisible();
+  await shoot(page, name);
+}
+
+async function shootGenerations(page: Page, name: string): Promise<void> {
+  await page.goto(`${product.url}/compare?template=server-generations`);
+  await expect(page.getByRole("heading", { level: 1, name: /more operations/ })).toBeVisible();
+  await shoot(page, name);
+}
+
 async function shootDrives(page: Page, name: string): Promise<void> {
   await page.goto(`${product.url}/drives`);
   await expect(page.getByRole("link", { name: "Intel DC S3700" })).toBeVisible();

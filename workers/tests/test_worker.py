@@ -20,20 +20,24 @@ from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
+from tailroom.kit.lanes import HOUSEKEEPING, JUDGING
 from tailroom.kit.notifier import Notifier
 from tailroom.kit.raw_files import LocalRawFiles
-from tailroom.kit.task_queue import MAINTAIN_PARTITIONS
+from tailroom.kit.task_queue import HOUSEKEEP
 from tailroom.runs.verdict_schema import Verdict
 from tailroom.runs.verdicts import shown_verdicts
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.partitions import partition_days
+from tailroom.storage.run import Run
 from tailroom.uploads.reading import KeptFile
 from tailroom.uploads.repository import files_of
 from tailroom.uploads.service import Wishes, accept_files
+from tailroom.work.kinds import JUDGE
+from tailroom.work.outbox import make_due
 
 UPLOADED = Path(__file__).parents[2] / "backend/tests/importers/samples/act/act40_1x_1dev_ms_60s.log"
 SPECS = [SeriesSpec("read", steady(2_000, 60)), SeriesSpec("read", steady(2_000, 60), clock="service")]
-PATIENCE_S = 40.0
+PATIENCE_S = 120.0
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,7 @@ def finished_run(database: Database) -> UUID:
         run_id = add_run(session, SPECS)
         add_intervals(session, run_id, SPECS)
         finish(session, run_id, SPECS)
+        make_due(session, JUDGE, run_id, session.get_one(Run, run_id).organisation_id, utc_now())
     return run_id
 
 
@@ -108,21 +113,23 @@ def test_a_hint_brings_the_verdicts_and_tells_who_watches(
     heard = listener.pubsub(ignore_subscribe_messages=True)  # type: ignore[no-untyped-call]
     heard.subscribe(f"tailroom:run:{run_id}")
     with place.worker():
-        assert notifier.look_at(run_id, at_once=True)
+        assert notifier.hint(JUDGING, at_once=True)
         found = verdicts_of(database, run_id, place)
         assert [one.budget.name for one in found] == ["act-limits", "fraud-250-sequential"]
-    # The first message that comes back may be the (ignored) answer to the subscription.
-    messages = [message for _ in range(3) if (message := heard.get_message(timeout=1.0))]
-    assert len(messages) == 1
-    frame = messages[0]["data"]
-    assert frame.startswith(b"event: changed\ndata: ")
-    assert b'"what":["slices","verdicts"]' in frame
+        messages: list[dict[str, bytes]] = []
+        deadline = time.monotonic() + PATIENCE_S
+        while len(messages) < 2 and time.monotonic() < deadline:
+            # The first message that comes back may be the (ignored) answer to the subscription.
+            messages += [message for message in [heard.get_message(timeout=1.0)] if message]
+    for message, what in zip(messages, (b'["slices","verdicts"]', b'["verdicts"]'), strict=True):
+        assert message["data"].startswith(b"event: changed\ndata: ")
+        assert b'"what":' + what in message["data"], "first the verdicts, then the findings"
     heard.close()
     listener.close()
     notifier.close()
 
 
-def test_without_any_hint_the_sweep_finds_the_run_and_makes_partitions(
+def test_without_any_hint_beat_finds_the_run_and_makes_partitions(
     database: Database, fresh_postgres_url: str, throw_away_valkey: EmbeddedValkey, tmp_path: Path
 ) -> None:
     place = Place(fresh_postgres_url, throw_away_valkey.url, tmp_path)
@@ -130,7 +137,7 @@ def test_without_any_hint_the_sweep_finds_the_run_and_makes_partitions(
     with place.worker(), place.beat():
         assert verdicts_of(database, run_id, place)
         notifier = Notifier(place.redis_url)
-        assert notifier.tasks.hint(MAINTAIN_PARTITIONS)
+        assert notifier.tasks.hint(HOUSEKEEP, queue=HOUSEKEEPING)
         notifier.close()
         days: list[datetime] = []
         deadline = time.monotonic() + PATIENCE_S
@@ -157,10 +164,10 @@ def test_worker_and_beat_outlive_a_broker_that_goes_and_returns(
         assert [process.poll() for process in processes] == [None, None]
 
 
-def test_an_upload_that_waits_is_read_by_the_sweep_and_judged(
+def test_an_upload_that_waits_is_read_and_judged(
     database: Database, fresh_postgres_url: str, throw_away_valkey: EmbeddedValkey, tmp_path: Path
 ) -> None:
-    """Nobody gives a hint: the sweep finds it, a worker reads it, and its run gets its verdicts."""
+    """Nobody gives a hint: it is due, a worker reads it, and its run gets its verdicts."""
     place = Place(fresh_postgres_url, throw_away_valkey.url, tmp_path)
     content = UPLOADED.read_bytes()
     store = LocalRawFiles(tmp_path / "raw-files")

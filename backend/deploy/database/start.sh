@@ -27,7 +27,7 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   pg_ctl --pgdata "$PGDATA".making --wait --silent --log /dev/stderr \
     --options "-c listen_addresses='' -c unix_socket_directories=/tmp" start
   psql -qX -v ON_ERROR_STOP=1 -h /tmp -U postgres -d postgres \
-    -c 'CREATE ROLE tailroom LOGIN' -c 'CREATE DATABASE tailroom OWNER tailroom'
+    -c 'CREATE ROLE tailroom LOGIN' -c 'CREATE ROLE tailroom_member NOLOGIN' -c 'GRANT tailroom_member TO tailroom' -c 'CREATE DATABASE tailroom OWNER tailroom'
   set_password -h /tmp -U postgres -d postgres
   pg_ctl --pgdata "$PGDATA".making --wait --silent stop
   find "$PGDATA".making -mindepth 1 -maxdepth 1 ! -name PG_VERSION -exec mv -t "$PGDATA" {} +

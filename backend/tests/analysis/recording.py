@@ -8,17 +8,23 @@ from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.domain.units import NS_PER_S
+from tailroom.judging.judgement import audit, judge
+from tailroom.judging.renewal import make_stale_due
 from tailroom.kit.identifiers import new_id
+from tailroom.kit.transactions import within
 from tailroom.storage.interval import Interval
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
+from tailroom.storage.work import WorkRow
+from tailroom.work.kinds import AUDIT, JUDGE
+from tailroom.work.outbox import make_due
 
 MOMENT = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LAYOUT = HdrLayout()
@@ -128,6 +134,45 @@ def finish(session: Session, run_id: UUID, specs: Sequence[SeriesSpec]) -> None:
     run.state, run.outcome = "finished", "completed"
     run.finish = {"last_seq": {str(number): len(spec.latencies) - 1 for number, spec in enumerate(specs)}}
     session.flush()
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What a worker would have changed by now."""
+
+    rolled_up: int
+    judged: bool
+    audited: bool
+
+    @property
+    def changed(self) -> list[str]:
+        return [*["slices"] * bool(self.rolled_up), *["verdicts"] * (self.judged or self.audited)]
+
+
+def look_at_run(session: Session, run_id: UUID, now: datetime) -> Looked | None:
+    """Does what workers do about a run, in the transaction of a test: judges it, and audits it where that is
+    due.
+    """
+    judged = judge(within(session), run_id, now)
+    if judged is None:
+        return None
+    session.execute(delete(WorkRow).where(WorkRow.subject == run_id, WorkRow.kind == JUDGE.name))
+    if judged.again_at is not None:
+        organisation_id = session.get_one(Run, run_id).organisation_id
+        make_due(session, JUDGE, run_id, organisation_id, judged.again_at)
+    is_due = delete(WorkRow).where(WorkRow.subject == run_id, WorkRow.kind == AUDIT.name)
+    audited = session.execute(is_due.returning(WorkRow.subject)).first() is not None
+    if audited:
+        audit(within(session), run_id)
+    return Looked(judged.rolled_up, judged.judged, audited)
+
+
+def due_runs(session: Session, now: datetime) -> list[UUID]:
+    """Runs that workers would look at by now, also those that only the hourly statement finds."""
+    make_stale_due(session, now)
+    kinds = (JUDGE.name, AUDIT.name)
+    due = select(WorkRow.subject).where(WorkRow.kind.in_(kinds), WorkRow.due_at <= now).distinct()
+    return list(session.scalars(due.order_by(WorkRow.subject.desc())))
 
 
 def steady(

@@ -10,7 +10,9 @@ from backend.tests.analysis.recording import (
     SeriesSpec,
     add_intervals,
     add_run,
+    due_runs,
     finish,
+    look_at_run,
     steady,
 )
 from backend.tests.uploads.conftest import SAMPLES, Uploader
@@ -18,9 +20,9 @@ from fastapi.testclient import TestClient
 from sqlalchemy import create_engine, func, select
 from sqlalchemy.orm import Session
 
-from tailroom.analysis import service
-from tailroom.analysis.auditing import in_flight_most
 from tailroom.domain.plausibility import AUDIT_VERSION
+from tailroom.judging import judgement, renewal
+from tailroom.judging.findings import in_flight_most
 from tailroom.kit.db import Database
 from tailroom.storage.audit import RunFinding
 from tailroom.storage.run import Run
@@ -33,7 +35,7 @@ Json = dict[str, Any]
 @pytest.fixture
 def uploader(client: TestClient, database: Database, make_token: Callable[..., str]) -> Uploader:
     """Somebody who sends files."""
-    return Uploader(client, database, make_token("viewer"))
+    return Uploader(client, database, make_token("engineer"))
 
 
 @pytest.fixture
@@ -59,7 +61,7 @@ def test_an_agent_run_is_audited_with_its_verdicts(session: Session) -> None:
     run_id = add_run(session, specs)
     add_intervals(session, run_id, specs)
     finish(session, run_id, specs)
-    looked = service.look_at_run(session, run_id, MOMENT)
+    looked = look_at_run(session, run_id, MOMENT)
     assert looked is not None
     assert looked.audited
     found = findings(session, run_id)
@@ -78,11 +80,11 @@ def test_findings_are_replaced_when_more_data_come(session: Session) -> None:
     ]
     run_id = add_run(session, specs)
     add_intervals(session, run_id, specs, 0, 1)
-    service.look_at_run(session, run_id, MOMENT)
+    look_at_run(session, run_id, MOMENT)
     assert "device above total" not in {row.kind for row in findings(session, run_id)}
     add_intervals(session, run_id, specs, 2, 3)
     finish(session, run_id, specs)
-    service.look_at_run(session, run_id, MOMENT)
+    look_at_run(session, run_id, MOMENT)
     wrong = [row for row in findings(session, run_id) if row.kind == "device above total"]
     assert [row.severity for row in wrong] == ["high"]
     positions = [row.position for row in findings(session, run_id)]
@@ -94,18 +96,19 @@ def test_other_checks_audit_final_runs_again(session: Session, monkeypatch: pyte
     run_id = add_run(session, specs)
     add_intervals(session, run_id, specs)
     finish(session, run_id, specs)
-    service.look_at_run(session, run_id, MOMENT)
-    assert run_id not in service.runs_to_look_at(session, MOMENT)
-    looked = service.look_at_run(session, run_id, MOMENT)
+    look_at_run(session, run_id, MOMENT)
+    assert run_id not in due_runs(session, MOMENT)
+    looked = look_at_run(session, run_id, MOMENT)
     assert looked is not None
     assert (looked.judged, looked.audited, looked.changed) == (False, False, [])
 
-    monkeypatch.setattr(service, "AUDIT_VERSION", AUDIT_VERSION + 1)
-    assert run_id in service.runs_to_look_at(session, MOMENT)
-    looked = service.look_at_run(session, run_id, MOMENT)
+    for module in (judgement, renewal):
+        monkeypatch.setattr(module, "AUDIT_VERSION", AUDIT_VERSION + 1)
+    assert run_id in due_runs(session, MOMENT)
+    looked = look_at_run(session, run_id, MOMENT)
     assert looked is not None
     assert (looked.judged, looked.audited, looked.changed) == (False, True, ["verdicts"])
-    assert run_id not in service.runs_to_look_at(session, MOMENT)
+    assert run_id not in due_runs(session, MOMENT)
 
 
 def test_too_little_load_is_said(session: Session) -> None:
@@ -114,7 +117,7 @@ def test_too_little_load_is_said(session: Session) -> None:
     run_id = add_run(session, specs)
     add_intervals(session, run_id, specs)
     finish(session, run_id, specs)
-    service.look_at_run(session, run_id, MOMENT)
+    look_at_run(session, run_id, MOMENT)
     (row,) = [one for one in findings(session, run_id) if one.check_id == "P2"]
     assert row.kind == "load not reached"
     share = next(one for one in row.figures if one["label"] == "achieved share")
@@ -125,7 +128,7 @@ def test_findings_of_a_deleted_run_go_with_it(session: Session) -> None:
     specs = [SeriesSpec("read", [np.full(200, 400_000, np.int64)])]
     run_id = add_run(session, specs)
     add_intervals(session, run_id, specs)
-    service.look_at_run(session, run_id, MOMENT)
+    look_at_run(session, run_id, MOMENT)
     assert findings(session, run_id)
     session.delete(session.get_one(Run, run_id))
     session.flush()
@@ -163,10 +166,14 @@ def test_a_summary_that_its_own_buckets_refute_is_found(uploader: Uploader) -> N
 
 
 def test_nobody_else_reads_findings(
-    uploader: Uploader, client: TestClient, database: Database, make_token: Callable[..., str]
+    uploader: Uploader,
+    client: TestClient,
+    database: Database,
+    organisation: str,
+    make_token: Callable[..., str],
 ) -> None:
     run_id = uploader.send_paths(MEMTIER)["runs"][0]["run_id"]
-    stranger = Uploader(client, database, make_token("viewer", "somebody else"))
+    stranger = Uploader(client, database, make_token("engineer", f"not {organisation}"))
     stranger.get(f"/runs/{run_id}/findings", 404)
 
 

@@ -6,11 +6,19 @@ from uuid import UUID
 
 import numpy as np
 import pytest
-from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, add_run, finish, steady
+from backend.tests.analysis.recording import (
+    MOMENT,
+    SeriesSpec,
+    add_intervals,
+    add_run,
+    finish,
+    look_at_run,
+    steady,
+)
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
-from tailroom.analysis import course, service
+from tailroom.analysis import course
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.run import Run
@@ -41,7 +49,7 @@ def store(database: Database, organisation: str) -> Callable[..., UUID]:
             if ended:
                 finish(session, run_id, specs)
         with database.transaction() as session:
-            service.look_at_run(session, run_id, MOMENT)
+            look_at_run(session, run_id, MOMENT)
         return run_id
 
     return make

@@ -1,7 +1,5 @@
 """The course of a series in memory is what is stored, whatever the chunks and the number of series."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 from backend.tests.analysis.recording import (
@@ -15,14 +13,16 @@ from backend.tests.analysis.recording import (
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from tailroom.analysis import courses
-from tailroom.analysis.record import load_record
-from tailroom.analysis.rollup import roll_up
 from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.fewer_digits import fewer_digits
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import LayoutsDiffer
-from tailroom.kit.db import Database
+from tailroom.kit.transactions import within
+from tailroom.records import courses
+from tailroom.records.repository import PiecesVanished
+from tailroom.records.rollup import roll_up
+from tailroom.records.run_record import load_record
 from tailroom.storage.run import Run
 
 EMPTY = np.empty(0, np.int64)
@@ -30,21 +30,11 @@ LATENCIES = [*steady(300, 5), EMPTY, *steady(300, 7, seed=2)]
 SPEC = SeriesSpec("read", LATENCIES, misses={5: 3, 6: 1})
 
 
-@pytest.fixture
-def session(postgres_url: str) -> Iterator[Session]:
-    database = Database(postgres_url)
-    with database.engine.connect() as connection, connection.begin() as transaction:
-        with Session(connection) as found:
-            yield found
-        transaction.rollback()
-    database.dispose()
-
-
 def recorded(session: Session, *specs: SeriesSpec) -> Run:
     run_id = add_run(session, specs)
     add_intervals(session, run_id, specs)
     finish(session, run_id, specs)
-    roll_up(session, run_id)
+    roll_up(within(session), run_id)
     return session.get_one(Run, run_id)
 
 
@@ -81,7 +71,7 @@ def test_pieces_that_vanish_between_two_looks_are_not_passed_over(session: Sessi
     run = recorded(session, SPEC)
     record = load_record(session, run).operations[0]
     session.execute(text("DELETE FROM interval WHERE run_id = :run_id AND seq = 3"), {"run_id": run.run_id})
-    with pytest.raises(courses.PiecesVanished, match="12"):
+    with pytest.raises(PiecesVanished, match="12"):
         _ = record.intervals
 
 
@@ -133,7 +123,7 @@ def test_coarser_pieces_lose_nothing(session: Session, most: int, expected: list
 
 def test_fewer_digits_widen_buckets_and_lose_nothing(session: Session) -> None:
     fine = load_record(session, recorded(session, SPEC)).operations[0].intervals
-    wide = courses.fewer_digits(fine, 2)
+    wide = fewer_digits(fine, 2)
     assert wide.layout == HdrLayout(1000, 2)
     assert wide.indices.size < fine.indices.size
     assert wide.totals.tolist() == fine.totals.tolist()
@@ -146,5 +136,5 @@ def test_fewer_digits_widen_buckets_and_lose_nothing(session: Session) -> None:
             zip(*wide.over(at_ns), strict=True), zip(*fine.over(at_ns), strict=True), strict=True
         ):
             assert least <= low <= high <= most
-    assert courses.fewer_digits(wide, 2) is wide
-    assert courses.fewer_digits(IntervalRecords.empty(LAYOUT), 2).size == 0
+    assert fewer_digits(wide, 2) is wide
+    assert fewer_digits(IntervalRecords.empty(LAYOUT), 2).size == 0

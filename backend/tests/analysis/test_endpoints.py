@@ -1,21 +1,25 @@
 """What the pages read: over time, curves, shares, and verdicts in the run."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
 import numpy as np
 import pytest
-from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, add_run, finish, steady
+from backend.tests.analysis.recording import (
+    MOMENT,
+    SeriesSpec,
+    add_intervals,
+    add_run,
+    finish,
+    look_at_run,
+    steady,
+)
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
-from tailroom.analysis import service
-from tailroom.api.app import create_app
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
-from tailroom.kit.settings import Settings
 
 LATENCIES = steady(2_000, 6)
 TICKS = steady(200, 60, seed=5)
@@ -27,29 +31,13 @@ SPECS = [
 
 
 @pytest.fixture
-def client(fresh_postgres_url: str, redis_url: str, tmp_path: Path) -> Iterator[TestClient]:
-    settings = Settings(
-        database_url=fresh_postgres_url,
-        redis_url=redis_url,
-        home=tmp_path,
-        local_access=True,
-        allowed_hosts=("testserver",),
-    )
-    with TestClient(create_app(settings)) as found:
-        yield found
+def client(local_client: TestClient) -> TestClient:
+    return local_client
 
 
 @pytest.fixture
-def run_id(client: TestClient, fresh_postgres_url: str) -> UUID:
-    database = Database(fresh_postgres_url)
-    with database.transaction() as session:
-        run_id = add_run(session, SPECS)
-        add_intervals(session, run_id, SPECS)
-        finish(session, run_id, SPECS)
-    with database.transaction() as session:
-        service.look_at_run(session, run_id, MOMENT)
-    database.dispose()
-    return run_id
+def run_id(store_judged: Callable[[Sequence[SeriesSpec]], UUID]) -> UUID:
+    return store_judged(SPECS)
 
 
 def read(client: TestClient, run_id: UUID, what: str, **query: Any) -> dict[str, Any]:
@@ -252,7 +240,7 @@ def test_after_retention_the_minutes_know_how_late_and_busy_the_generator_was(
         add_intervals(session, run_id, specs)
         finish(session, run_id, specs)
     with database.transaction() as session:
-        service.look_at_run(session, run_id, MOMENT)
+        look_at_run(session, run_id, MOMENT)
         session.execute(text("DELETE FROM interval"))
     database.dispose()
     ticks = read(client, run_id, "/timeline")["series"][0]["ticks"]

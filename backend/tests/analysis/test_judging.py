@@ -1,7 +1,6 @@
 """What of a verdict's figures is handed on, and that the same record gives the same bytes."""
 
 import json
-from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -10,9 +9,6 @@ from backend.tests.analysis.recording import SeriesSpec, add_intervals, add_run,
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from tailroom.analysis.judging import Judged, judge_run
-from tailroom.analysis.record import load_record
-from tailroom.analysis.rollup import roll_up
 from tailroom.budgets.documents import BUILT_IN
 from tailroom.domain.latency.distribution import hdr_distribution
 from tailroom.domain.latency.hdr_layout import HdrLayout
@@ -20,7 +16,10 @@ from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.judge_budget import judge_budget
-from tailroom.kit.db import make_engine
+from tailroom.judging.verdicts import Judged, judge_run
+from tailroom.kit.transactions import within
+from tailroom.records.rollup import roll_up
+from tailroom.records.run_record import load_record
 from tailroom.storage.run import Run
 
 SPECS = [
@@ -31,22 +30,12 @@ SPECS = [
 ]
 
 
-@pytest.fixture
-def session(postgres_url: str) -> Iterator[Session]:
-    engine = make_engine(postgres_url)
-    with engine.connect() as connection, connection.begin() as transaction:
-        with Session(connection) as found:
-            yield found
-        transaction.rollback()
-    engine.dispose()
-
-
 def stored(session: Session, *, ended: bool = True) -> Run:
     run_id = add_run(session, SPECS, plan={"fraud": {"reads_per_transaction": 250}})
     add_intervals(session, run_id, SPECS)
     if ended:
         finish(session, run_id, SPECS)
-    roll_up(session, run_id)
+    roll_up(within(session), run_id)
     return session.get_one(Run, run_id)
 
 

@@ -4,11 +4,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tailroom.analysis.quick_counts import QuickCounts
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.records.quick_counts import QuickCounts
 
 LAYOUT = HdrLayout()
 PIECE = st.lists(st.integers(0, 5_000), max_size=30)
@@ -35,3 +35,5 @@ def test_they_equal_the_counts_of_the_records(
     quick = QuickCounts(records)
     for at in (*thresholds_ns, 1_000_000, 1_000_001, 1_000_003, 0):
         assert quick.over(at).tolist() == records.over(at)[1].tolist(), at
+    many = np.unique(np.array([*thresholds_ns, 1_000_000, 1_000_001, 1_000_003, 0]))
+    assert records.most_over(many).tolist() == [records.over(at)[1].tolist() for at in many.tolist()]

@@ -10,20 +10,22 @@ import pytest
 from backend.tests.analysis.recording import (
     LAYOUT,
     MOMENT,
+    Looked,
     SeriesSpec,
     add_intervals,
     add_run,
+    due_runs,
     finish,
+    look_at_run,
     payload_of,
     steady,
 )
 from sqlalchemy import select, text
 
-from tailroom.analysis import service
-from tailroom.analysis.rollup import IntervalsLost
 from tailroom.domain.latency.histogram import decode
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.db import Database
+from tailroom.records.rollup import IntervalsLost
 from tailroom.runs.verdicts import shown_verdicts
 from tailroom.storage.series import Series
 from tailroom.storage.slices import MINUTE, AnalysisState, RollupState, Slice
@@ -43,9 +45,9 @@ def database(fresh_postgres_url: str) -> Iterator[Database]:
     found.dispose()
 
 
-def look(database: Database, run_id: UUID, seconds: float = 0.0) -> service.Looked:
+def look(database: Database, run_id: UUID, seconds: float = 0.0) -> Looked:
     with database.transaction() as session:
-        looked = service.look_at_run(session, run_id, MOMENT + timedelta(seconds=seconds))
+        looked = look_at_run(session, run_id, MOMENT + timedelta(seconds=seconds))
     assert looked is not None
     return looked
 
@@ -139,7 +141,7 @@ def test_a_task_that_dies_leaves_nothing_behind(database: Database) -> None:
 
     def die() -> None:
         with database.transaction() as session:
-            service.look_at_run(session, run_id, MOMENT)
+            look_at_run(session, run_id, MOMENT)
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
@@ -202,7 +204,8 @@ def test_another_version_of_the_method_judges_again_and_keeps_the_old_verdict(
         finish(session, run_id, SPECS[:1])
     look(database, run_id)
     newer = METHOD_VERSION + 1
-    monkeypatch.setattr("tailroom.analysis.service.METHOD_VERSION", newer)
+    for module in ("judgement", "renewal"):
+        monkeypatch.setattr(f"tailroom.judging.{module}.METHOD_VERSION", newer)
     assert due(database, 0.0) == [run_id]
     look(database, run_id)
     with database.transaction() as session:
@@ -233,4 +236,4 @@ def test_data_that_contradict_themselves_are_said_to(database: Database) -> None
 
 def due(database: Database, seconds: float) -> list[UUID]:
     with database.transaction() as session:
-        return service.runs_to_look_at(session, MOMENT + timedelta(seconds=seconds))
+        return due_runs(session, MOMENT + timedelta(seconds=seconds))

@@ -1,22 +1,30 @@
 """Intervals of a late or busy generator, from the table to the verdict: they prove no FAIL."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 import numpy as np
 import pytest
 from backend.tests.agent import Agent, interval
-from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, add_run, finish, steady
+from backend.tests.analysis.recording import (
+    MOMENT,
+    SeriesSpec,
+    add_intervals,
+    add_run,
+    finish,
+    look_at_run,
+    steady,
+)
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from tailroom.analysis import service
-from tailroom.analysis.judging import Judged, judge_run
-from tailroom.analysis.record import load_record
-from tailroom.analysis.rollup import roll_up
 from tailroom.budgets.documents import BUILT_IN
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
-from tailroom.kit.db import Database, make_engine
+from tailroom.judging.verdicts import Judged, judge_run
+from tailroom.kit.db import Database
+from tailroom.kit.transactions import within
+from tailroom.records.rollup import roll_up
+from tailroom.records.run_record import load_record
 from tailroom.runs.verdicts import shown_verdicts
 from tailroom.storage.interval import Interval
 from tailroom.storage.run import Run
@@ -28,16 +36,6 @@ LATE = {"lateness_p99_ns": LATE_NS, "busy_ns": 2 * NS_PER_S}
 BUSY = {"lateness_p99_ns": 40_000, "busy_ns": 8 * NS_PER_S}
 SILENT: dict[str, int | None] = {"lateness_p99_ns": None, "busy_ns": None}
 INTERVALS = 36
-
-
-@pytest.fixture
-def session(postgres_url: str) -> Iterator[Session]:
-    engine = make_engine(postgres_url)
-    with engine.connect() as connection, connection.begin() as transaction:
-        with Session(connection) as found:
-            yield found
-        transaction.rollback()
-    engine.dispose()
 
 
 def reads(
@@ -62,7 +60,7 @@ def stored(session: Session, *specs: SeriesSpec, ended: bool = True, steps: int 
     for step in range(steps):
         first, last = longest * step // steps, longest * (step + 1) // steps - 1
         add_intervals(session, run_id, specs, first, last)
-        roll_up(session, run_id)
+        roll_up(within(session), run_id)
     if ended:
         finish(session, run_id, specs)
     return session.get_one(Run, run_id)
@@ -202,7 +200,7 @@ def test_a_pass_stands_and_says_how_much_is_in_doubt(session: Session) -> None:
 
 def test_what_is_shown_of_a_run_says_it(session: Session) -> None:
     run = stored(session, reads(every_third(LATE, ON_TIME)))
-    service.look_at_run(session, run.run_id, MOMENT)
+    look_at_run(session, run.run_id, MOMENT)
     shown = {one.budget.name: one for one in shown_verdicts(session, [run.run_id])[run.run_id]}
     limits = shown["act-limits"]
     assert (limits.verdict, limits.reason) == ("INDETERMINATE", "generator")
@@ -246,7 +244,7 @@ def test_what_an_agent_posts_decides(
     if ended:
         assert agent.finish({1: 59}).status_code == 200
     with database.transaction() as other:
-        service.look_at_run(other, UUID(agent.run_id), MOMENT)
+        look_at_run(other, UUID(agent.run_id), MOMENT)
     with database.transaction() as other:
         shown = shown_verdicts(other, [UUID(agent.run_id)])[UUID(agent.run_id)]
     (limits,) = (one for one in shown if one.budget.name == "act-limits")

@@ -67,6 +67,14 @@ def test_no_file_outside_the_folder(built: TestClient, path: str) -> None:
     assert "not for everybody" not in built.get(path).text
 
 
+@pytest.mark.parametrize(
+    "path", ["/" + "a" * 300, "/" + "a/" * 5_000, "/%00", "/%ff%fe", "/%ed%a0%80", "/a?" + "b" * 30_000]
+)
+def test_addresses_that_no_file_can_have_are_answered_with_the_index(built: TestClient, path: str) -> None:
+    answer = built.get(path)
+    assert (answer.status_code, answer.text) == (200, INDEX)
+
+
 def test_pages_that_are_not_built(client: TestClient) -> None:
     answer = client.get("/runs")
     assert answer.status_code == 503

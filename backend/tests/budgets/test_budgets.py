@@ -7,11 +7,19 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, add_run, finish, steady
+from backend.tests.analysis.recording import (
+    MOMENT,
+    SeriesSpec,
+    add_intervals,
+    add_run,
+    due_runs,
+    finish,
+    look_at_run,
+    steady,
+)
 from fastapi.testclient import TestClient
 from sqlalchemy import select, text
 
-from tailroom.analysis import service
 from tailroom.api.app import create_app
 from tailroom.budgets import service as budgets
 from tailroom.budgets.schemas import BudgetIn
@@ -40,7 +48,7 @@ def transaction(name: str = "checkout", version: int = 1, **changes: Any) -> Jso
 
 @pytest.fixture
 def ask(client: TestClient, make_token: Callable[..., str]) -> Callable[..., Any]:
-    headers = {"Authorization": f"Bearer {make_token('viewer')}"}
+    headers = {"Authorization": f"Bearer {make_token('engineer')}"}
 
     def post(document: Json, applies_to: list[str] | None = None) -> Any:
         body: Json = {"document": document}
@@ -53,7 +61,7 @@ def ask(client: TestClient, make_token: Callable[..., str]) -> Callable[..., Any
 
 @pytest.fixture
 def items(client: TestClient, make_token: Callable[..., str]) -> Callable[[], list[Json]]:
-    headers = {"Authorization": f"Bearer {make_token('viewer')}"}
+    headers = {"Authorization": f"Bearer {make_token('engineer')}"}
 
     def get() -> list[Json]:
         answer = client.get("/api/v1/budgets", headers=headers)
@@ -110,6 +118,9 @@ def test_names_of_built_in_budgets_are_taken(ask: Callable[..., Any]) -> None:
         ({"kind": "wish"}, "request-invalid", "kind"),
         ({"plan": {"stages": []}}, "request-invalid", "stages"),
         ({"plan": {"stages": [{"operation": "a\x00", "count": 1}]}}, "request-invalid", "operation"),
+        ({"plan": {"stages": [{"operation": "a\x07", "count": 1}]}}, "request-invalid", "control"),
+        ({"plan": {"stages": [{"operation": "\u202eread", "count": 1}]}}, "request-invalid", "direction"),
+        ({"question": "\u2066why"}, "request-invalid", "direction"),
         ({"name": "Not Kebab"}, "budget-invalid", "Not Kebab"),
         ({"version": 0}, "budget-invalid", "0"),
         ({"title": "a\x00"}, "request-invalid", "title"),
@@ -126,7 +137,7 @@ def test_what_breaks_a_rule_is_refused_and_named(
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{", b"\xff", b'{"document": null}', b'"x"', b"NaN"])
 def test_junk_is_refused(client: TestClient, make_token: Callable[..., str], body: bytes) -> None:
-    headers = {"Authorization": f"Bearer {make_token('viewer')}", "Content-Type": "application/json"}
+    headers = {"Authorization": f"Bearer {make_token('engineer')}", "Content-Type": "application/json"}
     answer = client.post("/api/v1/budgets", headers=headers, content=body)
     assert answer.status_code in (400, 422), answer.text
 
@@ -135,7 +146,7 @@ def test_junk_is_refused(client: TestClient, make_token: Callable[..., str], bod
 def test_numbers_that_are_none_are_refused(
     client: TestClient, make_token: Callable[..., str], value: str
 ) -> None:
-    headers = {"Authorization": f"Bearer {make_token('viewer')}", "Content-Type": "application/json"}
+    headers = {"Authorization": f"Bearer {make_token('engineer')}", "Content-Type": "application/json"}
     body = (
         '{"document": {"kind": "transaction", "name": "x", "version": 1, "window_ns": 5,'
         f' "plan": {{"stages": [{{"count": 1}}]}}, "objective_ratio": {value}}}}}'
@@ -149,7 +160,7 @@ def test_budgets_belong_to_their_organisation(
     client: TestClient, ask: Callable[..., Any], make_token: Callable[..., str]
 ) -> None:
     assert ask(transaction("secret")).status_code == 201
-    strangers = {"Authorization": f"Bearer {make_token('viewer', owner='budget strangers')}"}
+    strangers = {"Authorization": f"Bearer {make_token('engineer', owner='budget strangers')}"}
     names = [
         one["document"]["name"]
         for one in client.get("/api/v1/budgets", headers=strangers).json()["items"]
@@ -196,11 +207,11 @@ class TestRunsAreJudgedByThem:
 
     def due(self, database: Database) -> list[UUID]:
         with database.transaction() as session:
-            return service.runs_to_look_at(session, MOMENT + timedelta(hours=1))
+            return due_runs(session, MOMENT + timedelta(hours=1))
 
     def look(self, database: Database, run_id: UUID) -> None:
         with database.transaction() as session:
-            assert service.look_at_run(session, run_id, MOMENT + timedelta(hours=1)) is not None
+            assert look_at_run(session, run_id, MOMENT + timedelta(hours=1)) is not None
 
     def verdicts(self, database: Database, run_id: UUID) -> list[tuple[str, int, Any, Any]]:
         with database.transaction() as session:

@@ -12,7 +12,7 @@ from tailroom.kit.db import Database
 
 @pytest.fixture
 def reader(client: TestClient, make_token: Callable[..., str]) -> Callable[..., Any]:
-    token = make_token("viewer")
+    token = make_token("engineer")
 
     def get(path: str, status: int = 200, **headers: str) -> Any:
         answer = client.get(f"/api/v1{path}", headers={"Authorization": f"Bearer {token}", **headers})
@@ -24,7 +24,7 @@ def reader(client: TestClient, make_token: Callable[..., str]) -> Callable[..., 
 
 @pytest.fixture
 def add(client: TestClient, make_token: Callable[..., str]) -> Callable[..., Any]:
-    token = make_token()
+    token = make_token("engineer")
 
     def post(status: int = 201, **body: Any) -> Any:
         body = {"vendor": "Own", "name": "Rocket 9000", "source": "data sheet"} | body
@@ -193,6 +193,9 @@ def test_a_likely_duplicate_is_named_and_may_be_confirmed(add: Callable[..., Any
     [
         ({"vendor": ""}, "vendor"),
         ({"name": "a\nb"}, "name"),
+        ({"name": "\u202e0009 tekcoR"}, "name"),
+        ({"aliases": ["a\u2066b"]}, "aliases"),
+        ({"source": "a\x7fb"}, "source"),
         ({"capacities_bytes": [0]}, "capacities_bytes"),
         ({"capacities_bytes": [1, 1]}, "capacities_bytes"),
         ({"power": -1}, "power"),
@@ -213,7 +216,7 @@ def test_a_name_that_says_nothing_is_refused(add: Callable[..., Any]) -> None:
 
 
 def test_a_page_of_another_site_adds_no_drive(client: TestClient, make_token: Callable[..., str]) -> None:
-    assert client.post("/api/v1/session", json={"token": make_token("viewer")}).is_success
+    assert client.post("/api/v1/session", json={"token": make_token("engineer")}).is_success
     body = {"vendor": "Own", "name": "Drive 9001", "source": "x"}
     try:
         answer = client.post("/api/v1/drives", json=body, headers={"Sec-Fetch-Site": "cross-site"})

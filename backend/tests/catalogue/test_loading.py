@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from tailroom.accounts.repository import ensure_organisation
+from tailroom.access.repository import ensure_organisation
 from tailroom.catalogue import drives
 from tailroom.catalogue.items import read_items
 from tailroom.catalogue.loading import check, load_reference

@@ -13,6 +13,7 @@ from tailroom.cli.main import build_app
 from tailroom.cli.quantities import QuantityInvalid, duration_ns, share_ratio
 
 APP = build_app(["judge"])
+IMPORTER_SAMPLES = Path(__file__).parents[1] / "importers" / "samples"
 ACT_SAMPLES = Path(__file__).parents[1] / "importers" / "samples" / "act"
 HDR: dict[str, Any] = {"layout": {"t": "hdr", "unit_ns": 1000, "sig": 3}}
 ACT_LIMIT = {
@@ -78,7 +79,7 @@ class TestExitCodes:
         done = process(path, "--budget", "act-limits")
         assert (done.returncode, done.stdout) == (2, b"")
         assert b"junk.bin" in done.stderr
-        assert b"Looked for" in done.stderr
+        assert b"format not recognised" in done.stderr
         assert b"Traceback" not in done.stderr
 
     def test_no_server_is_imported(self, tmp_path: Path) -> None:
@@ -160,13 +161,34 @@ class TestAnswers:
         run(path, "--budget", "fraud-250-sequential", "--series", "b", check=1)
         assert "'c'" in run(path, "--budget", "fraud-250-sequential", "--series", "c", check=2)
 
-    def test_the_only_operation_answers_under_any_name(self, tmp_path: Path) -> None:
+    def test_no_other_operation_is_taken_for_a_read(self, tmp_path: Path) -> None:
         one = {"op": "get", **HDR, "counts": {"200": 10**7}}
         run(write(tmp_path, one), "--budget", "fraud-250-sequential", check=0)
         two = write(tmp_path, [{**one, "op": "hget"}, {**one, "op": "set"}])
-        assert "no operation 'read'" in run(two, "--budget", "fraud-250-sequential", check=2)
+        assert "no series of read" in run(two, "--budget", "fraud-250-sequential", check=2)
         run(two, "--budget", "fraud-250-sequential", "--operation", "set", check=0)
         run(two, "--reads", 5, "--window", "1s", "--operation", "hget", check=0)
+
+    def test_the_only_operation_is_not_taken_for_a_read(self) -> None:
+        """Requests of HTTP are no reads, until somebody says which operation is meant."""
+        path = IMPORTER_SAMPLES / "wrk/wrk2.txt"
+        assert "no series of read" in run(path, "--budget", "fraud-250-sequential", check=2)
+        found = summary(path, "--reads", 2, "--window", "1s", "--operation", "request", check=0)
+        assert found["subject"]["series"][0]["operation"] == "request"
+
+    def test_unknown_conditions_decide_nothing(self, tmp_path: Path) -> None:
+        """A table of percentiles states neither unit, operation nor load: asked about, not guessed."""
+        source = IMPORTER_SAMPLES / "hdr_log/hdr_GET_command_run_1.txt"
+        path = tmp_path / "table.txt"
+        path.write_bytes(source.read_bytes())
+        asked = ("--reads", 2, "--window", "10s")
+        assert "no series of read" in run(path, *asked, check=2)
+        found = summary(path, *asked, "--operation", "read", check=3)
+        assert found["reason"] == "metadata"
+        assert "unit of its latencies" in found["reason_text"]
+        answered = ("--operation", "read", "--loop", "open")
+        slower = summary(path, "--reads", 1, "--window", "1ms", *answered, "--unit", "s", check=1)
+        assert slower["verdict"] == "FAIL"
 
     def test_the_clock_of_the_user_is_preferred(self, tmp_path: Path) -> None:
         both = [
@@ -198,7 +220,7 @@ class TestBadInput:
             ({"layout": {"t": "explicit", "edges_ns": [5, 5]}, "counts": [1]}, "ascend"),
             ({"layout": {"t": "explicit", "edges_ns": [0, 1]}, "counts": [1], "colour": 1}, "colour"),
             ("", "empty"),
-            ("[" * 100_000, "begins like no known"),
+            ("[" * 100_000, "format not recognised"),
             ('{"layout":{"t":"hdr"},"counts":' + "[" * 100_000, ""),
         ],
     )

@@ -1,4 +1,4 @@
-"""Known answers of METHOD.md, by id."""
+"""Known answers of docs/method.md, by id."""
 
 import json
 from pathlib import Path

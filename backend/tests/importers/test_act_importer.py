@@ -16,7 +16,7 @@ from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import Pow2Layout
 from tailroom.domain.latency.published import from_legacy_act
-from tailroom.importers.act.importer import ACT, ActConfigAlone, ActLatencyTable
+from tailroom.importers.act.importer import ACT, ActConfigAlone
 from tailroom.importers.act.runs import ActUnitUnknown
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, Severity
 from tailroom.importers.registry import read_together
@@ -497,19 +497,6 @@ def test_an_index_log_of_5() -> None:
         ("write", "service", "/dev/sda"),
     ]
     assert "cache threads" in series(run, "read", "service").semantics
-
-
-def test_the_table_of_the_script_is_named() -> None:
-    """Not a log: rounded shares, made of one."""
-    for path in SAMPLES.glob("*.latency1.txt"):
-        source = from_path(path)
-        if "%>(" not in source.head.text:
-            continue
-        detection = ACT.detect(source.head)
-        assert detection is not None
-        assert detection.format == "act-latency"
-        with pytest.raises(ActLatencyTable, match="name the log"):
-            ACT.parse(source, [])
 
 
 def test_rates_that_threads_cut_to_whole_numbers() -> None:

@@ -24,12 +24,12 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, decode, encode
-from tailroom.domain.latency.intervals import UNKNOWN
+from tailroom.domain.latency.interval import UNKNOWN
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.domain.verdicts.budget import ACT_LIMITS_1, FRAUD_250_SEQUENTIAL_1
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.verdict import Reason, Verdict
-from tailroom.importers.evidence import evidence_of
+from tailroom.evidence.file import evidence_of
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import EndState, ParsedRun, Severity
 from tailroom.importers.registry import detect, read
@@ -362,3 +362,16 @@ def test_intervals_of_a_late_or_busy_generator_prove_no_fail(
     shown = " ".join(done.stdout.split())
     assert (done.exit_code, said in shown) == (code, True), done.output
     assert ("in doubt 2 of 2 slices, because of the generator" in shown) == (code == 3)
+
+
+def test_a_phase_that_waits_for_answers_is_a_closed_loop() -> None:
+    lines = lines_of(FRAUD)
+    assert not run_of_lines(lines).closed_loop
+    announced = lines[0]["announce"]
+    announced["workload"] = "ycsb"
+    announced["plan"] = {"workload": "ycsb", "phase": {"name": "run", "loop": "closed", "connections": 4}}
+    run = run_of_lines(lines)
+    assert run.closed_loop
+    assert "plan.server.version" in run.missing
+    assert "plan.phase.connections" not in run.missing
+    assert all(is_known(field) for field in run.missing)

@@ -207,7 +207,7 @@ def test_stages_are_phases_with_what_was_counted_in_them() -> None:
         ("stage 3: read only", "read", 279_884),
     ]
     assert [line for line, reason in _notes(run) if "begins here" in reason] == [109, 134]
-    assert not any("not told apart" in reason for _, reason in _notes(run))
+    assert not any("does not separate" in reason for _, reason in _notes(run))
 
 
 def test_percentiles_of_a_stage_are_what_two_cumulative_lines_leave() -> None:
@@ -279,7 +279,7 @@ def test_what_cannot_be_told_apart_stays_one_series(before: str, after: str, why
         "write": (None, 62_727),
         "read": (None, 331_138),
     }
-    (note,) = [reason for _, reason in _notes(run) if "not told apart" in reason]
+    (note,) = [reason for _, reason in _notes(run) if "does not separate" in reason]
     assert why in note
 
 
@@ -288,7 +288,7 @@ def test_a_stage_shorter_than_the_period_is_told_apart_from_nothing() -> None:
     first, last = text.index("Stage 2: mixed"), text.index("Stage 3: read only")
     run = run_of_text(text[:first] + "Stage 2: mixed 80/20\n" + text[last:])
     assert {one.phase for one in run.series} == {None}
-    (note,) = [reason for _, reason in _notes(run) if "not told apart" in reason]
+    (note,) = [reason for _, reason in _notes(run) if "does not separate" in reason]
     assert "nothing is printed of read, write in stage 2: mixed 80/20" in note
 
 

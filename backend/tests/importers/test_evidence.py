@@ -14,7 +14,7 @@ from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1, M2G2_1, budg
 from tailroom.domain.verdicts.budget_kinds import DISK_BYTES_PER_S, OPERATIONS_PER_S
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.verdict import Reason, Verdict
-from tailroom.importers.evidence import SeriesAmbiguous, SeriesMissing, evidence_of
+from tailroom.evidence.file import SeriesAmbiguous, SeriesMissing, evidence_of
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 
 LAYOUT = ExplicitLayout((0, 1_000_000, 8_000_000))

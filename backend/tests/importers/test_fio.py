@@ -14,6 +14,8 @@ from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS, logged_bins
 from tailroom.importers.importer import ContentUnreadable, FormatUnknown
 from tailroom.importers.parsed_run import EndState, ParsedRun, Severity
+from tailroom.importers.registry import read
+from tailroom.importers.source import from_bytes
 
 SMALL = settings(deadline=None, max_examples=60)
 
@@ -335,14 +337,29 @@ def test_junk_is_refused(junk: bytes) -> None:
         runs_of_text(junk)
 
 
-def test_output_for_people_is_refused_with_advice() -> None:
-    with pytest.raises(ContentUnreadable, match="json"):
-        runs_of_text("one: (groupid=0, jobs=1): err= 0: pid=1: Fri Nov 20\n  read: IOPS=59.2k\n")
-
-
 def test_what_a_result_leaves_open_is_asked_for() -> None:
     run = run_of("fio/randread.json")
     assert "host.block_devices.*.model" in run.missing
     assert "plan.act_storage.direct_io" not in run.missing
     assert run.started_at is not None
     assert run.parameters["iodepth"] == "16"
+
+
+def test_an_old_log_is_in_the_unit_that_somebody_states() -> None:
+    """Four columns leave the unit open; a stated one is used, for single operations and for windows."""
+    for block_size, rows in ((4096, 3), (0, 0)):
+        text = "".join(f"{1000 * at}, {250 + at}, 0, {block_size}\n" for at in range(1, 4))
+        source = from_bytes("old_clat.1.log", text.encode())
+        (open_unit,) = read(source).runs
+        assert "tool.latency_unit" in open_unit.missing
+        source = from_bytes("old_clat.1.log", text.encode())
+        source.stated_unit_ns = 1_000
+        (run,) = read(source).runs
+        assert "tool.latency_unit" not in run.missing
+        assert run.parameters["latency_unit"] == "µs"
+        assert not [one for one in run.problems if "nanoseconds" in one.reason]
+        for one in run.series:
+            assert one.record.total == rows
+            assert one.record.quantile_bounds(0.5).lower_ns >= 251_000
+        for stated in run.claims:
+            assert stated.lower >= 251_000

@@ -10,6 +10,8 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.importer import ContentUnreadable, FormatUnknown
 from tailroom.importers.parsed_run import ParsedRun, Severity
+from tailroom.importers.registry import read
+from tailroom.importers.source import from_bytes
 
 
 @pytest.mark.parametrize(
@@ -65,7 +67,7 @@ def test_the_start_is_a_date_even_where_times_count_from_the_start_of_the_machin
 
 def test_lengths_are_told_from_ends_whatever_the_legend_says() -> None:
     run = run_of("hdr_log/head_of_jHiccup-2.0.1.logV0.hlog")
-    pieces = series(run, "all", "operation").intervals
+    pieces = series(run, "pause", "operation").intervals
     assert pieces is not None
     assert pieces.start_ns[0] == 116 * NS_PER_MS
     assert {997 * NS_PER_MS, 1_005 * NS_PER_MS} <= set(pieces.duration_ns.tolist())
@@ -189,5 +191,18 @@ def test_a_table_that_was_cut_says_what_is_missing() -> None:
 
 
 def test_a_prose_text_is_no_log() -> None:
-    with pytest.raises(FormatUnknown, match="hdr-log"):
+    with pytest.raises(FormatUnknown, match="damaged HdrHistogram log"):
         run_of_text("StartTimestamp and Interval_Length are columns of a log\n")
+
+
+def test_a_time_that_no_clock_shows_is_a_problem_of_its_row() -> None:
+    """Found by damaging files: 18 billion seconds are more nanoseconds than 64 bits hold."""
+    (path,) = SAMPLES.rglob("memtier_given5_SET.hgrm")
+    lines = path.read_bytes().split(b"\n")
+    at = next(number for number, line in enumerate(lines) if b",HIST" in line)
+    second = lines[at].split(b",", 1)[1]
+    damaged = b"\n".join([*lines[: at + 1], b"18446744073.5," + second, *lines[at + 1 :]])
+    (run,) = read(from_bytes(path.name, damaged)).runs
+    (plain,) = read(from_bytes(path.name, path.read_bytes())).runs
+    assert [one.record.total for one in run.series] == [one.record.total for one in plain.series]
+    assert [one.line for one in run.problems if "seconds" in one.reason] == [at + 2]

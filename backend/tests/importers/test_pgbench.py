@@ -242,5 +242,5 @@ def test_older_words_are_read() -> None:
     "junk", ["", "starting vacuum...end.\n", "transaction type: x\nnumber of clients: 1\n"]
 )
 def test_nothing_of_pgbench_is_refused(junk: str) -> None:
-    with pytest.raises((FormatUnknown, ContentUnreadable, Exception), match=r"empty|no known|no result"):
+    with pytest.raises((FormatUnknown, ContentUnreadable, Exception), match=r"empty|recognised|no result"):
         run_of_text(junk)

@@ -90,5 +90,5 @@ def test_rows_with_another_number_of_columns_are_left_out() -> None:
 
 
 def test_any_other_csv_is_unknown() -> None:
-    with pytest.raises(FormatUnknown, match="redis-benchmark"):
+    with pytest.raises(FormatUnknown, match="format not recognised"):
         run_of_text("name,rate\nGET,5\n")

@@ -25,9 +25,11 @@ ALL = [(number, seq) for number in (0, 1) for seq in range(6)]
 
 
 def stored_rows(database: Database, run_id: str) -> list[tuple[Any, ...]]:
-    columns = [
-        column for column in Interval.__table__.columns if column.name not in ("run_id", "received_at")
+    first = ("series_no", "seq", "organisation_id", "start_ns")
+    others = [
+        one.name for one in Interval.__table__.columns if one.name not in (*first, "run_id", "received_at")
     ]
+    columns = [Interval.__table__.columns[name] for name in (*first, *others)]
     with database.transaction() as session:
         query = (
             select(*columns).where(Interval.run_id == UUID(run_id)).order_by(Interval.series_no, Interval.seq)

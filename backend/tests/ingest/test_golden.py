@@ -23,6 +23,7 @@ from tailroom.kit.settings import Settings
 from tailroom.storage.interval import Interval
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
+from tailroom.storage.work import WorkRow
 
 RUN_ID = UUID("019b76da-a800-7d41-9c3e-5f0a1b2c3d4e")
 TYPES = {"json": "application/json", "msgpack": "application/msgpack"}
@@ -45,6 +46,7 @@ def golden_agent(agent: Agent, database: Database) -> Agent:
     with database.transaction() as session:
         for model in (Interval, Series, Run):
             session.execute(delete(model).where(model.run_id == RUN_ID))
+        session.execute(delete(WorkRow).where(WorkRow.subject == RUN_ID))
     agent.run_id = str(RUN_ID)
     return agent
 
@@ -185,11 +187,11 @@ def test_a_refusal_has_the_form_of_the_golden_problem(golden_agent: Agent) -> No
 
 
 def test_nothing_but_the_announcing_organisation_sees_the_run(
-    golden_agent: Agent, client: TestClient, make_token: Callable[..., str]
+    golden_agent: Agent, client: TestClient, organisation: str, make_token: Callable[..., str]
 ) -> None:
     golden_agent.post("/api/v1/runs", golden("announce.json"), as_json=True)
-    stranger = Agent(client, make_token(owner="somebody else"), golden_agent.run_id)
+    stranger = Agent(client, make_token(owner=f"not {organisation}"), golden_agent.run_id)
     assert stranger.get().status_code == 404
     assert stranger.send([]).status_code == 404
     assert stranger.finish({}).status_code == 404
-    assert stranger.post("/api/v1/runs", golden("announce.json")).json()["code"] == "run-conflict"
+    assert stranger.post("/api/v1/runs", golden("announce.json")).json()["code"] == "run-unknown"

@@ -105,7 +105,7 @@ def test_a_stop_is_told_with_the_next_answer(
     agent: Agent, client: TestClient, make_token: Callable[..., str]
 ) -> None:
     agent.announce()
-    viewer = {"Authorization": f"Bearer {make_token('viewer')}"}
+    viewer = {"Authorization": f"Bearer {make_token('engineer')}"}
     assert agent.send([interval(0, 0)]).json()["directive"] == "continue"
     stopped = client.post(f"/api/v1/runs/{agent.run_id}/stop", headers=viewer)
     assert stopped.status_code == 200
@@ -123,7 +123,7 @@ def test_a_finished_run_cannot_be_stopped(
 ) -> None:
     agent.announce()
     agent.finish({})
-    viewer = {"Authorization": f"Bearer {make_token('viewer')}"}
+    viewer = {"Authorization": f"Bearer {make_token('engineer')}"}
     answer = client.post(f"/api/v1/runs/{agent.run_id}/stop", headers=viewer)
     assert (answer.status_code, answer.json()["code"]) == (409, "run-already-finished")
 

@@ -9,7 +9,7 @@ import pytest
 from backend.tests.agent import Agent, interval
 from fastapi.testclient import TestClient
 
-from tailroom.accounts.service import create_token
+from tailroom.access.service import create_token
 from tailroom.api.app import create_app
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.embedded.valkey import EmbeddedValkey

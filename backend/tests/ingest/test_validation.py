@@ -23,7 +23,7 @@ def announced(agent: Agent) -> Agent:
         (0, {"seq": BIG}, "seq"),
         (0, {"start_ns": -5}, "start_ns"),
         (0, {"duration_ns": 0}, "duration_ns"),
-        (0, {"start_ns": BIG - 2, "duration_ns": 5}, "duration_ns"),
+        (0, {"start_ns": BIG // 2}, "start_ns"),
         (0, {"count": -1}, "count"),
         (0, {"count": 1.5}, "count"),
         (0, {"count": "3"}, "count"),
@@ -118,7 +118,7 @@ def test_every_broken_part_is_named_but_no_more_than_twenty(announced: Agent) ->
     many = [interval(1, seq, count=4) for seq in range(50)]
     answer = announced.send(many).json()
     assert len(answer["problems"]) == 20
-    assert answer["detail"].startswith("50 rules are broken")
+    assert answer["detail"].startswith("More than 20 rules are broken")
 
 
 def test_a_missing_field_is_named(announced: Agent) -> None:
@@ -146,8 +146,8 @@ def test_fields_of_a_newer_agent_are_ignored(announced: Agent) -> None:
         ({"planned_duration_ns": 0}, "planned_duration_ns"),
         ({"agent": {}}, "agent"),
         ({"host": []}, "host"),
-        ({"host": {"name": "a\x00b"}}, "host"),
-        ({"plan": {"deep": {"a\x00b": [1]}}}, "plan"),
+        ({"host": {"name": "a\x00b"}}, "host.name"),
+        ({"plan": {"deep": {"a\x00b": [1]}}}, "plan.deep"),
     ],
 )
 def test_a_broken_announcement_is_named(agent: Agent, changes: dict[str, Any], field: str) -> None:

@@ -3,6 +3,8 @@
 import hashlib
 import os
 import stat
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from backend.tests.kit.s3_server import s3_server
 from obstore.store import MemoryStore
 
 from tailroom.kit.raw_files import (
+    SWEEP_EVERY_S,
     LocalRawFiles,
     ObjectRawFiles,
     RawFileMissing,
@@ -64,17 +67,30 @@ def test_nobody_else_can_read_a_folder(tmp_path: Path) -> None:
         assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
 
 
-def test_what_a_killed_process_left_behind_goes_after_a_day(tmp_path: Path) -> None:
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from tailroom.kit.raw_files import LocalRawFiles
+staged = LocalRawFiles(Path(sys.argv[1])).stage()
+staged.write(b"x" * 3_000_000)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_what_a_killed_process_left_behind_goes_within_an_hour(tmp_path: Path) -> None:
     store = LocalRawFiles(tmp_path)
-    keep(store, b"first")
-    left = tmp_path / "incoming" / "left"
-    left.write_bytes(b"x")
-    keep(store, b"second")
-    assert left.exists()
-    long_ago = time.time() - 90_000
-    os.utime(left, (long_ago, long_ago))
-    keep(store, b"third")
-    assert not left.exists()
+    assert store.sweep() == 0
+    subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False)
+    assert len(list((tmp_path / "incoming").iterdir())) == 1
+    assert store.sweep() == 0
+    with store.stage() as slow:
+        slow.write(b"first of two files, and the second takes hours")
+        slow.complete()
+        for path in (tmp_path / "incoming").iterdir():
+            os.utime(path, (time.time() - 3600 + SWEEP_EVERY_S, time.time() - 3600 + SWEEP_EVERY_S))
+        assert store.sweep() == 1
+        assert list((tmp_path / "incoming").iterdir()) == [slow.path]
+        assert store.keep(slow).read_bytes().startswith(b"first")
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:

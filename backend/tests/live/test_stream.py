@@ -17,7 +17,8 @@ import psutil
 import pytest
 from backend.tests.agent import Agent, interval
 
-from tailroom.accounts.service import create_token
+from tailroom.access.capabilities import Scope
+from tailroom.access.service import create_token, revoke_token
 from tailroom.api.app import create_app
 from tailroom.cli.serve import Server, server_config
 from tailroom.embedded.valkey import EmbeddedValkey
@@ -27,6 +28,7 @@ from tailroom.kit.identifiers import new_id
 from tailroom.kit.notifier import Notifier
 from tailroom.kit.settings import Settings
 from tailroom.live.hub import QUEUE_FRAMES, Listener
+from tailroom.live.rights import Right
 
 
 @contextmanager
@@ -50,13 +52,13 @@ def serving(settings: Settings) -> Iterator[tuple[str, Server]]:
 class Watcher:
     """Reads a stream in a thread, as a page would."""
 
-    def __init__(self, url: str, agent: Agent) -> None:
+    def __init__(self, url: str, agent: Agent, headers: dict[str, str] | None = None) -> None:
         self.lines: list[str] = []
         self.ended = threading.Event()
         self._opened = threading.Event()
         self._new = threading.Condition()
         self._url = f"{url}/api/v1/runs/{agent.run_id}/events"
-        self._headers = {"Authorization": f"Bearer {agent.token}"}
+        self._headers = {"Authorization": f"Bearer {agent.token}"} if headers is None else headers
         threading.Thread(target=self._read, daemon=True).start()
         assert self._opened.wait(10)
 
@@ -126,6 +128,18 @@ def test_what_is_stored_is_seen(live_settings: Settings, token: str) -> None:
         assert stranger.events("ticks") == []
 
 
+def test_a_process_has_only_so_many_streams(live_settings: Settings, token: str) -> None:
+    few = live_settings.model_copy(update={"live_streams": 1})
+    with serving(few) as (url, _), httpx.Client(base_url=url) as client:
+        agent = Agent(client, token)
+        agent.announce()
+        Watcher(url, agent)
+        headers = {"Authorization": f"Bearer {token}"}
+        answer = client.get(f"/api/v1/runs/{agent.run_id}/events", headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (503, "busy")
+        assert int(answer.headers["Retry-After"]) >= 1
+
+
 def test_valkey_goes_and_comes_back(
     live_settings: Settings, token: str, throw_away_valkey: EmbeddedValkey
 ) -> None:
@@ -170,12 +184,62 @@ def test_a_stream_ends_when_it_is_old(live_settings: Settings, token: str) -> No
         assert Watcher(url, agent).ended.wait(5)
 
 
+def test_a_stream_ends_when_its_right_ends(live_settings: Settings, token: str) -> None:
+    """Revoked, signed out, withdrawn: each within two seconds, and no other stream with it."""
+    database = Database(live_settings.database_url, pool_size=1)
+
+    def other_token(scope: Scope, organisation: str = "local") -> tuple[UUID, dict[str, str]]:
+        with database.transaction() as session:
+            made, text = create_token(session, organisation, "test", scope, utc_now())
+            return made.id, {"Authorization": f"Bearer {text}"}
+
+    with serving(live_settings) as (url, _), httpx.Client(base_url=url) as client:
+        agent = Agent(client, token)
+        agent.announce()
+        _, engineer = other_token("engineer")
+        _, foreign = other_token("viewer", "strangers")
+        revoked_id, revoked = other_token("viewer")
+        own = client.post("/api/v1/session", json={"token": revoked["Authorization"][7:]})
+        assert own.status_code == 200
+        signed_in = {"Cookie": f"tailroom_session={client.cookies['tailroom_session']}"}
+        assert client.post(f"/api/v1/runs/{agent.run_id}/publish", headers=engineer).status_code == 200
+        staying = Watcher(url, agent)
+        of_session, of_token = Watcher(url, agent, signed_in), Watcher(url, agent, revoked)
+        of_stranger = Watcher(url, agent, foreign)
+
+        assert client.delete("/api/v1/session").status_code == 204
+        assert of_session.ended.wait(2)
+        assert not of_token.ended.is_set()
+        with database.transaction() as session:
+            revoke_token(session, revoked_id, utc_now())
+        assert of_token.ended.wait(2)
+        assert not of_stranger.ended.is_set()
+        retracted = client.post(f"/api/v1/runs/{agent.run_id}/retract", headers=engineer, json={})
+        assert retracted.status_code == 200
+        assert of_stranger.ended.wait(2)
+        assert not staying.ended.is_set()
+    database.dispose()
+
+
 def test_a_slow_page_is_dropped_after_what_it_was_promised() -> None:
     async def scenario() -> list[bytes | None]:
-        listener = Listener(new_id())
+        listener = Listener(Right(new_id(), new_id(), None, None))
         taken = [listener.offer(b"frame") for _ in range(QUEUE_FRAMES + 5)]
         assert taken == [True] * QUEUE_FRAMES + [False] * 5
         return [await listener.next_frame(1) for _ in range(QUEUE_FRAMES + 1)]
 
     frames = asyncio.run(scenario())
     assert frames == [b"frame"] * QUEUE_FRAMES + [None]
+
+
+def test_an_organisation_has_so_many_streams_and_no_more(
+    live_settings: Settings, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tailroom.live.endpoints.ORGANISATION_STREAMS", 2)
+    with serving(live_settings) as (url, _), httpx.Client(base_url=url) as client:
+        agent = Agent(client, token)
+        agent.announce()
+        watchers = [Watcher(url, agent) for _ in range(2)]
+        refused = agent.get("/events")
+        assert (refused.status_code, refused.json()["code"]) == (503, "busy")
+        assert not any(one.ended.is_set() for one in watchers)

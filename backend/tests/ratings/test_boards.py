@@ -18,12 +18,15 @@ from sqlalchemy import delete, event
 from structlog.testing import capture_logs
 
 from tailroom.kit.db import Database
-from tailroom.ratings import board, deciding, refreshing
-from tailroom.ratings.board import Board, Boards
-from tailroom.ratings.query import LeaderboardQuery
-from tailroom.ratings.questions import question_of
+from tailroom.kit.transactions import within
+from tailroom.ratings.answers import decisions
+from tailroom.ratings.board import board
+from tailroom.ratings.board.board import Board, Boards
+from tailroom.ratings.questions.query import LeaderboardQuery
+from tailroom.ratings.questions.question import question_of
+from tailroom.ratings.read_ahead import Warming
 from tailroom.ratings.service import KeptRatings
-from tailroom.ratings.warming import Warming
+from tailroom.ratings.sources import refresh
 from tailroom.runs import publication
 from tailroom.storage.catalogue import CatalogueItem
 from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, count_change
@@ -74,10 +77,10 @@ def test_a_board_is_read_in_three_statements_and_then_looked_up_in_one(database:
     with database.transaction() as session:
         session.connection()
         with counted(database) as seen:
-            first = boards.current(session, None)
+            first = boards.current(within(session), None)
         assert len(seen) == 4
         with counted(database) as seen:
-            assert boards.current(session, None) is first
+            assert boards.current(within(session), None) is first
         assert len(seen) == 1
 
 
@@ -89,7 +92,7 @@ def test_who_needs_the_same_board_at_once_waits_for_one_reading(
 
     def ask(_: int) -> Board:
         with database.transaction() as session:
-            return boards.current(session, None)
+            return boards.current(within(session), None)
 
     with ThreadPoolExecutor(3) as pool:
         found = list(pool.map(ask, range(3)))
@@ -105,19 +108,19 @@ def test_an_organisation_with_nothing_of_its_own_shares_the_board_of_everybody(
     boards = Boards()
     with database.transaction() as session:
         nobody = UUID(int=7)
-        assert boards.current(session, nobody) is boards.current(session, None)
+        assert boards.current(within(session), nobody) is boards.current(within(session), None)
         owner = session.get_one(Run, run_id).organisation_id
-        own = boards.current(session, owner)
-        assert own is not boards.current(session, None)
+        own = boards.current(within(session), owner)
+        assert own is not boards.current(within(session), None)
         assert any(one.run_id == run_id for one in own.tests)
-        assert not any(one.run_id == run_id for one in boards.current(session, nobody).tests)
+        assert not any(one.run_id == run_id for one in boards.current(within(session), nobody).tests)
 
 
 @pytest.mark.usefixtures("reference")
 def test_a_drive_that_an_organisation_adds_is_there_at_once(
     client: TestClient, make_token: Callable[..., str]
 ) -> None:
-    headers = {"Authorization": f"Bearer {make_token()}"}
+    headers = {"Authorization": f"Bearer {make_token('engineer')}"}
     client.get("/api/v1/leaderboard", headers=headers)
     drive = {"vendor": "Quince", "name": "QX 9000", "source": "a label"}
     answer = client.post("/api/v1/drives", json=drive, headers=headers)
@@ -131,11 +134,11 @@ def test_of_tests_that_are_known_nothing_is_read_again(database: Database, organ
     run_id = stored(database, organisation, hours(24, 0.01))
     owner = owner_of(database, run_id)
     with database.transaction() as session:
-        before = boards.current(session, owner)
+        before = boards.current(within(session), owner)
     other = stored(database, organisation, hours(24, 0.02))
     with database.transaction() as session:
-        after = boards.current(session, owner)
-        whole = board.load_board(session, owner, "all")
+        after = boards.current(within(session), owner)
+        whole = board.load_board(within(session), owner, "all")
     known = {id(one) for one in before.tests}
     assert {one.run_id for one in after.tests if id(one) not in known} == {other}
     assert [tuple(one) for one in after.tests] == [tuple(one) for one in whole.tests]
@@ -152,7 +155,7 @@ def test_a_known_test_that_is_withdrawn_is_known_no_longer(database: Database, o
 
     def runs(whose: UUID | None) -> set[str]:
         with database.transaction() as session:
-            found = boards.current(session, whose)
+            found = boards.current(within(session), whose)
             return {one.visibility for one in found.tests if one.run_id == run_id}
 
     assert (runs(owner), runs(None)) == ({"private"}, set())
@@ -171,7 +174,7 @@ def test_what_is_read_ahead_waits_for_whoever_asks(database: Database, read: lis
     assert warming.read()
     assert read[0] is None
     with database.transaction() as session:
-        found = kept.boards.current(session, None)
+        found = kept.boards.current(within(session), None)
         assert found.answers, "the question that the page opens with is answered"
     times = len(read)
     assert warming.read()
@@ -182,7 +185,7 @@ def test_what_is_read_ahead_waits_for_whoever_asks(database: Database, read: lis
     assert len(read) > times
     times = len(read)
     with database.transaction() as session:
-        assert kept.boards.current(session, None) is not found
+        assert kept.boards.current(within(session), None) is not found
     assert len(read) == times
 
 
@@ -200,7 +203,7 @@ def test_without_a_database_nothing_is_read_ahead_and_the_next_request_reads(
     assert len(failures) == 1, "said once, not every two seconds"
     assert read == []
     with database.transaction() as session:
-        assert kept.boards.current(session, None).tests
+        assert kept.boards.current(within(session), None).tests
     assert read == [None]
 
 
@@ -222,7 +225,7 @@ def many(database: Database) -> Iterator[None]:
     with database.transaction() as session:
         session.execute(delete(DriveTest).where(DriveTest.publication_slug == "made-up"))
         session.execute(delete(CatalogueItem).where(CatalogueItem.slug.like("made-up-%")))
-        refreshing.catalogue_changed(session)
+        refresh.catalogue_changed(session)
 
 
 @pytest.mark.usefixtures("reference", "many")
@@ -231,16 +234,16 @@ def test_portions_come_to_the_same_as_everything_at_once(
 ) -> None:
     asked = LeaderboardQuery(reads=250, window_ns=1_000_000_000, reserve_ns=400_000_000)
     with database.transaction() as session:
-        found = Boards().current(session, None)
+        found = Boards().current(within(session), None)
         question = question_of(session, UUID(int=7), asked)
-        monkeypatch.setattr(deciding, "MOST_SECONDS", 600.0)
-        whole = deciding.decide(session, found, question, KeptRatings().judged)
+        monkeypatch.setattr(decisions, "MOST_SECONDS", 600.0)
+        whole = decisions.decide(within(session), found, question, KeptRatings().judged)
         assert whole.is_complete
         kept = KeptRatings().judged
-        monkeypatch.setattr(deciding, "MOST_SECONDS", 0.02)
+        monkeypatch.setattr(decisions, "MOST_SECONDS", 0.02)
         asked_times, decided = 0, None
         while decided is None or not decided.is_complete:
-            decided = deciding.decide(session, found, question, kept)
+            decided = decisions.decide(within(session), found, question, kept)
             asked_times += 1
         assert asked_times > 2
         for name in ("state", "why", "basis", "ends"):
@@ -252,8 +255,8 @@ def test_portions_come_to_the_same_as_everything_at_once(
 def test_an_answer_says_how_many_tests_are_not_judged_yet_and_the_next_goes_on(
     client: TestClient, make_token: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    headers = {"Authorization": f"Bearer {make_token('viewer')}"}
-    monkeypatch.setattr(deciding, "MOST_SECONDS", 0.02)
+    headers = {"Authorization": f"Bearer {make_token('engineer')}"}
+    monkeypatch.setattr(decisions, "MOST_SECONDS", 0.02)
     waiting: list[int] = []
     while not waiting or waiting[-1] > 0:
         answer = client.get("/api/v1/leaderboard?equal=false&reads=251&window_ns=600000000", headers=headers)

@@ -1,21 +1,34 @@
 """Lists of runs are cut into pages without loss, and a run says everything that is known about it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
+from uuid import UUID
 
 import msgspec
 import pytest
 from backend.tests.agent import GOLDEN, Agent, interval
+from backend.tests.analysis.recording import (
+    MOMENT,
+    SeriesSpec,
+    add_intervals,
+    add_run,
+    finish,
+    look_at_run,
+    steady,
+)
 from fastapi.testclient import TestClient
 
+from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
+from tailroom.storage.run import Run
 
 SECOND = 1_000_000_000
+WORST = ("PASS", "INDETERMINATE", "FAIL")
 
 
 @pytest.fixture
 def read(client: TestClient, make_token: Callable[..., str]) -> Callable[..., Any]:
-    headers = {"Authorization": f"Bearer {make_token('viewer')}"}
+    headers = {"Authorization": f"Bearer {make_token('engineer')}"}
 
     def get(path: str = "", **query: Any) -> Any:
         return client.get(f"/api/v1/runs{path}", headers=headers, params=query).json()
@@ -51,6 +64,127 @@ def test_pages_show_every_run_once_newest_first(
     assert seen == [run_id for _, run_id in expected]
     assert [len(page["runs"]) for page in pages] == [2, 2, 2, 1]
     assert read(limit=1)["runs"][0]["run_id"] == newer.run_id
+
+
+@pytest.mark.parametrize(
+    "sort", ["title", "-title", "workload", "-state", "duration", "-duration", "started", "-verdict"]
+)
+def test_every_order_shows_every_run_once(
+    announce: Callable[..., Agent], read: Callable[..., Any], sort: str
+) -> None:
+    for title, workload, planned_s in [
+        ("beta", "act-storage", 30),
+        ("Alpha", "fraud-transaction", 10),
+        ("alpha", "act-storage", 10),
+        ("gamma “ü”", "act-storage", 20),
+    ]:
+        announce(title=title, workload=workload, planned_duration_ns=planned_s * SECOND)
+    pages = [read(limit=1, sort=sort)]
+    while pages[-1]["next_cursor"] is not None:
+        pages.append(read(limit=1, sort=sort, cursor=pages[-1]["next_cursor"]))
+    seen = [page["runs"][0] for page in pages]
+    whole = read(limit=50, sort=sort)["runs"]
+    assert [run["run_id"] for run in seen] == [run["run_id"] for run in whole]
+    assert len({run["run_id"] for run in seen}) == 4
+    keys: dict[str, Callable[[Any], Any]] = {
+        "title": lambda run: run["title"].lower(),
+        "workload": lambda run: run["workload"],
+        "state": lambda run: run["state"],
+        "duration": lambda run: run["planned_duration_ns"],
+        "started": lambda run: run["started_at"],
+        "verdict": lambda _: "not judged",
+    }
+    key = keys[sort.removeprefix("-")]
+    assert [key(run) for run in seen] == sorted(map(key, seen), reverse=sort.startswith("-"))
+
+
+@pytest.fixture
+def judged(database: Database, organisation: str) -> list[UUID]:
+    """Runs of this test's organisation that pass, fail, are not shown, and were not judged."""
+    found: list[UUID] = []
+    for latency_ns, count in ((400_000, 40_000), (6_000_000, 2_000), (400_000, 100), (400_000, 100)):
+        specs = [SeriesSpec("read", steady(count, 24, latency_ns))]
+        with database.transaction() as session:
+            run_id = add_run(session, specs, organisation=organisation, workload="fraud-transaction")
+            add_intervals(session, run_id, specs)
+            finish(session, run_id, specs)
+            if len(found) < 3:
+                look_at_run(session, run_id, MOMENT)
+        found.append(run_id)
+    return found
+
+
+def test_the_worst_verdict_sorts_runs_and_one_not_judged_is_no_failure(
+    judged: list[UUID], read: Callable[..., Any], database: Database
+) -> None:
+    runs = read(sort="-verdict")["runs"]
+    words = [max((one["verdict"] for one in run["verdicts"]), key=WORST.index, default=None) for run in runs]
+    known = [word for word in words if word]
+    assert known == sorted(known, key=WORST.index, reverse=True)
+    assert len(set(known)) > 1
+    assert words.index(None) == words.count("FAIL")
+    upwards = [run["run_id"] for run in read(sort="verdict")["runs"]]
+    assert upwards == [run["run_id"] for run in reversed(runs)]
+    with database.transaction() as session:
+        stored = [session.get_one(Run, UUID(run["run_id"])).worst_verdict for run in runs]
+    assert stored == [None if word is None else WORST.index(word) for word in words]
+
+
+def test_the_answer_of_a_run_comes_first_on_its_page_and_in_the_list(
+    read: Callable[..., Any], database: Database, organisation: str
+) -> None:
+    """Limits that are broken for certain, before a question about transactions that is not decided."""
+    specs = [SeriesSpec("read", steady(4_000, 24, 2_000_000))]
+    with database.transaction() as session:
+        run_id = add_run(session, specs, organisation=organisation, workload="act-storage")
+        add_intervals(session, run_id, specs)
+        finish(session, run_id, specs)
+        look_at_run(session, run_id, MOMENT)
+    shown = [(one["budget"]["name"], one["verdict"]) for one in read(f"/{run_id}")["verdicts"]]
+    assert shown == [("act-limits", "FAIL"), ("fraud-250-sequential", "INDETERMINATE")]
+    listed = next(one for one in read(limit=50)["runs"] if one["run_id"] == str(run_id))
+    assert [(one["budget_name"], one["verdict"]) for one in listed["verdicts"]] == shown
+
+
+@pytest.fixture
+def published(judged: list[UUID], database: Database) -> Iterator[tuple[UUID, UUID]]:
+    """One that passes and one that fails, read by everybody for the time of this test."""
+    best, worst, *_ = judged
+    for visibility in ("public", "private"):
+        with database.transaction() as session:
+            for run_id in (best, worst):
+                session.get_one(Run, run_id).visibility = visibility
+        if visibility == "public":
+            yield best, worst
+
+
+def test_an_own_budget_moves_no_run_in_the_list_of_others(
+    published: tuple[UUID, UUID], client: TestClient, make_token: Callable[..., str], database: Database
+) -> None:
+    best, worst = published
+    with database.transaction() as session:
+        session.get_one(Run, best).worst_verdict = WORST.index("FAIL")
+        session.get_one(Run, worst).worst_verdict = WORST.index("PASS")
+    token = make_token("viewer", f"another {best}")
+    asked = {"sort": "verdict", "scope": "public", "run": [str(best), str(worst)]}
+    answer = client.get("/api/v1/runs", params=asked, headers={"Authorization": f"Bearer {token}"}).json()
+    assert [run["run_id"] for run in answer["runs"]] == [str(best), str(worst)]
+
+
+def test_a_cursor_of_another_order_is_refused(
+    announce: Callable[..., Agent], read: Callable[..., Any]
+) -> None:
+    announce(title="a"), announce(title="b")
+    by_title = read(limit=1, sort="title")["next_cursor"]
+    for other in ("-started", "duration"):
+        assert read(limit=1, sort=other, cursor=by_title)["code"] == "cursor-unreadable"
+
+
+def test_what_became_of_certain_runs(announce: Callable[..., Agent], read: Callable[..., Any]) -> None:
+    first, _, third = announce(), announce(), announce()
+    answer = read(run=[first.run_id, third.run_id, str(new_id())])
+    assert {run["run_id"] for run in answer["runs"]} == {first.run_id, third.run_id}
+    assert answer["total"] == 2
 
 
 def test_filters(announce: Callable[..., Agent], read: Callable[..., Any]) -> None:
@@ -90,7 +224,7 @@ def test_filters(announce: Callable[..., Agent], read: Callable[..., Any]) -> No
 def test_malformed_queries_are_refused(
     client: TestClient, make_token: Callable[..., str], query: dict[str, Any]
 ) -> None:
-    headers = {"Authorization": f"Bearer {make_token('viewer')}"}
+    headers = {"Authorization": f"Bearer {make_token('engineer')}"}
     answer = client.get("/api/v1/runs", headers=headers, params=query)
     assert answer.status_code == 422, answer.text
     assert answer.json()["code"] in ("request-invalid", "cursor-unreadable")
@@ -100,7 +234,7 @@ def test_another_organisations_runs_do_not_exist(
     announce: Callable[..., Agent], client: TestClient, make_token: Callable[..., str]
 ) -> None:
     run_id = announce().run_id
-    stranger = {"Authorization": f"Bearer {make_token('viewer', owner='strangers')}"}
+    stranger = {"Authorization": f"Bearer {make_token('engineer', owner='strangers')}"}
     assert client.get("/api/v1/runs", headers=stranger, params={"q": "a run"}).json()["total"] == 0
     foreign = client.get(f"/api/v1/runs/{run_id}", headers=stranger)
     unknown = client.get(f"/api/v1/runs/{new_id()}", headers=stranger)
@@ -146,11 +280,3 @@ def test_a_run_that_discloses_nothing(announce: Callable[..., Agent], read: Call
     assert run["host_name"] is None
     assert run["target_name"] is None
     assert run["disclosure"]["given_count"] == 1
-
-
-def test_strange_inventories_are_shown_as_they_are(
-    announce: Callable[..., Agent], read: Callable[..., Any]
-) -> None:
-    for host in ({"hostname": 5}, {"block_devices": [7]}, {"block_devices": {"a": 1}, "cpu": "x"}):
-        agent = announce(host=host)
-        assert read(f"/{agent.run_id}")["host"] == host

@@ -14,13 +14,13 @@ from backend.tests.analysis.recording import (
     add_intervals,
     add_run,
     finish,
+    look_at_run,
     organisation_of,
     steady,
 )
 from fastapi.testclient import TestClient
 from sqlalchemy import event, text
 
-from tailroom.analysis import service
 from tailroom.kit.db import Database
 from tailroom.runs.ladders import FOLLOWS_WITHIN, ladder_with, step_of
 from tailroom.runs.repository import plans_of_ladders, runs_of_ladder
@@ -71,7 +71,7 @@ def add_step(
             finish(session, run_id, specs)
     if latency_ns is not None:
         with database.transaction() as session:
-            service.look_at_run(session, run_id, MOMENT)
+            look_at_run(session, run_id, MOMENT)
     return run_id
 
 
@@ -137,7 +137,7 @@ def test_strangers_see_published_steps_only_and_not_how_many_there_are(
 ) -> None:
     runs = climb.record("private", USUAL)
     climb.stranger(f"/{runs[0]}/ladder", 404)
-    owner = {"Authorization": f"Bearer {make_token('agent')}"}
+    owner = {"Authorization": f"Bearer {make_token('engineer')}"}
     assert client.post(f"/api/v1/runs/{runs[1]}/publish", headers=owner).status_code == 200
     ladder = climb.stranger(f"/{runs[1]}/ladder")
     assert words(ladder) == [("raise", 2, "PASS")]

@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from tailroom.sla.cache import RecordCache
+from tailroom.records.cache import RecordCache
 
 
 def test_a_value_is_loaded_once_for_each_state() -> None:

@@ -10,9 +10,16 @@ from backend.tests.analysis.recording import MOMENT, SeriesSpec, steady
 from backend.tests.sla.conftest import sequential
 from fastapi.testclient import TestClient
 
+from tailroom.domain.transactions.work import spend
+from tailroom.domain.verdicts.budget_kinds import Budget
+from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT
 from tailroom.kit.db import Database
-from tailroom.sla import matching
-from tailroom.storage.run import Run
+from tailroom.kit.limits import QUESTION_POINTS
+from tailroom.sla import matches
+from tailroom.sla.answers import Answer
+from tailroom.sla.evaluations import answered
+from tailroom.sla.subjects import Subject
+from tailroom.storage.run import UPLOAD, Run
 
 OWN = {"published": False}
 SPECS = {
@@ -20,6 +27,12 @@ SPECS = {
     "FAIL": [SeriesSpec("read", steady(2_000, 24, 6_000_000))],
     "INDETERMINATE": [SeriesSpec("read", steady(100, 24))],
 }
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests share their machine: what a match leaves out for lack of time is no part of most of them."""
+    monkeypatch.setattr(matches, "MATCH_SECONDS", 60.0)
 
 
 @pytest.fixture
@@ -48,11 +61,62 @@ def test_those_that_meet_it_come_first_newest_first(
         assert (item["decided_by"] is None) == (item["verdict"] != "INDETERMINATE")
 
 
+def test_of_the_undecided_the_closest_comes_first(
+    store: Callable[..., UUID], post: Callable[..., Any]
+) -> None:
+    for reads in (200, 1_000, 100, 500):
+        store([SeriesSpec("read", steady(reads, 24))])
+    items = post("match", {"budget": {"document": sequential()}, **OWN})["items"]
+    assert {one["verdict"] for one in items} == {"INDETERMINATE"}
+    assert [one["subject"]["samples"] for one in items] == [24_000, 12_000, 4_800, 2_400]
+
+
 def test_each_is_judged_as_when_asked_alone(stored: list[tuple[str, str]], post: Callable[..., Any]) -> None:
     budget = {"document": sequential(window_ns=130_000_000)}
     for item in post("match", {"budget": budget, **OWN})["items"]:
         alone = post("evaluate", {"subject": {"run_id": item["subject"]["run_id"]}, "budget": budget})
         assert {name: alone[name] for name in item} == item
+
+
+def test_asked_again_nothing_is_judged_again_and_the_answer_is_the_same(
+    stored: list[tuple[str, str]], post: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = {"budget": {"document": sequential(window_ns=140_000_000)}, **OWN}
+    first = post("match", body)
+
+    def judged_again(*_: object) -> None:
+        raise AssertionError("nothing has changed")
+
+    monkeypatch.setattr(matches, "answered", judged_again)
+    assert post("match", body) == first
+
+
+def test_one_record_that_takes_too_much_calculation_leaves_out_itself_alone(
+    stored: list[tuple[str, str]], post: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    costly = stored[0][1]
+
+    def counted(subject: Subject, budget: Budget) -> Answer:
+        spend(QUESTION_POINTS + 1 if str(subject.out.run_id) == costly else 0)
+        return answered(subject, budget)
+
+    monkeypatch.setattr(matches, "answered", counted)
+    answer = post("match", {"budget": {"document": sequential()}, **OWN})
+    assert {one["subject"]["run_id"] for one in answer["items"]} == {run_id for _, run_id in stored[1:]}
+    assert answer["not_looked_at"] == 1
+
+
+def test_new_data_and_new_facts_are_seen_at_once(
+    store: Callable[..., UUID], post: Callable[..., Any], database: Database
+) -> None:
+    """What was kept of a run is not shown once anything that it rests on has changed."""
+    run_id = store(SPECS["PASS"])
+    body = {"budget": {"document": sequential()}, **OWN}
+    assert post("match", body)["items"][0]["verdict"] == "PASS"
+    with database.transaction() as session:
+        run = session.get_one(Run, run_id)
+        run.source, run.missing = UPLOAD, [LATENCY_UNIT]
+    assert post("match", body)["items"][0]["verdict"] == "INDETERMINATE"
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 200])
@@ -75,11 +139,11 @@ def test_pages_show_every_configuration_once(
 def test_what_a_cap_leaves_out_is_counted(
     stored: list[tuple[str, str]], post: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(matching, "MOST_CONFIGURATIONS", 3)
+    monkeypatch.setattr(matches, "MATCH_CONFIGURATIONS", 3)
     answer = post("match", {"budget": {"document": sequential()}, **OWN})
     assert (len(answer["items"]), answer["not_looked_at"]) == (3, 4)
     assert {one["subject"]["run_id"] for one in answer["items"]} == {run_id for _, run_id in stored[:3]}
-    monkeypatch.setattr(matching, "MOST_SECONDS", -1.0)
+    monkeypatch.setattr(matches, "MATCH_SECONDS", -1.0)
     answer = post("match", {"budget": {"document": sequential()}, **OWN})
     assert (answer["items"], answer["not_looked_at"]) == ([], 7)
 

@@ -17,7 +17,7 @@ from tailroom.domain.claims.records import (
     record_of_latencies,
 )
 from tailroom.domain.units import NS_PER_MS
-from tailroom.sla.published import published
+from tailroom.evidence.publication import published
 
 CLAIMS = {(one.slug, claim.key): claim for one in read_all() for claim in one.claims}
 

@@ -62,6 +62,7 @@ OF_EVERYBODY = {
     "reference_state",
     "drive_test",
     "rating_revision",
+    "table_revision",
 }
 """Tables of public rows; a private one among them is told by its `organisation_id`, or its parent's."""
 

@@ -6,15 +6,32 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from backend.tests.analysis.recording import look_at_run
 from fastapi.testclient import TestClient
 
-from tailroom.analysis.service import look_at_run
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
+from tailroom.kit.raw_files import LocalRawFiles
+from tailroom.kit.settings import Settings
+from tailroom.kit.transactions import Transactions
+from tailroom.uploads.waiting import read_in_turn
+from tailroom.work.claims import Claim
+from tailroom.work.executor import Executor
+from tailroom.work.kinds import READ_UPLOAD
 
 Json = dict[str, Any]
 SAMPLES = Path(__file__).parents[1] / "importers" / "samples"
 ACT = SAMPLES / "act"
+
+
+def uploads_reader(settings: Settings, database: Database, within_s: float = 60.0) -> Executor:
+    """A worker that reads uploads and does nothing else."""
+    store = LocalRawFiles(settings.home / "raw-files")
+
+    def read(claim: Claim, transactions: Transactions) -> None:
+        read_in_turn(transactions, store, claim.subject, within_s)
+
+    return Executor(database, {READ_UPLOAD.name: read}, {})
 
 
 class Uploader:
@@ -60,10 +77,12 @@ class Uploader:
 @pytest.fixture
 def uploader(client: TestClient, database: Database, make_token: Callable[..., str]) -> Uploader:
     """Somebody with a token of this test's organisation."""
-    return Uploader(client, database, make_token("viewer"))
+    return Uploader(client, database, make_token("engineer"))
 
 
 @pytest.fixture
-def stranger(client: TestClient, database: Database, make_token: Callable[..., str]) -> Uploader:
+def stranger(
+    client: TestClient, database: Database, organisation: str, make_token: Callable[..., str]
+) -> Uploader:
     """Somebody of another organisation."""
-    return Uploader(client, database, make_token("viewer", "somebody else"))
+    return Uploader(client, database, make_token("engineer", f"not {organisation}"))

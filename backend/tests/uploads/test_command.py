@@ -2,44 +2,20 @@
 
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import timedelta
 from pathlib import Path
-from uuid import UUID
 
 import pytest
-import uvicorn
-from backend.tests.uploads.conftest import ACT
+from backend.tests.listening import listening
+from backend.tests.uploads.conftest import ACT, uploads_reader
 from typer.testing import CliRunner, Result
 
-from tailroom.api.app import create_app
 from tailroom.cli.main import build_app
-from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
-from tailroom.kit.raw_files import LocalRawFiles
+from tailroom.kit.lanes import UPLOADS
 from tailroom.kit.settings import Settings
-from tailroom.uploads.waiting import read_in_turn, uploads_to_read
 
 LOG = ACT / "act66_storage_3x_1dev_us_90s.log"
-
-
-@contextmanager
-def listening(settings: Settings) -> Iterator[str]:
-    """An API on a free loopback port."""
-    running = uvicorn.Server(
-        uvicorn.Config(create_app(settings), host="127.0.0.1", port=0, log_level="warning", ws="none")
-    )
-    thread = threading.Thread(target=running.run, daemon=True)
-    thread.start()
-    while not running.started:
-        assert thread.is_alive()
-        time.sleep(0.02)
-    port = running.servers[0].sockets[0].getsockname()[1]
-    yield f"http://127.0.0.1:{port}"
-    running.should_exit = True
-    thread.join(timeout=10)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +30,7 @@ def run(server: str, make_token: Callable[..., str]) -> Callable[..., Result]:
     """Runs the command with a token of this test's organisation."""
 
     def invoke(*words: str, token: str | None = None) -> Result:
-        given = make_token("viewer") if token is None else token
+        given = make_token("engineer") if token is None else token
         everything = [*words, "--server", server, "--token", given]
         app = build_app(["upload", "inspect"])
         return CliRunner().invoke(app, ["upload", *everything])
@@ -79,7 +55,7 @@ def test_what_cannot_be_read_ends_with_2(run: Callable[..., Result], tmp_path: P
     junk.write_bytes(b"\x01\x02" * 500)
     refused = run(str(junk))
     assert (refused.exit_code, refused.stdout) == (2, "")
-    assert "begins like no known result file" in refused.stderr
+    assert "format not recognised" in refused.stderr
     mixed = run(str(junk), str(LOG))
     assert mixed.exit_code == 2
     assert "/runs/" in mixed.stdout
@@ -103,17 +79,14 @@ def test_it_waits_for_a_worker_that_reads_a_large_upload(
     stopped = threading.Event()
 
     def worker() -> None:
-        store = LocalRawFiles(settings.home / "raw-files")
+        reader = uploads_reader(settings, database)
         while not stopped.wait(0.1):
-            with database.transaction() as session:
-                found = uploads_to_read(session, utc_now() + timedelta(minutes=1))
-            for upload_id in found:
-                read_in_turn(database, store, UUID(str(upload_id)), 60.0)
+            reader.work_through(UPLOADS, 1.0)
 
     beside = threading.Thread(target=worker, daemon=True)
     beside.start()
     with listening(settings.model_copy(update={"upload_at_once_bytes": 0})) as address:
-        words = ["upload", str(LOG), "--server", address, "--token", make_token("viewer")]
+        words = ["upload", str(LOG), "--server", address, "--token", make_token("engineer")]
         done = CliRunner().invoke(build_app(["upload", "inspect"]), words)
     stopped.set()
     beside.join(timeout=10)

@@ -43,7 +43,7 @@ def counted(uploader: Uploader, run: Json) -> int:
     """Transactions of a run, by their response times."""
     with uploader.database.transaction() as session:
         of_response = [number for number, one in enumerate(run["series"]) if one["clock"] == "response"]
-        query = select(func.sum(Interval.count)).where(
+        query = select(func.sum(Interval.__table__.c["count"])).where(
             Interval.run_id == UUID(run["run_id"]), Interval.series_no.in_(of_response)
         )
         return int(session.scalar(query) or 0)
@@ -111,7 +111,7 @@ def test_configurations_of_others_are_not_read(
     uploader: Uploader, make_token: Callable[..., str], database: Database, organisation: str
 ) -> None:
     uploader.send([("act.log", EARLY), ("act.conf", CONFIGURATION)])
-    other = Uploader(uploader.client, database, make_token("viewer", f"neighbours of {organisation}"))
+    other = Uploader(uploader.client, database, make_token("engineer", f"neighbours of {organisation}"))
     run = only_run(other.send([("act.log", LOG)]))
     assert "max-lag-sec" not in parameters(database, run["run_id"])
 

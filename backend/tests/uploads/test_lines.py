@@ -145,6 +145,6 @@ def test_what_cannot_be_opened_is_named(store: RawFiles, monkeypatch: pytest.Mon
     broken = kept(store, gzip.compress(b"x\n" * 200_000)[:-200])
     with pytest.raises(LineUnknown, match="end mark"):
         lines_around(store, broken, line=10_000_000, context=0, member=None)
-    monkeypatch.setattr(lines, "PATIENCE_S", -1.0)
+    monkeypatch.setattr(lines, "LINE_SECONDS", -1.0)
     with pytest.raises(RawFileUnshowable, match="longer"):
         lines_around(store, kept(store, b"x\n" * 9), line=1, context=0, member=None)

@@ -6,20 +6,22 @@ import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
-from uuid import UUID
 
 import pytest
-from backend.tests.uploads.conftest import ACT, Uploader
+from backend.tests.uploads.conftest import ACT, Uploader, uploads_reader
 from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 
 from tailroom.api.app import create_app
+from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.raw_files import LocalRawFiles
 from tailroom.kit.settings import Settings
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
 from tailroom.storage.upload import RawFile, Upload
+from tailroom.work.claims import claim_one
+from tailroom.work.kinds import CLAIM_HOLDS, READ_UPLOAD
 
 LOG = ACT / "act40_1x_1dev_ms_60s.log"
 
@@ -29,7 +31,7 @@ def small(settings: Settings, database: Database, make_token: Callable[..., str]
     """An installation with narrow limits."""
     narrow = settings.model_copy(update={"upload_limit_bytes": 200_000, "upload_files_limit": 2})
     with TestClient(create_app(narrow), raise_server_exceptions=False) as client:
-        yield Uploader(client, database, make_token("viewer"))
+        yield Uploader(client, database, make_token("engineer"))
 
 
 def incoming(settings: Settings) -> list[Path]:
@@ -141,7 +143,12 @@ def test_a_kill_between_keeping_and_storing_loses_nothing(
         assert session.scalar(select(func.count()).where(Run.organisation_id == owner)) == 0
         assert upload.read_at is None
     assert b"".join(LocalRawFiles(settings.home / "raw-files").chunks(raw.sha256)) == content
-    answer = uploader.send([("act.log", content)])
-    assert answer["upload_id"] == str(upload.upload_id)
-    assert uploader.judged(answer["runs"][0]["run_id"])["series"][0]["received_count"] == 60
-    assert UUID(answer["upload_id"])
+    # The dead process still has its claim; a worker reads the upload once that has run out.
+    answer = uploader.send([("act.log", content)], status=202)
+    assert (answer["upload_id"], answer["state"]) == (str(upload.upload_id), "waiting")
+    with database.transaction() as session:
+        claim = claim_one(session, READ_UPLOAD.name, upload.upload_id, utc_now() + 2 * CLAIM_HOLDS)
+    assert claim is not None
+    uploads_reader(settings, database, 60.0).do(claim)
+    (run,) = uploader.get(f"/uploads/{upload.upload_id}")["runs"]
+    assert uploader.judged(run["run_id"])["series"][0]["received_count"] == 60

@@ -12,17 +12,20 @@ from datetime import timedelta
 from uuid import UUID
 
 import pytest
-from backend.tests.uploads.conftest import ACT, Json, Uploader
+from backend.tests.uploads.conftest import ACT, Json, Uploader, uploads_reader
 from fastapi.testclient import TestClient
+from sqlalchemy import select
 
 from tailroom.api.app import create_app
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
-from tailroom.kit.raw_files import LocalRawFiles
 from tailroom.kit.settings import Settings
-from tailroom.uploads import repository, service, waiting
-from tailroom.uploads.waiting import MOST_ATTEMPTS, read_in_turn, uploads_to_read
+from tailroom.storage.work import WorkRow
+from tailroom.uploads import waiting
+from tailroom.work.claims import claim_one
+from tailroom.work.kinds import CLAIM_HOLDS, READ_UPLOAD
 
+NOW = timedelta(0)
 LOG = ACT / "act40_1x_1dev_ms_60s.log"
 ANSWERS = {"host.cpu.model": "a processor"}
 
@@ -37,22 +40,29 @@ def installation(settings: Settings, database: Database, token: str, **changed: 
 @pytest.fixture
 def impatient(settings: Settings, database: Database, make_token: Callable[..., str]) -> Iterator[Uploader]:
     """Reads nothing while the sender waits."""
-    with installation(settings, database, make_token("viewer"), upload_at_once_bytes=1_000) as found:
+    with installation(settings, database, make_token("engineer"), upload_at_once_bytes=1_000) as found:
         yield found
 
 
 def read_by_worker(
-    settings: Settings, database: Database, upload_id: str, within_s: float = 60.0
-) -> service.News | None:
-    """What the task of the worker does."""
-    store = LocalRawFiles(settings.home / "raw-files")
-    return read_in_turn(database, store, UUID(upload_id), within_s)
+    settings: Settings, database: Database, upload_id: str, within_s: float = 60.0, after: timedelta = NOW
+) -> bool:
+    """What a worker does; False where nothing is to be done or somebody else does it."""
+    with database.transaction() as session:
+        claim = claim_one(session, READ_UPLOAD.name, UUID(upload_id), utc_now() + after)
+    if claim is None:
+        return False
+    uploads_reader(settings, database, within_s).do(claim)
+    return True
 
 
 def waiting_ids(database: Database, later: timedelta = timedelta(minutes=1)) -> list[str]:
-    """What a sweep finds."""
+    """What workers find by then."""
+    query = select(WorkRow.subject).where(
+        WorkRow.kind == READ_UPLOAD.name, WorkRow.given_up_at.is_(None), WorkRow.due_at <= utc_now() + later
+    )
     with database.transaction() as session:
-        return [str(one) for one in uploads_to_read(session, utc_now() + later, limit=1_000)]
+        return [str(one) for one in session.scalars(query)]
 
 
 def send_large(uploader: Uploader, **fields: str) -> Json:
@@ -70,18 +80,15 @@ def test_a_large_upload_is_answered_before_it_is_read(
     assert (sent["read_at"], sent["runs"], sent["failure"]) == (None, [], None)
     listed = impatient.get("/uploads")["uploads"][0]
     assert (listed["state"], listed["file_count"], listed["first_name"]) == ("waiting", 2, LOG.name)
-    assert sent["upload_id"] not in waiting_ids(database, timedelta(0)), "the sender has a moment"
-    assert sent["upload_id"] in waiting_ids(database)
-    news = read_by_worker(settings, database, sent["upload_id"])
-    assert news is not None
+    assert sent["upload_id"] in waiting_ids(database, NOW), "nobody waits for it to be read"
+    assert read_by_worker(settings, database, sent["upload_id"])
     found = impatient.get(f"/uploads/{sent['upload_id']}")
     assert (found["state"], found["files"][0]["format"]) == ("read", "act-storage")
     (run,) = found["runs"]
-    assert news.run_ids == [UUID(run["run_id"])]
     assert run["visibility"] == "public"
     assert [one["field"] for one in run["disclosure"]["disclosed"]] == list(ANSWERS)
     assert sent["upload_id"] not in waiting_ids(database)
-    assert read_by_worker(settings, database, sent["upload_id"]) is None, "there is nothing left to read"
+    assert not read_by_worker(settings, database, sent["upload_id"]), "there is nothing left to read"
     again = impatient.send_paths(LOG, LOG.with_suffix(".conf"), status=200)
     assert again["upload_id"] == sent["upload_id"]
 
@@ -89,10 +96,11 @@ def test_a_large_upload_is_answered_before_it_is_read(
 def test_what_takes_too_long_is_left_to_a_worker(
     settings: Settings, database: Database, make_token: Callable[..., str]
 ) -> None:
-    token = make_token("viewer")
+    token = make_token("engineer")
     with installation(settings, database, token, upload_at_once_s=0.0) as uploader:
         sent = send_large(uploader)
-        assert read_by_worker(settings, database, sent["upload_id"]) is not None
+        assert sent["upload_id"] in waiting_ids(database, NOW), "it is left to a worker"
+        assert read_by_worker(settings, database, sent["upload_id"])
         assert len(uploader.get(f"/uploads/{sent['upload_id']}")["runs"]) == 1
 
 
@@ -100,27 +108,30 @@ def test_what_takes_too_long_for_a_worker_is_refused_and_kept(
     impatient: Uploader, settings: Settings, database: Database
 ) -> None:
     sent = send_large(impatient)
-    news = read_by_worker(settings, database, sent["upload_id"], within_s=0.0)
-    assert news is not None
-    assert news.run_ids == []
+    assert read_by_worker(settings, database, sent["upload_id"], within_s=0.0)
     found = impatient.get(f"/uploads/{sent['upload_id']}")
     assert found["state"] == "read"
+    assert found["runs"] == []
     assert "within 0 s" in found["files"][0]["refusal"]
     # Sending it again tries again.
     assert send_large(impatient)["upload_id"] == sent["upload_id"]
-    assert read_by_worker(settings, database, sent["upload_id"]) is not None
+    assert read_by_worker(settings, database, sent["upload_id"])
     assert len(impatient.get(f"/uploads/{sent['upload_id']}")["runs"]) == 1
 
 
-def test_only_one_reads_at_a_time(impatient: Uploader, settings: Settings, database: Database) -> None:
+def test_only_one_reads_an_upload_at_a_time(
+    impatient: Uploader, settings: Settings, database: Database
+) -> None:
     sent = send_large(impatient)
     with database.transaction() as other:
-        assert repository.hold(other, UUID(sent["upload_id"]))
-        assert read_by_worker(settings, database, sent["upload_id"]) is None
+        assert claim_one(other, READ_UPLOAD.name, UUID(sent["upload_id"]), utc_now() - CLAIM_HOLDS)
+        assert not read_by_worker(settings, database, sent["upload_id"]), "its row is locked"
+        sent_too = impatient.send_paths(LOG, status=202)
+        assert read_by_worker(settings, database, sent_too["upload_id"]), "another one is not held up"
     with database.transaction() as other:
-        assert repository.hold_turn(other)
-        assert read_by_worker(settings, database, sent["upload_id"]) is None
-    assert read_by_worker(settings, database, sent["upload_id"]) is not None
+        assert claim_one(other, READ_UPLOAD.name, UUID(sent["upload_id"]), utc_now())
+    assert not read_by_worker(settings, database, sent["upload_id"]), "somebody has claimed it"
+    assert read_by_worker(settings, database, sent["upload_id"], after=CLAIM_HOLDS * 2)
 
 
 def test_a_worker_that_is_killed_while_it_reads_loses_nothing(
@@ -133,15 +144,22 @@ def test_a_worker_that_is_killed_while_it_reads_loses_nothing(
         import os, signal, sys
         from pathlib import Path
         from uuid import UUID
+        from tailroom.kit.clock import utc_now
         from tailroom.kit.db import Database
         from tailroom.kit.raw_files import LocalRawFiles
+        from tailroom.kit.transactions import transactions_of
         from tailroom.uploads import storing, waiting
+        from tailroom.work.claims import claim_one
         stored = storing.insert_rows
         def die(*args, **named):
             stored(*args, **named)
             os.kill(os.getpid(), signal.SIGKILL)
         storing.insert_rows = die
-        waiting.read_in_turn(Database(sys.argv[1]), LocalRawFiles(Path(sys.argv[2])), UUID(sys.argv[3]), 60.0)
+        database, store = Database(sys.argv[1]), LocalRawFiles(Path(sys.argv[2]))
+        upload_id = UUID(sys.argv[3])
+        with database.transaction() as session:
+            assert claim_one(session, "read_upload", upload_id, utc_now())
+        waiting.read_in_turn(transactions_of(database, None), store, upload_id, 60.0)
         """
     )
     words = [settings.database_url, str(settings.home / "raw-files"), sent["upload_id"]]
@@ -149,7 +167,8 @@ def test_a_worker_that_is_killed_while_it_reads_loses_nothing(
     assert killed.returncode == -signal.SIGKILL
     assert impatient.get(f"/uploads/{sent['upload_id']}")["state"] == "waiting"
     assert sent["upload_id"] in waiting_ids(database)
-    assert read_by_worker(settings, database, sent["upload_id"]) is not None
+    assert not read_by_worker(settings, database, sent["upload_id"]), "the claim of the dead holds a moment"
+    assert read_by_worker(settings, database, sent["upload_id"], after=CLAIM_HOLDS * 2)
     (run,) = impatient.get(f"/uploads/{sent['upload_id']}")["runs"]
     assert impatient.judged(run["run_id"])["series"][0]["received_count"] == 60
 
@@ -164,17 +183,16 @@ def test_a_file_that_ends_every_reader_is_given_up_and_kept(
 
     with monkeypatch.context() as patched:
         patched.setattr(waiting, "read_files", broken)
-        for _ in range(MOST_ATTEMPTS):
+        for _ in range(READ_UPLOAD.most_attempts):
             assert sent["upload_id"] in waiting_ids(database)
-            with pytest.raises(MemoryError):
-                read_by_worker(settings, database, sent["upload_id"])
+            assert read_by_worker(settings, database, sent["upload_id"])
     found = impatient.get(f"/uploads/{sent['upload_id']}")
     assert found["state"] == "failed"
     assert "tried 3 times" in found["failure"]
     assert sent["upload_id"] not in waiting_ids(database)
-    assert read_by_worker(settings, database, sent["upload_id"]) is None
+    assert not read_by_worker(settings, database, sent["upload_id"])
     kept = impatient.client.get(f"/api/v1/raw-files/{found['files'][0]['sha256']}", headers=impatient.headers)
     assert kept.content == LOG.read_bytes()
     assert send_large(impatient)["upload_id"] == sent["upload_id"]
-    assert read_by_worker(settings, database, sent["upload_id"]) is not None
+    assert read_by_worker(settings, database, sent["upload_id"])
     assert impatient.get(f"/uploads/{sent['upload_id']}")["state"] == "read"

@@ -26,6 +26,16 @@ const places: Place[] = [
     },
   },
   {
+    name: "prices",
+    path: () => "/prices",
+    ready: (page) => expect(page.getByRole("form", { name: "Add or change a price" })).toBeVisible(),
+  },
+  {
+    name: "glossary",
+    path: () => "/glossary",
+    ready: (page) => expect(page.getByRole("heading", { level: 1, name: "What the words mean" })).toBeVisible(),
+  },
+  {
     name: "sign-in",
     path: () => "/sign-in",
     ready: (page) => expect(page.getByRole("heading", { level: 1, name: "Sign in" })).toBeVisible(),

@@ -79,7 +79,7 @@ test("dark mode is remembered", async ({ page, homePage, shell }) => {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test("runs are cards, verdicts come first, and nothing is wider than the screen", async ({
+  test("runs are cards, the answer comes first, and nothing is wider than the screen", async ({
     page,
     runListPage,
     runPage,
@@ -89,7 +89,7 @@ test.describe("on a phone", () => {
     await expect(page.getByRole("table")).toHaveCount(0);
     await runListPage.run(finishedRun.title).click();
     await expect(runPage.title).toHaveText(finishedRun.title);
-    await expect(runPage.cards.first()).toBeInViewport();
+    await expect(runPage.answer.getByRole("heading", { level: 2 })).toBeInViewport();
     await expect(runPage.chart(/^Read: percentile curve/)).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });

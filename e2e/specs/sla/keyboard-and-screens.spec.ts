@@ -39,7 +39,6 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectAccessible(page);
       await slaPage.reads.fill("many");
       await expect(slaPage.sentence).toContainText("“many” is not a whole number.");
-      await page.waitForTimeout(200);
       await expectAccessible(page);
     });
   });

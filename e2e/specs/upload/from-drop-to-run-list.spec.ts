@@ -72,11 +72,22 @@ test("an ACT log: dragged in, a fact filled in, published, found in the run list
   await expect(run).toContainText("Published since");
   expect((await api.get<Shared>(`/runs/${runId}`)).visibility).toBe("public");
 
+  await expect(run.getByRole("status").filter({ hasText: "Now among the drives, without a rank." })).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(run.getByRole("link", { name: /SM1715.* →/ })).toHaveAttribute("href", /\/drives\/.*sm1715/);
+
   await runListPage.open(`?q=${name}`);
   await expect(runListPage.row(`act 6.6: ${name}`)).toBeVisible();
   await runListPage.run(`act 6.6: ${name}`).click();
   await expect(page).toHaveURL(new RegExp(`/runs/${runId}`));
   await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
+  await page.getByRole("link", { name: "published", exact: true }).click();
+  await expect(page.getByRole("region", { name: /^Who may see/ })).toContainText("Published since");
+  await expect(page.getByRole("region", { name: "Run facts" }).getByRole("link", { name })).toHaveAttribute(
+    "href",
+    /raw-files/,
+  );
 });
 
 test("what is published can be withdrawn, and the reason stays", async ({ page, uploadPage, api }) => {

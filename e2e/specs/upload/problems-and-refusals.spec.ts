@@ -13,15 +13,13 @@ test.beforeEach(() => {
 });
 test.afterEach(() => desk.remove());
 
-test("a file that is no result file is refused with what was looked for, and kept", async ({ page, uploadPage }) => {
+test("a file that is no result file is refused with its reason, and kept", async ({ page, uploadPage }) => {
   const name = `junk-${crypto.randomUUID().slice(0, 8)}.bin`;
   await uploadPage.open();
   await uploadPage.drop(desk.write(name, crypto.getRandomValues(new Uint8Array(3_000))));
   const file = uploadPage.file(name);
-  await expect(file).toContainText(`Refused: ${name} begins like no known result file.`);
-  await file.getByText("What was looked for in it").click();
-  await expect(file).toContainText("a line “ACT version …”");
-  await expect(uploadPage.transfer(name)).toContainText("kept, but nothing could be read");
+  await expect(file).toContainText(`Refused: ${name}: format not recognised: it is no text`);
+  await expect(uploadPage.transfer(name)).toContainText("stored, but nothing could be read");
   await expect(page.getByRole("heading", { name: /read$/ })).toHaveCount(0);
   await expect(uploadPage.recent).toContainText("1 file, no run read, 1 refused");
 });
@@ -97,7 +95,7 @@ test("offline the files stay, and are sent once the network is back", async ({ p
   await expect(page.getByRole("heading", { level: 1, name: "Runs" })).toBeVisible();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Upload" }).click();
   await line.getByRole("button", { name: `Send ${name} again` }).click();
-  await expect(line).toContainText("kept and read");
+  await expect(line).toContainText("stored and read");
   await expect(uploadPage.file(name)).toContainText("ACT 6.6");
 });
 
@@ -124,7 +122,7 @@ test("a slow upload shows its progress, the next one waits, and either can be ca
   await expect(uploadPage.transfer(`next-${key}.log`)).toContainText("waits for the upload before");
   await first.getByRole("button", { name: `Cancel large-${key}.log` }).click();
   await expect(first).toContainText("cancelled; the files are still listed here");
-  await expect(uploadPage.transfer(`next-${key}.log`)).toContainText("kept and read", { timeout: 15_000 });
+  await expect(uploadPage.transfer(`next-${key}.log`)).toContainText("stored and read", { timeout: 15_000 });
   await first.getByRole("button", { name: `Remove large-${key}.log from this list` }).click();
   await expect(first).toHaveCount(0);
 });

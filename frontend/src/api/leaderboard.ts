@@ -11,6 +11,9 @@ const MOST_ROWS = 2_000;
 /** Published results change with releases, own runs when one finishes. */
 const FRESH_MS = 30_000;
 const GO_ON_MS = 200;
+/** How often a run that was published just now is looked for. */
+const LOOK_MS = 2_000;
+const MOST_LOOKS = 8;
 /** More than this are not waited for: a table with rows that are not judged says so. */
 const MOST_ASKED = 200;
 
@@ -41,11 +44,20 @@ export const leaderboardQuery = (asked: LeaderboardAsked) =>
     refetchInterval: ({ state }) => ((state.data?.pages[0]?.tests_waiting ?? 0) > 0 ? GO_ON_MS : false),
   });
 
-/** The first rows alone, for a glance. */
+/** Tests of today's tools, at the conditions that most of them share: what is on sale, not what was ten years ago. */
+export const CURRENT_TESTS = { generation: ["2-5", "6+"], op: ["unstated"] } as const;
+
+/** The first rows of the current tests alone, for a glance. */
 export const leaderboardTopQuery = (rows: number) =>
   queryOptions({
     queryKey: [...leaderboardKeys.all, "top", rows],
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/leaderboard", { params: { query: { limit: rows } }, signal })),
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.GET("/api/v1/leaderboard", {
+          params: { query: { generation: [...CURRENT_TESTS.generation], op: [...CURRENT_TESTS.op], limit: rows } },
+          signal,
+        }),
+      ),
     staleTime: FRESH_MS,
   });
 
@@ -62,6 +74,17 @@ export const rowsOfDrivesQuery = (asked: LeaderboardAsked, slugs: readonly strin
       ),
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
+  });
+
+/** The row that a run is a test of; drives are rated soon after a run was judged or published. */
+export const placeOfRunQuery = (runId: string) =>
+  queryOptions({
+    queryKey: [...leaderboardKeys.all, "of-run", runId],
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/leaderboard", { params: { query: { run: runId, equal: false, limit: 1 } }, signal })),
+    staleTime: 2_000,
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && state.data.rows.length === 0 && state.dataUpdateCount < MOST_LOOKS ? LOOK_MS : false,
   });
 
 export const comparabilityQuery = (tests: readonly string[]) =>

@@ -1,9 +1,20 @@
 // What the page asks of the API, under which key it is kept, and how long it counts as fresh.
-import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+} from "@tanstack/react-query";
 import { client, unwrap } from "./client";
-import type { RunDetail, RunState } from "./types";
+import type { RunDetail, RunPage, RunState, RunSummary, RunsQuery, TimelineSeries } from "./types";
 
-export type RunFilters = { state?: RunState; workload?: string; q?: string };
+export type RunSort = NonNullable<RunsQuery["sort"]>;
+
+export type HeatmapAsked = Pick<TimelineSeries, "operation" | "clock"> & { from_ns?: number; to_ns?: number };
+
+/** Which runs are listed, in which order; by default all, the newest first. */
+export type RunsAsked = { state?: RunState; workload?: string; q?: string; sort?: RunSort };
 
 const PAGE_SIZE = 50;
 const TIMELINE_POINTS = 600;
@@ -11,7 +22,8 @@ const TIMELINE_POINTS = 600;
 export const runKeys = {
   all: ["runs"] as const,
   lists: () => [...runKeys.all, "list"] as const,
-  list: (filters: RunFilters) => [...runKeys.lists(), filters] as const,
+  list: (asked: RunsAsked) => [...runKeys.lists(), asked] as const,
+  listNews: (asked: RunsAsked) => [...runKeys.all, "news", asked] as const,
   one: (runId: string) => [...runKeys.all, "one", runId] as const,
   detail: (runId: string) => [...runKeys.one(runId), "detail"] as const,
   timeline: (runId: string) => [...runKeys.one(runId), "timeline"] as const,
@@ -32,22 +44,79 @@ export const sessionQuery = () =>
     staleTime: 60_000,
   });
 
-export const runListQuery = (filters: RunFilters) =>
+export const runListQuery = (asked: RunsAsked) =>
   infiniteQueryOptions({
-    queryKey: runKeys.list(filters),
+    queryKey: runKeys.list(asked),
     queryFn: ({ pageParam, signal }) =>
       unwrap(
         client.GET("/api/v1/runs", {
-          params: { query: { limit: PAGE_SIZE, ...filters, ...(pageParam === null ? {} : { cursor: pageParam }) } },
+          params: { query: { limit: PAGE_SIZE, ...asked, ...(pageParam === null ? {} : { cursor: pageParam }) } },
           signal,
         }),
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? null,
-    // Live runs move: the list is asked again every few seconds while one is on it, else twice a minute.
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some((page) => page.runs.some((run) => run.state !== "finished")) ? 3_000 : 30_000,
+    staleTime: 5_000,
   });
+
+const LIVE_MS = 3_000;
+const QUIET_MS = 30_000;
+const MOST_LIVE = 100;
+
+type RunPages = InfiniteData<RunPage, unknown>;
+
+const isLive = (run: RunSummary): boolean => run.state !== "finished";
+const runsOf = (list: RunPages | undefined): RunSummary[] => list?.pages.flatMap((page) => page.runs) ?? [];
+
+/** How often a list is looked at again: often while a run on it moves. */
+export const newsEveryMs = (list: RunPages | undefined): number => (runsOf(list).some(isLive) ? LIVE_MS : QUIET_MS);
+
+/** What is new on a list, however many pages of it are loaded: its first page, and the live runs of the others. */
+export const runListNewsQuery = (queries: QueryClient, asked: RunsAsked) => {
+  const listKey = runListQuery(asked).queryKey;
+  return queryOptions({
+    queryKey: runKeys.listNews(asked),
+    queryFn: async ({ signal }) => {
+      const get = (query: RunsQuery) => unwrap(client.GET("/api/v1/runs", { params: { query }, signal }));
+      const first = await get({ limit: PAGE_SIZE, ...asked });
+      const fresh = new Set(first.runs.map((run) => run.run_id));
+      const below = runsOf(queries.getQueryData(listKey)).filter((run) => isLive(run) && !fresh.has(run.run_id));
+      const moving =
+        below.length === 0
+          ? []
+          : (await get({ limit: MOST_LIVE, run: below.slice(0, MOST_LIVE).map((run) => run.run_id) })).runs;
+      queries.setQueryData(listKey, (list) => (list === undefined ? list : withNews(list, first, moving)));
+      return { total: first.total };
+    },
+    // The list itself has just been read when this is asked for the first time.
+    initialData: { total: 0 },
+    staleTime: LIVE_MS,
+    refetchInterval: () => newsEveryMs(queries.getQueryData(listKey)),
+  });
+};
+
+/** The list with its first page as it is now. A run that came to the front leaves its former place, one that the new front
+ * pushed down stays beneath it. */
+export function withNews(list: RunPages, first: RunPage, moving: readonly RunSummary[]): RunPages {
+  const [before, ...further] = list.pages;
+  if (before === undefined || further.length === 0) return { ...list, pages: [first] };
+  const now = new Map([...moving, ...first.runs].map((run) => [run.run_id, run]));
+  const front = new Set(first.runs.map((run) => run.run_id));
+  const known = new Set(runsOf(list).map((run) => run.run_id));
+  const added = first.runs.filter((run) => !known.has(run.run_id)).length;
+  const lost = before.runs.filter((run) => !front.has(run.run_id));
+  // Runs that were deleted left the front too; the others were pushed down, and the last of the front go first.
+  const deleted = Math.min(lost.length, Math.max(0, added - (first.total - before.total)));
+  const pushed = lost.slice(deleted);
+  const rest = further.map((page) => ({
+    ...page,
+    total: first.total,
+    runs: page.runs.filter((run) => !front.has(run.run_id)).map((run) => now.get(run.run_id) ?? run),
+  }));
+  const [second, ...others] = rest;
+  if (second === undefined) return { ...list, pages: [first] };
+  return { ...list, pages: [first, { ...second, runs: [...pushed, ...second.runs] }, ...others] };
+}
 
 export const runDetailQuery = (runId: string) =>
   queryOptions({
@@ -84,6 +153,18 @@ export const exceedanceQuery = (runId: string) =>
     queryFn: ({ signal }) =>
       unwrap(client.GET("/api/v1/runs/{run_id}/exceedance", { params: { path: { run_id: runId } }, signal })),
     staleTime: 5_000,
+  });
+
+/** Latencies over time; of a part of the run in shorter stretches. The part before stays until the next is here. */
+export const heatmapQuery = (runId: string, asked: HeatmapAsked) =>
+  queryOptions({
+    queryKey: [...runKeys.one(runId), "heatmap", asked],
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.GET("/api/v1/runs/{run_id}/heatmap", { params: { path: { run_id: runId }, query: asked }, signal }),
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
   });
 
 /** Hours, change points and budgets move slowly: asked for once a minute while the run goes on. */

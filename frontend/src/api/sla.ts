@@ -8,6 +8,9 @@ const MATCH_PAGE = 50;
 /** Records and budgets do not change under a question; live runs do, and are asked about anew. */
 const FRESH_MS = 30_000;
 const LIVE_MS = 5_000;
+/** An answer comes after seconds with what was judged by then; what was judged is kept there, so asking again goes on. */
+const GOES_ON_MS = 250;
+const MOST_ROUNDS = 30;
 
 /** A distribution can be long: it is known by the name it was given when it was pasted, not by its content. */
 export type AskedSubject = { readonly key: string; readonly subject: SlaSubject };
@@ -36,6 +39,15 @@ export const evaluateQuery = (asked: AskedSubject, budget: BudgetChoice) =>
     refetchInterval: ({ state }) => (state.data?.subject.provisional === true ? LIVE_MS : false),
   });
 
+/** How little less has to be asked for the subject to pass. */
+export const relaxQuery = (asked: AskedSubject, budget: BudgetChoice) =>
+  queryOptions({
+    queryKey: [...slaKeys.all, "relax", asked.key, budget],
+    queryFn: ({ signal }) =>
+      unwrap(client.POST("/api/v1/sla/relax", { body: { subject: asked.subject, budget }, signal })),
+    staleTime: FRESH_MS,
+  });
+
 /** `published`: also configurations that others have published figures of. */
 export const matchQuery = (budget: BudgetChoice, published: boolean) =>
   infiniteQueryOptions({
@@ -51,7 +63,12 @@ export const matchQuery = (budget: BudgetChoice, published: boolean) =>
     getNextPageParam: (page) => page.next_cursor ?? null,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
+    refetchInterval: ({ state }) =>
+      goesOn(state.data?.pages.at(-1)?.not_looked_at ?? 0, state.dataUpdateCount) ? GOES_ON_MS : false,
   });
+
+/** Whether configurations are left to be judged; those beyond the most that are looked at stay left. */
+export const goesOn = (notLookedAt: number, rounds: number): boolean => notLookedAt > 0 && rounds < MOST_ROUNDS;
 
 export type SizeAsked = Omit<SizeQuestion, "subject" | "budget">;
 

@@ -9,6 +9,7 @@ type Answer<Path extends keyof paths> = paths[Path] extends {
 
 export type Session = Answer<"/api/v1/session">;
 export type RunPage = Answer<"/api/v1/runs">;
+export type RunsQuery = NonNullable<paths["/api/v1/runs"]["get"]["parameters"]["query"]>;
 export type RunSummary = RunPage["runs"][number];
 export type RunState = RunSummary["state"];
 export type VerdictSummary = RunSummary["verdicts"][number];
@@ -21,6 +22,7 @@ export type ExceedanceFinding = NonNullable<Verdict["exceedance"]>;
 export type TransactionFinding = NonNullable<Verdict["transaction"]>;
 export type Timeline = Answer<"/api/v1/runs/{run_id}/timeline">;
 export type TimelineSeries = Timeline["series"][number];
+export type Heatmap = Answer<"/api/v1/runs/{run_id}/heatmap">;
 export type TimelineTicks = TimelineSeries["ticks"];
 export type PercentileSlice = TimelineSeries["percentiles"][number];
 export type Ladder = Answer<"/api/v1/runs/{run_id}/ladder">;

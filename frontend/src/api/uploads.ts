@@ -113,6 +113,24 @@ export async function answerDisclosure(queries: QueryClient, runId: string, answ
   return detail;
 }
 
+/** The same, of a run of an upload; a unit has its files read again. */
+export async function answerUpload(
+  queries: QueryClient,
+  uploadId: string,
+  runId: string,
+  answers: Answers,
+): Promise<Upload> {
+  const upload = await unwrap(
+    client.PATCH("/api/v1/uploads/{upload_id}/answers", {
+      params: { path: { upload_id: uploadId } },
+      body: { answers, run_id: runId },
+    }),
+  );
+  queries.setQueryData(uploadKeys.one(uploadId), upload);
+  void queries.invalidateQueries({ queryKey: runKeys.all });
+  return upload;
+}
+
 export async function publishRun(queries: QueryClient, runId: string): Promise<RunDetail> {
   const detail = await unwrap(client.POST("/api/v1/runs/{run_id}/publish", { params: { path: { run_id: runId } } }));
   changed(queries, detail);

@@ -3,6 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { show } from "@/test/render";
 import { ChartFigure } from "./ChartFigure";
+import { SharedCursor } from "./cursor";
+import { standaloneSvg } from "./exportImage";
 import type { ChartSpec, SeriesSpec } from "./spec";
 
 const line = (key: string): SeriesSpec => ({
@@ -67,6 +69,36 @@ describe("a chart", () => {
     await userEvent.click(screen.getByRole("button", { name: "View as table" }));
     const cells = within(screen.getByRole("table")).getAllByRole("cell");
     expect(cells.map((cell) => cell.textContent)).toEqual(["1", "10", "0.1", "2", "20", "—", "3", "30", "0.3"]);
+  });
+
+  it("shares its cursor with the charts of the page on the same axis, and with no others", async () => {
+    const other = { ...spec, title: "By share", x: { ...axis, label: "share" } };
+    show(
+      <SharedCursor>
+        <ChartFigure spec={spec} />
+        <ChartFigure spec={{ ...spec, title: "Beside it", rows: spec.rows.slice(0, 2) }} />
+        <ChartFigure spec={other} />
+      </SharedCursor>,
+    );
+    const text = (title: string) =>
+      screen.getByRole("slider", { name: `Read values: ${title}` }).getAttribute("aria-valuetext");
+    screen.getByRole("slider", { name: "Read values: Two lines over time" }).focus();
+    await userEvent.keyboard("{Home}{ArrowRight}");
+    expect(text("Two lines over time")).toMatch(/^at 2 s/);
+    expect(text("Beside it")).toMatch(/^at 2 s/);
+    expect(text("By share")).toBe("No position chosen");
+    await userEvent.keyboard("{Escape}");
+    expect(text("Beside it")).toBe("No position chosen");
+  });
+
+  it("is exported with its title, its legend and what its axes measure", () => {
+    const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    drawing.setAttribute("width", "400");
+    drawing.setAttribute("height", "200");
+    document.body.append(drawing);
+    const svg = standaloneSvg(drawing, "Two lines over time", "latency", spec.series);
+    for (const text of ["Two lines over time", ">latency<", ">a<", ">b<"]) expect(svg).toContain(text);
+    drawing.remove();
   });
 
   it("says that there are no data yet", () => {

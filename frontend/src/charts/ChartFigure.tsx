@@ -1,16 +1,18 @@
 // A chart as the reader meets it: what it shows, a legend that toggles, a readout of all series at one position by pointer
 // or arrow keys, the same numbers as a table, and files of what is shown.
-import { ActionIcon, Menu, Tooltip } from "@mantine/core";
+import { ActionIcon, Tooltip } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
 import { fileStem, saveFile, toCsv } from "@/lib/csv";
-import { IconDownload, IconTable } from "@/ui/icons";
+import { IconTable } from "@/ui/icons";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import classes from "./ChartFigure.module.css";
+import { useCursor } from "./cursor";
+import { DownloadMenu } from "./DownloadMenu";
 import { pngOf, standaloneSvg } from "./exportImage";
 import { FRAME, Plot } from "./Plot";
 import { nearestIndex, positionOf, valueAt } from "./scales";
-import { type ChartSpec, heightOf, type Row, type SeriesSpec, tableOf } from "./spec";
+import { type AxisSpec, type ChartSpec, heightOf, type Row, type SeriesSpec, tableOf } from "./spec";
 import { useWhileOnScreen } from "./useWhileOnScreen";
 
 type ChartFigureProps = {
@@ -52,7 +54,7 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
 
   const svgText = (): string | null => {
     const svg = drawing.current?.querySelector("svg") ?? null;
-    return svg === null ? null : standaloneSvg(svg, spec.title, shown);
+    return svg === null ? null : standaloneSvg(svg, spec.title, spec.y.label, shown);
   };
 
   const saveSvg = () => {
@@ -102,22 +104,7 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
               <IconTable />
             </ActionIcon>
           </Tooltip>
-          <Menu position="bottom-end" withinPortal>
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" aria-label="Download" title="Download">
-                <IconDownload />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={saveCsv}>CSV, exact values</Menu.Item>
-              <Menu.Item onClick={() => void savePng()} disabled={asTable}>
-                PNG
-              </Menu.Item>
-              <Menu.Item onClick={saveSvg} disabled={asTable}>
-                SVG
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <DownloadMenu onCsv={saveCsv} onPng={() => void savePng()} onSvg={saveSvg} withoutPicture={asTable} />
         </div>
       </figcaption>
       {failure === null ? null : (
@@ -189,9 +176,10 @@ type ReadableProps = { spec: ChartSpec; shown: readonly SeriesSpec[]; height: nu
 /** The drawing with its readout. A slider to assistive technology: arrow keys move along x, the value text reads all series. */
 function Readable({ spec, shown, height }: ReadableProps) {
   const { ref, width } = useElementSize();
-  // Kept as a value of x, not as an index: live data may add and merge points under the reader's finger.
-  const [activeX, setActiveX] = useState<number | null>(null);
+  const [cursorX, setActiveX] = useCursor(spec.x.label);
   const xs = useMemo(() => spec.rows.map((row) => row.x), [spec.rows]);
+  // Another chart of the page may reach further than this one.
+  const activeX = cursorX !== null && isInside(cursorX, spec.x) ? cursorX : null;
   const index = activeX === null ? -1 : nearestIndex(xs, activeX, spec.x.kind);
   const row = index < 0 ? undefined : spec.rows[index];
 
@@ -260,6 +248,11 @@ function Readable({ spec, shown, height }: ReadableProps) {
     </div>
   );
 }
+
+const isInside = (x: number, { domain, kind }: AxisSpec): boolean => {
+  const position = positionOf(x, domain, kind);
+  return position >= -1e-9 && position <= 1 + 1e-9;
+};
 
 type ReadLine = { series: SeriesSpec; text: string };
 

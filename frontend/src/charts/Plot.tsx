@@ -22,7 +22,7 @@ const LABEL_CHARACTER_PX = 6.6;
 
 const UPRIGHT_LABEL_PX = 16;
 
-const tickStyle = { fill: "var(--text-dim)", fontSize: 12 } as const;
+const tickStyle = { fill: "var(--ink-3)", fontSize: 12 } as const;
 
 type CurveFactory = Extract<ComponentProps<typeof Line>["type"], (...args: never[]) => unknown>;
 
@@ -138,7 +138,7 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
         height={FRAME.bottom}
         stroke="var(--axis)"
       >
-        <Label value={x.label} position="insideBottom" offset={2} fill="var(--text-dim)" fontSize={12} />
+        <Label value={x.label} position="insideBottom" offset={2} fill="var(--ink-3)" fontSize={12} />
       </XAxis>
       <YAxis
         type="number"
@@ -157,7 +157,7 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
           key={stretch.id}
           x1={stretch.fromX}
           x2={stretch.toX}
-          fill="var(--stretch)"
+          fill="var(--pass-soft)"
           fillOpacity={1}
           ifOverflow="hidden"
           zIndex={BEHIND_GRID}
@@ -166,7 +166,7 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
             value={stretch.label}
             // A stretch may be narrower than its label, and it ends at a line: the label reaches back from there.
             position="insideBottomRight"
-            fill="var(--text-dim)"
+            fill="var(--ink-3)"
             fontSize={12}
             offset={8}
           />
@@ -182,14 +182,14 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
               { x: x.domain[0], y: limit.y },
               { x: Math.min(limit.toX ?? x.domain[1], x.domain[1]), y: limit.y },
             ]}
-            stroke="var(--limit)"
+            stroke="var(--ink)"
             strokeWidth={1}
             ifOverflow="hidden"
           >
             <Label
               value={limit.label}
               position="insideBottomLeft"
-              fill="var(--limit)"
+              fill="var(--ink)"
               fontSize={12}
               offset={4}
               className="halo"
@@ -199,11 +199,11 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
       {spec.uprights
         ?.filter((upright) => inside(x, upright.x))
         .map((upright, index) => (
-          <ReferenceLine key={upright.label} x={upright.x} stroke="var(--limit)" strokeWidth={1} ifOverflow="hidden">
+          <ReferenceLine key={upright.label} x={upright.x} stroke="var(--ink)" strokeWidth={1} ifOverflow="hidden">
             <Label
               value={upright.label}
               position="insideTopRight"
-              fill="var(--limit)"
+              fill="var(--ink)"
               fontSize={12}
               offset={6}
               // One below the other: lines may stand close together.

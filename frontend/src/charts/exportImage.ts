@@ -18,13 +18,22 @@ const TAKEN = [
   "text-anchor",
 ] as const;
 
-const HEAD = 34;
+/** Above the drawing: title, legend, and what the upright axis measures; the other axis is named in the drawing. */
+const TITLE_AT = 22;
+const LEGEND_AT = 48;
+const Y_LABEL_AT = 72;
+const HEAD = 78;
 const SVG = "http://www.w3.org/2000/svg";
 
 type LegendEntry = { label: string; color: string };
 
-/** A free-standing copy of `source` with title and legend above it. */
-export function standaloneSvg(source: SVGSVGElement, title: string, legend: readonly LegendEntry[]): string {
+/** A free-standing copy of `source` with title, legend and the label of its y axis above it. */
+export function standaloneSvg(
+  source: SVGSVGElement,
+  title: string,
+  yLabel: string,
+  legend: readonly LegendEntry[],
+): string {
   const width = source.clientWidth || Number(source.getAttribute("width"));
   const height = source.clientHeight || Number(source.getAttribute("height"));
   const copy = source.cloneNode(true) as SVGSVGElement;
@@ -45,27 +54,28 @@ export function standaloneSvg(source: SVGSVGElement, title: string, legend: read
   const sheet = document.createElementNS(SVG, "svg");
   sheet.setAttribute("xmlns", SVG);
   sheet.setAttribute("width", String(width));
-  sheet.setAttribute("height", String(height + 2 * HEAD));
-  sheet.setAttribute("viewBox", `0 0 ${width} ${height + 2 * HEAD}`);
+  sheet.setAttribute("height", String(height + HEAD));
+  sheet.setAttribute("viewBox", `0 0 ${width} ${height + HEAD}`);
 
   const ground = document.createElementNS(SVG, "rect");
   ground.setAttribute("width", "100%");
   ground.setAttribute("height", "100%");
-  ground.setAttribute("fill", page.getPropertyValue("--panel").trim() || page.backgroundColor);
-  sheet.append(ground, label(title, 12, 22, page.color, font, 14, 600));
+  ground.setAttribute("fill", page.getPropertyValue("--canvas").trim() || page.backgroundColor);
+  sheet.append(ground, label(title, 12, TITLE_AT, page.color, font, 14, 600));
 
   let x = 12;
   for (const entry of legend) {
     const swatch = document.createElementNS(SVG, "rect");
     swatch.setAttribute("x", String(x));
-    swatch.setAttribute("y", String(HEAD + 8));
+    swatch.setAttribute("y", String(LEGEND_AT - 6));
     swatch.setAttribute("width", "14");
     swatch.setAttribute("height", "4");
     swatch.setAttribute("fill", page.getPropertyValue(entry.color).trim() || entry.color);
-    sheet.append(swatch, label(entry.label, x + 20, HEAD + 14, page.color, font, 12, 400));
+    sheet.append(swatch, label(entry.label, x + 20, LEGEND_AT, page.color, font, 12, 400));
     x += 40 + entry.label.length * 6.6;
   }
-  copy.setAttribute("y", String(2 * HEAD - 8));
+  sheet.append(label(yLabel, 12, Y_LABEL_AT, page.color, font, 12, 400));
+  copy.setAttribute("y", String(HEAD));
   copy.setAttribute("width", String(width));
   copy.setAttribute("height", String(height));
   sheet.append(copy);
@@ -90,6 +100,26 @@ function label(
   element.setAttribute("font-weight", String(weight));
   element.textContent = text;
   return element;
+}
+
+/** A picture of pixels below a drawing, at its place in it; what is drawn lies on top. */
+export type Raster = { readonly canvas: HTMLCanvasElement; readonly x: number; readonly y: number };
+
+/** The same of a drawing whose cells are a canvas of their own. */
+export function standaloneRaster(
+  source: SVGSVGElement,
+  { canvas, x, y }: Raster,
+  title: string,
+  yLabel: string,
+): string {
+  const sheet = standaloneSvg(source, title, yLabel, []);
+  const { clientWidth: width, clientHeight: height } = canvas;
+  const image =
+    `<image x="${x}" y="${y + HEAD}" width="${width}" height="${height}" preserveAspectRatio="none"` +
+    ` href="${canvas.toDataURL("image/png")}"/>`;
+  // Behind the drawing, which is the last part of the sheet.
+  const at = sheet.lastIndexOf("<svg");
+  return sheet.slice(0, at) + image + sheet.slice(at);
 }
 
 /** The drawing as PNG, twice as fine as a plain screen. */

@@ -101,7 +101,7 @@ export function formatPercentInterval(lower: Ratio, upper: Ratio): string {
   return from === to ? `${from}${NBSP}%` : `${from}–${to}${NBSP}%`;
 }
 
-/** `≥ 98.2 %`: what is guaranteed. */
+/** `≥ 98.2 %`: at least so much. */
 export const formatAtLeastPercent = (lower: Ratio): string => `≥${NBSP}${formatPercent(lower, "down")}`;
 
 /** A quantile by three figures of what lies beyond it: `99.791 %`, `50.0 %`. For reading a position, not a bound. */

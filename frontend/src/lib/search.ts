@@ -25,6 +25,14 @@ export function text(raw: unknown, longest = 200): string | undefined {
   return trimmed === "" ? undefined : trimmed;
 }
 
+/** A field as it was typed: undefined where it is empty, unless it may be (then it says what is missing, instead of its default). */
+export function typed(raw: unknown, { longest = 100, mayBeEmpty = false } = {}): Typed | undefined {
+  if (raw === undefined) return undefined;
+  const given = (typeof raw === "object" ? JSON.stringify(raw) : String(raw)).trim();
+  if (given === "") return mayBeEmpty ? "" : undefined;
+  return plainOf(given.slice(0, longest).trim());
+}
+
 /** Drops keys without a value, so that they do not show in the address. */
 export function compact<Shape extends object>(
   search: Shape,

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { DEFAULT_RULE_SET, drivePageQuery } from "@/api/drivePage";
-import { driveSearch } from "@/features/drive-page/driveSearch";
 import { rootRoute } from "./root";
+import { driveSearch } from "./search/drive";
 
 export const driveRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,7 +1,7 @@
 // Apart from its route, so that the charts are loaded only where they are shown.
 import { getRouteApi } from "@tanstack/react-router";
 import { DrivePage } from "@/features/drive-page/DrivePage";
-import { driveSearch } from "@/features/drive-page/driveSearch";
+import { driveSearch } from "./search/drive";
 
 const route = getRouteApi("/drives/$slug");
 

@@ -1,9 +1,9 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { leaderboardQuery } from "@/api/leaderboard";
 import { budgetsQuery } from "@/api/sla";
-import { drivesSearch } from "@/features/drives/drivesSearch";
 import { readQuestion } from "@/features/drives/question";
 import { rootRoute } from "./root";
+import { drivesSearch } from "./search/drives";
 
 export const drivesRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,8 +1,13 @@
 // Apart from its route, so that the table is loaded only where it is shown.
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback } from "react";
+import { whole } from "@/entities/question/address";
+import type { DrivesChange, DrivesSearch } from "@/features/drives/address";
 import { DrivesPage } from "@/features/drives/DrivesPage";
-import { type DrivesChange, drivesSearch } from "@/features/drives/drivesSearch";
+import { drivesSearch } from "./search/drives";
+
+/** An emptied shortlist is named, or it would travel along. */
+const NO_PICK = { pick: undefined } as unknown as DrivesSearch;
 
 const route = getRouteApi("/drives");
 
@@ -11,7 +16,11 @@ export function DrivesScreen() {
   const navigate = route.useNavigate();
   const onView = useCallback(
     (change: DrivesChange) =>
-      void navigate({ search: (before) => drivesSearch({ ...before, ...change }), replace: true, resetScroll: false }),
+      void navigate({
+        search: (before) => whole({ ...NO_PICK, ...drivesSearch({ ...before, ...change }) }),
+        replace: true,
+        resetScroll: false,
+      }),
     [navigate],
   );
   return <DrivesPage view={view} onView={onView} />;

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { publicationQuery } from "@/api/publications";
-import { publicationSearch } from "@/features/publications/publicationSearch";
 import { rootRoute } from "./root";
+import { publicationSearch } from "./search/publication";
 
 export const publicationRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,6 +1,6 @@
 import { getRouteApi, useLocation } from "@tanstack/react-router";
 import { PublicationPage } from "@/features/publications/PublicationPage";
-import { publicationSearch } from "@/features/publications/publicationSearch";
+import { publicationSearch } from "./search/publication";
 
 const route = getRouteApi("/publications/$slug");
 

@@ -1,12 +1,24 @@
 // The root of all pages: the frame, and what stands in it when a page fails or does not exist.
 import type { QueryClient } from "@tanstack/react-query";
-import { createRootRouteWithContext, type ErrorComponentProps, Link, Outlet } from "@tanstack/react-router";
+import {
+  createRootRouteWithContext,
+  type ErrorComponentProps,
+  Link,
+  Outlet,
+  retainSearchParams,
+} from "@tanstack/react-router";
+import { type AskedSearch, askedSearch, type PickSearch, pickSearch, QUESTION_KEYS } from "@/entities/question/address";
 import { Shell } from "@/features/shell/Shell";
+import { compact, type RawSearch } from "@/lib/search";
 import { Empty, Failed } from "@/ui/states";
 
 export type RouterContext = { queries: QueryClient };
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
+  validateSearch: (raw: RawSearch): AskedSearch & PickSearch =>
+    compact({ ...askedSearch(raw), ...pickSearch(raw) }) as AskedSearch & PickSearch,
+  // Question and shortlist go along to every page: nobody types a requirement or picks a drive twice.
+  search: { middlewares: [retainSearchParams([...QUESTION_KEYS, "pick"])] },
   component: () => (
     <Shell>
       <Outlet />

@@ -2,9 +2,13 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { isSignedOut, isTransient } from "@/api/problem";
+import { compareRoute } from "./compare";
 import { driveRoute } from "./drive";
 import { drivesRoute } from "./drives";
+import { formatsRoute } from "./formats";
+import { glossaryRoute } from "./glossary";
 import { homeRoute } from "./home";
+import { pricesRoute } from "./prices";
 import { publicationRoute } from "./publication";
 import { publicationsRoute } from "./publications";
 import { PageError, rootRoute } from "./root";
@@ -42,8 +46,12 @@ export const router = createRouter({
     publicationRoute,
     runsRoute,
     runRoute,
+    compareRoute,
     slaRoute,
     uploadRoute,
+    formatsRoute,
+    pricesRoute,
+    glossaryRoute,
     signInRoute,
   ]),
   context: { queries },

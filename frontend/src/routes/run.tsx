@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { courseQuery, exceedanceQuery, percentilesQuery, runDetailQuery, timelineQuery } from "@/api/queries";
 import { rootRoute } from "./root";
-import { runSearch } from "./search";
+import { runSearch } from "./search/runs";
 
 export const runRoute = createRoute({
   getParentRoute: () => rootRoute,

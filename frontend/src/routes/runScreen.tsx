@@ -1,7 +1,7 @@
 // Apart from its route, so that the charts are loaded only where they are shown.
 import { getRouteApi } from "@tanstack/react-router";
 import { RunPage } from "@/features/run-page/RunPage";
-import { runSearch } from "./search";
+import { runSearch } from "./search/runs";
 
 const route = getRouteApi("/runs/$runId");
 

@@ -1,25 +1,15 @@
-import { createRoute, useNavigate } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { runListQuery } from "@/api/queries";
-import { RunList } from "@/features/run-list/RunList";
 import { rootRoute } from "./root";
-import { runListSearch } from "./search";
+import { runListSearch } from "./search/runs";
 
 export const runsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/runs",
   validateSearch: runListSearch,
-  loaderDeps: ({ search: { sort: _, ...filters } }) => filters,
-  loader: ({ context, deps }) => void context.queries.prefetchInfiniteQuery(runListQuery(deps)),
-  component: RunsPage,
+  loaderDeps: ({ search }) => runListSearch(search),
+  // A list that is there is brought up to date by its news, not page by page.
+  loader: ({ context, deps }) =>
+    void context.queries.prefetchInfiniteQuery({ ...runListQuery(deps), staleTime: Number.POSITIVE_INFINITY }),
+  component: lazyRouteComponent(() => import("./runsScreen"), "RunsScreen"),
 });
-
-function RunsPage() {
-  const view = runsRoute.useSearch();
-  const navigate = useNavigate({ from: "/runs" });
-  return (
-    <RunList
-      view={view}
-      onView={(change) => void navigate({ search: (before) => runListSearch({ ...before, ...change }), replace: true })}
-    />
-  );
-}

@@ -1,17 +1,10 @@
-import { createRoute, useRouter } from "@tanstack/react-router";
-import { SignIn } from "@/features/sign-in/SignIn";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "./root";
-import { signInSearch } from "./search";
+import { signInSearch } from "./search/runs";
 
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
   validateSearch: signInSearch,
-  component: SignInPage,
+  component: lazyRouteComponent(() => import("./signInScreen"), "SignInScreen"),
 });
-
-function SignInPage() {
-  const { from } = signInRoute.useSearch();
-  const router = useRouter();
-  return <SignIn onDone={() => router.history.push(from ?? "/")} />;
-}

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { runListQuery } from "@/api/queries";
 import { budgetsQuery } from "@/api/sla";
-import { slaSearch } from "@/features/sla/slaSearch";
 import { rootRoute } from "./root";
+import { slaSearch } from "./search/sla";
 
 export const slaRoute = createRoute({
   getParentRoute: () => rootRoute,

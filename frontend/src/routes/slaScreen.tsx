@@ -1,8 +1,10 @@
 // Apart from its route, so that the charts are loaded only where they are shown.
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback } from "react";
+import { whole } from "@/entities/question/address";
+import type { SlaChange } from "@/features/sla/address";
 import { SlaPage } from "@/features/sla/SlaPage";
-import { type SlaChange, slaSearch } from "@/features/sla/slaSearch";
+import { slaSearch } from "./search/sla";
 
 const route = getRouteApi("/sla");
 
@@ -11,7 +13,11 @@ export function SlaScreen() {
   const navigate = route.useNavigate();
   const onView = useCallback(
     (change: SlaChange) =>
-      void navigate({ search: (before) => slaSearch({ ...before, ...change }), replace: true, resetScroll: false }),
+      void navigate({
+        search: (before) => whole(slaSearch({ ...before, ...change })),
+        replace: true,
+        resetScroll: false,
+      }),
     [navigate],
   );
   return <SlaPage view={view} onView={onView} />;

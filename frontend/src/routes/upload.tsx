@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { uploadQuery, uploadsQuery } from "@/api/uploads";
-import { uploadSearch } from "@/features/upload/uploadSearch";
 import { rootRoute } from "./root";
+import { uploadSearch } from "./search/upload";
 
 export const uploadRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,8 +1,9 @@
 // Apart from its route, so that the drop zone is loaded only where it is shown.
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback } from "react";
+import type { UploadSearch } from "@/features/upload/UploadPage";
 import { UploadPage } from "@/features/upload/UploadPage";
-import { type UploadSearch, uploadSearch } from "@/features/upload/uploadSearch";
+import { uploadSearch } from "./search/upload";
 
 const route = getRouteApi("/upload");
 

@@ -67,6 +67,8 @@ export function runDetail(changes: Partial<RunDetail> = {}): RunDetail {
     published_at: null,
     retracted_at: null,
     retraction_reason: null,
+    is_own: true,
+    given_up: [],
     verdicts: [],
     ...changes,
   };

@@ -1,8 +1,7 @@
 // Copies a text that is shown beside it, and says that it did.
 import { ActionIcon } from "@mantine/core";
-import { useEffect, useState } from "react";
-import { copyText } from "@/lib/clipboard";
 import { IconCheck, IconCopy } from "./icons";
+import { useCopied } from "./useCopied";
 
 type CopyButtonProps = {
   text: string;
@@ -11,12 +10,7 @@ type CopyButtonProps = {
 };
 
 export function CopyButton({ text, what }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 2000);
-    return () => clearTimeout(timer);
-  }, [copied]);
+  const [copied, copy] = useCopied(2_000);
   return (
     <ActionIcon
       variant="subtle"
@@ -24,7 +18,7 @@ export function CopyButton({ text, what }: CopyButtonProps) {
       size="sm"
       className="no-print"
       aria-label={copied ? "Copied" : `Copy ${what}`}
-      onClick={() => void copyText(text).then(setCopied)}
+      onClick={() => copy(text)}
     >
       {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
     </ActionIcon>

@@ -1,8 +1,7 @@
 // Copies an address, and says on itself that it did.
 import { Button } from "@mantine/core";
-import { useEffect, useState } from "react";
-import { copyText } from "@/lib/clipboard";
 import { IconCheck, IconLink } from "./icons";
+import { useCopied } from "./useCopied";
 
 type CopyLinkButtonProps = {
   label: string;
@@ -11,18 +10,13 @@ type CopyLinkButtonProps = {
 };
 
 export function CopyLinkButton({ label, address }: CopyLinkButtonProps) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 2_500);
-    return () => clearTimeout(timer);
-  }, [copied]);
+  const [copied, copy] = useCopied(2_500);
   return (
     <Button
       size="xs"
       variant="default"
       leftSection={copied ? <IconCheck size={14} /> : <IconLink size={14} />}
-      onClick={() => void copyText(address()).then(setCopied)}
+      onClick={() => copy(address())}
     >
       <span aria-live="polite">{copied ? "Link copied" : label}</span>
     </Button>

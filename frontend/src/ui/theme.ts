@@ -1,41 +1,42 @@
-// What Mantine is told about how the product looks. Colours that carry meaning are in palette.css.
+// What Mantine is told about how the product looks. Colours that carry meaning are in tokens.css.
 import { createTheme, type MantineColorsTuple } from "@mantine/core";
 
-/** Around Okabe and Ito's blue, the one accent. Step 7 has 5.9:1 on white. */
+/** Around the accent of tokens.css, which is step 7. */
 const accent: MantineColorsTuple = [
-  "#e6f3fa",
-  "#cbe5f3",
-  "#9fcde8",
-  "#70b4dc",
-  "#4b9fd1",
-  "#2b8cc6",
-  "#0f7cba",
-  "#0067a3",
-  "#005487",
-  "#00406a",
+  "#e4effa",
+  "#c9dff4",
+  "#9dc6eb",
+  "#6ea9de",
+  "#468dd0",
+  "#2674c2",
+  "#1567bd",
+  "#0b5cad",
+  "#084a8d",
+  "#06396d",
 ];
 
-/** Mantine's dark greys, a little bluer, so that they sit with the palette's grounds. */
+/** Mantine's dark greys as the grounds and lines of tokens.css. */
 const dark: MantineColorsTuple = [
-  "#e5e8eb",
-  "#c3cad1",
-  "#a0a9b3",
+  "#eef1f4",
+  "#b3bdc7",
+  "#929da9",
   "#7b8590",
-  "#4b545d",
-  "#343b43",
-  "#252a30",
-  "#1a1e22",
-  "#15181b",
-  "#121518",
+  "#4b5662",
+  "#343d47",
+  "#222932",
+  "#0d1014",
+  "#151a20",
+  "#0b0e11",
 ];
 
 export const theme = createTheme({
   primaryColor: "accent",
   primaryShade: { light: 7, dark: 8 },
   colors: { accent, dark },
-  fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif",
-  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace",
-  defaultRadius: "sm",
+  fontFamily: "'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
+  fontSizes: { xs: "0.875rem", sm: "0.875rem", md: "1rem" },
+  defaultRadius: 8,
   cursorType: "pointer",
   respectReducedMotion: true,
   focusRing: "auto",

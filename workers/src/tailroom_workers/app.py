@@ -1,8 +1,8 @@
 """The Celery application: where hints come from, how tasks are run, and what happens when Valkey is away.
 
-A task is only a hint that names a run; the sweep finds by itself what was missed. So nothing is kept about
-results, a task that fails is not repeated by Celery, and a lost broker loses nothing: worker and beat go on
-trying to reach it.
+A message only says that it is time to look at a lane; what is due stands in the database. So messages are
+acknowledged before they are worked on, none is repeated by Celery, and a lost broker loses nothing: worker
+and beat go on trying to reach it. Each lane has a queue of its own.
 """
 
 import logging
@@ -10,13 +10,14 @@ import logging
 from celery import Celery
 from celery.signals import after_setup_logger, worker_process_init, worker_process_shutdown
 
+from tailroom.kit.lanes import HOUSEKEEPING, JUDGING, LANES, RENEWAL, UPLOADS
 from tailroom.kit.logging import configure_logging
 from tailroom.kit.settings import get_settings
-from tailroom.kit.task_queue import MAINTAIN_PARTITIONS, SWEEP, broker_url
+from tailroom.kit.task_queue import HOUSEKEEP, WORK, broker_url
 from tailroom_workers import resources
 
-SWEEP_EVERY_S = 2.0
-PARTITIONS_EVERY_S = 3600.0
+LOOK_EVERY_S = {JUDGING: 1.0, UPLOADS: 1.0, RENEWAL: 2.0, HOUSEKEEPING: 5.0}
+HOUSEKEEP_EVERY_S = 3600.0
 _TASK_SECONDS = 600
 
 app = Celery("tailroom_workers", include=["tailroom_workers.tasks"])
@@ -35,8 +36,8 @@ app.conf.update(
     broker_connection_timeout=2.0,
     task_ignore_result=True,
     task_store_errors_even_if_ignored=False,
-    task_acks_late=True,
-    task_reject_on_worker_lost=True,
+    task_queues={lane: {"exchange": lane, "routing_key": lane} for lane in LANES},
+    task_default_queue=HOUSEKEEPING,
     task_time_limit=_TASK_SECONDS + 30,
     task_soft_time_limit=_TASK_SECONDS,
     worker_prefetch_multiplier=1,
@@ -48,16 +49,20 @@ app.conf.update(
     beat_scheduler="celery.beat:Scheduler",
     beat_max_loop_interval=1.0,
     beat_schedule={
-        "sweep": {
-            "task": SWEEP,
-            "schedule": SWEEP_EVERY_S,
-            # Sweeps that nobody took in time are worthless: the next one looks at the same.
-            "options": {"expires": 2 * SWEEP_EVERY_S},
+        # What nobody took in time is worthless: the next one looks at the same.
+        **{
+            lane: {
+                "task": WORK,
+                "args": [lane],
+                "schedule": every_s,
+                "options": {"queue": lane, "expires": 2 * every_s},
+            }
+            for lane, every_s in LOOK_EVERY_S.items()
         },
-        "maintain-partitions": {
-            "task": MAINTAIN_PARTITIONS,
-            "schedule": PARTITIONS_EVERY_S,
-            "options": {"expires": PARTITIONS_EVERY_S},
+        "housekeep": {
+            "task": HOUSEKEEP,
+            "schedule": HOUSEKEEP_EVERY_S,
+            "options": {"queue": HOUSEKEEPING, "expires": HOUSEKEEP_EVERY_S},
         },
     },
 )
@@ -65,7 +70,7 @@ app.conf.update(
 
 @after_setup_logger.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def _log_less(loglevel: int | None = None, **_signal: object) -> None:
-    """A sweep every two seconds is not worth three lines of log; failures are."""
+    """A look every second is not worth three lines of log; failures are."""
     configure_logging()
     if loglevel is None or loglevel >= logging.INFO:
         for name in ("celery.app.trace", "celery.worker.strategy", "celery.beat"):

@@ -2,12 +2,19 @@
 
 from dataclasses import dataclass
 
-from tailroom.kit.db import Database
+from tailroom.kit.db import Database, TimeLimits
+from tailroom.kit.lanes import BACKGROUND, JUDGING
 from tailroom.kit.notifier import Notifier
 from tailroom.kit.raw_files import RawFiles, open_raw_files
 from tailroom.kit.settings import Settings, get_settings
+from tailroom.kit.transactions import transactions_of
+from tailroom.work.executor import Executor
+from tailroom_workers.handlers import handlers
 
 _POOL_SIZE = 2
+"""One to work with, one to extend the claim with."""
+_LIMITS = TimeLimits(lock_s=2.0, statement_s=120.0, idle_in_transaction_s=60.0)
+"""Who waits for a lock gives up soon and comes again; storing a large upload takes its time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +25,7 @@ class Resources:
     database: Database
     notifier: Notifier
     raw_files: RawFiles
+    executor: Executor
 
 
 _resources: Resources | None = None
@@ -27,14 +35,28 @@ def get_resources() -> Resources:
     """The resources of this process."""
     global _resources  # noqa: PLW0603 - one for each process
     if _resources is None:
-        settings = get_settings()
-        _resources = Resources(
-            settings,
-            Database(settings.database_url, pool_size=_POOL_SIZE),
-            Notifier(settings.redis_url),
-            open_raw_files(settings.raw_files, settings.home),
-        )
+        _resources = _make(get_settings())
     return _resources
+
+
+def _make(settings: Settings) -> Resources:
+    notifier = Notifier(settings.redis_url)
+    database = Database(
+        settings.database_url,
+        pool_size=_POOL_SIZE,
+        limits=_LIMITS,
+        hint=notifier.hint,
+        secured=settings.row_level_security,
+    )
+    raw_files = open_raw_files(settings.raw_files, settings.home)
+    processes = {
+        JUDGING: settings.judging_processes,
+        **dict.fromkeys(BACKGROUND, settings.background_processes),
+    }
+    executor = Executor(
+        database, handlers(settings, notifier, raw_files, transactions_of(database, None)), processes
+    )
+    return Resources(settings, database, notifier, raw_files, executor)
 
 
 def forget_inherited() -> None:

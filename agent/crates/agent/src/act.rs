@@ -6,8 +6,7 @@ use std::process::ExitCode;
 
 use device::ActStoragePlan;
 use device::config::{self, ConfigError};
-use device::plan::{ArrivalProcess, Model};
-use device::rates::MICRO_LOADS_PER_LOAD;
+use device::plan::{ArrivalProcess, MICRO_LOADS_PER_LOAD, Model};
 use serde_json::json;
 use wire::messages::{RunId, RunOutcome, WorkloadKind};
 
@@ -15,7 +14,7 @@ use crate::cli::ActArgs;
 use crate::failure::Failure;
 use crate::plan::{Plan, Rung};
 use crate::prepare;
-use crate::run::{Ended, Station};
+use crate::station::{Ended, Station};
 
 /// A certification test of ACT lasts so long.
 const DAY_S: u64 = 86_400;
@@ -32,7 +31,7 @@ pub fn act(args: &ActArgs) -> Result<ExitCode, Failure> {
     let result = if args.ladder {
         Ladder { args, station: &station, plan, id: RunId::new() }.climb()
     } else {
-        station.run(plan, None, args.output.result.as_deref()).map(drop)
+        station.run(&plan, None, args.output.result.as_deref()).map(drop)
     };
     station.display.flush();
     result.map(|()| ExitCode::SUCCESS)
@@ -172,7 +171,7 @@ impl Ladder<'_> {
         }
         let result = self.args.output.result.as_deref().map(|path| numbered(path, step));
         let run_id = (step == 1).then_some(self.id);
-        let ended = self.station.run(plan.complete()?, run_id, result.as_deref())?;
+        let ended = self.station.run(&plan.complete()?, run_id, result.as_deref())?;
         let verdict = if self.station.is_stopped() { Verdict::Stopped } else { verdict_of(&ended) };
         self.station.display.event(json!({
             "event": "rung", "step": step, "kind": kind, "load": load, "kept_limits": verdict == Verdict::Kept,

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use device::engine::Polling;
+use device::engine::settings::Polling;
 use serde_json::json;
 
 use crate::cli::BenchArgs;

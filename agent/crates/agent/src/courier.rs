@@ -62,7 +62,6 @@ impl Courier {
             began: Instant::now(),
             reader: Reader::default(),
             batch: None,
-            unreadable: false,
             last_success: Duration::ZERO,
             end: None,
             more: more_words,
@@ -101,7 +100,6 @@ struct Round {
     reader: Reader,
     /// Read but not dealt with.
     batch: Option<Batch>,
-    unreadable: bool,
     last_success: Duration,
     /// When the workload ended, and the patience from then on.
     end: Option<(Duration, Duration)>,
@@ -113,12 +111,18 @@ impl Round {
     fn work(mut self) -> Sent {
         loop {
             if self.batch.is_none() {
-                self.batch = self.read(BatchLimit::default());
+                match self.read(BatchLimit::default()) {
+                    Ok(batch) => self.batch = batch,
+                    Err(end) => return Sent::Done(end),
+                }
             }
             let wake = Input::Wake { waiting: self.batch.is_some() };
             if let Some(request) = self.session.step(self.now(), wake).into_iter().next() {
-                let reply = self.request(request);
-                if !matches!(reply, Reply::Refused { .. } | Reply::Unreachable(_)) {
+                let reply = match self.request(request) {
+                    Ok(reply) => reply,
+                    Err(end) => return Sent::Done(end),
+                };
+                if !matches!(reply, Reply::Refused { .. } | Reply::Unreachable(_) | Reply::Unsendable { .. }) {
                     self.last_success = self.now();
                 }
                 for effect in self.session.step(self.now(), Input::Reply(reply)) {
@@ -168,34 +172,31 @@ impl Round {
         }
     }
 
-    fn read(&mut self, limit: BatchLimit) -> Option<Batch> {
-        match self.spool.next_batch(&mut self.reader, limit) {
-            Ok(batch) => batch,
-            Err(error) => {
-                if !self.unreadable {
-                    self.trouble(&error);
-                }
-                self.unreadable = true;
-                None
-            }
-        }
+    /// The next batch. What the disk does not give back is not sent later either: the sending ends, and says why.
+    fn read(&mut self, limit: BatchLimit) -> Result<Option<Batch>, End> {
+        self.spool.next_batch(&mut self.reader, limit).map_err(|error| {
+            self.trouble(&error);
+            let reason = format!("the spool cannot be read: {error}");
+            self.session.step(self.now(), Input::Broken(reason.clone()));
+            End::Broken(reason)
+        })
     }
 
     fn trouble(&self, error: &SpoolError) {
         self.display.problem(format!("spool: {error}"));
     }
 
-    fn request(&mut self, effect: Effect) -> Reply {
+    fn request(&mut self, effect: Effect) -> Result<Reply, End> {
         let run_id = self.spool.announcement().run_id;
-        match effect {
+        Ok(match effect {
             Effect::Announce => self.transport.announce(self.spool.announcement()),
             Effect::SendFinish(finish) => self.transport.finish(run_id, &finish),
             Effect::SendBatch { limit } => {
                 if self.batch.as_ref().is_some_and(|batch| batch.intervals.len() > limit) {
-                    self.batch = self.read(BatchLimit { intervals: limit, ..BatchLimit::default() });
+                    self.batch = self.read(BatchLimit { intervals: limit, ..BatchLimit::default() })?;
                 }
                 let Some(batch) = &self.batch else {
-                    return Reply::Unreachable("the spool could not be read".to_owned());
+                    return Err(End::Broken("the spool no longer holds what it held before".to_owned()));
                 };
                 let message = IntervalBatch {
                     series: self.spool.series_of(batch),
@@ -203,8 +204,8 @@ impl Round {
                 };
                 self.transport.intervals(run_id, &message)
             }
-            other => Reply::Unreachable(format!("not a request: {other:?}")),
-        }
+            other => return Err(End::Broken(format!("not a request: {other:?}"))),
+        })
     }
 
     fn carry_out(&mut self, effect: Effect) -> Option<End> {

@@ -11,10 +11,11 @@ use wire::session::End;
 use wire::spool::{RunSpool, SpoolError, runs};
 
 use crate::cli::{DrainArgs, ProgressKind};
+use crate::conclusion::undelivered;
 use crate::courier::{Courier, Sent};
 use crate::display::Display;
 use crate::failure::Failure;
-use crate::run::{spool_folder, undelivered};
+use crate::station::spool_folder;
 use crate::stop::{Cause, Stop, on_signals};
 use crate::transport::Transport;
 

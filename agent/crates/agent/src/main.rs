@@ -6,16 +6,21 @@
 mod act;
 mod bench;
 mod cli;
+mod conclusion;
 mod courier;
 mod display;
 mod drain;
+mod explain;
 mod failure;
 mod inventory;
+mod job;
+mod keys;
 mod plan;
 mod prepare;
 mod result_file;
 mod run;
 mod selftest;
+mod station;
 mod stop;
 mod temperature;
 mod transport;
@@ -36,6 +41,8 @@ fn main() -> ExitCode {
         Command::Prepare(args) => prepare::prepare(&args),
         Command::Selftest { json } => selftest::selftest(json),
         Command::Bench(args) => bench::bench(&args),
+        Command::Explain(args) => explain::explain(&args),
+        Command::Keys(args) => keys::keys(&args),
         Command::Drain(args) => drain::drain(&args),
         Command::Inventory { path } => print_inventory(&path.iter().map(AsRef::as_ref).collect::<Vec<_>>()),
     };

@@ -94,6 +94,8 @@ impl Plan {
         let (section, present) = match self.workload {
             WorkloadKind::ActStorage => ("[act_storage]", self.act_storage.is_some()),
             WorkloadKind::FraudTransaction => ("[fraud]", self.fraud.is_some()),
+            // Such a plan is read elsewhere (`job`).
+            WorkloadKind::Fraud | WorkloadKind::Keyvalue | WorkloadKind::Ycsb => ("of its own", false),
         };
         if !present {
             return Err(("workload", format!("this workload needs a section {section}, which is not there")));
@@ -116,7 +118,7 @@ impl Plan {
                 self.fraud = None;
                 self.act_storage = self.act_storage.as_ref().map(device::resolve).transpose()?;
             }
-            WorkloadKind::FraudTransaction => {
+            WorkloadKind::FraudTransaction | WorkloadKind::Fraud | WorkloadKind::Keyvalue | WorkloadKind::Ycsb => {
                 self.act_storage = None;
                 self.fraud = self.fraud.as_ref().map(database::resolve).transpose()?;
             }
@@ -124,32 +126,38 @@ impl Plan {
         Ok(self)
     }
 
-    /// How long to measure.
-    pub fn duration(&self) -> Duration {
+    fn duration(&self) -> Duration {
         Duration::from_secs(self.duration_s)
     }
+}
 
-    /// The plan as it is sent; without secrets.
-    pub fn disclosed(&self) -> Value {
+impl Measurable for Plan {
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn workload(&self) -> WorkloadKind {
+        self.workload
+    }
+
+    fn planned_duration_ns(&self) -> u64 {
+        self.duration_s * 1_000_000_000
+    }
+
+    fn disclosed(&self) -> Value {
         serde_json::to_value(self).unwrap_or(Value::Null)
     }
 
-    /// Places whose file systems matter to this plan.
-    pub fn paths(&self) -> Vec<PathBuf> {
+    fn paths(&self) -> Vec<PathBuf> {
         self.act_storage.iter().flat_map(|act| act.paths().into_iter().map(Path::to_owned)).collect()
     }
 
-    /// Places that are measured: none where latencies are made up.
-    pub fn measured_paths(&self) -> Vec<PathBuf> {
+    fn measured_paths(&self) -> Vec<PathBuf> {
         let simulated = self.act_storage.as_ref().is_some_and(|act| act.engine == EngineChoice::Null);
         if simulated { Vec::new() } else { self.paths() }
     }
 
-    /// Does everything that comes before measuring.
-    ///
-    /// # Errors
-    /// A sentence that says what happened, where and what to do.
-    pub fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
+    fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
         let every = Duration::from_secs(self.histogram_every_s);
         match (&self.act_storage, &self.fraud) {
             (Some(act), _) => device::prepare(act, self.duration(), every, notify, stop),
@@ -157,6 +165,31 @@ impl Plan {
             (None, None) => Err(WorkloadError("the plan has no workload".to_owned())),
         }
     }
+}
+
+/// What a station measures to its end and delivers.
+pub trait Measurable: Sync {
+    /// What a person calls the run.
+    fn title(&self) -> &str;
+    /// What was executed, in the words of the contract.
+    fn workload(&self) -> WorkloadKind;
+    /// How long it measures.
+    fn planned_duration_ns(&self) -> u64;
+    /// The plan as it is sent; without secrets.
+    fn disclosed(&self) -> Value;
+    /// Places whose file systems matter.
+    fn paths(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
+    /// Places that are measured: none where latencies are made up.
+    fn measured_paths(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
+    /// Does everything that comes before measuring.
+    ///
+    /// # Errors
+    /// A sentence that says what happened, where and what to do.
+    fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError>;
 }
 
 fn line_at(text: &str, offset: usize) -> usize {

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use ::keys::chooser::{Chooser, Law, YCSB_THETA};
 use device::{ActStoragePlan, EngineChoice};
 use measure::arrivals::Arrivals;
 use measure::recorder::{OperationPlan, Recorder, Times};
@@ -15,6 +16,8 @@ use serde_json::json;
 use crate::failure::Failure;
 
 const OPERATIONS: u64 = 4_000_000;
+const KEYS: u64 = 10_000_000;
+const DRAWS: u64 = 20_000_000;
 /// The null engine is given as many operations as it takes some seconds for.
 const NULL_SECONDS: u64 = 10;
 const NULL_OPERATIONS_PER_S: u32 = 1_000_000;
@@ -39,12 +42,16 @@ impl IntervalSink for Count {
 pub fn selftest(as_json: bool) -> Result<ExitCode, Failure> {
     let recorder_ns = recorder_and_schedule_ns()?;
     let (null_per_s, counted) = null_engine_per_s().map_err(|error| Failure::Workload(error.0))?;
+    let (uniform_keys_per_s, zipfian_keys_per_s) =
+        (keys_per_s(Law::Uniform)?, keys_per_s(Law::Zipfian { theta: YCSB_THETA, new_keys: 0 })?);
     let engine = device::engine::resolve(EngineChoice::Auto);
     if as_json {
         let figures = json!({
             "recorder_and_schedule_ns_per_operation": recorder_ns,
             "null_engine_operations_per_cpu_s": null_per_s,
             "null_engine_operations": counted,
+            "uniform_keys_per_cpu_s": uniform_keys_per_s,
+            "zipfian_keys_per_cpu_s": zipfian_keys_per_s,
             "engine": engine,
         });
         println!("{figures}");
@@ -54,6 +61,11 @@ pub fn selftest(as_json: bool) -> Result<ExitCode, Failure> {
     println!(
         "null engine, into histograms       {:11.2} million operations a second of one core (goal: 3)",
         null_per_s / 1e6
+    );
+    println!(
+        "keys, uniform and zipfian        {:6.0}, {:5.0} million a second of one core (goal: 50)",
+        uniform_keys_per_s / 1e6,
+        zipfian_keys_per_s / 1e6
     );
     println!("engine of this machine                 {engine:?}");
     Ok(ExitCode::SUCCESS)
@@ -87,6 +99,15 @@ fn recorder_and_schedule_ns() -> Result<f64, Failure> {
     }
     black_box(&cuts);
     Ok(thread_cpu().saturating_sub(before).as_nanos() as f64 / OPERATIONS as f64)
+}
+
+/// Keys that a law chooses in a second of processor time.
+fn keys_per_s(law: Law) -> Result<f64, Failure> {
+    let chooser = Chooser::new(law, 0, KEYS, 1).map_err(|error| Failure::Workload(error.to_string()))?;
+    let before = thread_cpu();
+    let mixed = (0..DRAWS).fold(0, |mixed, number| mixed ^ chooser.key(number));
+    black_box(mixed);
+    Ok(DRAWS as f64 / thread_cpu().saturating_sub(before).as_secs_f64())
 }
 
 /// Operations per second of processor time of the whole path but input and output, and how many there were.

@@ -108,10 +108,11 @@ impl Transport {
         intervals: usize,
         accept: impl FnOnce(A) -> Reply,
     ) -> Reply {
+        let unsendable = |reason: String| Reply::Unsendable { reason, intervals };
         let body = match to_msgpack(message).map(|bytes| zstd::bulk::compress(&bytes, 3)) {
             Ok(Ok(body)) => body,
-            Ok(Err(error)) => return Reply::Unreachable(format!("the body could not be compressed: {error}")),
-            Err(error) => return Reply::Unreachable(error.to_string()),
+            Ok(Err(error)) => return unsendable(format!("the body could not be compressed: {error}")),
+            Err(error) => return unsendable(error.to_string()),
         };
         let authorization = {
             let token = self.token.lock().unwrap_or_else(PoisonError::into_inner);

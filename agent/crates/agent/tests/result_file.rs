@@ -97,3 +97,22 @@ fn a_run_that_cannot_begin_leaves_no_file() {
     assert_eq!(output.status.code(), Some(2), "{}", all_text(&output));
     assert!(!result_of(&agent).exists());
 }
+
+#[test]
+fn the_announced_start_is_the_moment_from_which_it_measures() {
+    let now_ns = || {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970");
+        u64::try_from(since.as_nanos()).expect("small")
+    };
+    let agent = Agent::new(2);
+    let before_ns = now_ns();
+    let output = run_alone(&agent).output().expect("an agent");
+    let after_ns = now_ns();
+    assert_eq!(output.status.code(), Some(0), "{}", all_text(&output));
+    let (announcement, _, finish) = read(&result_of(&agent));
+    let uncertainty_ns = announcement.started_at_uncertainty_ns.expect("told");
+    assert!(uncertainty_ns < 1_000_000_000, "{uncertainty_ns}");
+    // Whatever is prepared comes before it, and all that was measured lies between it and the end of the agent.
+    assert!(announcement.started_at_unix_ns > before_ns);
+    assert!(announcement.started_at_unix_ns + finish.duration_ns <= after_ns + uncertainty_ns);
+}

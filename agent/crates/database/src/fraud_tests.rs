@@ -1,13 +1,17 @@
 //! Tests of the workload without a server.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use measure::series::{Interval, Progress, SeriesKind};
-
-use measure::clock::ManualTime;
+use measure::clock::{ManualTime, TimeSource};
+use measure::report::with_reporter;
+use measure::series::{Interval, IntervalSink, Outcome, Progress, SeriesKind, StopFlag};
+use runner::injected::Injected;
 
 use super::*;
-use crate::driver::{Driver, ReadFailure, ReadTimes};
+use crate::command::Request;
+use crate::null::NullTarget;
 use crate::plan::DriverChoice;
 
 const SECOND: u64 = 1_000_000_000;
@@ -118,29 +122,6 @@ fn histogram_intervals_are_whole_seconds() {
     assert!(prepared(Duration::from_secs(3)).is_ok());
 }
 
-/// A server whose answers take what a function of the read's number says; time is moved by hand.
-#[derive(Clone, Copy)]
-struct Injected(fn(u64) -> u64);
-
-impl Store for Injected {
-    fn connect(&self) -> Box<dyn Driver> {
-        Box::new(*self)
-    }
-
-    fn clear(&mut self) -> Option<String> {
-        None
-    }
-}
-
-impl Driver for Injected {
-    fn read(&mut self, _: u64, number: u64, _: u64, time: &dyn TimeSource) -> Result<ReadTimes, ReadFailure> {
-        let submitted_ns = time.now_ns();
-        let completed_ns = submitted_ns + self.0(number);
-        time.wait_until(completed_ns);
-        Ok(ReadTimes { submitted_ns, completed_ns })
-    }
-}
-
 /// A machine on which every look at the clock takes so long.
 struct SlowMachine(ManualTime, u64);
 
@@ -155,30 +136,55 @@ impl TimeSource for SlowMachine {
     }
 }
 
+fn number(request: &Request) -> u64 {
+    request.command.number()
+}
+
 /// One connection, one read a transaction, 100 transactions a second for three seconds.
-fn run_injected(latency_ns: fn(u64) -> u64, look_ns: u64) -> Memory {
+fn run_injected(latency_ns: fn(&Request) -> u64, look_ns: u64) -> Memory {
     let plan = FraudPlan {
         connections: 1,
         reads_per_transaction: 1,
         transactions_per_s: 100.0,
         ..FraudPlan::new("nowhere:1".into())
     };
-    let store = Injected(latency_ns);
-    let fraud = Fraud::new(plan, Box::new(store), Duration::from_secs(3), 1).expect("usable");
-    let memory = Memory::default();
-    with_reporter(&fraud.book(), &memory, |reporter| {
-        let shared = fraud.shared(Arc::new(SlowMachine(ManualTime::default(), look_ns)));
-        worker::work(&shared, 0, store.connect());
-        see_the_end(&shared, 3 * SECOND);
-        conclude(&shared, Vec::new(), 0, reporter);
-    });
+    run_plan(&plan, latency_ns, look_ns, 1)
+}
+
+fn run_plan(plan: &FraudPlan, latency_ns: fn(&Request) -> u64, look_ns: u64, places: usize) -> Memory {
+    let fraud = Fraud::prepared(plan, NullTarget { seed: 1 }, 1, 3 * SECOND, 1).expect("usable");
+    let (mut session, _) = Injected::new(places, latency_ns, (0, 0));
+    let (memory, time) = (Memory::default(), SlowMachine(ManualTime::default(), look_ns));
+    with_reporter(&fraud.book, &memory, |reporter| {
+        fraud.measure(&mut session, Arc::new(time), reporter, &StopFlag::default())
+    })
+    .expect("reported")
+    .expect("ends");
     memory
 }
 
 #[test]
+fn a_transaction_is_as_long_as_its_reads_and_holds_its_connection() {
+    // Two connections, ten reads of 3 ms each: 60 transactions a second are served, 50 are asked for.
+    let plan = FraudPlan {
+        connections: 2,
+        reads_per_transaction: 10,
+        transactions_per_s: 50.0,
+        ..FraudPlan::new("nowhere:1".into())
+    };
+    let memory = run_plan(&plan, |_| 3_000_000, 0, 2);
+    assert_eq!(memory.sum(0, |interval| interval.count), 150);
+    assert_eq!(memory.sum(4, |interval| interval.count), 1_500);
+    let service_ns = memory.sum(2, |interval| interval.sum_ns);
+    assert_eq!(service_ns, 150 * 30_000_000, "a transaction takes a connection when it begins and keeps it");
+    assert_eq!(memory.sum(4, |interval| interval.sum_ns), service_ns);
+    assert_eq!(memory.sum(0, |interval| interval.errors + interval.timeouts + interval.unfinished), 0);
+}
+
+#[test]
 fn a_transaction_that_waits_for_a_free_worker_is_not_late_by_the_generators_fault() {
-    let stalls: fn(u64) -> u64 = |number| if number == 130 { 500_000_000 } else { 100_000 };
-    let slow: fn(u64) -> u64 = |_| 12_000_000;
+    let stalls: fn(&Request) -> u64 = |read| if number(read) == 130 { 500_000_000 } else { 100_000 };
+    let slow: fn(&Request) -> u64 = |_| 12_000_000;
     for (latency_ns, least_ns) in [(stalls, 480_000_000), (slow, 300_000_000)] {
         let memory = run_injected(latency_ns, 0);
         for series_no in 0..4 {
@@ -196,7 +202,7 @@ fn a_transaction_that_waits_for_a_free_worker_is_not_late_by_the_generators_faul
 
 #[test]
 fn a_generator_that_is_slow_says_so_whether_workers_are_free_or_not() {
-    for latency_ns in [|_: u64| 100_000, |_: u64| 12_000_000] {
+    for latency_ns in [|_: &Request| 100_000, |_: &Request| 12_000_000] {
         let memory = run_injected(latency_ns, 200_000);
         let second = &memory.by_series()[&1][1];
         // Between an answer and the next transaction it looks at the clock two or three times.
@@ -207,10 +213,9 @@ fn a_generator_that_is_slow_says_so_whether_workers_are_free_or_not() {
 
 #[test]
 fn transactions_without_an_answer_are_under_way_at_the_end_of_a_second() {
-    let memory = run_injected(|number| if number == 150 { 1_000_000_000 } else { 1_000_000 }, 0);
+    let memory = run_injected(|read| if number(read) == 150 { 1_000_000_000 } else { 1_000_000 }, 0);
     let ticks = &memory.by_series()[&0];
-    // Nobody looks while the only worker waits; the thread of the run, which would, is not part of this test.
-    assert_eq!((ticks[1].in_flight, ticks[1].oldest_in_flight_ns), (Some(1), Some(1_000_000_000)), "{:?}", ticks[1]);
+    assert_eq!((ticks[1].in_flight, ticks[1].oldest_in_flight_ns), (Some(1), Some(500_000_000)), "{:?}", ticks[1]);
     assert_eq!((ticks[2].in_flight, ticks[2].oldest_in_flight_ns), (Some(0), Some(0)), "{:?}", ticks[2]);
     assert!(memory.by_series()[&1].iter().all(|interval| interval.in_flight.is_none()));
 }

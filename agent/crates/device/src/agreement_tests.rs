@@ -1,18 +1,19 @@
 //! Agreement: what is recorded is what happened, to the width of a bucket, on both clocks; and a stall is seen by every
 //! operation that it delayed. The device is a stand-in with known latencies, the clock is moved by hand.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
 use measure::clock::{ManualTime, TimeSource};
 use measure::random;
-use measure::series::{Interval, Progress};
+use measure::report::with_reporter;
+use measure::series::{Interval, IntervalSink, Progress, StopFlag};
+use runner::injected::Injected;
 
 use super::*;
-use crate::engine::injected::{Injected, Truth};
-use crate::engine::{Completion, Request};
-use crate::plan::EngineChoice;
+use crate::command::{Completion, Request};
+use crate::engine::settings::EngineChoice;
 
 const MS: u64 = 1_000_000;
 const SECOND: u64 = 1_000 * MS;
@@ -31,12 +32,16 @@ impl IntervalSink for Memory {
 
 /// From 3 µs to 50 ms, over four powers of ten, a function of the number alone.
 fn latency_ns(request: &Request) -> u64 {
-    let bits = random::bits(99, request.kind as u64, request.number);
+    let bits = random::bits(99, request.command.kind as u64, request.command.number);
     let exponent = random::below(14, bits);
-    3_000 + (random::below(6_000, random::bits(98, 0, request.number)) << exponent)
+    3_000 + (random::below(6_000, random::bits(98, 0, request.command.number)) << exponent)
 }
 
-fn measure(room: usize, latency_ns: fn(&Request) -> u64, stall: (u64, u64)) -> (Vec<Interval>, Truth) {
+fn measure(
+    room: usize,
+    latency_ns: fn(&Request) -> u64,
+    stall: (u64, u64),
+) -> (Vec<Interval>, runner::injected::Truth<Command>) {
     measure_over(Arc::new(ManualTime::default()), room, latency_ns, stall)
 }
 
@@ -45,19 +50,20 @@ fn measure_over(
     room: usize,
     latency_ns: fn(&Request) -> u64,
     stall: (u64, u64),
-) -> (Vec<Interval>, Truth) {
+) -> (Vec<Interval>, runner::injected::Truth<Command>) {
     let plan = ActStoragePlan {
         engine: EngineChoice::Null,
         file_size_bytes: Some(64 << 20),
         max_lag_s: 0,
         ..ActStoragePlan::new("/no/file".into())
     };
-    let workload = ActWorkload::new(plan, Vec::new(), Duration::from_secs(10), 1).expect("usable");
+    let workload = Act::prepared(plan, Vec::new(), 10 * SECOND, 1).expect("usable");
     let (mut engine, truth) = Injected::new(room, latency_ns, stall);
     let memory = Memory::default();
     with_reporter(&workload.book, &memory, |reporter| {
         workload.measure(&mut engine, time, reporter, &StopFlag::default())
     })
+    .expect("reported")
     .expect("ends");
     (memory.0.into_inner().expect("not poisoned"), truth)
 }
@@ -90,7 +96,7 @@ fn assert_agrees(intervals: &[Interval], series_no: u16, mut true_ns: Vec<u64>) 
 }
 
 fn of_kind(truth: &[Completion], kind: Kind) -> Vec<Completion> {
-    truth.iter().filter(|one| one.request.kind == kind).copied().collect()
+    truth.iter().filter(|one| one.request.command.kind == kind).copied().collect()
 }
 
 #[test]

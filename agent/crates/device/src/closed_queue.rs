@@ -1,22 +1,24 @@
 //! A closed queue: a fixed number of random reads under way, the next begins when one ends. This is how benchmarks
 //! measure throughput; it hides what a stall does to whoever waits, so nothing is judged by it.
 
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{Seek, SeekFrom};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-use measure::clock::{MonotonicTime, TimeSource};
-use measure::histogram::LatencyHistogram;
+use measure::book::Book;
 use measure::random;
-use measure::series::WorkloadError;
+use measure::recorder::{OperationPlan, Recorder};
+use measure::series::{Clock, Interval, IntervalSink, Progress, StopFlag, Workload as _, WorkloadError};
+use runner::{Lane, Pace, Plan, Prepared, Rules, Single};
 
+use crate::command::{Command, Kind};
 use crate::content::Content;
-use crate::engine::{self, End, Kind, Polling, Request, Sizes};
-use crate::plan::EngineChoice;
+use crate::drive::Drive;
+use crate::drives::Drives;
+use crate::engine::settings::{EngineChoice, Polling, Sizes};
 
 /// What is read, and how.
 #[derive(Debug, Clone)]
@@ -40,16 +42,61 @@ pub struct ClosedQueue {
 }
 
 /// What was done.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct Done {
     /// Reads that ended well.
     pub operations: u64,
     /// Reads that did not.
     pub errors: u64,
-    /// From the first submission to the last completion of the slowest thread.
+    /// From the first submission on.
     pub elapsed: Duration,
-    /// Service times.
-    pub latencies: LatencyHistogram,
+}
+
+/// Counts reads.
+#[derive(Default)]
+struct Counts(Mutex<(u64, u64)>);
+
+impl IntervalSink for Counts {
+    fn intervals(&self, intervals: Vec<Interval>) {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Ticks; histograms count the same.
+        for interval in intervals.iter().filter(|interval| interval.series_no == 0) {
+            counts.0 += interval.count;
+            counts.1 += interval.errors + interval.timeouts;
+        }
+    }
+
+    fn progress(&self, _: Progress) {}
+}
+
+/// The reads of each thread.
+struct Reads {
+    block_bytes: u32,
+    places: u64,
+    depth: u32,
+    duration_ns: u64,
+}
+
+impl Reads {
+    fn operation() -> OperationPlan {
+        let (operation, clocks) = (Kind::Read.operation().into(), vec![Clock::Service]);
+        OperationPlan { operation, device: None, schedule: None, clocks, pin_thresholds_ns: Vec::new() }
+    }
+}
+
+impl Plan for Reads {
+    type Command = Command;
+
+    fn lanes(&self, thread: usize, _: Option<u64>) -> Vec<Lane<Command>> {
+        let (bytes, places, stream) = (self.block_bytes, self.places, thread as u64);
+        let program = Single(move |number| {
+            let place = random::below(places, random::bits(1, stream, number));
+            Command { kind: Kind::Read, device: 0, bytes, number, offset_bytes: place * u64::from(bytes) }
+        });
+        let recorder = Recorder::new(Self::operation(), 0, u64::MAX, self.duration_ns);
+        let pace = Pace::Closed { at_once: self.depth, pause_ns: 0 };
+        vec![Lane::new(Box::new(program), pace, recorder, (0, 1))]
+    }
 }
 
 impl ClosedQueue {
@@ -61,30 +108,11 @@ impl ClosedQueue {
         let explain = |error: std::io::Error| WorkloadError(format!("{}: {error}", self.path.display()));
         let flags = if self.direct_io { libc::O_DIRECT } else { 0 };
         let mut file = OpenOptions::new().read(true).custom_flags(flags).open(&self.path).map_err(explain)?;
-        let size_bytes = file.seek(SeekFrom::End(0)).map_err(explain)?;
-        let places = size_bytes / u64::from(self.block_bytes.max(1));
+        let span_bytes = file.seek(SeekFrom::End(0)).map_err(explain)?;
+        let places = span_bytes / u64::from(self.block_bytes.max(1));
         if places == 0 || self.depth == 0 || self.threads == 0 {
             return Err(WorkloadError("depth, threads and at least one block are needed".into()));
         }
-        let results: Vec<Result<Done, WorkloadError>> = thread::scope(|scope| {
-            let file = &file;
-            let threads: Vec<_> =
-                (0..self.threads).map(|number| scope.spawn(move || self.read(file, number as u64, places))).collect();
-            let lost = || Err(WorkloadError("a thread ended early".into()));
-            threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| lost())).collect()
-        });
-        let mut sum = Done { operations: 0, errors: 0, elapsed: Duration::ZERO, latencies: LatencyHistogram::new() };
-        for done in results {
-            let done = done?;
-            sum.operations += done.operations;
-            sum.errors += done.errors;
-            sum.elapsed = sum.elapsed.max(done.elapsed);
-            sum.latencies.add(&done.latencies);
-        }
-        Ok(sum)
-    }
-
-    fn read(&self, file: &File, thread: u64, places: u64) -> Result<Done, WorkloadError> {
         let sizes = Sizes {
             record_bytes: self.block_bytes,
             large_block_bytes: 4096,
@@ -95,55 +123,32 @@ impl ClosedQueue {
             content: Content::incompressible(1),
             seed: 1,
         };
-        let mut engine = engine::open(self.engine, &[file], sizes)?;
-        let begun = Instant::now();
-        let time: Arc<dyn TimeSource> = Arc::new(MonotonicTime::start());
-        engine.start(time.clone());
-        let (mut number, mut completions) = (0, Vec::with_capacity(64));
-        let end_ns = u64::try_from(self.duration.as_nanos()).unwrap_or(u64::MAX);
-        let mut done = Done { operations: 0, errors: 0, elapsed: Duration::ZERO, latencies: LatencyHistogram::new() };
-        let mut left = self.depth;
-        loop {
-            while left > 0 && engine.has_room(Kind::Read) {
-                let place = random::below(places, random::bits(1, thread, number));
-                engine.begin(Request {
-                    kind: Kind::Read,
-                    device: 0,
-                    lane: 0,
-                    bytes: self.block_bytes,
-                    number,
-                    intended_ns: 0,
-                    offset_bytes: place * u64::from(self.block_bytes),
-                });
-                number += 1;
-                left -= 1;
-            }
-            if engine.in_flight() == 0 {
-                break;
-            }
-            engine.wait(u64::MAX, &mut completions)?;
-            let over = completions.last().is_some_and(|completion| completion.completed_ns >= end_ns);
-            for completion in completions.drain(..) {
-                if completion.end == End::Done {
-                    done.operations += 1;
-                    done.latencies.record(completion.completed_ns.saturating_sub(completion.submitted_ns));
-                } else {
-                    done.errors += 1;
-                }
-                left += u32::from(!over);
-            }
-            if over {
-                left = 0;
-            }
-        }
-        done.elapsed = begun.elapsed();
-        Ok(done)
+        let duration_ns = u64::try_from(self.duration.as_nanos()).unwrap_or(u64::MAX);
+        let drive = Drive { file, span_bytes, unit_bytes: self.block_bytes, presence: None };
+        let mut book = Book::default();
+        book.add(Reads::operation(), self.threads, None);
+        let prepared = Prepared {
+            plan: Reads { block_bytes: self.block_bytes, places, depth: self.depth, duration_ns },
+            target: Drives { opened: vec![drive], paths: vec![self.path.clone()], engine: self.engine, sizes },
+            book,
+            rules: Rules { largest_lateness_ns: None, timeout_ns: u64::MAX, measured: "drive" },
+            threads: self.threads,
+            duration_ns,
+            ramp_ns: 0,
+            without_waiting: false,
+            stack_bytes: None,
+        };
+        let counts = Counts::default();
+        let outcome = Box::new(prepared).run(&counts, &StopFlag::default())?;
+        let (operations, errors) = counts.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Done { operations, errors, elapsed: Duration::from_nanos(outcome.duration_ns) })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine;
 
     #[test]
     fn every_engine_reads_until_the_end_without_errors() {
@@ -178,7 +183,6 @@ mod tests {
             }
             let (operations, errors) = (done.operations, done.errors);
             assert!(operations > 16 && errors == 0, "{engine:?} {polling:?}: {operations} reads, {errors} errors");
-            assert_eq!(done.latencies.count(), done.operations);
         }
     }
 }

@@ -5,9 +5,11 @@ use measure::random;
 
 /// Zeros and random bytes alternate in stretches of this length, as in ACT.
 const STRETCH_BYTES: usize = 512;
-/// Each page gets a mark of its own, so that no block equals one that was written before.
-const PAGE_BYTES: usize = 4096;
+/// Each stretch ends with a mark of its own: no drive finds it a second time, however small the blocks are that it
+/// compares.
 const MARK_BYTES: usize = 8;
+/// No operation has more stretches than this.
+const MOST_STRETCHES: u64 = 1 << 14;
 
 /// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,17 +36,25 @@ impl Content {
         }
     }
 
-    /// Where in `length` bytes marks belong: at the end of each page, which is random unless everything is zeros.
-    pub fn marks(self, length: usize) -> impl Iterator<Item = usize> {
-        let pages = if self.random_pct == 0 { 0 } else { length.div_ceil(PAGE_BYTES) };
-        (0..pages).map(move |page| ((page + 1) * PAGE_BYTES).min(length) - MARK_BYTES)
+    /// Marks every stretch of what write `number` of its kind writes to `device`; `bytes` hold random bytes already, of an
+    /// earlier write or another number. Marks of one device and kind differ from each other by construction: they are a
+    /// permutation of number and stretch. What is to be zeros stays so.
+    pub fn mark(self, bytes: &mut [u8], device: u16, kind: u64, number: u64) {
+        if self.random_pct == 0 {
+            return;
+        }
+        let stream = 1_000 + u64::from(device) * 8 + kind;
+        for (first, stretch) in (number.wrapping_mul(MOST_STRETCHES)..).zip(bytes.chunks_mut(STRETCH_BYTES)) {
+            if let Some(place) = stretch.last_chunk_mut::<MARK_BYTES>() {
+                *place = random::bits(self.seed, stream, first).to_ne_bytes();
+            }
+        }
     }
 
-    /// The mark of page `page` of write `number` to `device`.
-    #[must_use]
-    pub fn mark(self, device: u16, number: u64, page: usize) -> [u8; MARK_BYTES] {
-        let stream = 1_000 + u64::from(device);
-        random::bits(self.seed, stream, number.wrapping_mul(1 << 12) + page as u64).to_ne_bytes()
+    /// Random bytes and marks: what write `number` of its kind writes to `device`.
+    pub fn fill_marked(self, bytes: &mut [u8], device: u16, kind: u64, number: u64) {
+        self.fill(bytes, 10 + u64::from(device), number << 12);
+        self.mark(bytes, device, kind, number);
     }
 
     fn zero_bytes(self) -> usize {
@@ -55,6 +65,10 @@ impl Content {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -67,8 +81,34 @@ mod tests {
                 assert!(stretch[..zeros].iter().all(|byte| *byte == 0), "{random_pct} %");
                 assert!(stretch[zeros..].chunks(8).all(|word| word != [0; 8]), "{random_pct} %");
             }
-            let marks: Vec<usize> = content.marks(9_000).collect();
-            assert_eq!(marks, if random_pct == 0 { vec![] } else { vec![4088, 8184, 8992] });
+        }
+    }
+
+    proptest! {
+        /// As a ring does it: a few buffers are filled once and then only marked, records are filled each time.
+        #[test]
+        fn nothing_of_512_bytes_is_written_twice(
+            seed in any::<u64>(), random_pct in 1_u8..=100, buffers in 1_usize..4, writes in 2_u64..40, first in 0_u64..1 << 40,
+        ) {
+            let content = Content { seed, random_pct };
+            let mut large = vec![vec![0; 8 << 10]; buffers];
+            let (mut seen, mut written) = (HashSet::new(), 0);
+            for number in first..first + writes {
+                for device in 0..2 {
+                    let place = usize::try_from(number).expect("small") % buffers;
+                    if number < first + buffers as u64 && device == 0 {
+                        content.fill(&mut large[place], 10, number << 12);
+                    }
+                    content.mark(&mut large[place], device, 2, number);
+                    let mut record = vec![0; 1536];
+                    content.fill_marked(&mut record, device, 3, number);
+                    for stretch in large[place].chunks(512).chain(record.chunks(512)) {
+                        seen.insert(stretch.to_vec());
+                        written += 1;
+                    }
+                }
+            }
+            prop_assert_eq!(seen.len(), written);
         }
     }
 }

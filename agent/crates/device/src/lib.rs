@@ -7,26 +7,27 @@
 mod act;
 mod aligned;
 pub mod closed_queue;
+pub mod command;
 pub mod config;
 mod content;
+mod drive;
+mod drives;
 pub mod engine;
 mod filesystem;
-mod lane;
+mod places;
 pub mod plan;
+mod plan_checks;
 pub mod precondition;
 pub mod rates;
-mod room;
 pub mod safety;
-mod shared;
 pub mod smart;
-mod target;
-mod worker;
 
 use std::time::Duration;
 
 use measure::series::{StopFlag, Workload, WorkloadError};
 
-pub use plan::{ActStoragePlan, EngineChoice};
+pub use engine::settings::EngineChoice;
+pub use plan::ActStoragePlan;
 
 /// The plan as it will be executed: checked, with `auto` replaced by the engine that this machine offers, and with the
 /// load and size that its other fields mean.
@@ -39,8 +40,8 @@ pub fn resolve(plan: &ActStoragePlan) -> Result<ActStoragePlan, WorkloadError> {
     let mut plan = ActStoragePlan { engine: engine::resolve(plan.engine), ..plan.clone() };
     plan.load_multiple = plan.effective_load();
     if plan.file_size_bytes.is_none() {
-        let devices = plan.paths().into_iter().filter(|path| target::is_device(path));
-        let sizes: Result<Vec<u64>, _> = devices.map(target::device_size_bytes).collect();
+        let devices = plan.paths().into_iter().filter(|path| drive::is_device(path));
+        let sizes: Result<Vec<u64>, _> = devices.map(drive::device_size_bytes).collect();
         plan.file_size_bytes = Some(sizes?.into_iter().min().unwrap_or(plan.size_bytes()));
     }
     Ok(plan)
@@ -64,9 +65,9 @@ pub fn prepare(
     }
     let ticks_per_histogram = measure::recorder::ticks_per_histogram(histogram_every)?;
     let paths = if plan.engine == EngineChoice::Null { Vec::new() } else { plan.paths() };
-    let targets = paths.iter().map(|path| target::Target::prepare(&plan, path, notify, stop));
-    let targets = targets.collect::<Result<Vec<_>, _>>()?;
-    Ok(Box::new(act::ActWorkload::new(plan, targets, duration, ticks_per_histogram)?))
+    let drives = paths.iter().map(|path| drive::Drive::prepare(&plan, path, notify, stop));
+    let drives = drives.collect::<Result<Vec<_>, _>>()?;
+    Ok(Box::new(act::Act::prepared(plan, drives, in_ns(duration), ticks_per_histogram)?))
 }
 
 /// A run over the null engine with a clock that does not wait, to see how fast the generator itself is.
@@ -81,5 +82,10 @@ pub fn prepare_simulated(
     let plan = ActStoragePlan { engine: EngineChoice::Null, ..plan.clone() };
     plan.validate()?;
     let ticks_per_histogram = measure::recorder::ticks_per_histogram(histogram_every)?;
-    Ok(Box::new(act::ActWorkload::new(plan, Vec::new(), duration, ticks_per_histogram)?.without_waiting()))
+    let prepared = act::Act::prepared(plan, Vec::new(), in_ns(duration), ticks_per_histogram)?;
+    Ok(Box::new(runner::Prepared { without_waiting: true, ..prepared }))
+}
+
+fn in_ns(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }

@@ -8,34 +8,21 @@ use std::path::{Path, PathBuf};
 use measure::series::WorkloadError;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::Polling;
-use crate::rates::MICRO_LOADS_PER_LOAD;
+use crate::engine::settings::{EngineChoice, Polling};
+use crate::safety::{Consent, DEFAULT_PLACE};
 
+/// Resolution of a load multiple.
+pub const MICRO_LOADS_PER_LOAD: u64 = 1_000_000;
 /// Largest load multiple: ten thousand times the reference drive of 2012.
-const HIGHEST_LOAD_MULTIPLE: f64 = 10_000.0;
+pub(crate) const HIGHEST_LOAD_MULTIPLE: f64 = 10_000.0;
 /// Largest record and large block, as in ACT 6.5 and later.
-const LARGEST_BLOCK_BYTES: u32 = 8 << 20;
+pub(crate) const LARGEST_BLOCK_BYTES: u32 = 8 << 20;
 /// More devices than any machine of ACT's list has.
 const MOST_DEVICES: usize = 64;
 /// Size of a file when the plan says none.
 const DEFAULT_FILE_SIZE_BYTES: u64 = 4 << 30;
 /// ACT's index test reads and writes in these units, whatever the record.
 pub const INDEX_BYTES: u32 = 4096;
-
-/// Which engine carries out the input and output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EngineChoice {
-    /// `io_uring` where the kernel offers it, else `sync`.
-    #[default]
-    Auto,
-    /// One ring for each measuring thread.
-    IoUring,
-    /// Worker threads with `pread` and `pwrite`.
-    Sync,
-    /// No input or output: a seeded latency for each operation, the same on every machine.
-    Null,
-}
 
 /// Which of ACT's two tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -212,6 +199,15 @@ fn default_seed() -> u64 {
 }
 
 impl ActStoragePlan {
+    /// What was agreed to about devices.
+    #[must_use]
+    pub fn consent(&self) -> Consent {
+        Consent {
+            serials: self.confirm_serials.clone(),
+            allow_list: self.allow_list.clone().unwrap_or_else(|| DEFAULT_PLACE.into()),
+        }
+    }
+
     /// A plan for `path` with every default.
     #[must_use]
     pub fn new(path: PathBuf) -> Self {
@@ -343,70 +339,6 @@ impl ActStoragePlan {
         }
         if self.io_timeout_s == 0 {
             return Err("io_timeout_s is 0; at least one second is needed".into());
-        }
-        Ok(())
-    }
-
-    fn check_rates(&self) -> Result<(), String> {
-        let lowest_load = 1.0 / MICRO_LOADS_PER_LOAD as f64;
-        let requests = [self.read_requests_per_s, self.write_requests_per_s];
-        if requests.iter().all(Option::is_none) {
-            let load = self.load_multiple.unwrap_or(1.0);
-            if !(lowest_load..=HIGHEST_LOAD_MULTIPLE).contains(&load) {
-                return Err(format!(
-                    "load_multiple is {load}; it must lie between 0.000001 and {HIGHEST_LOAD_MULTIPLE}"
-                ));
-            }
-        } else if let Some(load) = self.load_multiple
-            && self.effective_load() != Some(load)
-        {
-            return Err(
-                "load_multiple contradicts read_requests_per_s and write_requests_per_s; give one of both".into()
-            );
-        } else if requests.iter().flatten().all(|&per_s| per_s == 0) {
-            return Err("read_requests_per_s and write_requests_per_s cannot both be 0".into());
-        }
-        if self.replication_factor == 0 {
-            return Err("replication_factor is 0; it must be at least 1".into());
-        }
-        Ok(())
-    }
-
-    fn check_sizes(&self) -> Result<(), String> {
-        if !(1..=LARGEST_BLOCK_BYTES).contains(&self.record_bytes) {
-            return Err(format!(
-                "record_bytes is {}; it must lie between 1 and {LARGEST_BLOCK_BYTES}",
-                self.record_bytes
-            ));
-        }
-        let range_max = self.record_bytes_range_max;
-        if range_max != 0 && !(self.record_bytes + 1..=LARGEST_BLOCK_BYTES).contains(&range_max) {
-            return Err(format!(
-                "record_bytes_range_max is {range_max}; it must be 0 or lie above record_bytes, up to \
-                 {LARGEST_BLOCK_BYTES}"
-            ));
-        }
-        if !(4096..=LARGEST_BLOCK_BYTES).contains(&self.large_block_bytes)
-            || !self.large_block_bytes.is_multiple_of(4096)
-        {
-            return Err(format!(
-                "large_block_bytes is {}; it must be a multiple of 4096 between 4096 and {LARGEST_BLOCK_BYTES}",
-                self.large_block_bytes
-            ));
-        }
-        if self.model == Model::Storage && self.average_stored_bytes() > self.large_block_bytes {
-            return Err(format!(
-                "record_bytes {} does not fit into large_block_bytes {}",
-                self.record_bytes, self.large_block_bytes
-            ));
-        }
-        let smallest = u64::from(self.large_block_bytes) * 8;
-        if let Some(size_bytes) = self.file_size_bytes
-            && !(smallest..=1 << 60).contains(&size_bytes)
-        {
-            return Err(format!(
-                "file_size_bytes is {size_bytes}; it must be at least eight large blocks ({smallest})"
-            ));
         }
         Ok(())
     }

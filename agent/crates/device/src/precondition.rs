@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::aligned::AlignedBytes;
 use crate::content::Content;
+use crate::drive::device_size_bytes;
 use crate::safety::{self, Consent};
-use crate::target::device_size_bytes;
 
 /// Written at once.
 const STEP_BYTES: usize = 4 << 20;

@@ -11,10 +11,7 @@
 use measure::schedule::{Rate, RateUnusable};
 use measure::series::WorkloadError;
 
-use crate::plan::{ActStoragePlan, Model};
-
-/// Resolution of a load multiple.
-pub const MICRO_LOADS_PER_LOAD: u64 = 1_000_000;
+use crate::plan::{ActStoragePlan, MICRO_LOADS_PER_LOAD, Model};
 
 const READS_PER_S: u128 = 2_000;
 const RECORD_WRITES_PER_S: u128 = 1_000;

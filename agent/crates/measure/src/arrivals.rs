@@ -4,8 +4,88 @@
 //! recorder can count what was intended without asking the thread that dispatches. Arrivals can be dealt out to several
 //! threads: the parts together are the whole.
 
-use crate::random;
+use crate::random::{self, Stream};
 use crate::schedule::Schedule;
+
+/// Which operations of a shared schedule are of one kind, as a function of their number alone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Pick {
+    /// Drawn, each by itself: random bits from `from` on and below `to`; `to` 0 stands for 2⁶⁴.
+    Drawn {
+        /// Where the bits come from.
+        stream: Stream,
+        /// First bits of this kind.
+        from: u64,
+        /// First bits behind them.
+        to: u64,
+    },
+    /// Places `from` to `to` of a cycle that goes round and round.
+    Cycle {
+        /// Operations of one round.
+        period: u64,
+        /// First place of this kind.
+        from: u64,
+        /// First place behind it.
+        to: u64,
+    },
+}
+
+impl Pick {
+    /// Kinds that are drawn by their shares, which together are 1; a share of 0 picks nothing.
+    #[must_use]
+    pub fn drawn(seed: u64, stream: u64, shares: &[f64]) -> Vec<Self> {
+        let (stream, mut below) = (Stream::new(seed, stream), 0.0);
+        let mut edges = vec![0];
+        for share in shares {
+            below += share;
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 2^53")]
+            let edge = (below.min(1.0) * 9_007_199_254_740_992.0).round() as u64;
+            edges.push(edge << 11);
+        }
+        // What rounding left over belongs to the last kind; 2⁶⁴ is 0 here.
+        if let Some(last) = edges.last_mut() {
+            *last = 0;
+        }
+        edges.windows(2).map(|edge| Self::Drawn { stream, from: edge[0], to: edge[1] }).collect()
+    }
+
+    /// Kinds that take turns: so many operations of each, then from the first kind on again.
+    #[must_use]
+    pub fn cycle(lengths: &[u64]) -> Vec<Self> {
+        let period = lengths.iter().sum();
+        let mut to = 0;
+        let mut next = |length: &u64| {
+            let from = to;
+            to += length;
+            Self::Cycle { period, from, to }
+        };
+        lengths.iter().map(&mut next).collect()
+    }
+
+    /// Whether operation `number` is of this kind.
+    #[inline]
+    #[must_use]
+    pub fn holds(&self, number: u64) -> bool {
+        match *self {
+            Self::Drawn { stream, from, to } => {
+                let bits = stream.bits(number);
+                from <= bits && (bits < to || to == 0)
+            }
+            Self::Cycle { period, from, to } => (from..to).contains(&(number % period)),
+        }
+    }
+
+    /// Its share of all operations.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        match *self {
+            Self::Drawn { from: 0, to: 0, .. } => 1.0,
+            // The distance to 2⁶⁴ is that to 0.
+            Self::Drawn { from, to, .. } => to.wrapping_sub(from) as f64 / 18_446_744_073_709_551_616.0,
+            Self::Cycle { period, from, to } => (to - from) as f64 / period as f64,
+        }
+    }
+}
 
 /// Intended times of one operation.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,6 +98,17 @@ pub enum Arrivals {
         first: u64,
         /// Distance between numbers of this part, at least 1.
         stride: u64,
+    },
+    /// Those of an evenly spaced schedule that are of one kind.
+    Picked {
+        /// Of all kinds.
+        schedule: Schedule,
+        /// First number of this part.
+        first: u64,
+        /// Distance between numbers of this part, at least 1.
+        stride: u64,
+        /// Which of them.
+        pick: Pick,
     },
     /// Independent exponential gaps: as many users who know nothing of each other.
     Poisson {
@@ -53,6 +144,9 @@ impl Arrivals {
     pub fn rate_per_s(&self) -> f64 {
         match self {
             Self::Constant { schedule, stride, .. } => schedule.rate().as_per_second() / *stride as f64,
+            Self::Picked { schedule, stride, pick, .. } => {
+                schedule.rate().as_per_second() / *stride as f64 * pick.share()
+            }
             Self::Poisson { rate_per_s, .. } => *rate_per_s,
             Self::Ramp { rate_per_s, stride, .. } => rate_per_s / *stride as f64,
         }
@@ -65,6 +159,9 @@ impl Arrivals {
             Self::Constant { schedule, first, stride } => {
                 Self::Constant { schedule, first: first + part * stride, stride: stride * of }
             }
+            Self::Picked { schedule, first, stride, pick } => {
+                Self::Picked { schedule, first: first + part * stride, stride: stride * of, pick }
+            }
             Self::Ramp { rate_per_s, ramp_ns, first, stride } => {
                 Self::Ramp { rate_per_s, ramp_ns, first: first + part * stride, stride: stride * of }
             }
@@ -75,11 +172,20 @@ impl Arrivals {
         }
     }
 
+    /// Of these, the operations of one kind; of others than evenly spaced ones, all.
+    #[must_use]
+    pub fn picked(self, pick: Pick) -> Self {
+        match self {
+            Self::Constant { schedule, first, stride } => Self::Picked { schedule, first, stride, pick },
+            other => other,
+        }
+    }
+
     /// The ramp that ends where this begins.
     #[must_use]
     pub fn ramp(self, ramp_ns: u64) -> Self {
         let (first, stride) = match self {
-            Self::Constant { first, stride, .. } => (first, stride),
+            Self::Constant { first, stride, .. } | Self::Picked { first, stride, .. } => (first, stride),
             _ => (0, 1),
         };
         Self::Ramp { rate_per_s: self.rate_per_s() * stride as f64, ramp_ns, first, stride }
@@ -89,9 +195,9 @@ impl Arrivals {
     #[must_use]
     pub fn cursor(self) -> Cursor {
         let state = match self {
-            Self::Constant { schedule, first, stride } => {
-                let (whole_ns, rest, divisor) = schedule.step(stride);
-                State::Even { whole_ns, rest, divisor, sum: schedule.rest(first) }
+            Self::Constant { schedule, first, stride } => State::Even(Even::new(schedule, first, stride)),
+            Self::Picked { schedule, first, stride, pick } => {
+                State::Picked { even: Even::new(schedule, first, stride), at: first, stride, pick }
             }
             Self::Poisson { rate_per_s, seed, stream } => {
                 State::Random { gap_ns: 1e9 / rate_per_s, seed, stream: stream.wrapping_add(1 << 20), at_ns: 0.0 }
@@ -105,17 +211,62 @@ impl Arrivals {
         let mut cursor = Cursor { number: 0, next_ns: 0, state };
         match self {
             Self::Constant { schedule, first, .. } => cursor.next_ns = schedule.intended_ns(first),
+            Self::Picked { schedule, first, .. } => {
+                cursor.next_ns = schedule.intended_ns(first);
+                cursor.find_picked();
+            }
             Self::Poisson { .. } | Self::Ramp { .. } => cursor.next_ns = cursor.computed_ns(),
         }
         cursor
     }
 }
 
+/// The way from one operation of an evenly spaced part to the next.
+#[derive(Debug, Clone)]
+struct Even {
+    whole_ns: u64,
+    rest: u128,
+    divisor: u128,
+    sum: u128,
+}
+
+impl Even {
+    fn new(schedule: Schedule, first: u64, stride: u64) -> Self {
+        let (whole_ns, rest, divisor) = schedule.step(stride);
+        Self { whole_ns, rest, divisor, sum: schedule.rest(first) }
+    }
+
+    fn step_ns(&mut self) -> u64 {
+        self.sum += self.rest;
+        let carry = u64::from(self.sum >= self.divisor);
+        if carry == 1 {
+            self.sum -= self.divisor;
+        }
+        self.whole_ns + carry
+    }
+}
+
 #[derive(Debug, Clone)]
 enum State {
-    Even { whole_ns: u64, rest: u128, divisor: u128, sum: u128 },
-    Random { gap_ns: f64, seed: u64, stream: u64, at_ns: f64 },
-    Rising { scale: f64, first: f64, stride: f64 },
+    Even(Even),
+    /// Stands at number `at` of the shared schedule.
+    Picked {
+        even: Even,
+        at: u64,
+        stride: u64,
+        pick: Pick,
+    },
+    Random {
+        gap_ns: f64,
+        seed: u64,
+        stream: u64,
+        at_ns: f64,
+    },
+    Rising {
+        scale: f64,
+        first: f64,
+        stride: f64,
+    },
 }
 
 /// Walks over intended times.
@@ -142,16 +293,25 @@ impl Cursor {
     /// Steps behind the next operation.
     pub fn advance(&mut self) {
         self.number += 1;
-        if let State::Even { whole_ns, rest, divisor, sum } = &mut self.state {
-            *sum += *rest;
-            let carry = u64::from(*sum >= *divisor);
-            if carry == 1 {
-                *sum -= *divisor;
+        match &mut self.state {
+            State::Even(even) => self.next_ns = self.next_ns.saturating_add(even.step_ns()),
+            State::Picked { even, at, stride, .. } => {
+                self.next_ns = self.next_ns.saturating_add(even.step_ns());
+                *at = at.saturating_add(*stride);
+                self.find_picked();
             }
-            self.next_ns = self.next_ns.saturating_add(*whole_ns + carry);
-            return;
+            State::Random { .. } | State::Rising { .. } => self.next_ns = self.computed_ns(),
         }
-        self.next_ns = self.computed_ns();
+    }
+
+    /// Goes on to the first operation of its kind, from where it stands.
+    fn find_picked(&mut self) {
+        let State::Picked { even, at, stride, pick } = &mut self.state else { return };
+        // Nothing is picked that has no share; whatever comes after the end of time does not come.
+        while !pick.holds(*at) && self.next_ns < u64::MAX {
+            self.next_ns = self.next_ns.saturating_add(even.step_ns());
+            *at = at.saturating_add(*stride);
+        }
     }
 
     /// Steps behind everything that is intended before `offset_ns` and tells how many operations lie behind.
@@ -164,7 +324,7 @@ impl Cursor {
 
     fn computed_ns(&mut self) -> u64 {
         let at_ns = match &mut self.state {
-            State::Even { .. } => return self.next_ns,
+            State::Even(_) | State::Picked { .. } => return self.next_ns,
             State::Random { gap_ns, seed, stream, at_ns } => {
                 // 53 bits in (0, 1]: the logarithm is finite.
                 let unit = ((random::bits(*seed, *stream, self.number) >> 11) + 1) as f64 / 9_007_199_254_740_992.0;
@@ -211,6 +371,41 @@ mod tests {
                 (0..of).map(|part| Arrivals::from(schedule).part(part, of).cursor().count_before(until)).sum();
             prop_assert_eq!(parts, schedule.count_before(until));
         }
+    }
+
+    #[test]
+    fn kinds_together_are_the_whole_and_each_has_its_share() {
+        let whole = Arrivals::from(even(5_000, 1_000_000_000));
+        for picks in [Pick::drawn(7, 1, &[0.05, 0.15, 0.8]), Pick::cycle(&[1, 3, 16])] {
+            let shares: Vec<f64> = picks.iter().map(Pick::share).collect();
+            for (share, expected) in shares.iter().zip([0.05, 0.15, 0.8]) {
+                assert!((share - expected).abs() < 1e-12, "{shares:?}");
+            }
+            for part in 0..3 {
+                let all = whole.part(part, 3);
+                let count = |pick| all.picked(pick).cursor().count_before(2 * SECOND);
+                let counts: Vec<u64> = picks.iter().copied().map(count).collect();
+                assert_eq!(counts.iter().sum::<u64>(), all.cursor().count_before(2 * SECOND));
+                assert!(counts[2].abs_diff(2_667) < 150, "{counts:?}");
+            }
+            for number in 0..1_000 {
+                assert_eq!(picks.iter().filter(|pick| pick.holds(number)).count(), 1, "{number}");
+            }
+        }
+        assert!((Pick::drawn(1, 1, &[1.0])[0].share() - 1.0).abs() < f64::EPSILON);
+        let reads = whole.part(1, 2).picked(Pick::cycle(&[1, 4])[1]);
+        assert!((reads.rate_per_s() - 2_000.0).abs() < 1e-9);
+        let mut cursor = reads.cursor();
+        // Numbers 1, 3, 7, 9 of the schedule; 5 is of the other kind.
+        let times: Vec<u64> = std::iter::repeat_with(|| {
+            let at_ns = cursor.next_ns();
+            cursor.advance();
+            at_ns
+        })
+        .take(4)
+        .collect();
+        let schedule = even(5_000, 1_000_000_000);
+        assert_eq!(times, [1, 3, 7, 9].map(|number| schedule.intended_ns(number)));
     }
 
     #[test]

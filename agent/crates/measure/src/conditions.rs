@@ -1,5 +1,5 @@
 //! What the generator and the device did while one operation was measured: how late the generator was by itself, how busy
-//! its threads were, and what was under way. From this it is told whether a slice can be trusted (METHOD.md section 4.4).
+//! its threads were, and what was under way. From this it is told whether a slice can be trusted (docs/method.md section 4.4).
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The one bucket layout: `HdrHistogram` with a unit of 1 µs and three significant digits, up to an hour.
 //!
 //! With this unit every edge of ACT (1, 2, 4 … ms and µs) is an edge of the histogram; a nanosecond unit would not
-//! align (METHOD.md section 5). Latencies are rounded down to whole microseconds; limits that are no edge are counted
+//! align (docs/method.md section 5). Latencies are rounded down to whole microseconds; limits that are no edge are counted
 //! by the recorder's exact counters instead.
 
 use hdrhistogram::Histogram;

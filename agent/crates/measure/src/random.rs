@@ -5,14 +5,35 @@
 
 const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
+/// One stream of random bits, for many questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stream(u64);
+
+impl Stream {
+    /// Stream number `stream` of `seed`.
+    #[inline]
+    #[must_use]
+    pub fn new(seed: u64, stream: u64) -> Self {
+        Self(finish(seed.wrapping_add(stream.wrapping_mul(0xd1b5_4a32_d192_ed03)).wrapping_add(GOLDEN_GAMMA)))
+    }
+
+    /// 64 random bits for operation `number`.
+    #[inline]
+    #[must_use]
+    pub fn bits(self, number: u64) -> u64 {
+        finish(self.0.wrapping_add(number.wrapping_mul(GOLDEN_GAMMA)))
+    }
+}
+
 /// 64 random bits for operation `number` of `stream`.
+#[inline]
 #[must_use]
 pub fn bits(seed: u64, stream: u64, number: u64) -> u64 {
-    let key = finish(seed.wrapping_add(stream.wrapping_mul(0xd1b5_4a32_d192_ed03)).wrapping_add(GOLDEN_GAMMA));
-    finish(key.wrapping_add(number.wrapping_mul(GOLDEN_GAMMA)))
+    Stream::new(seed, stream).bits(number)
 }
 
 /// A number in `0..bound`, uniform to within `bound / 2^64`; 0 when `bound` is 0.
+#[inline]
 #[must_use]
 pub fn below(bound: u64, bits: u64) -> u64 {
     u64::try_from((u128::from(bits) * u128::from(bound)) >> 64).unwrap_or(0)

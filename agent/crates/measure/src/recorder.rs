@@ -12,6 +12,7 @@ use crate::arrivals::{Arrivals, Cursor};
 use crate::conditions::{Conditions, Told};
 use crate::histogram::{self, LatencyHistogram};
 use crate::series::{Clock, Interval, SeriesDefinition, SeriesKind, WorkloadError};
+use crate::stretch::Stretch;
 
 /// Length of a tick.
 pub const TICK_NS: u64 = 1_000_000_000;
@@ -156,85 +157,6 @@ impl Cut {
     }
 }
 
-/// Exact sums over the latencies of one clock.
-#[derive(Debug, Clone, Default)]
-struct Tally {
-    count: u64,
-    sum_ns: u64,
-    min_ns: Option<u64>,
-    max_ns: Option<u64>,
-    pins: Vec<u64>,
-}
-
-impl Tally {
-    fn new(pins: usize) -> Self {
-        Self { pins: vec![0; pins], ..Self::default() }
-    }
-
-    fn record(&mut self, latency_ns: u64, thresholds_ns: &[u64]) {
-        self.count += 1;
-        self.sum_ns = self.sum_ns.saturating_add(latency_ns);
-        self.min_ns = Some(self.min_ns.map_or(latency_ns, |least| least.min(latency_ns)));
-        self.max_ns = Some(self.max_ns.map_or(latency_ns, |most| most.max(latency_ns)));
-        for (pin, &threshold_ns) in self.pins.iter_mut().zip(thresholds_ns) {
-            if latency_ns < threshold_ns {
-                break;
-            }
-            *pin += 1;
-        }
-    }
-
-    fn add(&mut self, other: &Self) {
-        self.count += other.count;
-        self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
-        self.min_ns = [self.min_ns, other.min_ns].into_iter().flatten().min();
-        self.max_ns = [self.max_ns, other.max_ns].into_iter().flatten().max();
-        for (mine, theirs) in self.pins.iter_mut().zip(&other.pins) {
-            *mine += theirs;
-        }
-    }
-}
-
-/// Operations that yielded no latency, and how late operations were dispatched.
-#[derive(Debug, Clone, Copy, Default)]
-struct Misses {
-    errors: u64,
-    timeouts: u64,
-    unfinished: u64,
-    lateness_max_ns: u64,
-}
-
-impl Misses {
-    fn add(&mut self, other: Self) {
-        self.errors += other.errors;
-        self.timeouts += other.timeouts;
-        self.unfinished += other.unfinished;
-        self.lateness_max_ns = self.lateness_max_ns.max(other.lateness_max_ns);
-    }
-}
-
-/// One kind of interval under way: a tick, a histogram interval, or the whole run.
-#[derive(Debug)]
-struct Stretch {
-    seq: u64,
-    start_ns: u64,
-    misses: Misses,
-    tallies: Vec<Tally>,
-}
-
-impl Stretch {
-    fn new(seq: u64, start_ns: u64, clocks: usize, pins: usize) -> Self {
-        Self { seq, start_ns, misses: Misses::default(), tallies: vec![Tally::new(pins); clocks] }
-    }
-
-    fn add(&mut self, other: &Self) {
-        self.misses.add(other.misses);
-        for (mine, theirs) in self.tallies.iter_mut().zip(&other.tallies) {
-            mine.add(theirs);
-        }
-    }
-}
-
 /// Records one operation and cuts its intervals. One thread owns it.
 #[derive(Debug)]
 pub struct Recorder {
@@ -273,6 +195,12 @@ impl Recorder {
             intended_in_wide: 0,
             plan,
         }
+    }
+
+    /// Name of the operation.
+    #[must_use]
+    pub fn operation(&self) -> &str {
+        &self.plan.operation
     }
 
     /// Somebody took an operation this long after it was intended, and so late by the generator's own fault: later than
@@ -415,12 +343,11 @@ fn append(
             pins: tally.pins,
             target_count,
             lateness_max_ns: done.misses.lateness_max_ns,
-            lateness_p99_ns: None,
             busy_ns: told.busy_ns,
             in_flight: told.under_way.map(|(in_flight, _)| in_flight),
             oldest_in_flight_ns: told.under_way.map(|(_, oldest_ns)| oldest_ns),
-            temperature_millicelsius: None,
-            histogram: None,
+            // What is known only later, and elsewhere.
+            ..Interval::default()
         };
         cuts.push(Cut {
             interval,

@@ -7,7 +7,7 @@ use std::thread;
 use crate::book::{Book, Merge};
 use crate::histogram::Encoder;
 use crate::recorder::Cut;
-use crate::series::{Interval, IntervalSink};
+use crate::series::{Interval, IntervalSink, WorkloadError};
 use crate::view::View;
 
 /// Takes finished intervals without waiting.
@@ -28,18 +28,29 @@ impl Reporter {
 ///
 /// The queue between them has no bound: some dozen intervals a second are little memory, losing one would spoil the run.
 ///
+/// # Errors
+/// When the system has no thread for it; then nothing was measured.
+///
 /// # Panics
-/// When the thread cannot be started, or with the panic of the sink.
-pub fn with_reporter<R>(book: &Book, sink: &dyn IntervalSink, measuring: impl FnOnce(&Reporter) -> R) -> R {
+/// With the panic of the sink.
+pub fn with_reporter<R>(
+    book: &Book,
+    sink: &dyn IntervalSink,
+    measuring: impl FnOnce(&Reporter) -> R,
+) -> Result<R, WorkloadError> {
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         thread::Builder::new()
             .name("report".into())
             .spawn_scoped(scope, move || pass_on(&receiver, book, sink))
-            .expect("a thread can be started");
+            .map_err(|error| {
+                WorkloadError(format!(
+                    "the thread that reports cannot be started: {error}; raise the limit of processes (ulimit -u)"
+                ))
+            })?;
         // Moved into this closure and dropped at its end, also by a panic: that ends the other thread.
         let reporter = Reporter(sender);
-        measuring(&reporter)
+        Ok(measuring(&reporter))
     })
 }
 
@@ -110,7 +121,8 @@ mod tests {
             recorder.completed(Times { intended_ns: 0, submitted_ns: 0, completed_ns: 5_000 });
             recorder.finish(2_000_000_000, 0, &mut cuts);
             reporter.cuts(cuts);
-        });
+        })
+        .expect("reported");
         let shown = memory.1.into_inner().expect("not poisoned");
         assert_eq!(shown.iter().map(|progress| progress.elapsed_s).collect::<Vec<_>>(), [1.0, 2.0]);
         let intervals = memory.0.into_inner().expect("not poisoned");

@@ -1,5 +1,5 @@
 //! When operations are intended: a constant rate in exact rational arithmetic, so that nothing drifts over days and
-//! nothing moves when the system under test is slow (open loop, METHOD.md section 4.2). `arrivals` adds other processes.
+//! nothing moves when the system under test is slow (open loop, docs/method.md section 4.2). `arrivals` adds other processes.
 
 /// Operations per time, as an exact ratio.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
+use crate::clock::MonotonicTime;
+
 /// Which difference of times a latency is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -73,9 +75,15 @@ pub struct SeriesDefinition {
 }
 
 /// What happened inside one stretch of one series; only differences, never running totals.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// Declared here once: names, units and order are those of the contract (`docs/contracts/wire.md`), and the spool, the wire
+/// and result files write what this says. Facts that came to the contract later are left out where they are unknown, and
+/// may be missing: what an older agent wrote stays readable.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Interval {
     /// The series' number.
+    #[serde(rename = "series")]
     pub series_no: u16,
     /// 0, 1, 2, … without gaps.
     pub seq: u64,
@@ -105,16 +113,22 @@ pub struct Interval {
     pub lateness_max_ns: u64,
     /// 99th percentile of the lateness that the generator itself caused: dispatched − the later of intended and the
     /// moment from which there was room; the upper end of its bucket. None where nothing began, or nobody told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lateness_p99_ns: Option<u64>,
     /// Processor time of the busiest thread that measured this series; none where nobody told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub busy_ns: Option<u64>,
     /// Operations under way at the end; of ticks, where somebody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_flight: Option<u64>,
     /// Age of the oldest of them since it was intended, 0 where there is none; as `in_flight`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oldest_in_flight_ns: Option<u64>,
     /// Of the hottest device of the series at the end; of ticks, where the kernel has a sensor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature_millicelsius: Option<i64>,
     /// `HdrHistogram` V2, deflated; none for ticks and for empty intervals.
+    #[serde(with = "crate::histogram_bytes")]
     pub histogram: Option<Vec<u8>>,
 }
 
@@ -149,7 +163,7 @@ pub struct Progress {
     pub oldest_in_flight_ns: Option<u64>,
 }
 
-/// One slice of a run (a histogram interval), and what speaks against trusting it (METHOD.md section 4.4).
+/// One slice of a run (a histogram interval), and what speaks against trusting it (docs/method.md section 4.4).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Slice {
     /// Which operation.
@@ -221,15 +235,40 @@ pub struct Outcome {
     pub duration_ns: u64,
 }
 
-/// Something that can be measured: prepared (files filled, keys loaded) before it is handed over, so that `run` begins at once.
+/// Something that can be measured: prepared (files filled, keys loaded) before it is handed over. What follows is arm,
+/// start and drain.
 pub trait Workload: Send {
     /// The series this workload will emit, complete and in order of number.
     fn series(&self, host: &str) -> Vec<SeriesDefinition>;
-    /// Runs to the end or until stopped; offset 0 is the moment of the call. Clears up after itself in every case.
+
+    /// Does what is left before offset 0 can be at any moment: threads, sessions, the ramp.
+    ///
+    /// # Errors
+    /// A sentence that says what happened, where and what to do. What was prepared is taken away.
+    fn arm(self: Box<Self>, stop: &StopFlag) -> Result<Box<dyn Armed>, WorkloadError>;
+
+    /// Arms and starts now.
+    ///
+    /// # Errors
+    /// As [`Workload::arm`] and [`Armed::start`].
+    fn run(self: Box<Self>, sink: &dyn IntervalSink, stop: &StopFlag) -> Result<Outcome, WorkloadError> {
+        self.arm(stop)?.start(MonotonicTime::start(), sink, stop)
+    }
+}
+
+/// Threads that wait for offset 0. Dropping it takes away what was prepared.
+pub trait Armed: Send {
+    /// Measures from offset 0 of `at` to the end or until stopped, then drains: what is under way at the end gets some
+    /// seconds. Clears up after itself in every case.
     ///
     /// # Errors
     /// A sentence that says what happened, where and what to do.
-    fn run(self: Box<Self>, sink: &dyn IntervalSink, stop: &StopFlag) -> Result<Outcome, WorkloadError>;
+    fn start(
+        self: Box<Self>,
+        at: MonotonicTime,
+        sink: &dyn IntervalSink,
+        stop: &StopFlag,
+    ) -> Result<Outcome, WorkloadError>;
 }
 
 /// A workload could not be prepared or run.

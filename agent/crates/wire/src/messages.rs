@@ -74,6 +74,12 @@ pub enum WorkloadKind {
     ActStorage,
     /// Transactions of many reads against a database.
     FraudTransaction,
+    /// One phase of the ladder of the fraud report.
+    Fraud,
+    /// One phase of a key-value test.
+    Keyvalue,
+    /// One phase of YCSB's core workload.
+    Ycsb,
 }
 
 /// Which agent measured.
@@ -98,6 +104,9 @@ pub struct Announcement {
     pub workload: WorkloadKind,
     /// Wall clock at offset 0 of the run.
     pub started_at_unix_ns: u64,
+    /// Offset 0 lies within so much of it; older agents did not tell, and stamped an earlier moment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at_uncertainty_ns: Option<u64>,
     /// How long the plan measures.
     pub planned_duration_ns: u64,
     /// Which agent measured.

@@ -105,3 +105,6 @@ impl From<Vec<(u64, u64)>> for Ranges {
         ranges
     }
 }
+
+/// Sequence numbers by series.
+pub type BySeries = BTreeMap<u16, Ranges>;

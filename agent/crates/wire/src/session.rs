@@ -9,6 +9,8 @@
 //! | 401, 403, 404, a redirect; any refusal of the announcement | about the run, not about this batch | everything stays in the spool; tried again at a slow pace, so that a new token or a restored run mends it |
 //! | 413, 422, 409 `interval-conflict` for several intervals | one of them is refused | halves, until the refused interval stands alone |
 //! | other 4xx | final for this batch | set aside with the reason, and on |
+//! | none: this side could not make the body | nothing that waiting mends | halves, then the one interval is set aside; an announcement or finish ends the sending |
+//! | none: the spool cannot be read | nothing that waiting mends | the sending ends and says so; the spool stays |
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -35,6 +37,8 @@ pub enum Input {
     Reply(Reply),
     /// The workload ended and its finish is on disk.
     Ended(Finish),
+    /// What is to be sent cannot be read on this side; no waiting mends that.
+    Broken(String),
 }
 
 /// What came back for a request.
@@ -59,6 +63,13 @@ pub enum Reply {
     },
     /// No connection, a time-out, or a success whose body is none of the contract.
     Unreachable(String),
+    /// This side could not make a body of it (encoding, compression): the network has no part in that.
+    Unsendable {
+        /// Why.
+        reason: String,
+        /// How many intervals the batch held; 0 for other messages.
+        intervals: usize,
+    },
 }
 
 /// What the caller is to do, in order.
@@ -118,6 +129,8 @@ pub enum End {
     Incomplete(Vec<MissingRange>),
     /// The backend refused the finish for good.
     FinishRefused(String),
+    /// This side cannot go on sending: the spool cannot be read, or a message cannot be made.
+    Broken(String),
 }
 
 /// The decisions of one run.
@@ -175,6 +188,7 @@ impl Session {
                 self.finish = Some(finish);
                 Vec::new()
             }
+            Input::Broken(reason) => vec![self.done(End::Broken(reason))],
             Input::Wake { waiting } => self.request(now, waiting).into_iter().collect(),
             Input::Reply(reply) => {
                 self.under_way = false;
@@ -227,6 +241,12 @@ impl Session {
                 effects
             }
             Reply::Unreachable(reason) => self.away(now, reason, None),
+            Reply::Unsendable { reason, intervals: 0 } => vec![self.done(End::Broken(reason))],
+            Reply::Unsendable { reason, intervals: 1 } => vec![Effect::SetAside { reason }],
+            Reply::Unsendable { intervals, .. } => {
+                self.batch_limit = intervals / 2;
+                Vec::new()
+            }
             Reply::Refused { status, retry_after, problem, .. }
                 if matches!(status, 408 | 429) || !(300..500).contains(&status) =>
             {

@@ -218,3 +218,24 @@ fn a_finish_refused_for_good_ends_the_session() {
     let effects = reply(&mut session, refused(409, "finish-conflict", 0));
     assert_eq!(effects, [Effect::Done(End::FinishRefused("HTTP 409 finish-conflict: why".into()))]);
 }
+
+#[test]
+fn what_this_side_cannot_write_is_no_absence_of_the_backend() {
+    let mut session = running();
+    let unsendable = |intervals| Reply::Unsendable { reason: "too strange".into(), intervals };
+    assert!(matches!(wake(&mut session, true)[..], [Effect::SendBatch { .. }]));
+    assert_eq!(reply(&mut session, unsendable(8)), [], "halves, at once and without back-off");
+    assert_eq!(wake(&mut session, true), [Effect::SendBatch { limit: 4 }]);
+    assert_eq!(reply(&mut session, unsendable(1)), [Effect::SetAside { reason: "too strange".into() }]);
+    assert_eq!(session.link(), &Link::Up, "nothing is said about the network");
+    assert!(matches!(wake(&mut session, true)[..], [Effect::SendBatch { .. }]));
+    assert_eq!(reply(&mut session, unsendable(0)), [Effect::Done(End::Broken("too strange".into()))]);
+}
+
+#[test]
+fn a_spool_that_cannot_be_read_ends_the_sending_and_says_so() {
+    let mut session = running();
+    let broken = session.step(NOW, Input::Broken("bad disk".into()));
+    assert_eq!(broken, [Effect::Done(End::Broken("bad disk".into()))]);
+    assert_eq!(wake(&mut session, true), [], "and is not tried again");
+}

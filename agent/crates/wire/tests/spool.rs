@@ -21,6 +21,7 @@ fn announcement() -> Announcement {
         title: "a run".into(),
         workload: WorkloadKind::ActStorage,
         started_at_unix_ns: 1,
+        started_at_uncertainty_ns: None,
         planned_duration_ns: SECOND_NS,
         agent: AgentVersion { version: "0".into(), commit: None },
         host: json!({}),

@@ -8,9 +8,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from sqlalchemy.orm import Session
 
-from tailroom.analysis import repository
 from tailroom.analysis.course_schemas import (
     BurnOut,
     ComplianceOut,
@@ -27,11 +25,8 @@ from tailroom.analysis.course_schemas import (
     ThresholdCourseOut,
     WorstWindowOut,
 )
-from tailroom.analysis.courses import load_slices, together
-from tailroom.analysis.judging import is_final
 from tailroom.analysis.limits import ShareLimit, limits_of
-from tailroom.analysis.record import OperationRecord, load_record
-from tailroom.budgets.service import budgets_for_runs
+from tailroom.analysis.reading import Reading
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Floats
 from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
@@ -46,7 +41,9 @@ from tailroom.domain.time_course.ramp import ramp
 from tailroom.domain.time_course.steady_state import steady_state
 from tailroom.domain.time_course.worst_hour import NoWindow, worst_aligned, worst_rolling
 from tailroom.domain.units import NS_PER_HOUR, duration_text
-from tailroom.storage.run import Run
+from tailroom.records import repository
+from tailroom.records.courses import load_slices, together
+from tailroom.records.run_record import OperationRecord
 from tailroom.storage.slices import MINUTE
 
 _MOST_PIECES = 1_500
@@ -54,23 +51,22 @@ _MOST_PIECES = 1_500
 _BURN_POINTS = 300
 
 
-def course_of(session: Session, run: Run) -> CourseOut:
+def course_of(reading: Reading) -> CourseOut:
     """The course of every operation of a run, on the clock that verdicts prefer."""
-    record = load_record(session, run)
-    budgets = budgets_for_runs(session, run.organisation_id, run.workload).budgets
+    record, budgets = reading.record()
     names = list(dict.fromkeys(one.operation for one in record.operations))
     chosen = [one for one in (record.of(name) for name in names) if one is not None]
     return CourseOut(
-        run_id=run.run_id,
+        run_id=reading.run_id,
         method_version=METHOD_VERSION,
-        provisional=not is_final(record),
-        operations=[_operation(session, one, limits_of(budgets, one.operation)) for one in chosen],
+        provisional=not record.is_final,
+        operations=[_operation(reading, one, limits_of(budgets, one.operation)) for one in chosen],
     )
 
 
-def _operation(session: Session, record: OperationRecord, limits: Sequence[ShareLimit]) -> OperationCourseOut:
+def _operation(reading: Reading, record: OperationRecord, limits: Sequence[ShareLimit]) -> OperationCourseOut:
     try:
-        intervals = _pieces(session, record)
+        intervals = _pieces(reading, record)
         return _told(record, intervals, limits)
     except DomainError as error:
         return OperationCourseOut(
@@ -86,13 +82,14 @@ def _operation(session: Session, record: OperationRecord, limits: Sequence[Share
         )
 
 
-def _pieces(session: Session, record: OperationRecord) -> IntervalRecords:
+def _pieces(reading: Reading, record: OperationRecord) -> IntervalRecords:
     if not record.has_course or max(part.pieces.size for part in record.parts) <= _MOST_PIECES:
         return record.intervals if record.has_course else record.parts[0].intervals
     minutes = []
     for part in record.parts:
-        _, numbers = repository.slice_pieces(session, part.series, MINUTE, with_histograms=False)
-        minutes.append(load_slices(session, part.series, numbers, MINUTE))
+        with reading.transactions() as session:
+            slice_nos, numbers = repository.slice_pieces(session, part.series, MINUTE, with_histograms=False)
+        minutes.append(load_slices(reading.transactions, part.series, slice_nos, numbers, MINUTE))
     return together(minutes)
 
 
@@ -117,7 +114,7 @@ def _told(
 def _no_course(record: OperationRecord) -> str:
     if record.has_course:
         return "nothing was measured yet"
-    return "the file tells of the whole run only, not of its course"
+    return "the file describes the whole run only, not its course"
 
 
 def _threshold(intervals: IntervalRecords, limit: ShareLimit) -> ThresholdCourseOut:

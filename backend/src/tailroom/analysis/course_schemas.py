@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tailroom.runs.schemas import Clock
+from tailroom.domain.verdicts.budget_kinds import Clock
 
 
 class _Out(BaseModel):
@@ -214,12 +214,12 @@ class OperationCourseOut(_Out):
     operation: str
     clock: Clock
     piece_count: int
-    piece_duration_ns: int | None = Field(description="usual length of a piece that this was told from")
+    piece_duration_ns: int | None = Field(description="usual length of the pieces behind this")
     steady_state: SteadyStateOut | None
     ramp: RampOut | None
     steps: list[StepsOut]
     thresholds: list[ThresholdCourseOut]
-    reason: str | None = Field(description="why nothing is told about this operation")
+    reason: str | None = Field(description="why nothing is assessed for this operation")
 
 
 class CourseOut(_Out):

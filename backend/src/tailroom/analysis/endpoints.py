@@ -1,72 +1,180 @@
 """Reading what the analysis knows about a run: over time, as percentile curves, as shares over thresholds."""
 
+from collections.abc import AsyncIterator
+from functools import partial
 from typing import Annotated
+from uuid import UUID
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response, StreamingResponse
 
-from tailroom.accounts.dependencies import READER_RESPONSES, PrincipalDep
-from tailroom.analysis.auditing import findings_out
-from tailroom.analysis.course import course_of
+from tailroom.access.caller import Caller
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
 from tailroom.analysis.course_schemas import CourseOut
-from tailroom.analysis.schemas import ExceedancesOut, PercentilesOut, TimelineOut
-from tailroom.analysis.shares import exceedances_of, percentiles_of
+from tailroom.analysis.export import Export, IntervalsExpired, RunFromFile
+from tailroom.analysis.figures import FiguresOut
+from tailroom.analysis.heatmap import HEATMAP_COLUMNS, Extent, heatmap_of
+from tailroom.analysis.pictures import (
+    COURSE,
+    EXCEEDANCE,
+    FIGURES,
+    PERCENTILES,
+    TIMELINE,
+    TIMELINE_POINTS,
+    Picture,
+    picture_of,
+)
+from tailroom.analysis.reading import Reading
+from tailroom.analysis.schemas import ExceedancesOut, HeatmapOut, PercentilesOut, TimelineOut
 from tailroom.analysis.timeline import timeline_of
+from tailroom.budgets.schemas import NO_NUL
 from tailroom.catalogue.finding_schema import RunFindingsOut
+from tailroom.domain.verdicts.budget_kinds import Clock
+from tailroom.judging.findings import findings_out
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.kit.resources import SessionDep
+from tailroom.kit.threads import Busy
 from tailroom.runs.endpoints import RunIdPath
-from tailroom.runs.errors import RunUnknown
+from tailroom.runs.errors import RUN_REFUSALS
 from tailroom.runs.service import get_run
 
-router = APIRouter(prefix="/api/v1/runs", tags=["analysis"], responses=READER_RESPONSES)
+router = APIRouter(prefix="/api/v1/runs", tags=["analysis"], route_class=GuardedRoute)
 
-_RESPONSES = problem_responses(RunUnknown, RequestInvalid, StorageUnavailable)
+_RESPONSES = problem_responses(*RUN_REFUSALS, RequestInvalid, StorageUnavailable)
 
 
 @router.get(
-    "/{run_id}/timeline", operation_id="get_run_timeline", summary="A run over time", responses=_RESPONSES
+    "/{run_id}/timeline",
+    operation_id="get_run_timeline",
+    summary="A run over time",
+    response_model=TimelineOut,
+    responses=_RESPONSES,
 )
+@needs(Capability.READ_RUN, threads="analysis")
 def get_run_timeline(
     run_id: RunIdPath,
-    principal: PrincipalDep,
-    session: SessionDep,
-    max_points: Annotated[int, Query(ge=1, le=2000, description="stretches of time at most")] = 600,
-) -> TimelineOut:
+    caller: CallerDep,
+    max_points: Annotated[
+        int, Query(ge=1, le=2000, description="stretches of time at most")
+    ] = TIMELINE_POINTS,
+) -> Response:
     """Counts and percentiles over time; stretches are gathered so that there are at most `max_points`."""
-    return timeline_of(session, get_run(session, principal.organisation_id, run_id), max_points)
+    if max_points == TIMELINE_POINTS:
+        return _picture(caller, run_id, TIMELINE)
+    reading = Reading.of(caller.session, caller.organisation_id, run_id)
+    return _json(timeline_of(reading, max_points).model_dump_json(by_alias=True))
+
+
+@router.get(
+    "/{run_id}/heatmap",
+    operation_id="get_run_heatmap",
+    summary="Latencies of a run over time, as counts by time and latency",
+    response_model=HeatmapOut,
+    responses=_RESPONSES,
+)
+@needs(Capability.READ_RUN, threads="analysis")
+def get_run_heatmap(
+    *,
+    run_id: RunIdPath,
+    caller: CallerDep,
+    operation: Annotated[str, Query(min_length=1, max_length=100, pattern=NO_NUL)],
+    clock: Clock,
+    from_ns: Annotated[int, Query(ge=0, lt=2**62, description="since the start of the run")] = 0,
+    to_ns: Annotated[int | None, Query(ge=1, lt=2**62, description="default: the end of the data")] = None,
+    max_columns: Annotated[
+        int, Query(ge=2, le=HEATMAP_COLUMNS, description="stretches of time at most")
+    ] = HEATMAP_COLUMNS,
+) -> Response:
+    """At most 80 ranges of latency. A shorter extent has shorter stretches, down to single intervals."""
+    if to_ns is not None and to_ns <= from_ns:
+        raise RequestInvalid(f"to_ns is {to_ns}, which is not after from_ns, {from_ns}")
+    reading = Reading.of(caller.session, caller.organisation_id, run_id)
+    found = heatmap_of(reading, operation, clock, Extent(from_ns, to_ns), max_columns)
+    return _json(found.model_dump_json())
+
+
+@router.get(
+    "/{run_id}/intervals",
+    operation_id="get_run_intervals",
+    summary="The stored intervals of a run, as the result file of its agent",
+    response_class=StreamingResponse,
+    responses={
+        200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}},
+        **problem_responses(
+            *RUN_REFUSALS, RunFromFile, IntervalsExpired, RequestInvalid, Busy, StorageUnavailable
+        ),
+    },
+)
+@needs(Capability.READ_RUN)
+async def get_run_intervals(run_id: RunIdPath, caller: CallerDep, request: Request) -> StreamingResponse:
+    """A line of JSON at a time: announcement, series, intervals, and how it ended. Without a last line the
+    run goes on, or the answer was cut off.
+    """
+    threads, owner = threads_of(request, "analysis"), caller.organisation_id
+
+    def begin() -> Export:
+        return Export.of(Reading.of(caller.session, owner, run_id))
+
+    lines = (await threads.run(begin, owner)).lines()
+
+    async def sent() -> AsyncIterator[bytes]:
+        while (line := await threads.run(partial(next, lines, None), owner)) is not None:
+            yield line
+
+    headers = {"Content-Disposition": f"attachment; filename=run-{run_id}.ndjson"}
+    return StreamingResponse(sent(), media_type="application/x-ndjson", headers=headers)
 
 
 @router.get(
     "/{run_id}/course",
     operation_id="get_run_course",
     summary="How a run went: steady state, changes, worst hours, error budget",
+    response_model=CourseOut,
     responses=_RESPONSES,
 )
-def get_run_course(run_id: RunIdPath, principal: PrincipalDep, session: SessionDep) -> CourseOut:
+@needs(Capability.READ_RUN, threads="analysis")
+def get_run_course(run_id: RunIdPath, caller: CallerDep) -> Response:
     """Every operation at the limits that its budgets set; what cannot be told says why."""
-    return course_of(session, get_run(session, principal.organisation_id, run_id))
+    return _picture(caller, run_id, COURSE)
 
 
 @router.get(
     "/{run_id}/percentiles",
     operation_id="get_run_percentiles",
     summary="Percentile curves of a run",
+    response_model=PercentilesOut,
     responses=_RESPONSES,
 )
-def get_run_percentiles(run_id: RunIdPath, principal: PrincipalDep, session: SessionDep) -> PercentilesOut:
+@needs(Capability.READ_RUN, threads="analysis")
+def get_run_percentiles(run_id: RunIdPath, caller: CallerDep) -> Response:
     """Every operation and clock; each quantile with the edges of the bucket that holds it."""
-    return percentiles_of(session, get_run(session, principal.organisation_id, run_id))
+    return _picture(caller, run_id, PERCENTILES)
 
 
 @router.get(
     "/{run_id}/exceedance",
     operation_id="get_run_exceedance",
     summary="Shares of slow operations of a run",
+    response_model=ExceedancesOut,
     responses=_RESPONSES,
 )
-def get_run_exceedance(run_id: RunIdPath, principal: PrincipalDep, session: SessionDep) -> ExceedancesOut:
+@needs(Capability.READ_RUN, threads="analysis")
+def get_run_exceedance(run_id: RunIdPath, caller: CallerDep) -> Response:
     """Every operation, clock and exact threshold, with confidence limits and, where one is set, the limit."""
-    return exceedances_of(session, get_run(session, principal.organisation_id, run_id))
+    return _picture(caller, run_id, EXCEEDANCE)
+
+
+@router.get(
+    "/{run_id}/figures",
+    operation_id="get_run_figures",
+    summary="What a run brings to comparisons: figures with limits, and their conditions",
+    response_model=FiguresOut,
+    responses=_RESPONSES,
+)
+@needs(Capability.READ_RUN, threads="analysis")
+def get_run_figures(run_id: RunIdPath, caller: CallerDep) -> Response:
+    """Every operation and clock; the limits are those of `tailroom compare`."""
+    return _picture(caller, run_id, FIGURES)
 
 
 @router.get(
@@ -75,6 +183,15 @@ def get_run_exceedance(run_id: RunIdPath, principal: PrincipalDep, session: Sess
     summary="What the plausibility checks found in a run",
     responses=_RESPONSES,
 )
-def get_run_findings(run_id: RunIdPath, principal: PrincipalDep, session: SessionDep) -> RunFindingsOut:
+@needs(Capability.READ_RUN)
+def get_run_findings(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunFindingsOut:
     """In the order of the checks; those that were made and found nothing are among them."""
-    return findings_out(session, get_run(session, principal.organisation_id, run_id))
+    return findings_out(session, get_run(session, caller.organisation_id, run_id))
+
+
+def _picture(caller: Caller, run_id: UUID, picture: Picture) -> Response:
+    return _json(picture_of(caller.session, caller.organisation_id, run_id, picture))
+
+
+def _json(body: str | bytes) -> Response:
+    return Response(body, media_type="application/json")

@@ -1,10 +1,11 @@
 """What the API shows of a run: distributions over time and as a whole. Integer nanoseconds, ratios 0 to 1."""
 
+from typing import Literal
 from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from tailroom.runs.schemas import Clock
+from tailroom.domain.verdicts.budget_kinds import Clock
 
 
 class LimitOut(BaseModel):
@@ -89,6 +90,18 @@ class QuantilePointOut(BaseModel):
     upper_ns: int | None
 
 
+class PrintedOut(BaseModel):
+    """A latency as the tool printed it, beside the interval that the stored distribution supports."""
+
+    statistic: Literal["quantile", "mean", "min", "max", "deviation"]
+    quantile: float | None = Field(description="of `quantile`")
+    printed: str = Field(description="as it stands in the file, with its unit where the file has one")
+    lower_ns: float | None = Field(description="null: nothing is known, as of every `deviation`")
+    upper_ns: float | None = Field(description="null: no upper end is known; misses have none")
+    line: int | None = Field(description="of the file, from 1")
+    part: str | None = Field(description="phase or device, where the curve is made of several series")
+
+
 class CurveOut(BaseModel):
     """Quantiles of one operation on one clock, dense towards 1, none beyond 1 − 1/n."""
 
@@ -98,6 +111,7 @@ class CurveOut(BaseModel):
     miss_count: int
     max_ns: int | None
     points: list[QuantilePointOut]
+    printed: list[PrintedOut] = Field(description="of uploaded files: what their tool says of it")
 
 
 class PercentilesOut(BaseModel):
@@ -128,3 +142,34 @@ class ExceedancesOut(BaseModel):
 
     run_id: UUID
     rows: list[ExceedanceOut]
+
+
+class HeatmapRowOut(BaseModel):
+    """A range of latencies, `[lower_ns, upper_ns)`; its ends are edges of buckets."""
+
+    lower_ns: int
+    upper_ns: int | None = Field(description="null: no upper end")
+    count: int = Field(description="operations in the whole extent")
+
+
+class HeatmapColumnOut(BaseModel):
+    """A stretch of time with the operations in each range."""
+
+    start_ns: int
+    duration_ns: int
+    count: int = Field(description="completed operations")
+    miss_count: int = Field(description="errors, time-outs and unfinished operations: they are in no range")
+    first_row: int = Field(description="row of the first entry of `counts`; rows outside it hold none")
+    counts: list[int]
+
+
+class HeatmapOut(BaseModel):
+    """Latencies of one operation on one clock over time; a stretch without a column has no data."""
+
+    run_id: UUID
+    operation: str
+    clock: Clock
+    from_ns: int
+    to_ns: int
+    rows: list[HeatmapRowOut] = Field(description="ascending, each begins where the one before ends")
+    columns: list[HeatmapColumnOut] = Field(description="in order of time")

@@ -1,56 +1,62 @@
 """A run as a whole: percentile curves and the shares at or over every threshold."""
 
 from collections.abc import Mapping
+from math import isfinite
 
 import numpy as np
-from sqlalchemy.orm import Session
 
 from tailroom.analysis.limits import limits_of
-from tailroom.analysis.record import OperationRecord, load_record
+from tailroom.analysis.reading import Reading
 from tailroom.analysis.schemas import (
     CurveOut,
     ExceedanceOut,
     ExceedancesOut,
     PercentilesOut,
+    PrintedOut,
     QuantilePointOut,
 )
-from tailroom.budgets.service import budgets_for_runs
 from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.verdicts.exceedance import CONFIDENCE_RATIO, exceedance
-from tailroom.storage.run import Run
+from tailroom.records.run_record import OperationRecord
 
 _POINTS_PER_NINE = 25
 _ASKED_OF_UNCOUNTED = 100_000
 """Quantiles up to 99.999 % are shown of statements that do not say of how many operations they speak."""
+_MAIN_PHASE = "main"
 _BODY_QUANTILES = (0.0, 0.001, 0.01, 0.05)
 
 
-def percentiles_of(session: Session, run: Run) -> PercentilesOut:
+def percentiles_of(reading: Reading) -> PercentilesOut:
     """Percentile curves of everything that is rolled up."""
-    record = load_record(session, run)
+    record, _ = reading.record()
     return PercentilesOut(
-        run_id=run.run_id, curves=[_curve(one) for one in record.operations if one.dist.total != 0]
+        run_id=reading.run_id, curves=[_curve(one) for one in record.operations if one.dist.total != 0]
     )
 
 
-def exceedances_of(session: Session, run: Run) -> ExceedancesOut:
+def exceedances_of(reading: Reading) -> ExceedancesOut:
     """Every operation and clock at every exact counter."""
-    record = load_record(session, run)
-    budgets = budgets_for_runs(session, run.organisation_id, run.workload).budgets
+    record, budgets = reading.record()
     rows: list[ExceedanceOut] = []
     for one in record.operations:
         judged = record.of(one.operation) is one
         limits = limits_of(budgets, one.operation) if judged else []
         rows += _rows(one, {limit.threshold_ns: limit.ratio for limit in limits})
-    return ExceedancesOut(run_id=run.run_id, rows=rows)
+    return ExceedancesOut(run_id=reading.run_id, rows=rows)
+
+
+def quantile_points(record: LatencyRecord) -> list[QuantilePointOut]:
+    """Quantiles of any record, even on the scale of nines, as far as its operations reach."""
+    points: list[QuantilePointOut] = []
+    for quantile in _quantiles(record.total or _ASKED_OF_UNCOUNTED):
+        bounds = record.quantile_bounds(quantile)
+        points.append(QuantilePointOut(quantile=quantile, lower_ns=bounds.lower_ns, upper_ns=bounds.upper_ns))
+    return points
 
 
 def _curve(record: OperationRecord) -> CurveOut:
     dist = record.dist
-    points: list[QuantilePointOut] = []
-    for quantile in _quantiles(dist.total or _ASKED_OF_UNCOUNTED):
-        bounds = dist.quantile_bounds(quantile)
-        points.append(QuantilePointOut(quantile=quantile, lower_ns=bounds.lower_ns, upper_ns=bounds.upper_ns))
     return CurveOut.model_validate(
         {
             "operation": record.operation,
@@ -58,9 +64,49 @@ def _curve(record: OperationRecord) -> CurveOut:
             "count": None if dist.total is None else dist.total - dist.misses.total,
             "miss_count": dist.misses.total,
             "max_ns": getattr(dist, "max_ns", None),
-            "points": points,
+            "points": quantile_points(dist),
+            "printed": _printed(record),
         }
     )
+
+
+def _printed(record: OperationRecord) -> list[PrintedOut]:
+    """What the tool prints of each series, in the order of the file, with what the same series supports."""
+    found: list[PrintedOut] = []
+    for part in record.parts:
+        series = part.series
+        names = [name for name in (series.device, series.phase) if name and name != _MAIN_PHASE]
+        for claim in series.printed:
+            statistic = claim["quantity"].removeprefix("latency_").removesuffix("_ns")
+            lower, upper = _supported(part.dist, statistic, claim["quantile"])
+            found.append(
+                PrintedOut(
+                    statistic=statistic,
+                    quantile=claim["quantile"],
+                    printed=claim["printed"],
+                    lower_ns=lower,
+                    upper_ns=upper,
+                    line=claim["line"],
+                    part=" · ".join(names) if names and len(record.parts) > 1 else None,
+                )
+            )
+    return found
+
+
+def _supported(
+    dist: LatencyRecord, statistic: str, quantile: float | None
+) -> tuple[float | None, float | None]:
+    """Between which times the statistic lies, by the stored distribution; nothing where it has none."""
+    if dist.total == 0:
+        return None, None
+    if statistic == "mean":
+        lower, upper = dist.mean_ns or (None, None)
+        return lower, upper if upper is not None and isfinite(upper) else None
+    at = {"min": 0.0, "max": 1.0, "quantile": quantile}.get(statistic)
+    if at is None or not 0.0 <= at <= 1.0:
+        return None, None
+    bounds = dist.quantile_bounds(at)
+    return bounds.lower_ns, bounds.upper_ns
 
 
 def _quantiles(total: int) -> list[float]:

@@ -6,18 +6,15 @@ intervals, the same number everywhere.
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import dataclass
 from itertools import groupby
+from typing import Any, TypeAlias
 
 import numpy as np
 from sqlalchemy.orm import Session
 
-from tailroom.analysis import repository
-from tailroom.analysis.conditions import NOTHING_KNOWN, Widths, conditions_over_time, largest_known
 from tailroom.analysis.limits import limits_of
-from tailroom.analysis.pieces import UNKNOWN, Int64s, Pieces, Sum, sums
-from tailroom.analysis.record import distribution_of
-from tailroom.analysis.rollup import layout_of
+from tailroom.analysis.reading import Reading
 from tailroom.analysis.schemas import (
     LimitOut,
     PercentilePointOut,
@@ -25,138 +22,226 @@ from tailroom.analysis.schemas import (
     TimelineOut,
     TimelineSeriesOut,
 )
-from tailroom.budgets.service import budgets_for_runs
+from tailroom.budgets.service import budgets_shown
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.interval import COLUMNS, UNKNOWN, Column, Rolls
 from tailroom.domain.verdicts.budget import Budget
 from tailroom.domain.verdicts.validity import ratio_of_ppm
-from tailroom.storage.run import Run
+from tailroom.records import repository
+from tailroom.records.pieces import Int64s, Pieces, Sum, sums
+from tailroom.records.rollup import layout_of
+from tailroom.records.run_record import distribution_of
 from tailroom.storage.series import HISTOGRAM, TICK, Series
 from tailroom.storage.slices import MINUTE
 
+COLUMN_OF = {one.name: one for one in COLUMNS}
 _MOST_PERCENTILE_POINTS = 300
 _QUANTILES = (("p50", 0.5), ("p99", 0.99), ("p999", 0.999))
 
 
-def timeline_of(session: Session, run: Run, max_points: int) -> TimelineOut:
-    """Every operation and clock of a run over time."""
-    ticks = repository.series_of_kind(session, run.run_id, TICK)
-    histograms = repository.series_of_kind(session, run.run_id, HISTOGRAM)
+@dataclass(frozen=True, slots=True)
+class Widths:
+    """How the time of a series is cut: length of a usual piece, and of a stretch of whole pieces."""
+
+    piece_ns: int
+    stretch_ns: int
+
+    def stretch_of(self, start_ns: Int64s) -> Int64s:
+        """Number of the stretch in which something begins."""
+        return self._number(start_ns, self.stretch_ns)
+
+    def piece_of(self, start_ns: Int64s) -> Int64s:
+        """The same for the usual piece."""
+        return self._number(start_ns, self.piece_ns)
+
+    def _number(self, start_ns: Int64s, width_ns: int) -> Int64s:
+        # Half a piece of leeway: an agent's clock may cut a hair before the boundary.
+        return (start_ns + self.piece_ns // 2) // width_ns
+
+
+_OverTime: TypeAlias = Sequence[tuple[Series, Pieces]]
+"""Series, each with its pieces in order of time."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What is on record of one operation on one clock."""
+
+    operation: str
+    clock: str
+    counted: _OverTime
+    """What the counts are taken from; without buckets."""
+    histograms: _OverTime
+
+
+def timeline_of(reading: Reading, max_points: int) -> TimelineOut:
+    """Every operation and clock of a run over time. Nothing is worked out while a connection is held."""
+    with reading.transactions() as session:
+        ticks = repository.series_of_kind(session, reading.run_id, TICK)
+        histograms = repository.series_of_kind(session, reading.run_id, HISTOGRAM)
+        budgets = budgets_shown(session, reading.run, reading.organisation_id)
     every = sorted([*ticks, *histograms], key=lambda one: (one.operation, one.clock, one.series_no))
     shown: list[TimelineSeriesOut] = []
-    budgets = budgets_for_runs(session, run.organisation_id, run.workload).budgets
     for _, group in groupby(every, key=lambda one: (one.operation, one.clock)):
         together = list(group)
         # A series that names no device speaks of all of them.
         together = [one for one in together if one.device is None] or together
-        shown.append(_series(session, budgets, together, max_points))
-    return TimelineOut(run_id=run.run_id, series=shown)
+        with reading.transactions() as session:
+            read = _read(session, together)
+        shown.append(_series(budgets, read, max_points))
+    return TimelineOut(run_id=reading.run_id, series=shown)
 
 
-def _series(
-    session: Session, budgets: Sequence[Budget], together: Sequence[Series], max_points: int
-) -> TimelineSeriesOut:
+def _read(session: Session, together: Sequence[Series]) -> _Read:
     ticks = [one for one in together if one.kind == TICK]
     histograms = [one for one in together if one.kind == HISTOGRAM]
     # Retention removes ticks for good; minutes of the histograms count the same operations.
     counted = ticks if repository.has_intervals(session, ticks) else histograms or ticks
-    thresholds = sorted(set.intersection(*(set(one.pin_thresholds_ns) for one in counted)))
+    return _Read(
+        together[0].operation,
+        together[0].clock,
+        [(one, _over_time(session, one, with_histograms=False)) for one in counted],
+        [(one, _over_time(session, one, with_histograms=True)) for one in histograms],
+    )
+
+
+def _series(budgets: Sequence[Budget], read: _Read, max_points: int) -> TimelineSeriesOut:
+    thresholds = sorted(set.intersection(*(set(one.pin_thresholds_ns) for one, _ in read.counted)))
     return TimelineSeriesOut.model_validate(
         {
-            "operation": together[0].operation,
-            "clock": together[0].clock,
+            "operation": read.operation,
+            "clock": read.clock,
             "pin_thresholds_ns": thresholds,
             "limits": [
                 LimitOut(threshold_ns=one.threshold_ns, limit_ratio=one.ratio)
-                for one in limits_of(budgets, together[0].operation)
+                for one in limits_of(budgets, read.operation)
             ],
-            "ticks": _ticks(session, counted, thresholds, max_points),
-            "percentiles": _percentiles(session, histograms, min(max_points, _MOST_PERCENTILE_POINTS)),
+            "ticks": _ticks(read.counted, thresholds, max_points),
+            "percentiles": _percentiles(read.histograms, min(max_points, _MOST_PERCENTILE_POINTS)),
         }
     )
 
 
-def _ticks(
-    session: Session, counted: Sequence[Series], thresholds: Sequence[int], max_points: int
-) -> TicksOut:
+def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> TicksOut:
     totals: dict[int, list[tuple[Sum, list[int]]]] = {}
-    cuts: list[tuple[Series, Widths]] = []
-    for series in counted:
-        pieces = _over_time(session, series, with_histograms=False)
+    read: list[tuple[Pieces, Widths]] = []
+    for series, pieces in counted:
         columns = [list(series.pin_thresholds_ns).index(at) for at in thresholds]
         widths = _widths(pieces, max_points)
-        cuts.append((series, widths))
-        for total in sums(pieces, _stretches(pieces, widths), None):
+        read.append((pieces, widths))
+        for total in sums(pieces, widths.stretch_of(pieces.start_ns), None):
             totals.setdefault(total.group, []).append((total, columns))
-    out = TicksOut(
-        start_ns=[],
-        duration_ns=[],
-        count=[],
-        errors=[],
-        timeouts=[],
-        target_count=[],
-        min_ns=[],
-        max_ns=[],
-        over=[[] for _ in thresholds],
-        lateness_p99_ns=[],
-        busy_ratio=[],
-        in_flight=[],
-        oldest_in_flight_ns=[],
-        temperature_celsius=[],
-    )
-    conditions = conditions_over_time(session, cuts)
+    under_way = _under_way(read) if len(read) > 1 else None
+    out: dict[str, list[Any]] = {name: [] for name in TicksOut.model_fields}
+    out["over"] = [[] for _ in thresholds]
     for group in sorted(totals):
         parts = [part for part, _ in totals[group]]
-        out.start_ns.append(min(part.numbers["start_ns"] for part in parts))
-        out.duration_ns.append(max(part.numbers["duration_ns"] for part in parts))
-        for name in ("count", "errors", "timeouts"):
-            getattr(out, name).append(sum(part.numbers[name] for part in parts))
-        targets = [part.known("target_count") for part in parts]
-        known = [target for target in targets if target is not None]
-        out.target_count.append(sum(known) if len(known) == len(targets) else None)
-        filled = [part for part in parts if part.numbers["count"]]
-        least = [part.numbers["min_ns"] for part in filled]
-        out.min_ns.append(None if UNKNOWN in least else min(least, default=None))
-        most = [part.numbers["max_ns"] for part in filled]
-        out.max_ns.append(None if UNKNOWN in most else max(most, default=None))
+        for name in TicksOut.model_fields:
+            if name in COLUMN_OF:
+                out[name].append(_together(COLUMN_OF[name], parts))
+        out["duration_ns"][-1] = max(part.numbers["duration_ns"] for part in parts)
+        out["busy_ratio"].append(ratio_of_ppm(max(part.numbers["busy_ppm"] for part in parts)))
+        heat = _together(COLUMN_OF["temperature_millicelsius"], parts)
+        out["temperature_celsius"].append(None if heat is None else heat / 1000)
+        if under_way is not None:
+            out["in_flight"][-1] = under_way.get(group)
         for position in range(len(thresholds)):
-            out.over[position].append(
+            out["over"][position].append(
                 sum(int(part.pins[columns[position]]) for part, columns in totals[group])
             )
-        out.lateness_p99_ns.append(largest_known(part.known("lateness_p99_ns") for part in parts))
-        out.busy_ratio.append(ratio_of_ppm(max(part.numbers["busy_ppm"] for part in parts)))
-        for name, value in asdict(conditions.get(group, NOTHING_KNOWN)).items():
-            getattr(out, name).append(value)
-    return out
+    return TicksOut.model_validate(out)
 
 
-def _percentiles(session: Session, histograms: Sequence[Series], max_points: int) -> list[PercentilePointOut]:
+def _together(column: Column, parts: Sequence[Sum]) -> int | None:
+    """A number of series that run at the same time: what each counted is added up, else the extreme."""
+    rolls = column.kept.rolls
+    if rolls in {Rolls.MIN_OF_FILLED, Rolls.MAX_OF_FILLED}:
+        parts = [part for part in parts if part.numbers["count"]]
+    values = [part.known(column.name) for part in parts]
+    known = [value for value in values if value is not None]
+    match rolls:
+        case Rolls.FIRST:
+            return min(known)
+        case Rolls.LARGEST | Rolls.BUSIEST | Rolls.SPAN:
+            return max(known, default=None)
+    if len(known) < len(values):
+        return None
+    match rolls:
+        case Rolls.MIN_OF_FILLED:
+            return min(known, default=None)
+        case Rolls.MAX_OF_FILLED:
+            return max(known, default=None)
+    return sum(known)
+
+
+def _under_way(read: Sequence[tuple[Pieces, Widths]]) -> dict[int, int | None]:
+    """By stretch, the largest sum over the series of what is under way at one moment; a moment is not known
+    where one of the series that have it does not say.
+    """
+    moments: dict[tuple[int, int], list[int]] = {}
+    for pieces, widths in read:
+        in_flight = pieces.numbers.get("in_flight", np.full(pieces.size, UNKNOWN))
+        largest: dict[tuple[int, int], int] = {}
+        places = zip(
+            widths.stretch_of(pieces.start_ns).tolist(),
+            widths.piece_of(pieces.start_ns).tolist(),
+            in_flight.tolist(),
+            strict=True,
+        )
+        for stretch, moment, value in places:
+            largest[stretch, moment] = max(largest.get((stretch, moment), UNKNOWN), value)
+        for place, value in largest.items():
+            moments.setdefault(place, []).append(value)
+    found: dict[int, int] = {}
+    for (stretch, _), values in moments.items():
+        together = UNKNOWN if UNKNOWN in values else sum(values)
+        found[stretch] = max(found.get(stretch, UNKNOWN), together)
+    return {stretch: None if value == UNKNOWN else value for stretch, value in found.items()}
+
+
+def _percentiles(histograms: _OverTime, max_points: int) -> list[PercentilePointOut]:
     stretches: dict[int, list[tuple[Sum, Series]]] = {}
-    for series in histograms:
-        pieces = _over_time(session, series, with_histograms=True)
-        stretches_of = _stretches(pieces, _widths(pieces, max_points))
-        for total in sums(pieces, stretches_of, layout_of(series)):
+    for series, pieces in histograms:
+        groups = _widths(pieces, max_points).stretch_of(pieces.start_ns)
+        for total in sums(pieces, groups, layout_of(series)):
             stretches.setdefault(total.group, []).append((total, series))
     return [_percentile_point(stretches[group]) for group in sorted(stretches)]
 
 
 def _percentile_point(parts: Sequence[tuple[Sum, Series]]) -> PercentilePointOut:
-    dists = [distribution_of(total, layout_of(series), series.pin_thresholds_ns) for total, series in parts]
-    dist = dists[0]
-    for other in dists[1:]:
-        dist = dist.merged_with(other)
+    dist = _together_dist(parts)
     start_ns = min(total.numbers["start_ns"] for total, _ in parts)
     bounds: dict[str, int | None] = {}
     for name, quantile in _QUANTILES:
+        found = None
         # Fewer operations than 1/(1 − q) cannot show the quantile: the largest of them would stand in for it.
-        found = dist.quantile_bounds(quantile) if dist.total * (1.0 - quantile) >= 1.0 - 1e-9 else None
+        if dist is not None and dist.total * (1.0 - quantile) >= 1.0 - 1e-9:
+            found = dist.quantile_bounds(quantile)
         bounds[f"{name}_lower_ns"] = found.lower_ns if found else None
         bounds[f"{name}_upper_ns"] = found.upper_ns if found else None
     return PercentilePointOut(
         start_ns=start_ns,
         duration_ns=max(total.numbers["duration_ns"] for total, _ in parts),
-        count=dist.count,
-        max_ns=dist.max_ns,
+        count=dist.count if dist is not None else sum(total.numbers["count"] for total, _ in parts),
+        max_ns=dist.max_ns if dist is not None else None,
         **bounds,
     )
+
+
+def _together_dist(parts: Sequence[tuple[Sum, Series]]) -> LatencyDist | None:
+    """Of all parts together; none where their sums, ends and buckets contradict each other."""
+    try:
+        dists = [
+            distribution_of(total, layout_of(series), series.pin_thresholds_ns) for total, series in parts
+        ]
+        dist = dists[0]
+        for other in dists[1:]:
+            dist = dist.merged_with(other)
+        dist.cells  # noqa: B018 - whether there are any
+    except DomainError:
+        return None
+    return dist
 
 
 def _over_time(session: Session, series: Series, *, with_histograms: bool) -> Pieces:
@@ -176,10 +261,3 @@ def _widths(pieces: Pieces, max_points: int) -> Widths:
     piece_ns = max(1, int(np.median(pieces.duration_ns)))
     length = int(pieces.end_ns.max())
     return Widths(piece_ns, piece_ns * max(1, math.ceil(length / piece_ns / max_points)))
-
-
-def _stretches(pieces: Pieces, widths: Widths) -> Int64s:
-    """Number of the stretch of each piece."""
-    # Half a piece of leeway: an agent's clock may cut a hair before the boundary.
-    numbers: Int64s = (pieces.start_ns + widths.piece_ns // 2) // widths.stretch_ns
-    return numbers

@@ -1,15 +1,21 @@
 """The composition root: which routers there are, what they share, and what the API says about itself."""
 
-from collections.abc import AsyncIterator
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from typing import Any
 
-from anyio import CapacityLimiter
-from fastapi import FastAPI
+import structlog
+from anyio import to_thread
+from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 
-from tailroom.accounts.endpoints import router as session_router
-from tailroom.accounts.session_cookie import load_or_make_key
+from tailroom.access.door import Door
+from tailroom.access.endpoints import router as session_router
+from tailroom.access.kept_answers import KeptAnswers
+from tailroom.access.routing import GuardedRoute, RouteUnguarded
 from tailroom.analysis.endpoints import router as analysis_router
 from tailroom.api import health
 from tailroom.api.error_handlers import install_error_handlers
@@ -17,25 +23,34 @@ from tailroom.api.middleware import Surroundings
 from tailroom.api.pages import Pages
 from tailroom.budgets.endpoints import router as budgets_router
 from tailroom.catalogue.endpoints import router as catalogue_router
+from tailroom.catalogue.price_endpoints import router as prices_router
 from tailroom.catalogue.publications.endpoints import router as publications_router
+from tailroom.comparison.endpoints import router as comparison_router
 from tailroom.ingest import openapi as ingest_openapi
 from tailroom.ingest.endpoints import router as ingest_router
+from tailroom.kit.body_limit import BodyLimit
 from tailroom.kit.db import Database
 from tailroom.kit.errors import ProblemDocument
+from tailroom.kit.limits import ORGANISATION_WAITING
 from tailroom.kit.notifier import Notifier
-from tailroom.kit.raw_files import open_raw_files
+from tailroom.kit.raw_files import SWEEP_EVERY_S, open_raw_files
 from tailroom.kit.resources import Resources
 from tailroom.kit.settings import Settings, get_settings
+from tailroom.kit.threads import Threads
 from tailroom.live.endpoints import router as live_router
 from tailroom.live.hub import Hub
+from tailroom.live.rights import Right, standing
+from tailroom.operations.endpoints import router as operations_router
 from tailroom.ratings.endpoints import router as ratings_router
+from tailroom.ratings.read_ahead import Warming
 from tailroom.ratings.service import KeptRatings
-from tailroom.ratings.warming import Warming
 from tailroom.runs.endpoints import router as runs_router
 from tailroom.sla.endpoints import router as sla_router
 from tailroom.uploads.endpoints import router as uploads_router
+from tailroom.uploads.formats import router as formats_router
 
 API_VERSION = "1"
+_log = structlog.get_logger(__name__)
 ROUTERS = (
     session_router,
     runs_router,
@@ -43,9 +58,13 @@ ROUTERS = (
     budgets_router,
     catalogue_router,
     publications_router,
+    prices_router,
     sla_router,
+    comparison_router,
     ingest_router,
     uploads_router,
+    formats_router,
+    operations_router,
     live_router,
     ratings_router,
     health.router,
@@ -59,18 +78,29 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         title="Tailroom",
         version=API_VERSION,
         lifespan=_lifespan(chosen),
-        openapi_url="/api/v1/openapi.json",
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
     )
     for router in ROUTERS:
+        unguarded = [one for one in router.routes if not isinstance(one, GuardedRoute)]
+        if unguarded:
+            raise RouteUnguarded(f"routes that are not behind the door: {unguarded}; use GuardedRoute")
         app.include_router(router)
+    app.state.routes = [one for router in ROUTERS for one in router.routes]
     install_error_handlers(app)
+    app.add_middleware(BodyLimit, limit_bytes=chosen.body_limit_bytes, unlimited={"/api/v1/uploads": "POST"})
     app.add_middleware(Surroundings, allowed_hosts=(*chosen.allowed_hosts, chosen.host.lower()))
     app.router.default = Pages(chosen.ui_dist)
-    app.openapi = lambda: openapi_document(app)  # type: ignore[method-assign]
+    app.add_route("/api/v1/openapi.json", _describe, include_in_schema=False)
     return app
+
+
+async def _describe(request: Request) -> Response:
+    """The document, made once and in a thread: it takes a second, and nobody else shall wait for it."""
+    document = await to_thread.run_sync(lambda: openapi_document(request.app))
+    return Response(await to_thread.run_sync(json.dumps, document), media_type="application/json")
 
 
 def openapi_document(app: FastAPI) -> dict[str, Any]:
@@ -97,18 +127,26 @@ def _lifespan(settings: Settings) -> Any:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         resources = make_resources(settings)
-        hub = Hub(settings.redis_url)
+        threads = make_threads(settings)
+
+        async def standing_now(rights: Collection[Right]) -> Collection[Right]:
+            return await threads["live"].run(lambda: standing(resources.database, rights))
+
+        hub = Hub(settings.redis_url, standing_now)
         app.state.resources = resources
+        app.state.threads = threads
+        app.state.door = Door(resources.database, threads["door"], local_access=settings.local_access)
+        app.state.kept_answers = KeptAnswers()
         app.state.hub = hub
-        app.state.ingest_limiter = CapacityLimiter(settings.ingest_threads)
-        app.state.upload_limiter = CapacityLimiter(settings.upload_threads)
         app.state.kept_ratings = KeptRatings()
         warming = Warming(resources.database, app.state.kept_ratings)
         await hub.start()
         warming.start()
+        sweeping = asyncio.create_task(_sweep_regularly(resources, threads["live"]))
         try:
             yield
         finally:
+            sweeping.cancel()
             warming.close()
             await hub.close()
             resources.close()
@@ -116,13 +154,41 @@ def _lifespan(settings: Settings) -> Any:
     return lifespan
 
 
+async def _sweep_regularly(resources: Resources, threads: Threads) -> None:
+    """Removes what uploads left behind whose process was killed, at the start and every half hour."""
+    while True:
+        with contextlib.suppress(OSError):
+            gone = await threads.thread(resources.raw_files.sweep)
+            if gone:
+                _log.info("uploads_left_behind_removed", files=gone)
+        await asyncio.sleep(SWEEP_EVERY_S)
+
+
+def make_threads(settings: Settings) -> dict[str, Threads]:
+    """The threads of one process, by kind of work."""
+    places = {
+        "door": 1,
+        "pages": settings.page_threads,
+        "analysis": settings.analysis_threads,
+        "ratings": settings.rating_threads,
+        "questions": settings.question_threads,
+        "ingest": settings.ingest_threads,
+        "uploads": settings.upload_threads,
+        "live": 1,
+    }
+    waiting = {"questions": ORGANISATION_WAITING, "uploads": ORGANISATION_WAITING}
+    return {
+        name: Threads(name, count, wait_s=settings.wait_s, most_waiting=waiting.get(name))
+        for name, count in places.items()
+    }
+
+
 def make_resources(settings: Settings) -> Resources:
     """What the requests of one process share."""
-    key = settings.secret_key
+    notifier = Notifier(settings.redis_url)
     return Resources(
         settings=settings,
-        database=Database.from_settings(settings),
-        notifier=Notifier(settings.redis_url),
-        session_key=load_or_make_key(settings.home) if key is None else key.get_secret_value().encode(),
+        database=Database.from_settings(settings, hint=notifier.hint),
+        notifier=notifier,
         raw_files=open_raw_files(settings.raw_files, settings.home),
     )

@@ -2,6 +2,8 @@
 the database.
 """
 
+from collections.abc import Sequence
+
 import psycopg
 import structlog
 from fastapi import FastAPI, Request
@@ -11,8 +13,10 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
+from starlette.routing import Match, Route
 
 from tailroom.api.middleware import problem_response
+from tailroom.kit.body_limit import BodyRefused
 from tailroom.kit.errors import LocatedProblem, Problem, RequestInvalid, StorageUnavailable, problem_document
 
 _log = structlog.get_logger(__name__)
@@ -63,6 +67,12 @@ def _validation(request: Request, error: Exception) -> Response:
 
 def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for it
+    if isinstance(error, BodyRefused):
+        # Whatever else is under way on this connection is not read any more.
+        return problem_response(error.problem.document(_request_id(request)), {"Connection": "close"})
+    if error.status_code == 400:
+        refusal = RequestInvalid("The body cannot be read as JSON in UTF-8.")
+        return problem_response(refusal.document(_request_id(request)))
     code, title = _HTTP_WORDS.get(error.status_code, ("request-refused", "The request was refused"))
     details = {
         404: f"There is nothing at {request.url.path}. The API is described in /api/v1/openapi.json.",
@@ -75,7 +85,17 @@ def _http(request: Request, error: Exception) -> Response:
         details.get(error.status_code, str(error.detail)),
         request_id=_request_id(request),
     )
-    return problem_response(document, dict(error.headers) if error.headers else None)
+    headers = dict(error.headers or {})
+    if error.status_code == 405:
+        headers["Allow"] = ", ".join(_methods_of(request)) or headers.get("Allow", "")
+    return problem_response(document, headers)
+
+
+def _methods_of(request: Request) -> list[str]:
+    """Every method of an address; the router's own refusal names those of the first route alone."""
+    routes: Sequence[Route] = request.app.state.routes
+    matching = (one for one in routes if one.matches(request.scope)[0] is not Match.NONE)
+    return sorted({method for one in matching for method in one.methods or ()})
 
 
 def _gone(_request: Request, _error: Exception) -> Response:

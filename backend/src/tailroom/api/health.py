@@ -8,10 +8,12 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel
 from sqlalchemy.exc import SQLAlchemyError
 
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import GuardedRoute, needs
 from tailroom.kit.migrations import schema_is_current
 from tailroom.kit.resources import ResourcesDep
 
-router = APIRouter(tags=["health"])
+router = APIRouter(tags=["health"], route_class=GuardedRoute)
 _log = structlog.get_logger(__name__)
 
 
@@ -33,7 +35,8 @@ class Readiness(BaseModel):
 
 
 @router.get("/healthz", operation_id="health", summary="Whether the process lives")
-def health() -> Health:
+@needs(Capability.NONE)
+async def health() -> Health:
     """Answers as long as the process does."""
     return Health()
 
@@ -44,6 +47,7 @@ def health() -> Health:
     summary="Whether the process can do its work",
     responses={503: {"model": Readiness, "description": "the database is away or not migrated"}},
 )
+@needs(Capability.NONE)
 def readiness(resources: ResourcesDep, response: Response) -> Readiness:
     """Asks the database, the schema and Valkey."""
     database = migrations = False

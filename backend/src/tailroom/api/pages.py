@@ -68,13 +68,13 @@ class Pages:
 
     def _file(self, path: str) -> Path | None:
         """The file of the pages at this address; never one outside their folder, never the index."""
-        if "\x00" in path:
-            return None
         root = self._folder.resolve()
-        file = (root / path.lstrip("/")).resolve()
-        if file == root / "index.html" or not file.is_relative_to(root) or not file.is_file():
+        try:
+            file = (root / path.lstrip("/")).resolve()
+            is_one_of_theirs = file.is_relative_to(root) and file.is_file()
+        except (OSError, ValueError):  # no file system takes such a name
             return None
-        return file
+        return file if is_one_of_theirs and file != root / "index.html" else None
 
 
 def _script_hashes(index: bytes) -> list[str]:

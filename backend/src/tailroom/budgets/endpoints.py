@@ -2,19 +2,17 @@
 
 from fastapi import APIRouter, Response
 
-from tailroom.accounts.dependencies import READER_RESPONSES, PrincipalDep
-from tailroom.accounts.errors import OriginForeign, TokenScope
+from tailroom.access.capabilities import Capability
+from tailroom.access.errors import OriginForeign, TokenScope
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.budgets import service
 from tailroom.budgets.errors import BudgetConflict, BudgetInvalid, BudgetNameTaken, BudgetsFull
 from tailroom.budgets.schemas import BudgetIn, BudgetItemOut, BudgetsOut
-from tailroom.kit.body_limit import LimitedRoute, RequestTooLarge
+from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.kit.resources import SessionDep
 
-router = APIRouter(
-    prefix="/api/v1/budgets", tags=["budgets"], responses=READER_RESPONSES, route_class=LimitedRoute
-)
+router = APIRouter(prefix="/api/v1/budgets", tags=["budgets"], route_class=GuardedRoute)
 
 
 @router.get(
@@ -23,9 +21,10 @@ router = APIRouter(
     summary="Budgets that can be asked about",
     responses=problem_responses(StorageUnavailable),
 )
-def list_budgets(principal: PrincipalDep, session: SessionDep) -> BudgetsOut:
+@needs(Capability.READ, is_kept=True)
+def list_budgets(caller: CallerDep, session: SessionDep) -> BudgetsOut:
     """Built-in budgets, then every version of the organisation's own."""
-    return service.list_budgets(session, principal.organisation_id)
+    return service.list_budgets(session, caller.organisation_id)
 
 
 @router.post(
@@ -48,13 +47,12 @@ def list_budgets(principal: PrincipalDep, session: SessionDep) -> BudgetsOut:
         ),
     },
 )
-def store_budget(
-    body: BudgetIn, principal: PrincipalDep, session: SessionDep, response: Response
-) -> BudgetItemOut:
+@needs(Capability.EDIT_BUDGETS)
+def store_budget(body: BudgetIn, caller: CallerDep, session: SessionDep, response: Response) -> BudgetItemOut:
     """Keeps a version for ever; the same content again is harmless. Runs of the workloads that `applies_to`
     names are judged by the newest version of each name from now on, finished ones too.
     """
-    item, is_new = service.store_budget(session, principal.organisation_id, body, utc_now())
+    item, is_new = service.store_budget(session, caller.organisation_id, body, utc_now())
     if not is_new:
         response.status_code = 200
     return item

@@ -40,4 +40,4 @@ class BudgetsFull(Problem):
 
     status = 409
     code = "budgets-full"
-    title = "No more budgets can be kept"
+    title = "No more budgets can be stored"

@@ -7,9 +7,12 @@ domain's, so that API, command line and verdicts cannot disagree about them.
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from tailroom.domain.transactions.plan import STAGES_PER_PLAN, WEIGHTS_PER_PLAN
 from tailroom.domain.units import NS_PER_HOUR
+from tailroom.domain.verdicts.budget_kinds import Clock
+from tailroom.kit.free_documents import clean
 
 WholeNumber = Annotated[int, Field(strict=True, ge=-(2**63), lt=2**63)]
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
@@ -17,8 +20,7 @@ Name = Annotated[str, Field(max_length=100, description="lower-case words joined
 NO_NUL = r"^[^\x00]*$"
 """PostgreSQL keeps no text with a NUL character."""
 
-OperationName = Annotated[str, Field(min_length=1, max_length=100, pattern=NO_NUL)]
-ClockName = Literal["response", "service", "operation", "queue"]
+OperationName = Annotated[str, Field(min_length=1, max_length=100, pattern=NO_NUL), AfterValidator(clean)]
 
 
 class _Document(BaseModel):
@@ -28,7 +30,9 @@ class _Document(BaseModel):
 class RandomCountDocument(_Document):
     """A count that differs from transaction to transaction."""
 
-    weights: dict[str, Number] = Field(description="count → its share of all transactions; together 1")
+    weights: dict[str, Number] = Field(
+        max_length=WEIGHTS_PER_PLAN, description="count → its share of all transactions; together 1"
+    )
 
 
 class StageDocument(_Document):
@@ -47,7 +51,7 @@ class StageDocument(_Document):
 class PlanDocument(_Document):
     """What a transaction does."""
 
-    stages: list[StageDocument] = Field(min_length=1, max_length=32)
+    stages: list[StageDocument] = Field(min_length=1, max_length=STAGES_PER_PLAN)
 
 
 class LimitDocument(_Document):
@@ -76,14 +80,14 @@ class CertificationDocument(_Document):
 
     duration_ns: WholeNumber
     slice_ns: WholeNumber = Field(NS_PER_HOUR, description="default: an hour")
-    decides: bool = Field(False, description="the verdict itself asks for it; else it is told beside it")
+    decides: bool = Field(False, description="the verdict itself asks for it; else it stands beside it")
 
 
 class _Named(_Document):
     name: Name
     version: WholeNumber = 1
-    title: Annotated[str, Field(max_length=200, pattern=NO_NUL)] = ""
-    question: Annotated[str, Field(max_length=1000, pattern=NO_NUL)] = ""
+    title: Annotated[str, AfterValidator(clean), Field(max_length=200)] = ""
+    question: Annotated[str, AfterValidator(clean), Field(max_length=1000)] = ""
 
 
 class TransactionDocument(_Named):
@@ -101,7 +105,7 @@ class ExceedanceDocument(_Named):
 
     kind: Literal["exceedance"]
     operation: OperationName
-    clock: ClockName | None = None
+    clock: Clock | None = None
     limits: list[LimitDocument] = Field(min_length=1, max_length=32)
     certification: CertificationDocument | None = None
 
@@ -111,7 +115,7 @@ class PercentileDocument(_Named):
 
     kind: Literal["percentile"]
     operation: OperationName
-    clock: ClockName | None = None
+    clock: Clock | None = None
     limits: list[QuantileLimitDocument] = Field(min_length=1, max_length=32)
 
 
@@ -150,7 +154,7 @@ BudgetDocument = Annotated[
     Field(discriminator="kind"),
 ]
 
-Workload = Annotated[str, Field(min_length=1, max_length=100, pattern=NO_NUL)]
+Workload = Annotated[str, Field(min_length=1, max_length=100, pattern=NO_NUL), AfterValidator(clean)]
 
 
 class BudgetIn(_Document):

@@ -7,13 +7,14 @@ a version that names none withdraws the budget from runs, and verdicts that were
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import structlog
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tailroom.budgets import repository
@@ -36,7 +37,11 @@ from tailroom.budgets.errors import (
 from tailroom.budgets.schemas import BudgetDocument, BudgetIn, BudgetItemOut, BudgetsOut
 from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.budget import Budget
+from tailroom.kit.lanes import RENEWAL
 from tailroom.storage.budget import BudgetRow
+from tailroom.storage.run import Run
+from tailroom.work.kinds import JUDGE
+from tailroom.work.outbox import make_many_due
 
 _log = structlog.get_logger(__name__)
 
@@ -81,7 +86,20 @@ def store_budget(
             f"Version {budget.version} of “{budget.name}” is on record with other content, and a version "
             f"never changes; store this one as version {after[0].version + 1}."
         )
+    if is_new:
+        applied = {workload for one in before[:1] for workload in one.applies_to}
+        _make_runs_due(session, organisation_id, applied | set(row.applies_to), now)
     return _item(row, is_newest=row is after[0]), is_new
+
+
+def _make_runs_due(
+    session: Session, organisation_id: UUID, workloads: Collection[str], now: datetime
+) -> None:
+    """Has every run of an organisation's workloads judged by the budgets that apply to them now."""
+    if workloads:
+        found = select(Run.run_id.label("subject"), Run.organisation_id)
+        found = found.where(Run.organisation_id == organisation_id, Run.workload.in_(workloads))
+        make_many_due(session, JUDGE, found, now, RENEWAL)
 
 
 def find_budget(session: Session, organisation_id: UUID, name: str, version: int | None) -> Budget:
@@ -136,6 +154,13 @@ def budgets_for_runs(
             _log.warning("budget_left_out", name=row.name, version=row.version, error=str(error))
     keys = [*_built_in_keys(workload), *((row.name, row.version) for row in stored)]
     return RunBudgets(tuple(budgets), _digest(keys))
+
+
+def budgets_shown(session: Session, run: Run, organisation_id: UUID) -> tuple[Budget, ...]:
+    """Of the budgets of a run those that an organisation sees: of somebody else's run the built-in ones."""
+    if run.organisation_id == organisation_id:
+        return budgets_for_runs(session, organisation_id, run.workload).budgets
+    return built_in_for(run.workload, uploaded=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Decides which circumstances a run must disclose before it may be compared, and finds those it does not
 state.
 
-The list follows METHOD.md 8.2 as far as one run of one agent can know it; a fact counts as given when the
+The list follows docs/method.md 8.2 as far as one run of one agent can know it; a fact counts as given when
+the
 announcement holds a value for it. A value of null means that the agent looked and could not find out: that
 is not given either.
 """
@@ -12,6 +13,8 @@ from typing import Any
 
 ACT_STORAGE = "act-storage"
 FRAUD_TRANSACTION = "fraud-transaction"
+PHASES = ("fraud", "keyvalue", "ycsb")
+"""Workloads whose runs are one phase of a plan each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,18 @@ _DATABASE = (
 )
 
 
+_PHASE = (
+    _field("server address", "plan.target.address"),
+    _field("server software and version", "plan.server.version"),
+    _field("open or closed load", "plan.phase.loop"),
+    _field("connections", "plan.phase.connections"),
+    _field("requests under way on a connection", "plan.phase.pipeline"),
+    _field("number of keys", "plan.objects.count"),
+    _field("size of a value", "plan.objects.bytes"),
+    _field("network interface speed", "host.network_interfaces.*.speed_mbit_per_s"),
+)
+"""Of one phase of a plan for a database."""
+
 DRIVE_MODEL = "host.block_devices.*.model"
 STARTED_AT = "run.started_at"
 
@@ -81,7 +96,17 @@ _OF_OTHER_TOOLS = (
     _field("when the run began", STARTED_AT),
     _field("version of the tool", "tool.version"),
 )
-_FURTHER = (_field("unit of the latencies", "tool.latency_unit"),)
+_FURTHER = (
+    _field("unit of the latencies", "tool.latency_unit"),
+    _field("operation that was timed", "tool.operation"),
+    _field("open or closed load", "tool.loop"),
+)
+
+
+def is_closed_loop(plan: Mapping[str, Any]) -> bool:
+    """Whether a plan says that the next operation waits for the answer to the last one."""
+    phase = plan.get("phase")
+    return isinstance(phase, Mapping) and phase.get("loop") == "closed"
 
 
 def required_of_other_tools(workload: str) -> tuple[RequiredField, ...]:
@@ -103,8 +128,8 @@ def is_known(field: str) -> bool:
 
 def required_fields(workload: str) -> tuple[RequiredField, ...]:
     """What a run of the workload must state."""
-    specific = {ACT_STORAGE: _DEVICE, FRAUD_TRANSACTION: _DATABASE}.get(workload, ())
-    return _GENERAL + specific
+    specific = {ACT_STORAGE: _DEVICE, FRAUD_TRANSACTION: _DATABASE, **dict.fromkeys(PHASES, _PHASE)}
+    return _GENERAL + specific.get(workload, ())
 
 
 def missing_fields(workload: str, facts: Mapping[str, Any]) -> list[RequiredField]:
@@ -123,4 +148,6 @@ def _is_given(value: Any, path: tuple[str, ...]) -> bool:
     return isinstance(value, Mapping) and head in value and _is_given(value[head], rest)
 
 
-_LABELS = {one.field: one.label for one in (*_OF_OTHER_TOOLS, *_FURTHER, *_GENERAL, *_DEVICE, *_DATABASE)}
+_LABELS = {
+    one.field: one.label for one in (*_OF_OTHER_TOOLS, *_FURTHER, *_GENERAL, *_DEVICE, *_DATABASE, *_PHASE)
+}

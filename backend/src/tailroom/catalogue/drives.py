@@ -5,13 +5,15 @@ drive that may be one on record already is refused with the names, until somebod
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tailroom.catalogue import repository
+from tailroom.catalogue.disclosure import ACT_STORAGE
 from tailroom.catalogue.errors import DriveInvalid, DriveLikelyKnown, DrivesFull
 from tailroom.catalogue.items import CAPACITY, Fact, aliases_of
 from tailroom.catalogue.loading import fact_values
@@ -20,7 +22,11 @@ from tailroom.catalogue.schemas import CatalogueItemOut, DriveIn, DriveMatchOut,
 from tailroom.catalogue.service import item_out
 from tailroom.domain.claims.printed import Comparison, Printed
 from tailroom.kit.identifiers import new_id
+from tailroom.kit.lanes import RENEWAL
 from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
+from tailroom.storage.run import FINISHED, Run
+from tailroom.work.kinds import RATE
+from tailroom.work.outbox import make_many_due
 
 DRIVE = "drive"
 DRIVES_KEPT = 1_000
@@ -32,14 +38,25 @@ def resolve(session: Session, text: str, organisation_id: UUID | None = None) ->
 
     Drives of everybody are known to all, those of an organisation to itself alone; its own come first.
     """
-    forms = spellings_of(text)
-    found = repository.items_called(session, DRIVE, forms, organisation_id) if forms else []
+    return resolve_each(session, [text], organisation_id)[text]
+
+
+def resolve_each(
+    session: Session, texts: Sequence[str], organisation_id: UUID | None = None
+) -> dict[str, str | None]:
+    """The same for many texts, by one look at the catalogue."""
+    forms = {text: spellings_of(text) for text in texts}
+    wanted = sorted({form for spellings in forms.values() for form in spellings})
+    called: dict[str, set[str]] = {}
+    for form, slug in repository.items_called(session, DRIVE, wanted, organisation_id) if wanted else []:
+        called.setdefault(form, set()).add(slug)
+    return {text: _only_one(called, spellings) for text, spellings in forms.items()}
+
+
+def _only_one(called: Mapping[str, set[str]], forms: Sequence[str]) -> str | None:
     for form in forms:
-        slugs = {slug for called, slug in found if called == form}
-        if len(slugs) == 1:
-            return next(iter(slugs))
-        if slugs:
-            return None
+        if slugs := called.get(form):
+            return next(iter(slugs)) if len(slugs) == 1 else None
     return None
 
 
@@ -89,10 +106,19 @@ def add(session: Session, organisation_id: UUID, asked: DriveIn, now: datetime) 
         ],
         [fact_values(item_id, position, fact) for position, fact in enumerate(_facts(asked))],
     )
+    _rate_runs_again(session, organisation_id, now)
     stored = repository.item_by_slug(session, named.slug, organisation_id)
     if stored is None:
         raise RuntimeError(f"drive {named.slug} is gone after it was stored")
     return item_out(stored, repository.facts_of(session, [item_id]), sorted(set(aliases.values())))
+
+
+def _rate_runs_again(session: Session, organisation_id: UUID, now: datetime) -> None:
+    """Finished runs may be of the new drive."""
+    found = select(Run.run_id.label("subject"), Run.organisation_id).where(
+        Run.organisation_id == organisation_id, Run.workload == ACT_STORAGE, Run.state == FINISHED
+    )
+    make_many_due(session, RATE, found, now, RENEWAL)
 
 
 def _known(session: Session, organisation_id: UUID) -> list[Named]:

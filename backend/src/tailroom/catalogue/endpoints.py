@@ -4,18 +4,18 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from tailroom.accounts.dependencies import READER_RESPONSES, PrincipalDep
-from tailroom.accounts.errors import OriginForeign, TokenScope
+from tailroom.access.capabilities import Capability
+from tailroom.access.errors import OriginForeign, TokenScope
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.catalogue import drives, service
 from tailroom.catalogue.errors import DriveInvalid, DriveLikelyKnown, DrivesFull, KindUnknown
 from tailroom.catalogue.schemas import CatalogueItemOut, CatalogueOut, DriveIn, DrivesOut
 from tailroom.catalogue.tagging import tagged
-from tailroom.kit.body_limit import LimitedRoute, RequestTooLarge
+from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.kit.resources import SessionDep
 
-router = APIRouter(prefix="/api/v1", tags=["catalogue"], responses=READER_RESPONSES, route_class=LimitedRoute)
+router = APIRouter(prefix="/api/v1", tags=["catalogue"], route_class=GuardedRoute)
 NO_CONTROL = r"^[^\x00-\x1f]*$"
 
 
@@ -25,8 +25,9 @@ NO_CONTROL = r"^[^\x00-\x1f]*$"
     summary="Drives of the catalogue by name",
     responses=problem_responses(RequestInvalid, StorageUnavailable),
 )
+@needs(Capability.READ, is_kept=True)
 def search_drives(
-    principal: PrincipalDep,
+    caller: CallerDep,
     session: SessionDep,
     search: Annotated[
         str, Query(max_length=120, pattern=NO_CONTROL, description="part of a name; empty: all")
@@ -34,7 +35,7 @@ def search_drives(
     limit: Annotated[int, Query(ge=1, le=1_000, description="most drives to name")] = 50,
 ) -> DrivesOut:
     """Case, punctuation and capacities do not matter; names that begin with the text come first."""
-    return drives.search(session, principal.organisation_id, search, limit)
+    return drives.search(session, caller.organisation_id, search, limit)
 
 
 @router.post(
@@ -53,9 +54,10 @@ def search_drives(
         StorageUnavailable,
     ),
 )
-def add_drive(body: DriveIn, principal: PrincipalDep, session: SessionDep) -> CatalogueItemOut:
+@needs(Capability.EDIT_CATALOGUE)
+def add_drive(body: DriveIn, caller: CallerDep, session: SessionDep) -> CatalogueItemOut:
     """Only your organisation sees it. A drive that may be on record already is refused with its names."""
-    return drives.add(session, principal.organisation_id, body, utc_now())
+    return drives.add(session, caller.organisation_id, body, utc_now())
 
 
 @router.get(
@@ -68,11 +70,12 @@ def add_drive(body: DriveIn, principal: PrincipalDep, session: SessionDep) -> Ca
         **problem_responses(KindUnknown, RequestInvalid, StorageUnavailable),
     },
 )
+@needs(Capability.READ, is_kept=True)
 def get_catalogue(
     kind: Annotated[str, Path(max_length=40, description="drive, server, network, database or workload")],
-    principal: PrincipalDep,
+    caller: CallerDep,
     session: SessionDep,
     request: Request,
 ) -> Response:
     """Facts that disagree are all there, each with its source, and say so."""
-    return tagged(request, service.catalogue(session, kind, principal.organisation_id))
+    return tagged(request, service.catalogue(session, kind, caller.organisation_id))

@@ -40,4 +40,20 @@ class DrivesFull(Problem):
 
     status = 409
     code = "drives-full"
-    title = "No more drives can be kept"
+    title = "No more drives can be stored"
+
+
+class PriceListInvalid(Problem):
+    """Entries of a price list that cannot be read."""
+
+    status = 422
+    code = "price-list-invalid"
+    title = "The price list has rows that cannot be read"
+
+
+class PriceListFull(Problem):
+    """A price list with more entries than it may have."""
+
+    status = 409
+    code = "price-list-full"
+    title = "No more prices can be stored"

@@ -1,6 +1,6 @@
 """Queries about catalogue items and their facts, and the loading of the reference data."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -187,3 +187,21 @@ def _upsert(session: Session, model: type[Base], rows: Rows, key: str, keep: Seq
     statement = insert(model)
     changed = {name: statement.excluded[name] for name in rows[0] if name not in keep}
     session.execute(statement.on_conflict_do_update(index_elements=[key], set_=changed), list(rows))
+
+
+def drives_of_everybody_and(session: Session, organisation_id: UUID) -> Sequence[CatalogueItem]:
+    """Drives that an organisation sees."""
+    query = select(CatalogueItem).where(CatalogueItem.kind == "drive", _seen_by(organisation_id))
+    return session.scalars(query).all()
+
+
+def slugs_known(session: Session, organisation_id: UUID, slugs: Collection[str]) -> set[str]:
+    """Those by which a drive goes that an organisation sees."""
+    query = select(CatalogueItem.slug).where(
+        CatalogueItem.kind == "drive", CatalogueItem.slug.in_(slugs), _seen_by(organisation_id)
+    )
+    return set(session.scalars(query))
+
+
+def _seen_by(organisation_id: UUID) -> ColumnElement[bool]:
+    return or_(CatalogueItem.organisation_id.is_(None), CatalogueItem.organisation_id == organisation_id)

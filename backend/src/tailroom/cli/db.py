@@ -4,10 +4,11 @@ from typing import Annotated
 
 import typer
 
-from tailroom.accounts.repository import ensure_organisation
+from tailroom.access.repository import ensure_organisation
 from tailroom.cli.reference import bring_reference
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
+from tailroom.kit.local_services import with_local_services
 from tailroom.kit.migrations import migrate as run_migrations
 from tailroom.kit.settings import get_settings
 from tailroom.storage.organisation import LOCAL_ORGANISATION
@@ -28,14 +29,14 @@ def migrate(
     """Brings schema and reference data up to date and makes the partitions of the coming days; harmless when
     repeated.
     """
-    settings = get_settings()
+    settings = with_local_services(get_settings())
     database = Database.from_settings(settings)
     try:
         run_migrations(database.engine, settings.migrations_dir, revision)
         now = utc_now()
+        made = create_partitions(database.engine, now, settings.partition_days_ahead)
         with database.transaction() as session:
             ensure_organisation(session, LOCAL_ORGANISATION, now)
-            made = create_partitions(session, now, settings.partition_days_ahead)
             # An older schema has no place for it.
             loaded = revision == "head" and bring_reference(session)
     finally:

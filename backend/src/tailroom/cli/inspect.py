@@ -35,6 +35,7 @@ def inspect(
         typer.Option("--threshold", metavar="MS", help="limit in ms; may be repeated; otherwise 1, 8 and 64"),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object a line, for each file")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="everything that was read")] = False,
 ) -> None:
     """Reads result files of benchmark tools and says what is in them.
 
@@ -56,7 +57,7 @@ def inspect(
             yield one
 
     try:
-        for line in documents(remembered()) if as_json else text_lines(remembered()):
+        for line in _shown(remembered(), as_json=as_json, verbose=verbose):
             sys.stdout.write(line + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
@@ -69,3 +70,7 @@ def inspect(
         )
         raise typer.Exit(OWN_FAULT) from error
     raise typer.Exit(UNREADABLE if unreadable else 0)
+
+
+def _shown(found: Iterator[Inspected], *, as_json: bool, verbose: bool) -> Iterator[str]:
+    return documents(found) if as_json else text_lines(found, verbose=verbose)

@@ -5,39 +5,36 @@ be read: the message then says what, where, why, and what to do.
 """
 
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 
+from tailroom.cli.budgets import budget_named
+from tailroom.cli.pipeline_files import Check, State, write_files
 from tailroom.cli.quantities import duration_ns, share_ratio
+from tailroom.cli.result_files import UNREADABLE, Loop, Unit, answered, reason_of, runs_of
 from tailroom.cli.verdict_text import verdict_lines
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.document import parse_json
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.units import percent_text
-from tailroom.domain.verdicts.budget import BUDGETS, budget_of
+from tailroom.domain.verdicts.assessment import BudgetAssessment
+from tailroom.domain.verdicts.budget import BUDGETS
 from tailroom.domain.verdicts.budget_kinds import (
     Budget,
     ExceedanceBudget,
     PercentileBudget,
     TransactionBudget,
 )
-from tailroom.domain.verdicts.documents import budget_from_document, default_scheduling
+from tailroom.domain.verdicts.documents import default_scheduling
+from tailroom.domain.verdicts.headline import headline
 from tailroom.domain.verdicts.judge_budget import judge_budget
-from tailroom.importers.evidence import Choice, evidence_of
-from tailroom.importers.limits import DEFAULT_LIMITS
-from tailroom.importers.opening import open_bytes, open_path
-from tailroom.importers.parsed_run import ParsedRun
-from tailroom.importers.registry import read_together
-from tailroom.importers.source import Source
+from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.evidence.file import Choice, evidence_of
 
 _EXIT_CODES = {"PASS": 0, "FAIL": 1, "INDETERMINATE": 3}
 _UNUSABLE = 2
-_BUDGET_BYTES = 1 << 20
-_CANNOT_READ = (DomainError, OSError, RecursionError, UnicodeError)
 
 
 def judge(
@@ -69,6 +66,18 @@ def judge(
     operation: Annotated[
         str | None, typer.Option(help="Operation that a transaction consists of; default: read.")
     ] = None,
+    unit: Annotated[
+        Unit | None, typer.Option(help="Unit of the latencies, for files that do not state it.")
+    ] = None,
+    loop: Annotated[
+        Loop | None, typer.Option(help="Whether the load waited for answers, for files that do not state it.")
+    ] = None,
+    junit: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the answer as a JUnit file.")
+    ] = None,
+    markdown: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the answer as Markdown.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
 ) -> None:
     """Say whether a measurement keeps a budget: PASS (0), FAIL (1) or INDETERMINATE (3), and why."""
@@ -85,7 +94,7 @@ def judge(
             given = [name for name, value in built.items() if value is not None]
             if given:
                 _stop(f"--budget and {given[0]} both say what to judge by; use one of the two")
-            asked = _for_operation(_budget(budget, version), operation)
+            asked = _for_operation(budget_named(budget, version), operation)
         else:
             if version is not None:
                 _stop("--version chooses a version of a built-in budget: name it with --budget")
@@ -101,15 +110,21 @@ def judge(
     except DomainError as error:
         _stop(f"the budget cannot be used: {error}")
     try:
-        runs = _runs(file)
+        runs = [answered(run, operation, loop, unit) for run in runs_of(file, unit)]
         evidence, used = evidence_of(runs, asked, series)
         for one in evidence.operations:
             # Records that contradict themselves are refused here and not judged.
             if one.record.total != 0:
                 one.record.bounds()
-    except _CANNOT_READ as error:
-        _stop(f"{file} cannot be judged: {_reason(error)}")
+    except UNREADABLE as error:
+        _stop(f"{file} cannot be judged: {reason_of(error)}")
     assessment = judge_budget(asked, evidence)
+    checks = _checks(assessment)
+    answer = f"{assessment.judgement.verdict.value}: {asked.title or asked.name}"
+    try:
+        write_files(f"{asked.name}: {file}", answer, checks, to_junit=junit, to_markdown=markdown)
+    except OSError as error:
+        _stop(f"{error.filename} cannot be written: {error.strerror}")
     if as_json:
         typer.echo(json.dumps({**assessment.summary(), "subject": _subject(file, used)}, allow_nan=False))
     else:
@@ -117,20 +132,13 @@ def judge(
     raise typer.Exit(_EXIT_CODES[assessment.judgement.verdict.value])
 
 
-def _budget(asked: str, version: int | None) -> Budget:
-    """By name where it is built in, else from a file."""
-    path = Path(asked)
-    if any(one.name == asked for one in BUDGETS) or not (path.suffix == ".json" or path.is_file()):
-        return budget_of(asked, version)
-    if version is not None:
-        _stop("--version chooses a version of a built-in budget; a budget document states its own")
-    try:
-        if path.stat().st_size > _BUDGET_BYTES:
-            _stop(f"{asked} has more than {_BUDGET_BYTES} bytes; a budget document is small")
-        data = path.read_bytes()
-    except OSError as error:
-        _stop(f"the budget {asked} cannot be read: {error.strerror or error}")
-    return budget_from_document(parse_json(data))
+def _checks(assessment: BudgetAssessment) -> list[Check]:
+    """The verdict as a check of a gate; of a rule set each of its parts."""
+    states = {Verdict.PASS: State.PASSED, Verdict.FAIL: State.FAILED, Verdict.INDETERMINATE: State.SKIPPED}
+    return [
+        Check(one.budget.title or one.budget.name, states[one.judgement.verdict], headline(one).text)
+        for one in assessment.criteria or (assessment,)
+    ]
 
 
 def _for_operation(budget: Budget, operation: str | None) -> Budget:
@@ -185,30 +193,6 @@ def _built(
     )
 
 
-def _runs(file: str) -> list[ParsedRun]:
-    """Every run of the file. What cannot be read is refused; what is wrong inside is for `inspect`."""
-    found: list[ParsedRun] = []
-    refused: list[DomainError] = []
-    for one in read_together(_sources(file)):
-        if one.result is not None:
-            found.extend(one.result.runs)
-        elif one.refusal is not None:
-            refused.append(one.refusal)
-    if not found and refused:
-        raise refused[0]
-    return found
-
-
-def _sources(file: str) -> list[Source]:
-    if file != "-":
-        return open_path(Path(file), file)
-    limit = DEFAULT_LIMITS.whole_bytes
-    data = sys.stdin.buffer.read(limit + 1)
-    if len(data) > limit:
-        _stop(f"more than {limit} bytes came from the pipe; write them to a file and judge that")
-    return open_bytes("standard input", data)
-
-
 def _subject(file: str, used: tuple[Choice, ...]) -> dict[str, Any]:
     return {
         "file": file,
@@ -223,14 +207,6 @@ def _subject(file: str, used: tuple[Choice, ...]) -> dict[str, Any]:
             for one in used
         ],
     }
-
-
-def _reason(error: BaseException) -> str:
-    if isinstance(error, RecursionError):
-        return "its brackets are nested too deeply"
-    if isinstance(error, OSError):
-        return error.strerror or str(error)
-    return str(error)
 
 
 def _stop(message: str) -> NoReturn:

@@ -7,20 +7,32 @@ parts of the API and of the analysis that it starts as processes of their own.
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.util import find_spec
 
 import typer
 
 _MODULES = {
-    "up": "tailroom.cli.up",
+    "up": "tailroom.embedded.up",
     "serve": "tailroom.cli.serve",
     "openapi": "tailroom.cli.openapi",
     "db": "tailroom.cli.db",
     "token": "tailroom.cli.token",
+    "work": "tailroom.cli.work",
+    "organisation": "tailroom.cli.organisation",
     "inspect": "tailroom.cli.inspect",
+    "formats": "tailroom.cli.formats",
     "judge": "tailroom.cli.judge",
+    "compare": "tailroom.cli.compare",
+    "pack": "tailroom.cli.pack",
+    "verify": "tailroom.cli.verify",
+    "limits": "tailroom.cli.limits",
     "upload": "tailroom.cli.upload",
+    "verdicts": "tailroom.cli.verdicts",
 }
 """Each module has a function of the subcommand's name, or an `app` with subcommands of its own."""
+
+if find_spec("tailroom.embedded") is None:  # a deployment brings its own database and Valkey
+    del _MODULES["up"]
 
 
 def build_app(names: Sequence[str]) -> typer.Typer:

@@ -1,19 +1,31 @@
 """Decides what stands in a database besides its schema: the reference data of this version, and what follows
-from it. Harmless when repeated, and quick where nothing has changed.
+from it; runs that a new version calculates otherwise become due. Harmless when repeated, and quick where
+nothing has changed.
 """
 
 from sqlalchemy.orm import Session
 
 from tailroom.catalogue.audits import store_findings
 from tailroom.catalogue.loading import load_reference
-from tailroom.ratings.refreshing import catalogue_changed, refresh_published
+from tailroom.judging.renewal import make_stale_due
+from tailroom.kit.clock import utc_now
+from tailroom.ratings.sources.refresh import (
+    catalogue_changed,
+    make_unrated_due,
+    make_untested_due,
+    refresh_published,
+)
 
 
 def bring_reference(session: Session) -> bool:
     """Loads catalogue and publications and what is calculated from them; whether anything was loaded."""
     loaded = load_reference(session)
     store_findings(session)
+    now = utc_now()
     if loaded:
         catalogue_changed(session)
+        make_untested_due(session, now)
     refresh_published(session)
+    make_stale_due(session, now)
+    make_unrated_due(session, now)
     return loaded

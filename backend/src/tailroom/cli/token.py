@@ -1,4 +1,4 @@
-"""`tailroom token …`: access tokens of agents and viewers."""
+"""`tailroom token …`: access tokens of agents, viewers and engineers."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -8,13 +8,14 @@ import typer
 from rich.console import Console
 from rich.table import Column, Table
 
-from tailroom.accounts import repository, service
+from tailroom.access import repository, service
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
+from tailroom.kit.local_services import with_local_services
 from tailroom.kit.settings import get_settings
 from tailroom.storage.organisation import LOCAL_ORGANISATION
 
-app = typer.Typer(help="Access tokens of agents and viewers.", no_args_is_help=True)
+app = typer.Typer(help="Access tokens of agents, viewers and engineers.", no_args_is_help=True)
 
 
 class ScopeOption(StrEnum):
@@ -22,16 +23,19 @@ class ScopeOption(StrEnum):
 
     agent = "agent"
     viewer = "viewer"
+    engineer = "engineer"
 
 
 @app.command("create")
 def create(
     name: Annotated[str, typer.Option(help="what the token is for, to find it in the list")],
     organisation: Annotated[str, typer.Option(help="made where there is none")] = LOCAL_ORGANISATION,
-    scope: Annotated[ScopeOption, typer.Option(help="agents send, viewers read")] = ScopeOption.viewer,
+    scope: Annotated[
+        ScopeOption, typer.Option(help="agents send, viewers read, engineers also upload, publish, edit")
+    ] = ScopeOption.viewer,
 ) -> None:
     """Makes a token and prints it, alone on standard output, this one time."""
-    database = Database.from_settings(get_settings())
+    database = Database.from_settings(with_local_services(get_settings()))
     try:
         with database.transaction() as session:
             token, text = service.create_token(session, organisation, name, scope.value, utc_now())
@@ -46,7 +50,7 @@ def list_tokens(
     organisation: Annotated[str | None, typer.Option(help="only this organisation's")] = None,
 ) -> None:
     """Lists tokens; the texts themselves are not kept."""
-    database = Database.from_settings(get_settings())
+    database = Database.from_settings(with_local_services(get_settings()))
     try:
         with database.transaction() as session:
             owner = None if organisation is None else repository.find_organisation(session, organisation)
@@ -69,7 +73,7 @@ def list_tokens(
 @app.command("revoke")
 def revoke(token_id: Annotated[UUID, typer.Argument(help="as `tailroom token list` shows it")]) -> None:
     """Ends a token, and every session in a browser that was made with it. Harmless when repeated."""
-    database = Database.from_settings(get_settings())
+    database = Database.from_settings(with_local_services(get_settings()))
     try:
         with database.transaction() as session:
             token = service.revoke_token(session, token_id, utc_now())

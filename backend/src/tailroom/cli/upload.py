@@ -135,7 +135,7 @@ def _await_reading(server: str, token: str | None, body: dict[str, Any]) -> tupl
     status, last = _OK, time.monotonic() + _PATIENCE_S
     while status == _OK and body.get("state") == "waiting":
         if time.monotonic() > last:
-            _stop(f"{server} has not read it yet; it is kept, ask for {place} later", NOT_TAKEN)
+            _stop(f"{server} has not read it yet; it is stored, ask for {place} later", NOT_TAKEN)
         time.sleep(_ASK_EVERY_S)
         status, body = _ask(server, token, "GET", place)
     if body.get("failure"):

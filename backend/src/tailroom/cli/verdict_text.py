@@ -20,9 +20,17 @@ def verdict_lines(assessment: BudgetAssessment, file: str, labels: Sequence[str]
         _line("measured", f"{', '.join(labels)} of {file}"),
         _line("because", judgement.reason_text),
     ]
+    figures = assessment.summary()
+    lines.insert(1, _line("answer", figures["headline"]["text"]))
     if judgement.decided_by:
         lines.append(_line("would decide", judgement.decided_by))
-    figures = assessment.summary()
+    meter = figures["meter"]
+    if meter is not None and meter["share"] is not None:
+        lines.append(_line("evidence", f"{percent_text(meter['share'])} of what is needed"))
+    if meter is not None:
+        lines += [
+            _line("cheapest" if place == 0 else "or", way["text"]) for place, way in enumerate(meter["ways"])
+        ]
     validity = figures["validity"]
     if validity is not None and validity["doubtful"]:
         doubtful, slices = count_text(validity["doubtful"]), count_text(validity["slices"])

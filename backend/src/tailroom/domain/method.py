@@ -5,6 +5,15 @@
    for answers proves no PASS; published figures without a number of operations prove nothing. Records that
    say how late and how busy their generator was came with the rule about slices in doubt
    (`docs/adr/0017`); it leaves every record from before them as it was, so the version stayed.
+3: related questions get related answers (`docs/adr/0038`): pieces, groups and limits belong to the record and
+   not to the question, measured transactions count for every plan that they dominate, and a model that
+   measured transactions refute decides nothing.
+4: slow spells that are shorter than joined pieces are seen too (`docs/adr/0044`): pieces of 1,000 operations
+   stand beside those of 10,000, and what is said encloses both. Records with wide buckets are added up on a
+   grid that is as fine as their buckets are worth (`docs/adr/0045`).
+5: whether measured transactions refute the model is worked out once for a record, over the whole time axis
+   and where hardly any are late, not at the window that is asked about (`docs/adr/0083`). Between exact
+   counters operations clump as they do at the worse of the two places of the record next to it.
 """
 
-METHOD_VERSION = 2
+METHOD_VERSION = 5

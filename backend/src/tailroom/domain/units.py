@@ -5,6 +5,7 @@ for sentences that people read, and are made here.
 """
 
 import math
+from collections.abc import Callable
 from typing import NewType
 
 Ns = NewType("Ns", int)
@@ -13,6 +14,8 @@ Ratio = NewType("Ratio", float)
 NS_PER_US = 1_000
 NS_PER_MS = 1_000_000
 NS_PER_S = 1_000_000_000
+_NOISE = 1e-6
+"""Of a step that is shown: what binary fractions leave of a decimal one."""
 NS_PER_MINUTE = 60 * NS_PER_S
 NS_PER_HOUR = 60 * NS_PER_MINUTE
 
@@ -40,11 +43,26 @@ def duration_text(duration_ns: int) -> str:
 
 def percent_text(ratio: float) -> str:
     """A ratio as per cent; near 0 and 1 with enough digits not to read `0` or `100` when it is not."""
+    return _percent_text(ratio, round)
+
+
+def least_percent_text(ratio: float) -> str:
+    """The same for what is at least so much: rounded down, so that the words never say more."""
+    return _percent_text(ratio, lambda steps: math.floor(steps + _NOISE))
+
+
+def most_percent_text(ratio: float) -> str:
+    """The same for what is at most so much: rounded up."""
+    return _percent_text(ratio, lambda steps: math.ceil(steps - _NOISE))
+
+
+def _percent_text(ratio: float, whole: Callable[[float], int]) -> str:
     distance = min(ratio, 1.0 - ratio)
     if distance <= 0.0:
         return f"{100.0 * ratio:.4g} %"
     decimals = min(10, max(1, 1 - math.floor(math.log10(100.0 * distance))))
-    return f"{f'{100.0 * ratio:.{decimals}f}'.rstrip('0').rstrip('.')} %"
+    steps = whole(100.0 * ratio * 10**decimals)
+    return f"{f'{steps / 10**decimals:.{decimals}f}'.rstrip('0').rstrip('.')} %"
 
 
 def count_text(count: int) -> str:

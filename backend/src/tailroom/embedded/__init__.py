@@ -1,5 +1,5 @@
-"""Embedded services: PostgreSQL and Valkey from wheels, bound to the life of the process that started them.
+"""The optional extra `tailroom[embedded]`: PostgreSQL and Valkey from wheels, and the processes of `make up`.
 
-For one machine without containers and without a system package. Nothing here is needed where the settings
-name a database and a Valkey of their own.
+Every process is bound to the life of the one that started it. For one machine without containers and without
+a system package; nothing here is needed where the settings name a database and a Valkey of their own.
 """

@@ -73,6 +73,12 @@ class Console:
             self._write(f"{text}\n")
             self._draw()
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Keep the lines of other threads from coming between these."""
+        with self._lock:
+            yield
+
     def heading(self, text: str) -> None:
         """Write a line that stays and stands out."""
         self.line(self._paint(text, 1))

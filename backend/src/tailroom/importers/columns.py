@@ -3,7 +3,8 @@
 import numpy as np
 
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.intervals import UNKNOWN, IntervalRecords
+from tailroom.domain.latency.interval import UNKNOWN
+from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import Layout
 
 

@@ -16,9 +16,10 @@ from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.layouts import Pow2Layout
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_S, NS_PER_US
+from tailroom.importers.brief import brief_lines
 from tailroom.importers.importer import HasOfficialView
 from tailroom.importers.opening import open_path
-from tailroom.importers.parsed_run import Claim, ParsedRun, ParsedSeries, Problem
+from tailroom.importers.parsed_run import Claim, ParsedRun, ParsedSeries, Problem, printed_of
 from tailroom.importers.registry import FileResult, read_together
 from tailroom.importers.slices import Exceedance, Slice, SliceInvalid, exceedance
 from tailroom.importers.source import Source
@@ -166,6 +167,7 @@ def _series_document(
         "count": None if total is None else total - misses.total,
         "misses": {"errors": misses.errors, "timeouts": misses.timeouts, "unfinished": misses.unfinished},
         **_moments(series, run),
+        "printed": [_claim(one) for one in printed_of(series, run)],
         "quantiles": _quantiles(series),
         "semantics": series.semantics,
         "pieces": 0 if series.intervals is None else series.intervals.size,
@@ -212,15 +214,9 @@ def _moments(series: ParsedSeries, run: ParsedRun) -> dict[str, Any]:
         document["mean_bounds_us"] = _ends(lower, upper)
     for name, value in known.items():
         document[f"{name}_us"] = None if value is None else value / NS_PER_US
-    for claim in run.claims:
+    for claim in printed_of(series, run):
         name = claim.quantity.removeprefix("latency_").removesuffix("_ns")
-        if (
-            name in ("mean", "min", "max")
-            and claim.operation == series.operation
-            and claim.start_ns is None
-            and document[f"{name}_us"] is None
-            and series.device is None
-        ):
+        if name in ("mean", "min", "max") and document[f"{name}_us"] is None:
             document[f"{name}_us"] = (claim.lower + claim.upper) / 2 / NS_PER_US
     if answered and record.misses.total == 0:
         first, last = record.quantile_bounds(0.0), record.quantile_bounds(1.0)
@@ -328,12 +324,14 @@ def documents(found: Iterable[Inspected]) -> Iterator[str]:
         yield json.dumps(one.document, ensure_ascii=False, allow_nan=False)
 
 
-def text_lines(found: Iterable[Inspected]) -> Iterator[str]:
-    """For people: what it is, how it ended, the series with their shares, what is wrong, what is missing."""
+def text_lines(found: Iterable[Inspected], *, verbose: bool) -> Iterator[str]:
+    """For people: what it is, how it ended, its figures, what is wrong, what is missing. Ten lines, or
+    everything.
+    """
     for position, one in enumerate(found):
         if position:
             yield ""
-        yield from _file_lines(one)
+        yield from _file_lines(one) if verbose else brief_lines(one.document, one.refusal)
 
 
 def _file_lines(one: Inspected) -> Iterator[str]:

@@ -24,6 +24,8 @@ _LOGS = {
     "pgbench-aggregated-log",
     "asbench-histogram",
 }
+_DEVICE_FIGURES = "sysstat"
+"""iostat and sar: what the devices did meanwhile."""
 _ANY_TOOL = "hdrhistogram"
 """A percentile table does not name the tool that wrote it."""
 _WITH_HDR = {"memtier_benchmark", "ycsb", "asbench"}
@@ -90,11 +92,34 @@ def notes(runs: Sequence[Outline]) -> list[list[Problem]]:
         shared = [(other, _shared(one, other)) for other in others]
         same = [_of_the_same(one, other, both) for other, both in shared if both and _equal(both)]
         reasons = same or [_of_different(one, other, both) for other, both in shared]
+        reasons += [_of_devices(one, other) for other in runs if _is_beside(one, other)]
         kept = reasons[:_MOST_NOTES]
         if len(reasons) > len(kept):
             kept.append(f"the same holds of {len(reasons) - len(kept)} more files that came with it")
         found.append([Problem(reason, None, Severity.NOTE) for reason in kept])
     return found
+
+
+def _is_beside(one: Outline, other: Outline) -> bool:
+    return other.tool == _DEVICE_FIGURES != one.tool and other.file != one.file
+
+
+def _of_devices(one: Outline, other: Outline) -> str:
+    """How far the figures of iostat or sar cover a run, by the clocks of both."""
+    begun = f"{other.file} came with it and says how busy the devices were"
+    if one.started_at is None or other.started_at is None:
+        silent = [each.file for each in (one, other) if each.started_at is None]
+        why = f"{' and '.join(silent)} has no date or no zone"
+        return f"{begun}; at which time of the run is not known, because {why}"
+    if one.duration_ns is None or other.duration_ns is None:
+        return f"{begun}; how long both lasted is not known"
+    apart_s = (other.started_at - one.started_at).total_seconds()
+    lasted_s = one.duration_ns / NS_PER_S
+    shared_s = min(lasted_s, apart_s + other.duration_ns / NS_PER_S) - max(0.0, apart_s)
+    if shared_s <= 0:
+        return f"{begun}, but not during the run"
+    side = "after" if apart_s > 0 else "before"
+    return f"{begun} in {shared_s:.0f} of its {lasted_s:.0f} s; it begins {abs(apart_s):.0f} s {side} it"
 
 
 def _may_be_one(one: Outline, other: Outline) -> bool:

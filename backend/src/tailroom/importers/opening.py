@@ -1,4 +1,4 @@
-"""Which sources a path or an upload is: itself, or the members of a zip archive."""
+"""Which sources a path or an upload is: itself, or the members of a zip or tar archive."""
 
 import io
 import zipfile
@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 from tailroom.importers.limits import DEFAULT_LIMITS, Limits
 from tailroom.importers.source import CHUNK_BYTES, Source, from_bytes, from_path
+from tailroom.importers.tarring import ArchiveTooManyFiles, tar_members
 from tailroom.importers.unpacking import Broken, SourceUnreadable
 
 _ZIP_FIRST = (b"PK\x03\x04", b"PK\x05\x06")
@@ -31,17 +32,13 @@ class ArchiveBroken(SourceUnreadable):
     """A zip archive without a readable directory."""
 
 
-class ArchiveTooManyFiles(SourceUnreadable):
-    """More members than anybody means to send."""
-
-
 def is_zip(first: bytes) -> bool:
     """Whether these first bytes are those of a zip archive."""
     return first[:4] in _ZIP_FIRST
 
 
 def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
-    """The sources of a file on disk: one, or one for each member of a zip archive."""
+    """The sources of a file on disk: one, or one for each member of an archive."""
     shown = name or str(path)
     try:
         if not path.exists():
@@ -52,17 +49,21 @@ def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMI
         with path.open("rb") as stream:
             first = stream.read(4)
         if not is_zip(first):
-            return [from_path(path, shown, limits)]
+            return _source_or_members(from_path(path, shown, limits))
     except OSError as error:
         raise SourceNotAllowed(f"{shown} cannot be read: {error.strerror or error}") from error
     return _members(shown, lambda: path.open("rb"), limits)
 
 
 def open_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
-    """The sources of bytes in memory: one, or one for each member of a zip archive."""
+    """The sources of bytes in memory: one, or one for each member of an archive."""
     if is_zip(data):
         return _members(name, lambda: io.BytesIO(data), limits)
-    return [from_bytes(name, data, limits)]
+    return _source_or_members(from_bytes(name, data, limits))
+
+
+def _source_or_members(source: Source) -> list[Source]:
+    return tar_members(source) or [source]
 
 
 def _members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[Source]:
@@ -71,7 +72,7 @@ def _members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[
             members = [info for info in archive.infolist() if not info.is_dir()]
     except (zipfile.BadZipFile, zlib.error, OSError, ValueError, NotImplementedError) as error:
         raise ArchiveBroken(
-            f"{name} begins like a zip archive, but its directory is unreadable: {error}"
+            f"{name} opens as a zip archive, but its directory is unreadable: {error}"
         ) from error
     members = [info for info in members if not info.filename.startswith("__MACOSX/")]
     if len(members) > limits.members:

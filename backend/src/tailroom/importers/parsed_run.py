@@ -11,6 +11,10 @@ from enum import StrEnum
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.record import LatencyRecord
 
+_LATENCY_QUANTITIES = frozenset(
+    f"latency_{name}_ns" for name in ("mean", "min", "max", "quantile", "deviation")
+)
+
 
 class Severity(StrEnum):
     """How much a problem takes away: nothing, some of the data, or the use of what is left."""
@@ -48,7 +52,7 @@ class Claim:
 
     `quantity` is a term with its unit: `throughput_ops_per_s`, `latency_mean_ns`, `latency_min_ns`,
     `latency_max_ns`, `latency_quantile_ns` (then `quantile` is set), `operation_count`, `error_count`,
-    `bandwidth_bytes_per_s`. Ends are in that unit.
+    `bandwidth_bytes_per_s`, `device_busy_percent_max`, `queue_length_max`. Ends are in that unit.
     """
 
     operation: str
@@ -97,6 +101,10 @@ class ParsedSeries:
     """Operations that the schedule intended in what was read; none where the file does not say."""
     missing_intervals: int = 0
     """Pieces that the file itself numbers and that are not in it, or could not be read."""
+    printed: tuple[Claim, ...] = ()
+    """What the tool prints of this series: shown beside the ends that it supports. Where it is empty, the
+    run's claims about the operation are the series', if it has no other.
+    """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,3 +127,21 @@ class ParsedRun:
     duration_ns: int | None = None
     closed_loop: bool = False
     """The next operation waits for the answer: the response time from the schedule is not known."""
+
+
+def printed_of(series: ParsedSeries, run: ParsedRun) -> tuple[Claim, ...]:
+    """What the tool prints of the latencies of a series. The run's claims name an operation only: they belong
+    to the one series that the operation has.
+    """
+    if series.printed:
+        return series.printed
+    same = [one for one in run.series if one.operation == series.operation]
+    if len(same) != 1:
+        return ()
+    return tuple(
+        claim
+        for claim in run.claims
+        if claim.operation == series.operation
+        and claim.start_ns is None
+        and claim.quantity in _LATENCY_QUANTITIES
+    )

@@ -2,7 +2,8 @@
 
 Tools print averages, rates and percentages rounded. A number is therefore kept as an interval in exact
 arithmetic, `[value − ulp/2, value + ulp/2]`, and never as a float of its digits. What is no plain decimal
-number, or one that no measurement can have (NaN, infinity, forty digits), is none. Source: METHOD.md 1.2.
+number, or one that no measurement can have (NaN, infinity, forty digits), is none. Source: docs/method.md
+1.2.
 """
 
 import re

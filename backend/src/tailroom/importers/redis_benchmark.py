@@ -350,23 +350,24 @@ def _claims(operation: str, test: _Test) -> list[Claim]:
                 line=test.line_no,
             )
         )
+    for value_us, name in ((test.least_us, "min"), (test.most_us, "max")):
+        if value_us is not None:
+            ends = hdr_bucket_ns(_LAYOUT, value_us)
+            quantity = f"latency_{name}_ns"
+            claims.append(Claim(operation, quantity, _as_printed(value_us), *ends, line=test.line_no))
     for quantile, value_us in test.quantiles:
-        lower, upper = hdr_bucket_ns(_LAYOUT, value_us)
-        claims.append(
-            Claim(
-                operation,
-                "latency_quantile_ns",
-                f"{value_us} µs",
-                lower,
-                upper,
-                float(quantile),
-                test.line_no,
-            )
-        )
-    ends = None if test.mean is None else time_ns(test.mean, NS_PER_MS)
-    if ends is not None and test.mean is not None:
-        claims.append(Claim(operation, "latency_mean_ns", f"{test.mean.text} ms", *ends, line=test.line_no))
+        ends = hdr_bucket_ns(_LAYOUT, value_us)
+        text = _as_printed(value_us)
+        claims.append(Claim(operation, "latency_quantile_ns", text, *ends, float(quantile), test.line_no))
+    mean = None if test.mean is None else time_ns(test.mean, NS_PER_MS)
+    if mean is not None and test.mean is not None:
+        claims.append(Claim(operation, "latency_mean_ns", f"{test.mean.text} ms", *mean, line=test.line_no))
     return claims
+
+
+def _as_printed(value_us: int) -> str:
+    """Milliseconds with three decimals, as the tool writes every time."""
+    return f"{value_us // 1_000}.{value_us % 1_000:03d} ms"
 
 
 def _mean_ns(test: _Test) -> tuple[float, float] | None:

@@ -1,45 +1,30 @@
 """Which importer reads a file, decided by its content, and which files are read together.
 
 Every importer knows the beginnings of its own files and says what it saw. The surest one reads; where nobody
-knows the beginning, the refusal names everything that was looked for, so that a person can tell whether the
-tool is unknown or the file is not what it seems. To add a tool: one module with one object that satisfies
-`Importer`, and one line in `IMPORTERS`.
+knows the beginning, the refusal names the nearest format, by the words that stand in the file. To add a tool:
+one module with one object that satisfies `Importer`, and one entry in the table of tools (`domain.tools`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 
 from tailroom.domain.errors import DomainError
-from tailroom.importers.act.importer import ACT
-from tailroom.importers.aerospike_java.importer import AEROSPIKE_JAVA
-from tailroom.importers.agent_result.importer import AGENT_RESULT
-from tailroom.importers.asbench.importer import ASBENCH
-from tailroom.importers.distribution_file import DISTRIBUTION_FILE
-from tailroom.importers.fio.importer import FIO
-from tailroom.importers.hdr_log.importer import HDR_LOG
-from tailroom.importers.importer import Detection, FormatUnknown, Importer, SourceEmpty
-from tailroom.importers.memtier.importer import MEMTIER
+from tailroom.domain.tools import TOOLS
+from tailroom.importers.importer import Certainty, Detection, FormatUnknown, Importer, SourceEmpty
+from tailroom.importers.nearest import unknown_text
 from tailroom.importers.parsed_run import ParsedRun, Problem
-from tailroom.importers.pgbench.importer import PGBENCH
-from tailroom.importers.redis_benchmark import REDIS_BENCHMARK
-from tailroom.importers.source import Source
-from tailroom.importers.sysbench.importer import SYSBENCH
-from tailroom.importers.ycsb.importer import YCSB
+from tailroom.importers.source import HEAD_BYTES, Head, Source
 
-IMPORTERS: tuple[Importer, ...] = (
-    AGENT_RESULT,
-    ACT,
-    HDR_LOG,
-    MEMTIER,
-    YCSB,
-    ASBENCH,
-    AEROSPIKE_JAVA,
-    REDIS_BENCHMARK,
-    FIO,
-    PGBENCH,
-    SYSBENCH,
-    DISTRIBUTION_FILE,
-)
+
+def _importer(path: str) -> Importer:
+    module, _, name = path.partition(":")
+    found: Importer = getattr(import_module(f"tailroom.importers.{module}"), name)
+    return found
+
+
+IMPORTERS: tuple[Importer, ...] = tuple(_importer(tool.importer) for tool in TOOLS)
+"""In the order of the table of tools."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,11 +58,19 @@ def detect(source: Source) -> tuple[Detection, Importer]:
     if not head.data:
         why = "; ".join(problem.reason for problem in source.problems)
         raise SourceEmpty(f"{source.name} is empty" + (f": {why}" if why else ""))
-    found = [(one, importer) for importer in IMPORTERS if (one := importer.detect(head)) is not None]
+    found = _detections(head)
+    if not found and len(head.data) >= HEAD_BYTES:
+        # Results stand at the end of long output: debug lines, progress, messages of a database.
+        found = [one for one in _detections(source.tail) if one[0].certainty is Certainty.CERTAIN]
+        if found:
+            source.head = source.tail
     if not found:
-        wanted = "; ".join(f"{importer.name}: {importer.looks_for}" for importer in IMPORTERS)
-        raise FormatUnknown(f"{source.name} begins like no known result file. Looked for {wanted}")
+        raise FormatUnknown(unknown_text(source.name, head))
     return max(found, key=lambda pair: pair[0].certainty)
+
+
+def _detections(head: Head) -> list[tuple[Detection, Importer]]:
+    return [(one, importer) for importer in IMPORTERS if (one := importer.detect(head)) is not None]
 
 
 def read(source: Source, beside: Sequence[Source] = ()) -> ReadResult:

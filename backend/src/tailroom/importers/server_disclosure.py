@@ -5,11 +5,17 @@ Names are those of `catalogue.disclosure`; facts about the agent do not apply, b
 """
 
 from tailroom.catalogue.disclosure import FRAUD_TRANSACTION, required_fields
+from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT, LOOP, OPERATION
 
 STARTED_AT = "run.started_at"
 TOOL_VERSION = "tool.version"
-LATENCY_UNIT = "tool.latency_unit"
-_OWN = {"started_at": STARTED_AT, "tool_version": TOOL_VERSION, "latency_unit": LATENCY_UNIT}
+_OWN = {
+    "started_at": STARTED_AT,
+    "tool_version": TOOL_VERSION,
+    "latency_unit": LATENCY_UNIT,
+    "operation": OPERATION,
+    "loop": LOOP,
+}
 _STATED_BY_TOOLS = {
     "address": "plan.fraud.address",
     "connections": "plan.fraud.connections",

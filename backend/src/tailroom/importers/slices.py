@@ -3,7 +3,7 @@
 For any importer's series: pieces with counts, or periods with statements. Slices begin at the start of the
 run; one that is not covered to its end is not among them but beside them as the rest. The worst rolling
 window is at least as bad as the worst slice, because every slice is one of the windows.
-Source: METHOD.md 6.2.
+Source: docs/method.md 6.2.
 """
 
 from collections.abc import Sequence

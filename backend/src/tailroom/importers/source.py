@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from tailroom.importers.copies import CopyRules, rules_of, without_colours
 from tailroom.importers.limits import DEFAULT_LIMITS, Limits
 from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.unpacking import (
@@ -31,6 +32,8 @@ from tailroom.importers.unpacking import (
 CHUNK_BYTES = 1 << 20
 HEAD_BYTES = 1 << 16
 
+_FIRST_BLOCK = 512
+"""The first block of a tar archive, by which it is known."""
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _PACKED_SUFFIXES = (".gz", ".zst", ".zstd")
 
@@ -73,7 +76,9 @@ class Source:
     """Size as it is stored, packed or not; none where that is unknown."""
     limits: Limits = DEFAULT_LIMITS
     packed: str | None = None
-    """`zip` where it is a member of an archive; gzip and zstd are seen only when it is read."""
+    """`zip` or `tar` where it is a member of an archive; gzip and zstd are seen only when it is read."""
+    stated_unit_ns: int | None = None
+    """The unit of its latencies, by whoever sends it, for formats that do not state one."""
     _problems: dict[tuple[str, int | None], Problem] = field(default_factory=dict)
 
     @property
@@ -97,21 +102,35 @@ class Source:
     @cached_property
     def head(self) -> Head:
         """The first 64 KiB after unpacking. Refused as `chunks` refuses."""
-        found = bytearray()
+        return Head(self.name, _first(self.chunks(), HEAD_BYTES))
+
+    @cached_property
+    def tail(self) -> Head:
+        """The last 64 KiB, from the start of a line, for results that stand behind long output."""
+        kept = b""
         for chunk in self.chunks():
-            found += chunk
-            if len(found) >= HEAD_BYTES:
-                break
-        return Head(self.name, bytes(found[:HEAD_BYTES]))
+            kept = (kept + chunk)[-HEAD_BYTES:]
+        return Head(self.name, kept[kept.find(b"\n") + 1 :])
+
+    @cached_property
+    def _rules(self) -> CopyRules:
+        """What was added to the output when it was copied, by the beginning."""
+        first = _first(without_colours(_decoded(self._unpacked())), HEAD_BYTES)
+        return rules_of(first, cut=len(first) >= HEAD_BYTES)
 
     def chunks(self) -> Iterator[bytes]:
-        """Everything, unpacked, as UTF-8 without a byte order mark, in pieces of about a mebibyte.
+        """Everything, unpacked, as UTF-8 without a byte order mark and without what terminals and people add
+        (`copies`), in pieces of about a mebibyte.
 
         `SourceTooLarge`, `ArchiveExpandsTooFar`, `LayersTooDeep`, `PackingUnsupported` and
         `ReadingTooLong` refuse.
         """
+        data = self._bounded_chunks()
+        yield from self._rules.applied(data) if self._rules else data
+
+    def _bounded_chunks(self) -> Iterator[bytes]:
         total = 0
-        for chunk in _decoded(self._unpacked()):
+        for chunk in without_colours(_decoded(self._unpacked())):
             total += len(chunk)
             self._check_size(total)
             self._check_time()
@@ -165,7 +184,11 @@ class Source:
                 )
         return bytes(found)
 
-    def _unpacked(self) -> Iterator[bytes]:
+    def unpacked(self) -> Iterator[bytes]:
+        """The bytes below all layers of packing, an archive or not."""
+        return self._unpacked(as_archive=True)
+
+    def _unpacked(self, *, as_archive: bool = False) -> Iterator[bytes]:
         """The bytes below all layers of packing; a layer that is broken ends there, with a problem."""
         data = self._up_to_break(self.opener())
         for _ in range(self.limits.layers + 1):
@@ -178,8 +201,11 @@ class Source:
             elif is_zstd(first):
                 data = self._up_to_break(unzstd(rest))
             else:
-                refuse_unsupported(first, self.name)
-                yield from rest
+                while 0 < len(first) < _FIRST_BLOCK and (more := next(data, b"")):
+                    first += more
+                if not as_archive:
+                    refuse_unsupported(first, self.name)
+                yield from _again(first, data)
                 return
         raise LayersTooDeep(f"{self.name} is packed more than {self.limits.layers} times over")
 
@@ -220,9 +246,13 @@ class Source:
             raise ReadingTooLong(f"{self.name} takes longer to read than it may")
 
     def _check_size(self, total: int) -> None:
+        if total > self.limits.unpacked_bytes:
+            raise SourceTooLarge(f"{self.name} unpacks to more than {self.limits.unpacked_bytes} bytes")
+        self.check_ratio(total)
+
+    def check_ratio(self, total: int) -> None:
+        """`ArchiveExpandsTooFar` where so many bytes came out of what is stored."""
         limits = self.limits
-        if total > limits.unpacked_bytes:
-            raise SourceTooLarge(f"{self.name} unpacks to more than {limits.unpacked_bytes} bytes")
         if self.stored_bytes is None or total <= limits.ratio_free_bytes:
             return
         if total > limits.ratio * self.stored_bytes:
@@ -254,6 +284,15 @@ def from_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMI
             raise Broken(f"the file could not be read on: {error.strerror or error}") from error
 
     return Source(name or path.name, opened, path.stat().st_size, limits)
+
+
+def _first(chunks: Iterator[bytes], size: int) -> bytes:
+    found = bytearray()
+    for chunk in chunks:
+        found += chunk
+        if len(found) >= size:
+            break
+    return bytes(found[:size])
 
 
 def _again(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:

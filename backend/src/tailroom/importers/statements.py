@@ -2,11 +2,11 @@
 
 Each statement says that at least, or at most, a share of the answered operations lies strictly below a time.
 Nothing is drawn between two of them: from all together follow the tightest ends at each time, and where two
-contradict each other, no record is made. Source: METHOD.md 1.2 and 5.1.
+contradict each other, no record is made. Source: docs/method.md 1.2 and 5.1.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
@@ -169,6 +169,29 @@ def merged(together: Iterable[Statements]) -> Statements:
     for at in sorted(upper, reverse=True):
         held -= upper[at]
         made.at_most(at, Fraction(held) / (total or 1))
+    return made
+
+
+def enclosing(together: Sequence[Statements]) -> Statements:
+    """Statements about the operations of several together where nobody knows how many each has: what holds of
+    every one of them.
+    """
+    made = Statements()
+    parts = [(one.parts(), one.count or 1) for one in together]
+    times = sorted({at for found, _ in parts for at, _, _ in found})
+    for at in times:
+        lows, highs = [], []
+        for found, whole in parts:
+            below = [low for time_ns, low, _ in found if time_ns <= at]
+            above = [high for time_ns, _, high in found if time_ns >= at]
+            lows.append(Fraction(below[-1]) / whole if below else Fraction(0))
+            highs.append(Fraction(above[0]) / whole if above else Fraction(1))
+        made.at_least(at, min(lows))
+        made.at_most(at, max(highs))
+    means = [one.mean_ns for one in together]
+    known = [mean for mean in means if mean is not None]
+    if known and len(known) == len(means):
+        made.mean_ns = (min(low for low, _ in known), max(high for _, high in known))
     return made
 
 

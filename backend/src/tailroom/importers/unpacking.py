@@ -16,6 +16,10 @@ _ZSTD_FEED_BYTES = 1 << 8
 _ZSTD_WINDOW_BYTES = 1 << 27
 _GZIP_FLAG_RESERVED = 0xE0
 _GZIP_CAREFUL_BYTES = 64
+_GZIP_FEED_BYTES = 1 << 14
+"""What follows a member is copied when it ends; so much at most."""
+_GZIP_EMPTY_MEMBERS = 1_000
+"""Tools end a file with one; many are no file that anybody packed."""
 
 
 class SourceUnreadable(DomainError):
@@ -66,21 +70,25 @@ def is_zstd(first: bytes) -> bool:
     return first[:4] == _ZSTD_MAGIC or (first[1:4] == b"\x2a\x4d\x18" and 0x50 <= first[0] <= 0x5F)
 
 
+def is_tar(first: bytes) -> bool:
+    """By the mark of POSIX and GNU archives in the first block."""
+    return first[257:262] == b"ustar"
+
+
 def refuse_unsupported(first: bytes, name: str) -> None:
     """`PackingUnsupported` for packings that are recognised and not opened."""
     for magic, what in _UNSUPPORTED:
         if first.startswith(magic) and not (magic == b"BZh" and first[4:10] != b"1AY&SY"):
             raise PackingUnsupported(f"{name} is packed with {what}: unpack it, or use gzip, zstd or zip")
-    if first[257:262] == b"ustar":
-        raise PackingUnsupported(f"{name} is a tar archive: send the files in it one by one, or as zip")
+    if is_tar(first):
+        raise PackingUnsupported(f"{name} is a tar archive inside another archive: unpack one of them")
 
 
 def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
     """All members of a gzip stream, joined."""
     stream = zlib.decompressobj(wbits=31)
-    begun = False
-    for chunk in packed:
-        data = chunk
+    begun, is_empty, empty_members = False, True, 0
+    for data in _fed(packed):
         while data:
             if not begun and not data.strip(b"\x00"):
                 break  # padding after the last member
@@ -94,15 +102,26 @@ def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
                     f"the gzip stream is damaged ({error}); everything before that was read"
                 ) from error
             if piece:
+                is_empty = False
                 yield piece
-            data = stream.unconsumed_tail
+            data = stream.unconsumed_tail  # noqa: PLW2901 - what is left of it
             if stream.eof:
-                data = stream.unused_data
-                stream, begun = zlib.decompressobj(wbits=31), False
+                empty_members += is_empty
+                if empty_members > _GZIP_EMPTY_MEMBERS:
+                    raise Broken(f"the gzip stream has more than {_GZIP_EMPTY_MEMBERS} empty members")
+                data = stream.unused_data  # noqa: PLW2901
+                stream, begun, is_empty = zlib.decompressobj(wbits=31), False, True
     while begun and (piece := _drained(stream, piece_bytes)):
         yield piece
     if begun and not stream.eof:
         raise Broken("the gzip stream ends before its end mark; everything up to there was read")
+
+
+def _fed(packed: Iterator[bytes]) -> Iterator[bytes]:
+    """The same bytes in pieces that are cheap to copy."""
+    for chunk in packed:
+        for at in range(0, len(chunk), _GZIP_FEED_BYTES):
+            yield chunk[at : at + _GZIP_FEED_BYTES]
 
 
 def _before_damage(stream: "zlib._Decompress", data: bytes) -> Iterator[bytes]:

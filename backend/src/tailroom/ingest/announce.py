@@ -12,29 +12,39 @@ import msgspec
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from tailroom.catalogue.disclosure import is_closed_loop
 from tailroom.ingest.decoding import batch_invalid
 from tailroom.ingest.errors import RunConflict, SeriesConflict
-from tailroom.ingest.wire import Announcement, Layout, SeriesDefinition
+from tailroom.ingest.store import RunHead, SeriesHead
+from tailroom.ingest.wire import Announcement, SeriesDefinition
 from tailroom.kit.errors import LocatedProblem
+from tailroom.kit.free_documents import problems_of
+from tailroom.kit.identifiers import time_of
+from tailroom.runs.service import unknown_run
 from tailroom.storage.run import RUNNING, Run
 from tailroom.storage.series import Series
+from tailroom.storage.tombstone import Tombstone
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UUID_VERSION = 7
+_AHEAD = timedelta(days=1)
+"""So far an agent's clock may be ahead of ours."""
 
 
 def announce(
     session: Session, organisation_id: UUID, announcement: Announcement, now: datetime
 ) -> tuple[Run, bool]:
-    """The run, and whether it is new. Raises BatchInvalid, RunConflict."""
+    """The run, and whether it is new. Raises BatchInvalid, RunConflict, and RunUnknown
+    where the id is somebody else's.
+    """
     values = _run_values(organisation_id, announcement, now)
     created = session.scalar(insert(Run).values(values).on_conflict_do_nothing().returning(Run.run_id))
+    if created is not None:
+        _refuse_id(session, created, now)
     run = session.get(Run, values["run_id"])
-    if (
-        run is None
-        or run.organisation_id != organisation_id
-        or run.content_sha256 != values["content_sha256"]
-    ):
+    if run is None or run.organisation_id != organisation_id:
+        raise unknown_run(values["run_id"])
+    if run.content_sha256 != values["content_sha256"]:
         raise RunConflict(
             f"Run {announcement.run_id} was announced before with other content; nothing was changed."
             " An agent makes a new id for each run."
@@ -42,17 +52,27 @@ def announce(
     return run, created is not None
 
 
+def _refuse_id(session: Session, run_id: UUID, now: datetime) -> None:
+    """An id belongs to one run for ever, and names a day that partitions stand ready for."""
+    if session.get(Tombstone, run_id) is not None:
+        raise RunConflict(f"Run {run_id} was deleted. An agent makes a new id for each run.")
+    if time_of(run_id) > now + _AHEAD:
+        there, here = f"{time_of(run_id):%Y-%m-%d %H:%M}", f"{now:%Y-%m-%d %H:%M}"
+        reason = f"it names {there} UTC, and here it is {here} UTC; set the clock of the agent's machine"
+        raise batch_invalid([LocatedProblem(field="run_id", reason=reason)])
+
+
 def define_series(
     session: Session,
-    run: Run,
-    known: Sequence[Series],
+    run: RunHead,
+    known: Sequence[SeriesHead],
     definitions: Sequence[SeriesDefinition],
 ) -> tuple[dict[int, SeriesDefinition], bool]:
     """Every definition of the run by number, the batch's new ones stored, and whether there were any.
 
     The caller holds the run's lock. Raises SeriesConflict when a number stands for something else already.
     """
-    by_number = {series.series_no: definition_of(series) for series in known}
+    by_number = {one.series_no: one.definition for one in known}
     fresh: dict[int, SeriesDefinition] = {}
     problems: list[LocatedProblem] = []
     for definition in definitions:
@@ -75,28 +95,13 @@ def define_series(
             " stored. Give the other definition another number.",
             problems,
         )
-    session.add_all(_new_series(run, definition) for definition in fresh.values())
-    session.flush()
+    if fresh:
+        session.add_all(_new_series(run, definition) for definition in fresh.values())
+        session.flush()
     return by_number, bool(fresh)
 
 
-def definition_of(series: Series) -> SeriesDefinition:
-    """A stored series in the words of the wire."""
-    return SeriesDefinition(
-        series_no=series.series_no,
-        operation=series.operation,
-        clock=series.clock,  # type: ignore[arg-type]
-        kind=series.kind,  # type: ignore[arg-type]
-        host=series.host,
-        pin_thresholds_ns=list(series.pin_thresholds_ns),
-        phase=series.phase,
-        device=series.device,
-        layout=None if series.layout is None else msgspec.convert(series.layout, Layout),
-        target_rate_per_s=series.target_rate_per_s,
-    )
-
-
-def _new_series(run: Run, definition: SeriesDefinition) -> Series:
+def _new_series(run: RunHead, definition: SeriesDefinition) -> Series:
     return Series(
         run_id=run.run_id,
         series_no=definition.series_no,
@@ -130,12 +135,20 @@ def _run_values(organisation_id: UUID, announcement: Announcement, now: datetime
         canonical = msgspec.json.encode(announcement, order="deterministic")
     except (TypeError, ValueError, RecursionError) as error:
         raise batch_invalid(
-            [LocatedProblem(field="host", reason=f"cannot be kept as JSON: {error}")]
+            [LocatedProblem(field="host", reason=f"cannot be stored as JSON: {error}")]
         ) from None
     kept = msgspec.json.decode(canonical)
-    for field in ("agent", "host", "plan"):
-        if _has_nul(kept[field]):
-            raise batch_invalid([LocatedProblem(field=field, reason="a text in it has a NUL character")])
+    problems = [
+        LocatedProblem(field=place, reason=reason)
+        for field in ("host", "plan")
+        for place, reason in problems_of(field, kept[field])
+    ]
+    if problems:
+        raise batch_invalid(problems)
+    host = kept["host"]
+    if announcement.started_at_uncertainty_ns is not None:
+        # A fact about the clock of that host, kept and disclosed with the others.
+        host = {**host, "clock": {"started_at_uncertainty_ns": announcement.started_at_uncertainty_ns}}
     # A timestamp holds whole microseconds; the nanoseconds are kept beside it.
     started_at = _EPOCH + timedelta(microseconds=announcement.started_at_unix_ns // 1000)
     return {
@@ -143,23 +156,15 @@ def _run_values(organisation_id: UUID, announcement: Announcement, now: datetime
         "organisation_id": organisation_id,
         "title": announcement.title,
         "workload": announcement.workload,
+        "closed_loop": is_closed_loop(kept["plan"]),
         "state": RUNNING,
         "started_at": started_at,
         "started_at_unix_ns": announcement.started_at_unix_ns,
         "planned_duration_ns": announcement.planned_duration_ns,
         "agent": kept["agent"],
-        "host": kept["host"],
+        "host": host,
         "plan": kept["plan"],
         "content_sha256": hashlib.sha256(canonical).digest(),
         "data_through_ns": 0,
         "created_at": now,
     }
-
-
-def _has_nul(value: Any) -> bool:
-    """Whether a text anywhere inside has a NUL, which PostgreSQL does not keep."""
-    if isinstance(value, str):
-        return "\x00" in value
-    if isinstance(value, dict):
-        return any("\x00" in key or _has_nul(inner) for key, inner in value.items())
-    return isinstance(value, list) and any(map(_has_nul, value))

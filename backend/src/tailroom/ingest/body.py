@@ -1,8 +1,5 @@
-"""Decides how much of a request is read and unpacked, and in which formats: never more than the limits,
-whatever is sent.
-
-Reading is asynchronous and stops at the limit; unpacking goes piece by piece, so that a small body cannot
-become a large one in memory.
+"""Decides in which formats bodies come and how far they are unpacked: piece by piece and never beyond the
+limit, so that a small body cannot become a large one in memory.
 """
 
 import zlib
@@ -13,6 +10,7 @@ import zstandard
 from starlette.requests import Request
 
 from tailroom.ingest.errors import BodyTooLarge, BodyUnreadable, FormatUnsupported
+from tailroom.kit.limits import BODY_MEMBERS
 
 JSON = "application/json"
 MSGPACK = "application/msgpack"
@@ -41,27 +39,15 @@ class Body:
     content: bytes
 
 
-async def read_body(request: Request, limit_bytes: int) -> Body:
-    """The body as sent. Raises FormatUnsupported, BodyTooLarge; nothing is read of a body that is refused
-    anyway.
-    """
+async def read_body(request: Request) -> Body:
+    """The body as sent, within `kit.body_limit`. Raises FormatUnsupported before anything is read."""
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content_type not in _FORMATS:
         raise FormatUnsupported(f"Content-Type is {content_type or 'missing'}; send {JSON} or {MSGPACK}.")
     encoding = request.headers.get("content-encoding", "identity").strip().lower() or "identity"
     if encoding not in _ENCODINGS:
         raise FormatUnsupported(f"Content-Encoding is {encoding}; send gzip, zstd or none.")
-    announced = request.headers.get("content-length", "")
-    if announced.isdecimal() and int(announced) > limit_bytes:
-        raise _too_large(f"has {announced} bytes", limit_bytes, "as sent")
-    pieces: list[bytes] = []
-    size = 0
-    async for piece in request.stream():
-        size += len(piece)
-        if size > limit_bytes:
-            raise _too_large("is larger", limit_bytes, "as sent")
-        pieces.append(piece)
-    return Body(_FORMATS[content_type], encoding, b"".join(pieces))
+    return Body(_FORMATS[content_type], encoding, await request.body())
 
 
 def unpack(body: Body, limit_bytes: int) -> bytes:
@@ -74,7 +60,10 @@ def unpack(body: Body, limit_bytes: int) -> bytes:
         for piece in _gunzipped(body.content) if body.encoding == "gzip" else _unzstd(body.content):
             size += len(piece)
             if size > limit_bytes:
-                raise _too_large("is larger", limit_bytes, "unpacked")
+                raise BodyTooLarge(
+                    f"The body is larger; the limit is {limit_bytes} bytes unpacked. Send the intervals in"
+                    " several batches."
+                )
             pieces.append(piece)
     except (zlib.error, zstandard.ZstdError, _CutShort) as error:
         raise BodyUnreadable(f"The body is not valid {body.encoding}: {error}. Send it again.") from None
@@ -87,7 +76,9 @@ class _CutShort(Exception):
 
 def _gunzipped(content: bytes) -> Iterator[bytes]:
     rest = content
+    members = 0
     while rest:  # a gzip body may consist of several members
+        members = _one_more(members)
         inflater = zlib.decompressobj(_GZIP_WINDOW)
         piece = inflater.decompress(rest, _PIECE_BYTES)
         while piece or inflater.unconsumed_tail:
@@ -101,7 +92,9 @@ def _gunzipped(content: bytes) -> Iterator[bytes]:
 def _unzstd(content: bytes) -> Iterator[bytes]:
     unpacker = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES)
     rest = memoryview(content)
+    members = 0
     while rest:  # a zstd body may consist of several frames
+        members = _one_more(members)
         frame = unpacker.decompressobj()
         while rest and not frame.eof:
             piece, rest = rest[:_ZSTD_INPUT_BYTES], rest[_ZSTD_INPUT_BYTES:]
@@ -112,7 +105,8 @@ def _unzstd(content: bytes) -> Iterator[bytes]:
             raise _CutShort("it ends too early")
 
 
-def _too_large(what: str, limit_bytes: int, state: str) -> BodyTooLarge:
-    return BodyTooLarge(
-        f"The body {what}; the limit is {limit_bytes} bytes {state}. Send the intervals in several batches."
-    )
+def _one_more(members: int) -> int:
+    """Each member costs a copy of what follows it, however little it holds."""
+    if members == BODY_MEMBERS:
+        raise _CutShort(f"it has more than {BODY_MEMBERS} parts")
+    return members + 1

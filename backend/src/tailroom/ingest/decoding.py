@@ -1,7 +1,8 @@
 """Decides whether a body is a message: parsed, every field of the right type and range.
 
-The first broken field stops the fast decoder. Only then is the batch looked at part by part, so that every
-broken part is named with its series and sequence number.
+The first broken field stops the fast decoder. Only then, and only where the batch is small, is it looked at
+part by part, so that the first broken parts are named with their series and sequence numbers. Of a large
+batch the first one is named alone: objects for all its parts would cost more than they tell.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,10 +10,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from tailroom.domain.latency.interval import Interval
 from tailroom.ingest.body import JSON, Body, unpack
-from tailroom.ingest.errors import BatchInvalid, BodyUnreadable
-from tailroom.ingest.wire import Announcement, Batch, Finish, Interval, SeriesDefinition
-from tailroom.kit.errors import PROBLEMS_NAMED, LocatedProblem
+from tailroom.ingest.errors import BatchInvalid, BodyTooLarge, BodyUnreadable
+from tailroom.ingest.wire import Announcement, Batch, Finish, SeriesDefinition
+from tailroom.kit.errors import LocatedProblem
+from tailroom.kit.limits import ANNOUNCEMENT_BYTES, PROBLEM_SEARCH_BYTES, PROBLEMS_NAMED
 
 _Message = TypeVar("_Message", Announcement, Batch, Finish)
 _DECODERS: dict[tuple[str, type], Callable[[bytes], Any]] = {
@@ -27,7 +30,10 @@ _DECODERS: dict[tuple[str, type], Callable[[bytes], Any]] = {
 
 def decode(body: Body, message: type[_Message], unpacked_limit_bytes: int) -> _Message:
     """The message in a body. Raises BodyUnreadable, BodyTooLarge, BatchInvalid (naming every broken part)."""
-    content = unpack(body, unpacked_limit_bytes)
+    limit_bytes = unpacked_limit_bytes if message is Batch else min(unpacked_limit_bytes, ANNOUNCEMENT_BYTES)
+    content = unpack(body, limit_bytes)
+    if len(content) > limit_bytes:
+        raise BodyTooLarge(f"The message is larger than {limit_bytes} bytes, the most that one may have.")
     try:
         found: _Message = _DECODERS[body.format, message](content)
     except msgspec.ValidationError as error:
@@ -44,7 +50,9 @@ def batch_invalid(problems: Sequence[LocatedProblem]) -> BatchInvalid:
     """The refusal that names each broken rule."""
     count = len(problems)
     rules = "1 rule is" if count == 1 else f"{count} rules are"
-    more = f" (the first {PROBLEMS_NAMED} are named)" if count > PROBLEMS_NAMED else ""
+    more = ""
+    if count > PROBLEMS_NAMED:
+        rules, more = f"More than {PROBLEMS_NAMED} rules are", f" (the first {PROBLEMS_NAMED} are named)"
     return BatchInvalid(
         f"{rules} broken{more}; nothing of this message was stored. See `problems`; correct the named"
         " fields and"
@@ -56,7 +64,7 @@ def batch_invalid(problems: Sequence[LocatedProblem]) -> BatchInvalid:
 def _find_problems(content: bytes, format_name: str, message: type[Any], first: str) -> list[LocatedProblem]:
     """Every part that has not the documented form; at least the one the fast decoder stopped at."""
     problems: list[LocatedProblem] = []
-    if message is Batch:
+    if message is Batch and len(content) <= PROBLEM_SEARCH_BYTES:
         try:
             raw = _DECODERS[format_name, Any](content)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -72,8 +80,10 @@ def _part_problems(
 ) -> list[LocatedProblem]:
     if not isinstance(parts, list):
         return []
-    problems = []
+    problems: list[LocatedProblem] = []
     for position, part in enumerate(parts):
+        if len(problems) > PROBLEMS_NAMED:
+            break
         try:
             msgspec.convert(part, message)
         except msgspec.ValidationError as error:

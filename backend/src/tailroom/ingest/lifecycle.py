@@ -2,14 +2,18 @@
 any more.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
+from tailroom.domain.latency.interval import SERIES_NO_MAX
 from tailroom.ingest.decoding import batch_invalid
 from tailroom.ingest.errors import FinishConflict
-from tailroom.ingest.wire import SERIES_NO_MAX, Directive, Finish, Missing
+from tailroom.ingest.store import RunHead, SeriesHead
+from tailroom.ingest.wire import Directive, Finish, Missing
 from tailroom.kit.errors import LocatedProblem
 from tailroom.runs import repository
 from tailroom.runs.errors import RunAlreadyFinished
@@ -19,14 +23,14 @@ from tailroom.storage.run import FINISHED, FINISHING, RUNNING, Run
 from tailroom.storage.series import Series
 
 
-def directive_for(run: Run) -> Directive:
+def directive_for(run: Run | RunHead) -> Directive:
     """What the agent is to do next. A run that has ended needs no stopping."""
     return "stop" if run.stop_requested_at is not None and run.state == RUNNING else "continue"
 
 
-def missing_of(session: Session, run: Run, series: list[Series]) -> list[Missing]:
+def missing_of(session: Session, run: Run | RunHead, series: Sequence[Series | SeriesHead]) -> list[Missing]:
     """What is known to exist and has not arrived."""
-    return [Missing(*gap) for gap in missing_ranges(session, series, last_seq_of(run))]
+    return [Missing(*gap) for gap in missing_ranges(session, series, last_seq_of(run.finish))]
 
 
 def finish_run(session: Session, run: Run, finish: Finish) -> tuple[list[Missing], bool]:
@@ -68,17 +72,17 @@ def finish_run(session: Session, run: Run, finish: Finish) -> tuple[list[Missing
     return missing, True
 
 
-def settle(run: Run, missing: list[Missing]) -> bool:
-    """Ends a finishing run when nothing is missing any more. True when it has just ended."""
-    if run.state == FINISHING and not missing:
-        run.state = FINISHED
-        return True
-    return False
+def settle(session: Session, run: RunHead, missing: list[Missing]) -> RunHead:
+    """Ends a finishing run when nothing is missing any more; the run as it is then."""
+    if run.state != FINISHING or missing:
+        return run
+    session.execute(update(Run).where(Run.run_id == run.run_id).values(state=FINISHED))
+    return run._replace(state=FINISHED)
 
 
-def refuse_beyond_the_end(run: Run, last_of_batch: dict[int, int]) -> None:
+def refuse_beyond_the_end(run: RunHead, last_of_batch: dict[int, int]) -> None:
     """Raises RunAlreadyFinished when a batch goes on after what the finish message named as the last."""
-    ends = last_seq_of(run)
+    ends = last_seq_of(run.finish)
     if ends is None:
         return
     problems = [

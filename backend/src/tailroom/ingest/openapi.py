@@ -41,7 +41,7 @@ def request_body(name: str) -> dict[str, Any]:
 def answers(name: str, *statuses: int) -> dict[int | str, dict[str, Any]]:
     """This message as the answer with each of these statuses."""
     schema = {"$ref": _REF.format(name=name)}
-    words = {200: "taken; the same message again is harmless", 201: "taken for the first time"}
+    words = {200: "taken before; the same message again is harmless", 201: "taken"}
     return {
         status: {"description": words[status], "content": {JSON: {"schema": schema}}} for status in statuses
     }

@@ -9,14 +9,14 @@ from datetime import datetime
 from uuid import UUID
 
 import numpy as np
+from msgspec import Struct
 from sqlalchemy.orm import Session
-from sqlalchemy.orm.attributes import set_committed_value
 
 from tailroom.ingest import lifecycle, store
 from tailroom.ingest.announce import announce, define_series
-from tailroom.ingest.columns import Columns, Int64s
 from tailroom.ingest.decoding import batch_invalid
 from tailroom.ingest.errors import IntervalConflict
+from tailroom.ingest.store import RunHead, SeriesHead
 from tailroom.ingest.validation import check_against_series, check_intervals, check_series
 from tailroom.ingest.wire import (
     Announcement,
@@ -26,16 +26,19 @@ from tailroom.ingest.wire import (
     Finish,
     FinishAnswer,
     SeriesDefinition,
-    Tick,
+    tick_of,
 )
 from tailroom.kit.errors import LocatedProblem
+from tailroom.records.columns import Columns, Int64s
+from tailroom.records.interval_rows import Stored, differing_positions, insert_intervals
 from tailroom.runs import repository
 from tailroom.runs.errors import RunAlreadyFinished
 from tailroom.runs.gaps import contiguous_after
-from tailroom.runs.interval_rows import Stored
 from tailroom.runs.service import unknown_run
 from tailroom.storage.run import AGENT, Run
-from tailroom.storage.series import TICK, Series
+from tailroom.storage.series import TICK
+from tailroom.work.kinds import JUDGE
+from tailroom.work.outbox import make_due
 
 
 @dataclass(slots=True)
@@ -45,8 +48,7 @@ class News:
     run_id: UUID
     state: str
     state_changed: bool = False
-    has_new_data: bool = False
-    ticks: list[Tick] = field(default_factory=list)
+    ticks: list[Struct] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ def accept_announcement(
 ) -> tuple[AnnouncementAnswer, bool, News]:
     """Stores a run; the answer, whether it is new, and the news. Raises BatchInvalid, RunConflict."""
     run, is_new = announce(session, organisation_id, announcement, now)
+    if is_new:
+        make_due(session, JUDGE, run.run_id, organisation_id, now, anew=True)
     answer = AnnouncementAnswer(run_id=str(run.run_id), directive=lifecycle.directive_for(run))
     return answer, is_new, News(run.run_id, run.state, state_changed=is_new)
 
@@ -81,9 +85,11 @@ def accept_batch(
     """Stores a batch. Raises RunUnknown, SeriesConflict, BatchInvalid, IntervalConflict,
     RunAlreadyFinished.
     """
-    run = _locked(session, organisation_id, run_id)
+    run, series = store.lock(session, organisation_id, run_id)
+    if run is None:
+        raise unknown_run(run_id)
+    _refuse_upload(run)
     columns = checked.columns
-    series = repository.list_series(session, run_id)
     definitions, any_defined = define_series(session, run, series, checked.batch.series)
     problems = check_against_series(columns, definitions)
     if problems:
@@ -92,39 +98,43 @@ def accept_batch(
     last_of_batch = {int(number): int(columns.seq[inverse == k].max()) for k, number in enumerate(numbers)}
     lifecycle.refuse_beyond_the_end(run, last_of_batch)
     if any_defined:
-        series = repository.list_series(session, run_id)
+        series = store.list_series(session, run_id)
     by_number = {one.series_no: one for one in series}
 
     # What was acknowledged before is only compared: its rows may be gone already, when it is older than
     # the retention.
     known = store.already_contiguous(columns, {one.series_no: one.contiguous_seq for one in series})
     offered = np.flatnonzero(~known)
-    stored = store.insert_intervals(session, run_id, columns, offered, now)
+    stored = insert_intervals(session, run_id, columns, offered, now)
     if known.any() or sum(one.added for one in stored) != offered.size:
         _refuse_conflicts(session, run, columns)
     _advance(session, run, by_number, stored, now)
     missing = lifecycle.missing_of(session, run, series)
-    just_ended = lifecycle.settle(run, missing)
-    session.flush()
+    settled = lifecycle.settle(session, run, missing)
+    just_ended = settled.state != run.state
 
     named = sorted({int(number) for number in numbers} | {one.series_no for one in checked.batch.series})
     answer = BatchAnswer(
         acknowledged={str(number): by_number[number].contiguous_seq for number in named},
         missing=missing,
-        directive=lifecycle.directive_for(run),
+        directive=lifecycle.directive_for(settled),
     )
-    news = News(run_id, run.state, state_changed=just_ended, has_new_data=bool(stored))
+    news = News(run_id, settled.state, state_changed=just_ended)
+    if stored or just_ended:
+        make_due(session, JUDGE, run_id, organisation_id, now, anew=just_ended)
     if stored:
         news.ticks = _ticks(checked.batch, definitions, offered)
     return answer, news
 
 
 def accept_finish(
-    session: Session, organisation_id: UUID, run_id: UUID, finish: Finish
+    session: Session, organisation_id: UUID, run_id: UUID, finish: Finish, now: datetime
 ) -> tuple[FinishAnswer, News]:
     """Takes the finish message. Raises RunUnknown, BatchInvalid, FinishConflict."""
     run = _locked(session, organisation_id, run_id)
     missing, is_news = lifecycle.finish_run(session, run, finish)
+    if is_news:
+        make_due(session, JUDGE, run_id, organisation_id, now, anew=True)
     answer = FinishAnswer(complete=not missing, missing=missing, directive=lifecycle.directive_for(run))
     return answer, News(run_id, run.state, state_changed=is_news)
 
@@ -133,15 +143,19 @@ def _locked(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
     run = repository.lock_run(session, organisation_id, run_id)
     if run is None:
         raise unknown_run(run_id)
-    if run.source != AGENT:
-        raise RunAlreadyFinished(f"Run {run_id} was read from uploaded files; agents add nothing to it.")
+    _refuse_upload(run)
     return run
 
 
-def _refuse_conflicts(session: Session, run: Run, columns: Columns) -> None:
+def _refuse_upload(run: Run | RunHead) -> None:
+    if run.source != AGENT:
+        raise RunAlreadyFinished(f"Run {run.run_id} was read from uploaded files; agents add nothing to it.")
+
+
+def _refuse_conflicts(session: Session, run: RunHead, columns: Columns) -> None:
     """Raises IntervalConflict when an interval of the batch is stored with other content."""
     everything = np.arange(len(columns), dtype=np.int64)
-    differing = store.differing_positions(session, run.run_id, columns, everything)
+    differing = differing_positions(session, run.run_id, columns, everything)
     if differing:
         raise IntervalConflict(
             f"{len(differing)} intervals of this batch are stored with other content in run"
@@ -160,62 +174,29 @@ def _refuse_conflicts(session: Session, run: Run, columns: Columns) -> None:
 
 
 def _advance(
-    session: Session, run: Run, by_number: dict[int, Series], stored: list[Stored], now: datetime
+    session: Session,
+    run: RunHead,
+    by_number: dict[int, SeriesHead],
+    stored: list[Stored],
+    now: datetime,
 ) -> None:
     """Counts what was new, and follows each series up to where nothing is missing."""
     if not stored:
         return
-    counters = []
     for new in stored:
         one = by_number[new.series_no]
-        max_seq = max(one.max_seq, new.last_seq)
-        received = one.received + new.added
-        contiguous = one.contiguous_seq
-        if received == max_seq + 1:
-            contiguous = max_seq
-        elif new.first_seq == contiguous + 1:
-            contiguous = contiguous_after(session, run.run_id, new.series_no, contiguous)
-        counters.append(store.Counters(new.series_no, contiguous, max_seq, received))
+        one.max_seq = max(one.max_seq, new.last_seq)
+        one.received += new.added
+        if one.received == one.max_seq + 1:
+            one.contiguous_seq = one.max_seq
+        elif new.first_seq == one.contiguous_seq + 1:
+            one.contiguous_seq = contiguous_after(session, run.run_id, new.series_no, one.contiguous_seq)
+    advanced = [by_number[new.series_no] for new in stored]
     data_through_ns = max(run.data_through_ns, *(one.end_ns for one in stored))
-    store.advance(session, run.run_id, counters, data_through_ns, now)
-    # The rows have just been written by one statement; the objects follow without another one.
-    set_committed_value(run, "last_data_at", now)
-    set_committed_value(run, "data_through_ns", data_through_ns)
-    for counter in counters:
-        one = by_number[counter.series_no]
-        set_committed_value(one, "contiguous_seq", counter.contiguous_seq)
-        set_committed_value(one, "max_seq", counter.max_seq)
-        set_committed_value(one, "received", counter.received)
+    store.advance(session, run.run_id, advanced, data_through_ns, now)
 
 
-def _ticks(batch: Batch, definitions: dict[int, SeriesDefinition], offered: Int64s) -> list[Tick]:
+def _ticks(batch: Batch, definitions: dict[int, SeriesDefinition], offered: Int64s) -> list[Struct]:
     """The offered intervals of tick series, as live pages get them."""
-    ticks = []
-    for position in offered.tolist():
-        interval = batch.intervals[position]
-        if definitions[interval.series].kind != TICK:
-            continue
-        ticks.append(
-            Tick(
-                series_no=interval.series,
-                seq=interval.seq,
-                start_ns=interval.start_ns,
-                duration_ns=interval.duration_ns,
-                count=interval.count,
-                errors=interval.errors,
-                timeouts=interval.timeouts,
-                unfinished=interval.unfinished,
-                sum_ns=interval.sum_ns,
-                min_ns=interval.min_ns,
-                max_ns=interval.max_ns,
-                pins=interval.pins,
-                target_count=interval.target_count,
-                lateness_max_ns=interval.lateness_max_ns,
-                lateness_p99_ns=interval.lateness_p99_ns,
-                busy_ns=interval.busy_ns,
-                in_flight=interval.in_flight,
-                oldest_in_flight_ns=interval.oldest_in_flight_ns,
-                temperature_millicelsius=interval.temperature_millicelsius,
-            )
-        )
-    return ticks
+    intervals = (batch.intervals[position] for position in offered.tolist())
+    return [tick_of(one) for one in intervals if definitions[one.series].kind == TICK]

@@ -1,26 +1,24 @@
-"""How a batch gets into the database and is compared with what is there: whole columns at once."""
+"""How far a run and its series have arrived: what a batch needs of them, by plain statements.
 
-import struct
+A batch is small and comes often, so that reading rows as objects would cost more than the batch.
+"""
+
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
+import msgspec
 import numpy as np
 from sqlalchemy.orm import Session
 
-from tailroom.ingest.columns import NULL, Bools, Columns, Int64s
+from tailroom.domain.latency.interval import UNKNOWN
+from tailroom.ingest.wire import Layout, SeriesDefinition
 from tailroom.kit.pg_arrays import Int8Array
-from tailroom.runs.interval_rows import NUMBER_COLUMNS, Stored, insert_rows, raw_connection
-
-_SELECT = """
-SELECT series_no, seq, start_ns, duration_ns, count, errors, timeouts, unfinished, sum_ns, lateness_max_ns,
-       coalesce(min_ns, -1), coalesce(max_ns, -1), coalesce(target_count, -1),
-       coalesce(lateness_p99_ns, -1), coalesce(busy_ns, -1), coalesce(in_flight, -1),
-       coalesce(oldest_in_flight_ns, -1), coalesce(temperature_millicelsius, -1000000), pins, histogram
-FROM interval JOIN unnest(%(series)s, %(seq)s) AS b (b_series_no, b_seq) ON series_no = b_series_no AND seq
-= b_seq WHERE run_id = %(run_id)s
-"""
+from tailroom.kit.raw_rows import raw_connection
+from tailroom.records.columns import Bools, Columns
+from tailroom.storage.run import AGENT
 
 _ADVANCE = """
 WITH advanced AS (
@@ -32,62 +30,87 @@ received) WHERE series.run_id = %(run_id)s AND series.series_no = b.series_no
 """
 
 
-class Counters(NamedTuple):
-    """How far a series has arrived."""
+# Two statements in one round trip: the second sees what whoever held the lock has written.
+_LOCK = """
+SELECT run_id, organisation_id, source, state, stop_requested_at, finish, data_through_ns FROM run
+WHERE run_id = %(run_id)s AND organisation_id = %(organisation_id)s FOR NO KEY UPDATE
+"""
+_SERIES = """
+SELECT run_id, series_no, contiguous_seq, max_seq, received, operation, clock, kind, host, pin_thresholds_ns,
+phase, device, layout, target_rate_per_s FROM series WHERE run_id = %(run_id)s ORDER BY series_no
+"""
 
+
+class RunHead(NamedTuple):
+    """What a batch needs to know of its run."""
+
+    run_id: UUID
+    organisation_id: UUID
+    source: str
+    state: str
+    stop_requested_at: datetime | None
+    finish: dict[str, Any] | None
+    data_through_ns: int
+
+
+@dataclass(slots=True)
+class SeriesHead:
+    """How far a series has arrived, and its definition in the words of the wire."""
+
+    run_id: UUID
     series_no: int
     contiguous_seq: int
     max_seq: int
     received: int
+    definition: SeriesDefinition
 
 
-def insert_intervals(
-    session: Session, run_id: UUID, columns: Columns, chosen: Int64s, now: datetime
-) -> list[Stored]:
-    """Stores the chosen intervals (positions in the columns) that are not stored yet; what was new, by
-    series.
-    """
-    if chosen.size == 0:
-        return []
-    positions = chosen.tolist()
-    return insert_rows(
-        session,
-        run_id,
-        numbers={name: getattr(columns, name)[chosen] for name in NUMBER_COLUMNS},
-        pins=[pack_pins(columns.pins[i]) for i in positions],
-        histograms=[columns.histogram[i] for i in positions],
-        now=now,
+def lock(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[RunHead | None, list[SeriesHead]]:
+    """The run, held until the transaction ends, and its series in order of their numbers."""
+    connection = raw_connection(session)
+    asked = {"run_id": run_id, "organisation_id": organisation_id}
+    with connection.cursor() as of_run, connection.cursor() as of_series:
+        with connection.pipeline():
+            of_run.execute(_LOCK, asked)
+            of_series.execute(_SERIES, asked)
+        found = of_run.fetchone()
+        run = None if found is None else RunHead(*found)
+        # Series of uploaded files have layouts that no agent sends.
+        rows = of_series.fetchall() if run is not None and run.source == AGENT else []
+        return run, [_series_head(row) for row in rows]
+
+
+def list_series(session: Session, run_id: UUID) -> list[SeriesHead]:
+    """The series of a run in order of their numbers, as they are now."""
+    with raw_connection(session).cursor() as cursor:
+        return [_series_head(row) for row in cursor.execute(_SERIES, {"run_id": run_id})]
+
+
+def _series_head(row: Sequence[Any]) -> SeriesHead:
+    run_id, series_no, contiguous_seq, max_seq, received = row[:5]
+    operation, clock, kind, host, pins, phase, device, layout, target_rate_per_s = row[5:]
+    definition = SeriesDefinition(
+        series_no=series_no,
+        operation=operation,
+        clock=clock,
+        kind=kind,
+        host=host,
+        pin_thresholds_ns=pins,
+        phase=phase,
+        device=device,
+        layout=None if layout is None else msgspec.convert(layout, Layout),
+        target_rate_per_s=target_rate_per_s,
     )
-
-
-def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen: Int64s) -> list[int]:
-    """Positions among the chosen whose key is stored with other content."""
-    if chosen.size == 0:
-        return []
-    with raw_connection(session).cursor(binary=True) as cursor:
-        cursor.execute(
-            _SELECT,
-            {
-                "run_id": run_id,
-                "series": Int8Array(columns.series[chosen]),
-                "seq": Int8Array(columns.seq[chosen]),
-            },
-        )
-        stored = {row[:2]: row[2:] for row in cursor.fetchall()}
-    table = np.stack([getattr(columns, name)[chosen] for name in NUMBER_COLUMNS], axis=1).tolist()
-    differing = []
-    for position, numbers in zip(chosen.tolist(), table, strict=True):
-        offered = (*numbers[2:], pack_pins(columns.pins[position]), columns.histogram[position])
-        if stored.get((numbers[0], numbers[1]), offered) != offered:
-            differing.append(position)
-    return differing
+    return SeriesHead(run_id, series_no, contiguous_seq, max_seq, received, definition)
 
 
 def advance(
-    session: Session, run_id: UUID, counters: Sequence[Counters], data_through_ns: int, now: datetime
+    session: Session, run_id: UUID, series: Sequence[SeriesHead], data_through_ns: int, now: datetime
 ) -> None:
     """Notes how far a run and its series have arrived."""
-    rows = np.array(counters, dtype=np.int64)
+    rows = np.array(
+        [(one.series_no, one.contiguous_seq, one.max_seq, one.received) for one in series], dtype=np.int64
+    )
     with raw_connection(session).cursor(binary=True) as cursor:
         cursor.execute(
             _ADVANCE,
@@ -103,14 +126,9 @@ def advance(
         )
 
 
-def pack_pins(pins: Sequence[int]) -> bytes:
-    """One little-endian unsigned 64-bit number for each threshold."""
-    return struct.pack(f"<{len(pins)}Q", *pins)
-
-
 def already_contiguous(columns: Columns, contiguous: Mapping[int, int]) -> Bools:
     """Which intervals lie in the part of their series that was acknowledged before."""
-    ends = np.full(int(columns.series.max(initial=0)) + 1, NULL, dtype=np.int64)
+    ends = np.full(int(columns.series.max(initial=0)) + 1, UNKNOWN, dtype=np.int64)
     for number, end in contiguous.items():
         if number < ends.size:
             ends[number] = end

@@ -13,15 +13,12 @@ import numpy as np
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.hdr_layout import HdrLayout
-from tailroom.domain.latency.histogram import decode_many
-from tailroom.ingest.columns import NULL, Bools, Columns, Int64s
-from tailroom.ingest.wire import INT64_MAX, SeriesDefinition
+from tailroom.domain.latency.histogram import totals_of
+from tailroom.domain.latency.interval import UNKNOWN
+from tailroom.ingest.wire import SeriesDefinition
 from tailroom.kit.errors import LocatedProblem
-
-_HISTOGRAM_BYTES_MAX = 256 * 1024
-"""A three-digit histogram of every bucket up to an hour is a tenth of this; more is no histogram of
-latencies.
-"""
+from tailroom.kit.limits import HISTOGRAM_BYTES
+from tailroom.records.columns import Bools, Columns, Int64s
 
 
 def check_series(definitions: Sequence[SeriesDefinition]) -> list[LocatedProblem]:
@@ -51,10 +48,10 @@ def check_intervals(columns: Columns) -> list[LocatedProblem]:
     low, high = columns.min_ns, columns.max_ns
     empty = count == 0
     for field, values in (("min_ns", low), ("max_ns", high)):
-        found.add(empty & (values != NULL), field, lambda _: "must be null where count is 0")
-        found.add(~empty & (values == NULL), field, lambda i: f"is null although count is {count[i]}")
+        found.add(empty & (values != UNKNOWN), field, lambda _: "must be null where count is 0")
+        found.add(~empty & (values == UNKNOWN), field, lambda i: f"is null although count is {count[i]}")
     found.add(empty & (total != 0), "sum_ns", lambda i: f"is {total[i]} although count is 0")
-    known = ~empty & (low != NULL) & (high != NULL)
+    known = ~empty & (low != UNKNOWN) & (high != UNKNOWN)
     found.add(known & (low > high), "max_ns", lambda i: f"max_ns {high[i]} is less than min_ns {low[i]}")
     # min ≤ sum / count ≤ max in whole numbers, without overflow: min ≤ floor(sum / count), ceil(sum /
     # count) ≤ max.
@@ -70,11 +67,6 @@ def check_intervals(columns: Columns) -> list[LocatedProblem]:
         known & (ceiling > high),
         "sum_ns",
         lambda i: f"the mean {total[i]} / {count[i]} is greater than max_ns {high[i]}",
-    )
-    found.add(
-        columns.start_ns > INT64_MAX - columns.duration_ns,
-        "duration_ns",
-        lambda i: f"start_ns {columns.start_ns[i]} + {columns.duration_ns[i]} is beyond 2**63 ns",
     )
     _check_conditions(columns, found)
     _check_pins(columns, found)
@@ -168,7 +160,7 @@ def _check_pins(columns: Columns, found: _Findings) -> None:
     width = int(lengths.max(initial=0))
     if width == 0:
         return
-    padded = np.array([pins + [0] * (width - len(pins)) for pins in columns.pins], dtype=np.int64)
+    padded = np.array([[*pins, *[0] * (width - len(pins))] for pins in columns.pins], dtype=np.int64)
     rising = padded[:, 1:] > padded[:, :-1]
     for position, later in zip(*np.nonzero(rising), strict=True):
         found.add_one(
@@ -185,19 +177,17 @@ def _check_pins(columns: Columns, found: _Findings) -> None:
 
 
 def _check_histograms(columns: Columns, found: _Findings) -> None:
-    """Every histogram can be read, and holds as many values as the interval counts, between its minimum and
-    maximum.
-    """
+    """Every histogram can be read, and holds as many values as the interval counts."""
     positions = [i for i, payload in enumerate(columns.histogram) if payload is not None]
-    for i in [i for i in positions if len(columns.histogram[i] or b"") > _HISTOGRAM_BYTES_MAX]:
-        found.add_one(i, "histogram", f"is larger than {_HISTOGRAM_BYTES_MAX} bytes")
+    for i in [i for i in positions if len(columns.histogram[i] or b"") > HISTOGRAM_BYTES]:
+        found.add_one(i, "histogram", f"is larger than {HISTOGRAM_BYTES} bytes")
         positions.remove(i)
     if not positions:
         return
     payloads = [columns.histogram[i] or b"" for i in positions]
     layout = HdrLayout(unit_ns=1000, significant_digits=3)
     try:
-        totals = decode_many(payloads, layout).totals()
+        totals = totals_of(payloads, layout)
     except DomainError:
         totals = _totals_one_by_one(payloads, positions, layout, found)
     counts = columns.count[positions]
@@ -214,7 +204,7 @@ def _totals_one_by_one(
     totals = np.full(len(payloads), -1, dtype=np.int64)
     for k, payload in enumerate(payloads):
         try:
-            totals[k] = decode_many([payload], layout).totals()[0]
+            totals[k] = totals_of([payload], layout)[0]
         except DomainError as error:
             found.add_one(positions[k], "histogram", str(error).replace("histogram 0 of the batch", "it"))
     return totals

@@ -8,19 +8,23 @@ ignored, so that a newer agent can talk to an older backend.
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, defstruct
 
-INT64_MAX = 2**63 - 1
-SERIES_NO_MAX = 65_535
-PINS_MAX = 16
+from tailroom.domain.latency.interval import (
+    COLUMNS,
+    INT64_MAX,
+    PINS_MAX,
+    Count,
+    Interval,
+    Positive,
+    SeriesNo,
+)
+from tailroom.domain.verdicts.budget_kinds import Clock
+from tailroom.kit.free_documents import NO_CONTROL
+from tailroom.kit.limits import BATCH_INTERVALS, BATCH_SERIES
 
-Count = Annotated[int, Meta(ge=0, le=INT64_MAX)]
-Positive = Annotated[int, Meta(ge=1, le=INT64_MAX)]
-SeriesNo = Annotated[int, Meta(ge=0, le=SERIES_NO_MAX)]
-_NO_NUL = r"^[^\x00]*\Z"
-ShortText = Annotated[str, Meta(min_length=1, max_length=200, pattern=_NO_NUL)]
-Millicelsius = Annotated[int, Meta(ge=-100_000, le=200_000)]
-LongText = Annotated[str, Meta(max_length=2000, pattern=_NO_NUL)]
+ShortText = Annotated[str, Meta(min_length=1, max_length=200, pattern=NO_CONTROL)]
+LongText = Annotated[str, Meta(max_length=2000, pattern=NO_CONTROL)]
 Outcome = Literal["completed", "stopped", "failed", "interrupted"]
 Directive = Literal["continue", "stop"]
 
@@ -29,20 +33,21 @@ class AgentVersion(Struct, frozen=True):
     """Which agent measured."""
 
     version: ShortText
-    commit: Annotated[str, Meta(max_length=200, pattern=_NO_NUL)] | None = None
+    commit: Annotated[str, Meta(max_length=200, pattern=NO_CONTROL)] | None = None
 
 
-class Announcement(Struct, frozen=True):
-    """Body of `POST /api/v1/runs`."""
+class Announcement(Struct, frozen=True, omit_defaults=True):
+    """Body of `POST /api/v1/runs`; what an older agent does not tell is left out of its canonical form."""
 
     run_id: Annotated[str, Meta(pattern=r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")]
     title: ShortText
-    workload: Literal["act-storage", "fraud-transaction"]
+    workload: Literal["act-storage", "fraud-transaction", "fraud", "keyvalue", "ycsb"]
     started_at_unix_ns: Annotated[int, Meta(ge=0, le=INT64_MAX)]
     planned_duration_ns: Positive
     agent: AgentVersion
     host: dict[str, Any]
     plan: dict[str, Any]
+    started_at_uncertainty_ns: Count | None = None
 
 
 class Layout(Struct, frozen=True):
@@ -58,7 +63,7 @@ class SeriesDefinition(Struct, frozen=True):
 
     series_no: SeriesNo
     operation: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,40}\Z")]
-    clock: Literal["response", "service", "queue", "operation"]
+    clock: Clock
     kind: Literal["tick", "histogram"]
     host: ShortText
     pin_thresholds_ns: Annotated[list[Positive], Meta(max_length=PINS_MAX)]
@@ -68,36 +73,11 @@ class SeriesDefinition(Struct, frozen=True):
     target_rate_per_s: Annotated[float, Meta(ge=0)] | None = None
 
 
-class Interval(Struct, frozen=True, gc=False):
-    """What happened inside one stretch of one series."""
-
-    series: SeriesNo
-    seq: Count
-    start_ns: Count
-    duration_ns: Positive
-    count: Count
-    errors: Count
-    timeouts: Count
-    unfinished: Count
-    sum_ns: Count
-    lateness_max_ns: Count
-    pins: Annotated[list[Count], Meta(max_length=PINS_MAX)]
-    min_ns: Count | None = None
-    max_ns: Count | None = None
-    target_count: Count | None = None
-    histogram: bytes | None = None
-    lateness_p99_ns: Count | None = None
-    busy_ns: Count | None = None
-    in_flight: Count | None = None
-    oldest_in_flight_ns: Count | None = None
-    temperature_millicelsius: Millicelsius | None = None
-
-
 class Batch(Struct, frozen=True):
     """Body of `POST /api/v1/runs/{run_id}/intervals`."""
 
-    series: list[SeriesDefinition]
-    intervals: list[Interval]
+    series: Annotated[list[SeriesDefinition], Meta(max_length=BATCH_SERIES)]
+    intervals: Annotated[list[Interval], Meta(max_length=BATCH_INTERVALS)]
 
 
 class Finish(Struct, frozen=True):
@@ -140,27 +120,32 @@ class FinishAnswer(Struct, frozen=True):
     directive: Directive
 
 
-class Tick(Struct, frozen=True, omit_defaults=True):
-    """An interval of a tick series, as live pages get it; what is not known about the generator and the
-    drive is left out.
-    """
+def _tick_fields() -> list[tuple[str, Any] | tuple[str, Any, Any]]:
+    always: list[tuple[str, Any] | tuple[str, Any, Any]] = [("series_no", int), ("seq", int)]
+    later: list[tuple[str, Any] | tuple[str, Any, Any]] = []
+    for one in COLUMNS:
+        if not one.optional:
+            always.append((one.name, int))
+        elif one.kept.always_sent:
+            always.append((one.name, int | None))
+        else:
+            later.append((one.name, int | None, None))
+    return [*always, ("pins", list[int]), *later]
 
-    series_no: int
-    seq: int
-    start_ns: int
-    duration_ns: int
-    count: int
-    errors: int
-    timeouts: int
-    unfinished: int
-    sum_ns: int
-    min_ns: int | None
-    max_ns: int | None
-    pins: list[int]
-    target_count: int | None
-    lateness_max_ns: int
-    lateness_p99_ns: int | None = None
-    busy_ns: int | None = None
-    in_flight: int | None = None
-    oldest_in_flight_ns: int | None = None
-    temperature_millicelsius: int | None = None
+
+Tick = defstruct(
+    "Tick",
+    _tick_fields(),
+    frozen=True,
+    omit_defaults=True,
+    namespace={
+        "__doc__": "An interval of a tick series, as live pages get it; what is not known about the generator"
+        " and the\n    drive is left out."
+    },
+)
+
+
+def tick_of(interval: Interval) -> Struct:
+    """An interval as live pages get it."""
+    numbers = {one.name: getattr(interval, one.name) for one in COLUMNS}
+    return Tick(series_no=interval.series, seq=interval.seq, pins=interval.pins, **numbers)

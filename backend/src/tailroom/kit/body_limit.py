@@ -1,14 +1,21 @@
-"""Decides how large a JSON body may be: it is counted while it arrives and refused before it is all here."""
+"""Decides how large a body may be, how slowly it may come, and how that is refused: it is counted while it
+arrives, before anything else reads it.
+"""
 
-from collections.abc import Callable, Coroutine
-from typing import Any
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from fastapi import Request, Response
-from fastapi.routing import APIRoute
-from starlette.types import Message
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tailroom.kit.errors import Problem
-from tailroom.kit.resources import get_resources
+
+SILENCE_S = 20.0
+"""A body of which nothing comes for so long is given up."""
+LEAST_BYTES_PER_S = 4096
+"""A body that comes more slowly on the whole, after the first `SILENCE_S`, is given up."""
 
 
 class RequestTooLarge(Problem):
@@ -19,31 +26,92 @@ class RequestTooLarge(Problem):
     title = "The body is too large"
 
 
-class LimitedRoute(APIRoute):
-    """A route whose bodies may be as large as the settings allow (`body_limit_bytes`)."""
+class RequestTooSlow(Problem):
+    """The body did not come in time."""
 
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The handler, behind the counter."""
-        handler = super().get_route_handler()
-
-        async def counted(request: Request) -> Response:
-            limit = get_resources(request).settings.body_limit_bytes
-            announced = request.headers.get("content-length", "")
-            if announced.isdecimal() and int(announced) > limit:
-                raise _refusal(limit)
-            body = bytearray()
-            async for piece in request.stream():
-                body += piece
-                if len(body) > limit:
-                    raise _refusal(limit)
-
-            async def receive() -> Message:
-                return {"type": "http.request", "body": bytes(body), "more_body": False}
-
-            return await handler(Request(request.scope, receive))
-
-        return counted
+    status = 408
+    code = "body-too-slow"
+    title = "The body came too slowly"
 
 
-def _refusal(limit: int) -> RequestTooLarge:
-    return RequestTooLarge(f"The body has more than {limit:,} bytes, the most that one request may have.")
+class BodyRefused(HTTPException):
+    """Carries the refusal past whoever reads the body."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.status, problem.detail)
+        self.problem = problem
+
+
+class BodyLimit:
+    """Counts and times bodies. `unlimited` paths count for themselves; slow ones are refused there too."""
+
+    def __init__(self, app: ASGIApp, *, limit_bytes: int, unlimited: Mapping[str, str]) -> None:
+        self._app = app
+        self._limit_bytes = limit_bytes
+        self._unlimited = unlimited
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hands one request on."""
+        if scope["type"] != "http" or scope["method"] in {"GET", "HEAD", "OPTIONS"}:
+            await self._app(scope, receive, send)
+            return
+        at_most = _AtMost(
+            None if self._unlimited.get(scope["path"]) == scope["method"] else self._limit_bytes
+        )
+        scope[_KEY] = at_most
+        announced = Headers(scope=scope).get("content-length", "")
+        announced_bytes = int(announced[:20]) if announced.isdecimal() else 0
+        loop = asyncio.get_running_loop()
+        began, size, is_whole = loop.time(), 0, False
+
+        async def counted() -> Message:
+            nonlocal size, is_whole
+            limit = at_most.size_bytes
+            if limit is not None and announced_bytes > limit:
+                raise BodyRefused(_too_large(limit))
+            if is_whole:
+                return await receive()
+            left_s = SILENCE_S + min(0.0, SILENCE_S + size / LEAST_BYTES_PER_S - (loop.time() - began))
+            try:
+                async with asyncio.timeout(max(0.0, left_s)):
+                    message = await receive()
+            except TimeoutError:
+                raise BodyRefused(_too_slow(size)) from None
+            if message["type"] == "http.request":
+                size += len(message.get("body", b""))
+                is_whole = not message.get("more_body", False)
+                if limit is not None and size > limit:
+                    raise BodyRefused(_too_large(limit))
+            return message
+
+        await self._app(scope, counted, send)
+
+
+@dataclass
+class _AtMost:
+    """Of one body; none: whoever reads it counts."""
+
+    size_bytes: int | None
+
+
+_KEY = "tailroom.body_at_most"
+
+
+def lower_limit(scope: Scope, limit_bytes: int) -> None:
+    """Has a body refused that is larger than its route needs; to be said before any of it is read."""
+    at_most = scope.get(_KEY)
+    if isinstance(at_most, _AtMost) and at_most.size_bytes is not None:
+        at_most.size_bytes = min(at_most.size_bytes, limit_bytes)
+
+
+def _too_large(limit_bytes: int) -> RequestTooLarge:
+    return RequestTooLarge(
+        f"The body has more than {limit_bytes:,} bytes, the most that this request may have."
+    )
+
+
+def _too_slow(size_bytes: int) -> RequestTooSlow:
+    return RequestTooSlow(
+        f"Of the body {size_bytes:,} bytes have come, and then too little for {SILENCE_S:g} seconds;"
+        " nothing was stored. Send the request again."
+    )

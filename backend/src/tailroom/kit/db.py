@@ -5,17 +5,49 @@ commits.
 What must happen only after the commit (telling others about it) is handed over with `after_commit`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
+from uuid import UUID
 
 import psycopg
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.orm import Session, sessionmaker
 
 from tailroom.kit import pg_arrays
+from tailroom.kit.revisions import count_writes
 from tailroom.kit.settings import Settings
 
 _AFTER_COMMIT = "tailroom.after_commit"
+_HINT = "tailroom.hint"
+
+Hint = Callable[[str, bool], object]
+"""Tells the workers of a lane that work is due, at once or with the next of many; may fail without harm."""
+_ORGANISATION = "tailroom.organisation_id"
+_SHOWN = "tailroom.shown_runs"
+
+
+MEMBER_ROLE = "tailroom_member"
+"""The role of transactions in an organisation's name: not the owner of any table, so that row-level security
+applies (docs/adr/0024).
+"""
+
+
+class TimeLimits(NamedTuple):
+    """How long PostgreSQL goes on with what nobody waits for any more, in seconds."""
+
+    lock_s: float
+    statement_s: float
+    idle_in_transaction_s: float
+
+    def options(self) -> str:
+        """For the start of a connection."""
+        named = {
+            "lock_timeout": self.lock_s,
+            "statement_timeout": self.statement_s,
+            "idle_in_transaction_session_timeout": self.idle_in_transaction_s,
+        }
+        return " ".join(f"-c {name}={round(1000 * seconds)}" for name, seconds in named.items())
 
 
 class Database:
@@ -23,24 +55,46 @@ class Database:
     after fork).
     """
 
-    def __init__(self, url: str, *, pool_size: int = 12) -> None:
-        self.engine = make_engine(url, pool_size=pool_size)
-        self._sessions = sessionmaker(self.engine, expire_on_commit=False)
+    def __init__(
+        self,
+        url: str,
+        *,
+        pool_size: int = 12,
+        limits: TimeLimits | None = None,
+        hint: Hint | None = None,
+        secured: bool = True,
+    ) -> None:
+        self._secured = secured
+        self.engine = make_engine(url, pool_size=pool_size, limits=limits)
+        count_writes(self.engine)
+        self._sessions = sessionmaker(self.engine, expire_on_commit=False, info={_HINT: hint})
+        event.listen(self._sessions, "after_begin", _act_for_organisation)
 
     @classmethod
-    def from_settings(cls, settings: Settings) -> "Database":
-        """The database the settings name."""
-        return cls(settings.database_url, pool_size=settings.database_pool_size)
+    def from_settings(cls, settings: Settings, hint: Hint | None = None) -> "Database":
+        """The database the settings name, with the connections and time limits of an API process."""
+        limits = TimeLimits(
+            settings.lock_timeout_s, settings.statement_timeout_s, settings.idle_in_transaction_s
+        )
+        return cls(
+            settings.database_url,
+            pool_size=settings.connections,
+            limits=limits,
+            hint=hint,
+            secured=settings.row_level_security,
+        )
 
     @contextmanager
-    def transaction(self) -> Iterator[Session]:
-        """One transaction: committed at the end of the block, rolled back on an exception.
+    def transaction(self, organisation_id: UUID | None = None) -> Iterator[Session]:
+        """One transaction: committed at the end of the block, rolled back on an exception. With an
+        organisation it is made in its name.
 
         Functions given to `after_commit` run once the commit has succeeded, in the order in which they were
         given.
         """
         try:
             with self._sessions() as session:
+                session.info[_ORGANISATION] = organisation_id if self._secured else None
                 with session.begin():
                     yield session
                 actions = session.info.pop(_AFTER_COMMIT, [])
@@ -57,22 +111,54 @@ class Database:
         self.engine.dispose()
 
 
-def make_engine(url: str, *, pool_size: int = 12) -> Engine:
+def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = None) -> Engine:
     """An engine that gives up soon when PostgreSQL is away: ten seconds to connect, ten to wait for a
     connection.
     """
+    options = {} if limits is None else {"options": limits.options()}
     engine = create_engine(
         url,
         pool_size=pool_size,
         max_overflow=0,
         pool_timeout=10,
         pool_pre_ping=False,
-        connect_args={"connect_timeout": 5, "application_name": "tailroom"},
+        hide_parameters=True,
+        connect_args={"connect_timeout": 5, "application_name": "tailroom", **options},
     )
     event.listen(engine, "connect", lambda connection, _record: pg_arrays.register(connection))
     return engine
 
 
+def _act_for_organisation(session: Session, _transaction: object, connection: Connection) -> None:
+    """With the first statement of a transaction that has an organisation: whose rows it may see."""
+    organisation_id: UUID | None = session.info.get(_ORGANISATION)
+    if organisation_id is not None:
+        connection.exec_driver_sql(
+            f"SET LOCAL ROLE {MEMBER_ROLE}; SET LOCAL tailroom.organisation_id = '{organisation_id}';"
+            " SET LOCAL tailroom.shown_runs = '{}'"
+        )
+
+
+def show_runs(session: Session, run_ids: Collection[UUID]) -> None:
+    """Lets the rest of the transaction read what belongs to these runs of others, which are public.
+
+    Nothing to do in a transaction that is nobody's. They count besides the runs that were shown before.
+    """
+    shown: set[UUID] = session.info.setdefault(_SHOWN, set())
+    if session.info.get(_ORGANISATION) is None or shown.issuperset(run_ids):
+        return
+    shown.update(run_ids)
+    listed = ",".join(str(one) for one in sorted(shown))
+    session.connection().exec_driver_sql(f"SET LOCAL tailroom.shown_runs = '{{{listed}}}'")
+
+
 def after_commit(session: Session, action: Callable[[], object]) -> None:
     """Runs `action` after the transaction of `session` has been committed, and never if it was not."""
     session.info.setdefault(_AFTER_COMMIT, []).append(action)
+
+
+def hint_after_commit(session: Session, lane: str, *, at_once: bool = False) -> None:
+    """Tells the workers of a lane after the commit that work is due, where the database knows how."""
+    hint: Hint | None = session.info.get(_HINT)
+    if hint is not None:
+        after_commit(session, lambda: hint(lane, at_once))

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel, Field
 
+from tailroom.kit.limits import PROBLEMS_NAMED
+
 PROBLEM_MEDIA_TYPE = "application/problem+json"
-PROBLEMS_NAMED = 20
-"""How many located problems an answer names; more than a person reads, few enough to stay small."""
 
 
 class LocatedProblem(BaseModel):

@@ -1,31 +1,73 @@
-"""Decides how the processes log: one structured line for each event on standard error, never a secret."""
+"""Decides how the processes log: one structured line for each event on standard error, never a secret, and
+nothing that a failing log takes along.
 
+Tracebacks name places and messages, not the values of variables: those hold tokens and whole bodies, and
+to write them took a minute.
+"""
+
+import contextlib
 import logging
 import sys
+import traceback
+from typing import TextIO
 
 import structlog
+
+TRACEBACK_FRAMES = 30
+TRACEBACK_CHARACTERS = 8_000
 
 
 def configure_logging(*, level: int = logging.INFO) -> None:
     """Lines for people on a terminal, JSON elsewhere; what is bound to the context (request id) is on every
     line.
     """
-    on_terminal = sys.stderr.isatty()
     renderer: structlog.typing.Processor = (
-        structlog.dev.ConsoleRenderer() if on_terminal else structlog.processors.JSONRenderer()
-    )
-    tracebacks: list[structlog.typing.Processor] = (
-        [] if on_terminal else [structlog.processors.format_exc_info]
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+        if sys.stderr.isatty()
+        else structlog.processors.JSONRenderer()
     )
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            *tracebacks,
+            structlog.processors.ExceptionRenderer(short_traceback),
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=_UnfailingLoggers(sys.stderr),
         cache_logger_on_first_use=True,
     )
+
+
+def short_traceback(exc_info: structlog.typing.ExcInfo) -> str:
+    """The last frames and the message, without values of variables; long ones lose their middle."""
+    lines = traceback.TracebackException(*exc_info, limit=-TRACEBACK_FRAMES, max_group_width=3).format()
+    text = "".join(lines).strip()
+    if len(text) <= TRACEBACK_CHARACTERS:
+        return text
+    half = TRACEBACK_CHARACTERS // 2
+    return f"{text[:half]}\n… {len(text) - 2 * half:,} characters left out …\n{text[-half:]}"
+
+
+class _UnfailingLoggers:
+    """Makes loggers that lose a line where it cannot be written (a full disk), and go on."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def __call__(self, *_names: object) -> "_UnfailingLogger":
+        return _UnfailingLogger(self._file)
+
+
+class _UnfailingLogger:
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def msg(self, message: str) -> None:
+        """Writes one line, or none."""
+        with contextlib.suppress(OSError, ValueError):
+            self._file.write(message + "\n")
+            self._file.flush()
+
+    debug = info = warning = error = critical = exception = msg

@@ -1,6 +1,7 @@
 """Decides how others learn that something about a run has changed: live frames for pages, hints for workers.
 
-Everything here happens after the commit and may fail without harm: pages fetch again, workers sweep.
+Everything here happens after the commit and may fail without harm: pages fetch again, and workers ask what is
+due.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ import structlog
 from redis import Redis, RedisError
 
 from tailroom.kit.circuit import CircuitBreaker
-from tailroom.kit.task_queue import READ_UPLOAD, ROLLUP_RUN, TaskQueue
+from tailroom.kit.task_queue import WORK, TaskQueue
 from tailroom.kit.valkey import make_client, run_channel
 
 Changed = Literal["state", "verdicts", "slices"]
@@ -59,15 +60,11 @@ class Notifier:
         """Tells pages what to fetch again."""
         return self.publish(run_id, changed_frame(run_id, what, state))
 
-    def look_at(self, run_id: UUID, *, at_once: bool = False) -> bool:
-        """Asks the workers to look at a run. Repeated asking is dropped for a moment, except with
-        `at_once`.
+    def hint(self, lane: str, at_once: bool = False) -> bool:
+        """Asks the workers of a lane to look what is due. Repeated asking is dropped for a moment, except
+        with `at_once`.
         """
-        return self.tasks.hint(ROLLUP_RUN, [str(run_id)], deduplicate=not at_once)
-
-    def read_upload(self, upload_id: UUID, *, at_once: bool = False) -> bool:
-        """Asks the workers to read an upload."""
-        return self.tasks.hint(READ_UPLOAD, [str(upload_id)], deduplicate=not at_once)
+        return self.tasks.hint(WORK, [lane], queue=lane, deduplicate=not at_once)
 
     def ping(self) -> bool:
         """Whether Valkey answers now."""

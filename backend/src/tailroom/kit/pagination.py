@@ -4,6 +4,7 @@ nothing.
 
 import base64
 import binascii
+import json
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
@@ -38,3 +39,27 @@ class TimeCursor(NamedTuple):
         except OverflowError as error:
             raise ValueError(str(error)) from None
         return cls(moment, UUID(bytes=packed[8:]))
+
+
+class KeyCursor(NamedTuple):
+    """The last row of a page in a list ordered by any key, then id."""
+
+    key: str | int
+    identifier: UUID
+
+    def encode(self) -> str:
+        """As text for a URL."""
+        packed = json.dumps([self.key, self.identifier.hex], ensure_ascii=False).encode()
+        return base64.urlsafe_b64encode(packed).decode()
+
+    @classmethod
+    def decode(cls, text: str, kind: type[str] | type[int]) -> "KeyCursor":
+        """Reads what `encode` wrote of a key of this kind. Raises ValueError for anything else."""
+        try:
+            key, identifier = json.loads(base64.b64decode(text, altchars=b"-_", validate=True))
+            found = cls(key, UUID(hex=identifier))
+        except (binascii.Error, ValueError, TypeError, AttributeError) as error:
+            raise ValueError(f"not a place in this order: {error}") from None
+        if type(found.key) is not kind:
+            raise ValueError("it belongs to a list in another order")
+        return found

@@ -9,6 +9,7 @@ disk; anything S3-compatible goes through obstore (docs/adr/0011).
 """
 
 import contextlib
+import fcntl
 import hashlib
 import os
 import time
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
     from obstore import BytesStream
 
 CHUNK_BYTES = 1 << 20
-_FORGOTTEN_AFTER_S = 24 * 3600.0
+SWEEP_EVERY_S = 1800.0
+_LEFT_AFTER_S = 1800.0
+LEFT_AT_MOST_S = SWEEP_EVERY_S + _LEFT_AFTER_S
+"""What a process left behind that was killed while a file arrived is gone within an hour."""
 _PRIVATE_FOLDER, _PRIVATE_FILE = 0o700, 0o600
 _INCOMING = "incoming"
 _REMOTE = ("s3://", "s3a://", "https://", "memory:///")
@@ -41,7 +45,10 @@ class RawFilesUnavailable(Exception):
 
 
 class StagedFile:
-    """A file that is arriving: hashed and counted while it is written, gone when nobody keeps it."""
+    """A file that is arriving: hashed and counted while it is written, gone when nobody keeps it.
+
+    It is locked as long as its process lives and wants it, so that nobody takes it for one left behind.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -51,6 +58,8 @@ class StagedFile:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE_FILE)
         except OSError as error:
             raise RawFilesUnavailable(f"no file can be made: {error.strerror}") from error
+        self._held = os.fdopen(os.dup(descriptor), "wb")
+        fcntl.flock(self._held, fcntl.LOCK_EX)
         self._out = os.fdopen(descriptor, "wb", buffering=CHUNK_BYTES)
 
     def write(self, piece: bytes | memoryview) -> None:
@@ -83,6 +92,7 @@ class StagedFile:
         with contextlib.suppress(OSError):
             self._out.close()
         self.path.unlink(missing_ok=True)
+        self._held.close()
 
     def __enter__(self) -> "StagedFile":
         return self
@@ -114,6 +124,14 @@ class RawFiles(Protocol):
 
     def has(self, sha256: bytes) -> bool:
         """Whether the bytes are kept."""
+        ...
+
+    def remove(self, sha256: bytes) -> None:
+        """Removes the bytes. Harmless when repeated. Raises RawFilesUnavailable."""
+        ...
+
+    def sweep(self) -> int:
+        """Removes what processes left behind that were killed while a file arrived; how many files."""
         ...
 
 
@@ -149,7 +167,7 @@ class LocalRawFiles:
             for folder in (path.parent, self._root):
                 _sync_folder(folder)
         except OSError as error:
-            raise RawFilesUnavailable(f"the file cannot be kept: {error.strerror}") from error
+            raise RawFilesUnavailable(f"the file cannot be stored: {error.strerror}") from error
         return path
 
     def chunks(self, sha256: bytes) -> Iterator[bytes]:
@@ -157,7 +175,7 @@ class LocalRawFiles:
         try:
             stream = self._path(sha256).open("rb")
         except FileNotFoundError:
-            raise RawFileMissing(f"no file of SHA-256 {sha256.hex()} is kept") from None
+            raise RawFileMissing(f"no file of SHA-256 {sha256.hex()} is stored") from None
         except OSError as error:
             raise RawFilesUnavailable(f"the file cannot be read: {error.strerror}") from error
         return _pieces(stream)
@@ -167,12 +185,23 @@ class LocalRawFiles:
         """See `RawFiles`."""
         path = self._path(sha256)
         if not path.is_file():
-            raise RawFileMissing(f"no file of SHA-256 {sha256.hex()} is kept")
+            raise RawFileMissing(f"no file of SHA-256 {sha256.hex()} is stored")
         yield path
 
     def has(self, sha256: bytes) -> bool:
         """See `RawFiles`."""
         return self._path(sha256).is_file()
+
+    def remove(self, sha256: bytes) -> None:
+        """See `RawFiles`."""
+        try:
+            self._path(sha256).unlink(missing_ok=True)
+        except OSError as error:
+            raise RawFilesUnavailable(f"the file cannot be removed: {error.strerror}") from error
+
+    def sweep(self) -> int:
+        """See `RawFiles`."""
+        return _sweep(self._root / _INCOMING)
 
     def _path(self, sha256: bytes) -> Path:
         name = sha256.hex()
@@ -206,7 +235,7 @@ class ObjectRawFiles:
         try:
             found = obstore.get(self._store, _key(sha256))
         except FileNotFoundError:
-            raise RawFileMissing(f"no file of SHA-256 {sha256.hex()} is kept") from None
+            raise RawFileMissing(f"no file of SHA-256 {sha256.hex()} is stored") from None
         except BaseError as error:
             raise RawFilesUnavailable(f"the object store does not answer: {_short(error)}") from error
         return _arriving_pieces(found.stream(min_chunk_size=CHUNK_BYTES))
@@ -231,6 +260,19 @@ class ObjectRawFiles:
             raise RawFilesUnavailable(f"the object store does not answer: {_short(error)}") from error
         return True
 
+    def remove(self, sha256: bytes) -> None:
+        """See `RawFiles`."""
+        try:
+            obstore.delete(self._store, _key(sha256))
+        except FileNotFoundError:
+            return
+        except BaseError as error:
+            raise RawFilesUnavailable(f"the object store does not answer: {_short(error)}") from error
+
+    def sweep(self) -> int:
+        """See `RawFiles`."""
+        return _sweep(self._arriving)
+
 
 def _key(sha256: bytes) -> str:
     name = sha256.hex()
@@ -245,19 +287,20 @@ def _staged_in(folder: Path) -> StagedFile:
     try:
         _make_folder(folder.parent)
         _make_folder(folder)
-        _sweep(folder)
     except OSError as error:
         raise RawFilesUnavailable(f"{folder.name} cannot be used: {error.strerror}") from error
     return StagedFile(folder / uuid4().hex)
 
 
-def _sweep(folder: Path) -> None:
-    """Removes what processes left behind that were killed while a file arrived."""
-    oldest = time.time() - _FORGOTTEN_AFTER_S
-    for path in folder.iterdir():
-        with contextlib.suppress(FileNotFoundError):
+def _sweep(folder: Path) -> int:
+    gone, oldest = 0, time.time() - _LEFT_AFTER_S
+    for path in folder.iterdir() if folder.is_dir() else ():
+        with contextlib.suppress(OSError), path.open("rb") as file:
             if path.stat().st_mtime < oldest:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 path.unlink()
+                gone += 1
+    return gone
 
 
 def _make_folder(folder: Path) -> None:

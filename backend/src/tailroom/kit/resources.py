@@ -1,11 +1,9 @@
 """What one process shares between its requests, and how a request gets at it."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Request
-from sqlalchemy.orm import Session
 
 from tailroom.kit.db import Database
 from tailroom.kit.notifier import Notifier
@@ -20,7 +18,6 @@ class Resources:
     settings: Settings
     database: Database
     notifier: Notifier
-    session_key: bytes
     raw_files: RawFiles
 
     def close(self) -> None:
@@ -29,18 +26,16 @@ class Resources:
         self.database.dispose()
 
 
-def get_resources(request: Request) -> Resources:
+def resources_of(request: Request) -> Resources:
     """The resources of the process that answers this request."""
     resources = request.app.state.resources
     assert isinstance(resources, Resources)  # noqa: S101 - set by the application factory
     return resources
 
 
-def get_session(resources: Annotated[Resources, Depends(get_resources)]) -> Iterator[Session]:
-    """The one transaction of this request: committed before the answer is sent, rolled back on an error."""
-    with resources.database.transaction() as session:
-        yield session
+async def get_resources(request: Request) -> Resources:
+    """The same as a dependency, which needs no thread."""
+    return resources_of(request)
 
 
 ResourcesDep = Annotated[Resources, Depends(get_resources)]
-SessionDep = Annotated[Session, Depends(get_session, scope="function")]

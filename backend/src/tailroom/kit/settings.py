@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 _ROOT = Path(__file__).resolve().parents[4]
@@ -22,16 +22,22 @@ class Settings(BaseSettings):
     database_url: str = Field(
         "postgresql+psycopg://tailroom@localhost/tailroom", description="SQLAlchemy URL of PostgreSQL"
     )
-    database_pool_size: int = Field(12, ge=1, le=200, description="connections of one process")
+    row_level_security: bool = Field(
+        True, description="requests run as a role of PostgreSQL that sees one organisation (docs/adr/0024)"
+    )
+    lock_timeout_s: float = Field(5.0, gt=0, description="longest wait for a row that somebody else changes")
+    statement_timeout_s: float = Field(
+        30.0, gt=0, description="longest that one statement of the API may take"
+    )
+    idle_in_transaction_s: float = Field(
+        60.0, gt=0, description="a transaction of the API in which nothing happens for so long is ended"
+    )
     redis_url: str = Field("redis://127.0.0.1:6379/0", description="Valkey: redis://… or unix://…")
     host: str = Field("127.0.0.1", description="address the API listens on")
     port: int = Field(8400, ge=0, le=65535, description="port of the API and the pages")
     home: Path = Field(Path(".tailroom"), description="folder for everything that Tailroom keeps itself")
     local_access: bool = Field(
         False, description="requests without credentials read as the organisation `local`; loopback only"
-    )
-    secret_key: SecretStr | None = Field(
-        None, description="signs session cookies; without it a key is made in the home folder"
     )
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         ("localhost", "127.0.0.1", "[::1]"), description="host names a request may name, separated by commas"
@@ -43,7 +49,7 @@ class Settings(BaseSettings):
     unpacked_limit_bytes: int = Field(64 * 2**20, description="largest request body unpacked")
     raw_files: str | None = Field(
         None,
-        description="where uploaded files are kept: a folder, or s3://bucket/prefix with the usual AWS_… "
+        description="where uploaded files are stored: a folder, or s3://bucket/prefix with the usual AWS_… "
         "variables; without it `raw-files` in the home folder",
     )
     upload_limit_bytes: int = Field(2 * 2**30, ge=1, description="largest upload, all files of it together")
@@ -60,15 +66,53 @@ class Settings(BaseSettings):
     upload_reading_s: float = Field(
         540.0, gt=0, le=580, description="the longest that a worker reads an upload; then it is refused"
     )
+    page_threads: int = Field(
+        2, ge=1, le=64, description="pages and lists worked on at the same time by one process"
+    )
+    analysis_threads: int = Field(1, ge=1, le=64, description="curves of runs worked on at the same time")
+    rating_threads: int = Field(1, ge=1, le=64, description="leaderboards and drives worked on at once")
+    question_threads: int = Field(
+        2, ge=1, le=64, description="questions about SLAs and raw files worked on at the same time"
+    )
+    wait_s: float = Field(
+        30.0, gt=0, description="a request that finds no free thread for so long is answered 503"
+    )
     ingest_threads: int = Field(
-        6, ge=1, le=64, description="batches worked on at the same time by one process"
+        4, ge=1, le=64, description="batches worked on at the same time by one process"
     )
 
-    interval_retention_days: int = Field(7, ge=1, description="how long raw intervals are kept")
+    judging_processes: int = Field(
+        2, ge=1, le=1024, description="worker processes that judge runs, in the whole installation"
+    )
+    background_processes: int = Field(
+        2, ge=1, le=1024, description="worker processes that do everything else, in the whole installation"
+    )
+
+    tick_retention_days: int = Field(
+        7, ge=1, description="how long ticks are stored after the last data of their run"
+    )
+    interval_retention_days: int = Field(7, ge=1, description="how long raw histograms are, likewise")
+    minute_retention_days: int | None = Field(
+        90, ge=1, description="how long the minutes of a run are, likewise; hours and whole runs stay"
+    )
+    raw_file_retention_days: int | None = Field(
+        None, ge=1, description="how long uploaded files are stored; without it for ever"
+    )
     partition_days_ahead: int = Field(7, ge=1, le=60, description="how many daily partitions stand ready")
 
+    live_streams: int = Field(
+        2_000, ge=1, description="live streams open at the same time in one process; more are answered 503"
+    )
     live_max_lifetime_s: float = Field(3600.0, gt=0, description="a live stream is ended after this time")
     live_heartbeat_s: float = Field(10.0, gt=0, description="a live stream says this often that it lives")
+
+    @property
+    def connections(self) -> int:
+        """Connections of one API process: one for each thread that may use one, an upload two, and one each
+        for the door, live streams, reading ahead and `/readyz`.
+        """
+        threads = self.page_threads + self.analysis_threads + self.rating_threads + self.question_threads
+        return threads + self.ingest_threads + 2 * self.upload_threads + 4
 
     @field_validator("allowed_hosts", mode="before")
     @classmethod

@@ -1,9 +1,11 @@
 """Decides how work is asked for: by task name, as a hint that may be lost.
 
-The workers find by themselves what is to be done (a periodic sweep compares data with results); a hint only
-makes them look sooner. So a hint is sent after the commit, fails fast and never raises.
+What is to be done stands in the database, and the workers ask for it every second; a hint only makes them ask
+sooner. So a hint is sent after the commit, fails fast and never raises.
 """
 
+import math
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,16 +14,17 @@ from celery import Celery
 from redis import Redis
 
 from tailroom.kit.circuit import CircuitBreaker
-from tailroom.kit.settings import get_settings
 from tailroom.kit.valkey import TIMEOUT_S, make_client
 
-ROLLUP_RUN = "tailroom.rollup_run"
-READ_UPLOAD = "tailroom.read_upload"
-SWEEP = "tailroom.sweep"
-MAINTAIN_PARTITIONS = "tailroom.maintain_partitions"
+WORK = "tailroom.work"
+"""Works through what is due in a lane; its argument, and its queue, are the name of the lane."""
+HOUSEKEEP = "tailroom.housekeep"
 
-_DEDUPLICATE_MS = 300
+_DEDUPLICATE_MS = 100
+_MOST_REMEMBERED = 1_000
 _PAUSE_S = 2.0
+_EXPIRES_S = 600.0
+"""What nobody took by then is found without the hint."""
 _log = structlog.get_logger(__name__)
 
 
@@ -40,6 +43,7 @@ class TaskQueue:
         self._client = client if client is not None else make_client(redis_url)
         self._deduplicate_ms = deduplicate_ms
         self._breaker = CircuitBreaker(_PAUSE_S)
+        self._asked_at: dict[str, float] = {}
         self._celery = Celery("tailroom", broker=broker_url(redis_url), set_as_current=False)
         self._celery.conf.update(
             task_ignore_result=True,
@@ -53,18 +57,25 @@ class TaskQueue:
             },
         )
 
-    def hint(self, name: str, args: Sequence[Any] = (), *, deduplicate: bool = True) -> bool:
-        """Asks for a task. True when it was sent; False when the same was asked for just now or Valkey is
-        away.
+    def hint(self, name: str, args: Sequence[Any] = (), *, queue: str, deduplicate: bool = True) -> bool:
+        """Asks for a task in a queue. True when it was sent; False when the same was asked for just now or
+        Valkey is away.
         """
+        key = f"tailroom:hint:{name}:{','.join(map(str, args))}"
+        now = time.monotonic()
+        if deduplicate and now - self._asked_at.get(key, -math.inf) < self._deduplicate_ms / 1000:
+            return False
         if not self._breaker.allows():
             return False
-        key = f"tailroom:hint:{name}:{','.join(map(str, args))}"
         try:
-            if deduplicate and not self._client.set(key, 1, nx=True, px=self._deduplicate_ms):
-                self._breaker.succeeded()
-                return False
-            self._celery.send_task(name, args=list(args), retry=False, ignore_result=True)
+            if deduplicate:
+                if not self._client.set(key, 1, nx=True, px=self._deduplicate_ms):
+                    self._breaker.succeeded()
+                    return False
+                self._remember(key, now)
+            self._celery.send_task(
+                name, args=list(args), queue=queue, retry=False, ignore_result=True, expires=_EXPIRES_S
+            )
         except Exception as error:  # noqa: BLE001 - kombu lets errors of many libraries through; none may reach ingest
             if self._breaker.failed():
                 _log.warning("task_hint_not_sent", task=name, error=str(error))
@@ -72,18 +83,13 @@ class TaskQueue:
         self._breaker.succeeded()
         return True
 
+    def _remember(self, key: str, now: float) -> None:
+        """Saves the next one that would be dropped its way to Valkey."""
+        if len(self._asked_at) >= _MOST_REMEMBERED:
+            self._asked_at.clear()
+        self._asked_at[key] = now
+
     def close(self) -> None:
         """Closes the connections."""
         self._celery.close()
         self._client.close()
-
-
-_queue: TaskQueue | None = None
-
-
-def hint(name: str, args: Sequence[Any] = (), *, deduplicate: bool = True) -> bool:
-    """Asks for a task on the broker of the settings; see TaskQueue.hint."""
-    global _queue  # noqa: PLW0603 - one connection for each process
-    if _queue is None:
-        _queue = TaskQueue(get_settings().redis_url)
-    return _queue.hint(name, args, deduplicate=deduplicate)

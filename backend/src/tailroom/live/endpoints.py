@@ -6,18 +6,22 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 from uuid import UUID
 
-from anyio.to_thread import run_sync
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import StreamingResponse
 
-from tailroom.accounts.dependencies import READER_RESPONSES, credentials_of, principal_of
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import CallerDep, GuardedRoute, needs, threads_of
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.kit.resources import Resources, get_resources
+from tailroom.kit.limits import ORGANISATION_STREAMS
+from tailroom.kit.resources import resources_of
+from tailroom.kit.settings import Settings
+from tailroom.kit.threads import Busy
 from tailroom.live.hub import Hub
-from tailroom.runs.errors import RunUnknown
+from tailroom.live.rights import Right
+from tailroom.runs.errors import RUN_REFUSALS
 from tailroom.runs.service import get_run
 
-router = APIRouter(prefix="/api/v1/runs", tags=["live"], responses=READER_RESPONSES)
+router = APIRouter(prefix="/api/v1/runs", tags=["live"], route_class=GuardedRoute)
 
 _HEARTBEAT = b": alive\n\n"
 _OPENING = b"retry: 1000\n: open\n\n"
@@ -35,31 +39,38 @@ _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
             " (`{run_id, what, state}`: what to fetch again); a comment every few seconds",
             "content": {"text/event-stream": {"schema": {"type": "string"}}},
         },
-        **problem_responses(RunUnknown, RequestInvalid, StorageUnavailable),
+        **problem_responses(*RUN_REFUSALS, RequestInvalid, StorageUnavailable),
     },
 )
+@needs(Capability.READ_RUN)
 async def watch_run(
-    run_id: Annotated[UUID, Path(description="the run's id, a UUIDv7")], request: Request
+    run_id: Annotated[UUID, Path(description="the run's id, a UUIDv7")], request: Request, caller: CallerDep
 ) -> StreamingResponse:
-    """Streams events until the page leaves, the stream is an hour old, or the server goes down."""
-    resources = get_resources(request)
-    await run_sync(_check_access, run_id, request, resources)
+    """Streams events until the page leaves, the right to read the run ends, the stream is an hour old, or the
+    server goes down.
+    """
+
+    def check() -> None:
+        with caller.session() as session:
+            get_run(session, caller.organisation_id, run_id)
+
     hub: Hub = request.app.state.hub
-    return StreamingResponse(
-        _frames(hub, run_id, resources), media_type="text/event-stream", headers=_HEADERS
-    )
+    most = resources_of(request).settings.live_streams
+    if hub.stream_count >= most:
+        raise Busy(f"{most:,} live streams are open, the most that one process has; try again in a moment.")
+    if hub.streams_of(caller.organisation_id) >= ORGANISATION_STREAMS:
+        raise Busy(
+            f"Your organisation has {ORGANISATION_STREAMS} live streams open, the most that it may have here;"
+            " close some pages of runs."
+        )
+    await threads_of(request, "live").run(check)
+    frames = _frames(hub, Right.of(caller, run_id), resources_of(request).settings)
+    return StreamingResponse(frames, media_type="text/event-stream", headers=_HEADERS)
 
 
-def _check_access(run_id: UUID, request: Request, resources: Resources) -> None:
-    with resources.database.transaction() as session:
-        principal = principal_of(session, credentials_of(request), resources)
-        get_run(session, principal.organisation_id, run_id)
-
-
-async def _frames(hub: Hub, run_id: UUID, resources: Resources) -> AsyncIterator[bytes]:
-    settings = resources.settings
+async def _frames(hub: Hub, right: Right, settings: Settings) -> AsyncIterator[bytes]:
     ends_at = time.monotonic() + settings.live_max_lifetime_s
-    listener = await hub.join(run_id)
+    listener = await hub.join(right)
     try:
         yield _OPENING
         while (left_s := ends_at - time.monotonic()) > 0:

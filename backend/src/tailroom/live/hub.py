@@ -7,17 +7,24 @@ told to fetch again, because frames may have been lost meanwhile.
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 from uuid import UUID
 
+import psycopg
 import redis.asyncio
 import structlog
 from redis import RedisError
+from sqlalchemy.exc import SQLAlchemyError
 
+from tailroom.kit.errors import Problem
 from tailroom.kit.notifier import changed_frame
 from tailroom.kit.valkey import make_subscriber_client, run_channel
+from tailroom.live.rights import Right
 
+Standing = Callable[[Collection[Right]], Awaitable[Collection[Right]]]
+"""Of some rights those that a new request would have now."""
+RIGHTS_EVERY_S = 1.0
 QUEUE_FRAMES = 100
 """Frames that may wait for one page: more than a minute of a busy run."""
 _RETRY_S = 0.5
@@ -28,8 +35,9 @@ _log = structlog.get_logger(__name__)
 class Listener:
     """One open page: a bounded queue of frames, ended by None."""
 
-    def __init__(self, run_id: UUID) -> None:
-        self.run_id = run_id
+    def __init__(self, right: Right) -> None:
+        self.right = right
+        self.run_id = right.run_id
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE_FRAMES + 1)
 
     async def next_frame(self, timeout_s: float) -> bytes | None:
@@ -45,6 +53,12 @@ class Listener:
         self._queue.put_nowait(frame)
         return True
 
+    def cut(self) -> None:
+        """Ends the stream at once: what is queued is not for this page any more."""
+        while not self._queue.empty():
+            self._queue.get_nowait()
+        self.end()
+
     def end(self) -> None:
         """Ends the stream after what is queued."""
         with contextlib.suppress(asyncio.QueueFull):
@@ -54,24 +68,27 @@ class Listener:
 class Hub:
     """The subscription of this process and who listens to it. Belongs to one event loop."""
 
-    def __init__(self, redis_url: str) -> None:
+    def __init__(self, redis_url: str, standing: Standing) -> None:
         self._redis_url = redis_url
+        self._standing = standing
         self._listeners: dict[UUID, set[Listener]] = {}
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         self._pubsub: Any = None
         self._closed = False
 
     async def start(self) -> None:
         """Begins to listen."""
-        self._task = asyncio.create_task(self._run(), name="live-hub")
+        self._tasks = [
+            asyncio.create_task(self._run(), name="live-hub"),
+            asyncio.create_task(self._watch_rights(), name="live-rights"),
+        ]
 
     async def close(self) -> None:
         """Ends every stream and the subscription."""
         self.end_streams()
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def end_streams(self) -> None:
         """Ends every stream, and each new one at once: the process is going down."""
@@ -80,9 +97,14 @@ class Hub:
             for listener in listeners:
                 listener.end()
 
-    async def join(self, run_id: UUID) -> Listener:
+    @property
+    def stream_count(self) -> int:
+        """Streams that are open now."""
+        return sum(map(len, self._listeners.values()))
+
+    async def join(self, right: Right) -> Listener:
         """Opens a stream for a page; give it back with `leave`."""
-        listener = Listener(run_id)
+        listener, run_id = Listener(right), right.run_id
         if self._closed:
             listener.end()
         first = run_id not in self._listeners
@@ -90,6 +112,11 @@ class Hub:
         if first:
             await self._while_connected(lambda pubsub: pubsub.subscribe(run_channel(run_id)))
         return listener
+
+    def streams_of(self, organisation_id: UUID) -> int:
+        """How many streams an organisation has open."""
+        everybody = (one for several in self._listeners.values() for one in several)
+        return sum(one.right.organisation_id == organisation_id for one in everybody)
 
     async def leave(self, listener: Listener) -> None:
         """Closes the stream of a page."""
@@ -99,6 +126,22 @@ class Hub:
             del self._listeners[listener.run_id]
             channel = run_channel(listener.run_id)
             await self._while_connected(lambda pubsub: pubsub.unsubscribe(channel))
+
+    async def _watch_rights(self) -> None:
+        """Ends streams whose right has ended. What fails is tried again with the next look."""
+        while True:
+            await asyncio.sleep(RIGHTS_EVERY_S)
+            listeners = [one for several in self._listeners.values() for one in several]
+            if not listeners:
+                continue
+            try:
+                standing = await self._standing({one.right for one in listeners})
+            except (SQLAlchemyError, psycopg.Error, Problem, OSError) as error:
+                _log.warning("live_rights_not_seen", error=str(error).partition("\n")[0])
+                continue
+            for listener in listeners:
+                if listener.right not in standing:
+                    listener.cut()
 
     async def _while_connected(self, action: Callable[[Any], Any]) -> None:
         """Does something with the subscription. Without one nothing is lost: connecting subscribes to

@@ -5,21 +5,23 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import Response
 
-from tailroom.accounts.dependencies import READER_RESPONSES, PrincipalDep
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.budgets.errors import BudgetUnknown
 from tailroom.budgets.schemas import NO_NUL
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.kit.resources import SessionDep
-from tailroom.ratings import comparing, drive_pages, service
-from tailroom.ratings.badges import badge
+from tailroom.ratings import service
+from tailroom.ratings.answers import comparisons as comparing
 from tailroom.ratings.errors import DriveUnknown, FilterInvalid, TestUnknown
-from tailroom.ratings.query import LeaderboardQuery
-from tailroom.ratings.schemas import ComparabilityOut, DrivePageOut, LeaderboardOut
+from tailroom.ratings.questions.query import LeaderboardQuery
+from tailroom.ratings.serialization import drive_page as drive_pages
+from tailroom.ratings.serialization.badge import badge
+from tailroom.ratings.serialization.schemas import ComparabilityOut, DrivePageOut, LeaderboardOut
 from tailroom.ratings.service import Content, KeptRatings
 from tailroom.runs.errors import CursorUnreadable
 
 
-def get_kept_ratings(request: Request) -> KeptRatings:
+async def get_kept_ratings(request: Request) -> KeptRatings:
     """What the requests of one process keep of ratings."""
     kept = getattr(request.app.state, "kept_ratings", None)
     if kept is None:
@@ -30,7 +32,7 @@ def get_kept_ratings(request: Request) -> KeptRatings:
 
 KeptDep = Annotated[KeptRatings, Depends(get_kept_ratings)]
 
-router = APIRouter(prefix="/api/v1", tags=["ratings"], responses=READER_RESPONSES)
+router = APIRouter(prefix="/api/v1", tags=["ratings"], route_class=GuardedRoute)
 
 SlugPath = Annotated[
     str, Path(min_length=1, max_length=200, pattern=NO_NUL, description="the drive's slug in the catalogue")
@@ -58,15 +60,17 @@ _QUESTION = problem_responses(
     response_model=LeaderboardOut,
     responses=_NOT_MODIFIED | _QUESTION,
 )
+@needs(Capability.READ, threads="ratings", is_kept=True)
 def get_leaderboard(
     asked: Annotated[LeaderboardQuery, Query()],
     request: Request,
-    principal: PrincipalDep,
-    session: SessionDep,
+    caller: CallerDep,
     kept: KeptDep,
 ) -> Response:
     """Rows in order, with ratings as intervals, rank ranges, and what other conditions hide."""
-    return _answered(service.leaderboard(session, kept, principal.organisation_id, asked, _known(request)))
+    return _answered(
+        service.leaderboard(caller.session, kept, caller.organisation_id, asked, _known(request))
+    )
 
 
 @router.get(
@@ -76,15 +80,15 @@ def get_leaderboard(
     response_class=Response,
     responses=_NOT_MODIFIED | _QUESTION | {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
 )
+@needs(Capability.READ, threads="ratings")
 def get_leaderboard_csv(
     asked: Annotated[LeaderboardQuery, Query()],
     request: Request,
-    principal: PrincipalDep,
-    session: SessionDep,
+    caller: CallerDep,
     kept: KeptDep,
 ) -> Response:
     """Exactly the rows that the same question shows, with every number in its unit."""
-    found = service.leaderboard_csv(session, kept, principal.organisation_id, asked, _known(request))
+    found = service.leaderboard_csv(caller.session, kept, caller.organisation_id, asked, _known(request))
     return _answered(found, {"Content-Disposition": 'attachment; filename="tailroom-drives.csv"'})
 
 
@@ -96,17 +100,17 @@ def get_leaderboard_csv(
     responses=_NOT_MODIFIED
     | problem_responses(RequestInvalid, DriveUnknown, FilterInvalid, StorageUnavailable),
 )
-def get_drive(  # noqa: PLR0917 - each parameter is one
+@needs(Capability.READ, threads="ratings")
+def get_drive(
     slug: SlugPath,
     request: Request,
-    principal: PrincipalDep,
-    session: SessionDep,
+    caller: CallerDep,
     kept: KeptDep,
     rule_set: RuleSetQuery = "act-performance",
 ) -> Response:
     """Facts with their sources, every tested load, load curves, and what may not be compared."""
     return _answered(
-        drive_pages.drive_page(session, kept, principal.organisation_id, slug, rule_set, _known(request))
+        drive_pages.drive_page(caller.session, kept, caller.organisation_id, slug, rule_set, _known(request))
     )
 
 
@@ -119,16 +123,16 @@ def get_drive(  # noqa: PLR0917 - each parameter is one
     | problem_responses(RequestInvalid, DriveUnknown, FilterInvalid, StorageUnavailable)
     | {200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
 )
-def get_drive_badge(  # noqa: PLR0917 - each parameter is one
+@needs(Capability.READ, threads="ratings")
+def get_drive_badge(
     slug: SlugPath,
     request: Request,
-    principal: PrincipalDep,
-    session: SessionDep,
+    caller: CallerDep,
     kept: KeptDep,
     rule_set: RuleSetQuery = "act-performance",
 ) -> Response:
     """For pages elsewhere: rating, evidence and rule set of what is public."""
-    found = badge(session, kept, principal.organisation_id, slug, rule_set, _known(request))
+    found = badge(caller.session, kept, caller.organisation_id, slug, rule_set, _known(request))
     return _answered(found, {"Cache-Control": "max-age=300"})
 
 
@@ -138,11 +142,10 @@ def get_drive_badge(  # noqa: PLR0917 - each parameter is one
     summary="May these tests be put in one order?",
     responses=problem_responses(RequestInvalid, TestUnknown, StorageUnavailable),
 )
-def get_comparability(
-    test: TestIds, principal: PrincipalDep, session: SessionDep, kept: KeptDep
-) -> ComparabilityOut:
+@needs(Capability.READ, threads="ratings")
+def get_comparability(test: TestIds, caller: CallerDep, kept: KeptDep) -> ComparabilityOut:
     """Every pair of the tests, with each reason against comparing it."""
-    return comparing.comparability(session, kept, principal.organisation_id, test)
+    return comparing.comparability(caller.session, kept, caller.organisation_id, test)
 
 
 def _known(request: Request) -> str | None:
@@ -151,7 +154,8 @@ def _known(request: Request) -> str | None:
 
 def _answered(content: Content, headers: dict[str, str] | None = None) -> Response:
     """The body with its tag; 304 without one where the asker has it. Private: others may not keep it."""
-    every = {"ETag": content.etag, "Cache-Control": "private, no-cache", **(headers or {})}
+    caching = "no-cache" if content.is_complete else "no-store"
+    every = {"ETag": content.etag, "Cache-Control": f"private, {caching}", **(headers or {})}
     if content.body is None:
         return Response(status_code=304, headers=every)
     return Response(content.body, media_type=content.media_type, headers=every)

@@ -4,7 +4,20 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Row, Text, any_, case, delete, func, literal, or_, select, type_coerce
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Select,
+    Text,
+    any_,
+    case,
+    delete,
+    func,
+    literal,
+    or_,
+    select,
+    type_coerce,
+)
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, insert
 from sqlalchemy.orm import Session
 from sqlalchemy.types import NullType
@@ -13,6 +26,8 @@ from tailroom.storage.catalogue import CatalogueAlias, CatalogueFact, CatalogueI
 from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, RatedRun, RatingRevision
 from tailroom.storage.run import FINISHED, PUBLIC, Run
 from tailroom.storage.slices import AnalysisState
+from tailroom.storage.work import WorkRow
+from tailroom.work.kinds import RATE
 
 DRIVE = "drive"
 FORM = 1
@@ -202,20 +217,28 @@ def source_key() -> ColumnElement[str]:
     )
 
 
-def runs_to_rate(session: Session, workloads: Collection[str], limit: int) -> list[UUID]:
-    """Runs that are finished and judged, and whose tests are not those of their present state."""
-    query = (
-        select(Run.run_id)
-        .join(AnalysisState, AnalysisState.run_id == Run.run_id)
+def unrated_runs(workload: str) -> Select[UUID, UUID]:
+    """Runs that are finished and judged, and whose tests were never made or in another form."""
+    return (
+        _rateable_runs(workload)
         .outerjoin(RatedRun, RatedRun.run_id == Run.run_id)
-        .where(
-            Run.workload.in_(workloads),
-            Run.state == FINISHED,
-            AnalysisState.is_final,
-            RatedRun.source_key.is_distinct_from(source_key()),
-        )
+        .where(or_(RatedRun.run_id.is_(None), RatedRun.form != FORM))
     )
-    return list(session.scalars(query.order_by(Run.run_id.desc()).limit(limit)))
+
+
+def untested_runs(workload: str) -> Select[UUID, UUID]:
+    """Runs whose tests were made and are none."""
+    has_tests = select(DriveTest.test_id).where(DriveTest.run_id == Run.run_id).exists()
+    return _rateable_runs(workload).join(RatedRun, RatedRun.run_id == Run.run_id).where(~has_tests)
+
+
+def _rateable_runs(workload: str) -> Select[UUID, UUID]:
+    is_due = select(WorkRow.subject).where(WorkRow.subject == Run.run_id, WorkRow.kind == RATE.name).exists()
+    return (
+        select(Run.run_id.label("subject"), Run.organisation_id)
+        .join(AnalysisState, AnalysisState.run_id == Run.run_id)
+        .where(Run.workload == workload, Run.state == FINISHED, AnalysisState.is_final, ~is_due)
+    )
 
 
 def key_of_run(session: Session, run_id: UUID) -> str | None:
@@ -236,9 +259,7 @@ def rated_key(session: Session, run_id: UUID) -> str | None:
 
 def set_rated(session: Session, run_id: UUID, organisation_id: UUID, key: str) -> None:
     """Notes from which state the tests of a run were made."""
-    statement = insert(RatedRun).values(run_id=run_id, organisation_id=organisation_id, source_key=key)
-    session.execute(
-        statement.on_conflict_do_update(
-            index_elements=("run_id",), set_={"source_key": statement.excluded.source_key}
-        )
-    )
+    values = {"run_id": run_id, "organisation_id": organisation_id, "source_key": key, "form": FORM}
+    statement = insert(RatedRun).values(values)
+    changed = {name: statement.excluded[name] for name in ("source_key", "form")}
+    session.execute(statement.on_conflict_do_update(index_elements=("run_id",), set_=changed))

@@ -5,26 +5,28 @@ from uuid import UUID
 
 from fastapi import APIRouter, Path, Query
 
-from tailroom.accounts.dependencies import READER_RESPONSES, PrincipalDep
-from tailroom.accounts.errors import OriginForeign, TokenScope
+from tailroom.access.capabilities import Capability
+from tailroom.access.errors import OriginForeign, TokenScope
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import after_commit
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.kit.resources import ResourcesDep, SessionDep
+from tailroom.kit.limits import ANSWERS_BODY_BYTES
+from tailroom.kit.resources import ResourcesDep
 from tailroom.runs import ladders, publication, service
 from tailroom.runs.errors import (
+    RUN_REFUSALS,
     CursorUnreadable,
     DisclosureInvalid,
     RunAlreadyFinished,
     RunOutsideLadder,
-    RunRetracted,
     RunUnknown,
 )
 from tailroom.runs.ladder_schema import LadderOut
 from tailroom.runs.repository import RunFilter
-from tailroom.runs.schemas import DisclosureIn, RetractionIn, RunDetail, RunPage, RunState, Scope
+from tailroom.runs.schemas import DisclosureIn, RetractionIn, RunDetail, RunPage, RunSort, RunState, Scope
 
-router = APIRouter(prefix="/api/v1/runs", tags=["runs"], responses=READER_RESPONSES)
+router = APIRouter(prefix="/api/v1/runs", tags=["runs"], route_class=GuardedRoute)
 
 NO_NUL = r"^[^\x00]*$"
 """PostgreSQL keeps no text with a NUL character, so asking for one is refused at the door."""
@@ -35,11 +37,12 @@ RunIdPath = Annotated[UUID, Path(description="the run's id, a UUIDv7")]
 @router.get(
     "",
     operation_id="list_runs",
-    summary="The organisation's runs and what others have published, newest first",
+    summary="The organisation's runs and what others have published, newest first unless sorted",
     responses=problem_responses(RequestInvalid, CursorUnreadable, StorageUnavailable),
 )
+@needs(Capability.READ)
 def list_runs(  # noqa: PLR0917 - each query parameter is one
-    principal: PrincipalDep,
+    caller: CallerDep,
     session: SessionDep,
     limit: Annotated[int, Query(ge=1, le=200, description="runs on a page")] = 50,
     cursor: Annotated[str | None, Query(description="`next_cursor` of the page before")] = None,
@@ -53,38 +56,48 @@ def list_runs(  # noqa: PLR0917 - each query parameter is one
     scope: Annotated[
         Scope, Query(description="the organisation's own runs, what anybody has published, or both")
     ] = "all",
+    sort: Annotated[
+        RunSort,
+        Query(description="the order; a leading minus is descending, runs that are equal follow by id"),
+    ] = "-started",
+    run: Annotated[
+        list[UUID] | None,
+        Query(
+            max_length=200, description="only these runs; repeat it for several, to see what became of them"
+        ),
+    ] = None,
 ) -> RunPage:
     """Lists runs with their verdicts in a word. Runs of others are in it only while they are public."""
-    chosen = RunFilter(state=state, workload=workload, text=q, scope=scope)
-    return service.list_runs(session, principal.organisation_id, chosen, cursor, limit)
+    chosen = RunFilter(state=state, workload=workload, text=q, scope=scope, run_ids=run, sort=sort)
+    return service.list_runs(session, caller.organisation_id, chosen, cursor, limit)
 
 
 @router.get(
     "/{run_id}",
     operation_id="get_run",
     summary="One run",
-    responses=problem_responses(RunUnknown, RunRetracted, RequestInvalid, StorageUnavailable),
+    responses=problem_responses(*RUN_REFUSALS, RequestInvalid, StorageUnavailable),
 )
-def get_run(run_id: RunIdPath, principal: PrincipalDep, session: SessionDep) -> RunDetail:
+@needs(Capability.READ_RUN)
+def get_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunDetail:
     """Everything about a run besides its distributions."""
-    run = service.get_run(session, principal.organisation_id, run_id)
-    return service.describe_run(session, run, principal.organisation_id)
+    run = service.get_run(session, caller.organisation_id, run_id)
+    return service.describe_run(session, run, caller.organisation_id)
 
 
 @router.get(
     "/{run_id}/ladder",
     operation_id="get_run_ladder",
     summary="The load ladder that a run is a step of",
-    responses=problem_responses(
-        RunUnknown, RunRetracted, RunOutsideLadder, RequestInvalid, StorageUnavailable
-    ),
+    responses=problem_responses(*RUN_REFUSALS, RunOutsideLadder, RequestInvalid, StorageUnavailable),
 )
-def get_run_ladder(run_id: RunIdPath, principal: PrincipalDep, session: SessionDep) -> LadderOut:
+@needs(Capability.READ_RUN)
+def get_run_ladder(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> LadderOut:
     """Every step with its verdict on ACT's limits, and the highest load that these verdicts prove. Of
     somebody else's ladder only the published steps.
     """
-    run = service.get_run(session, principal.organisation_id, run_id)
-    return ladders.ladder_with(session, principal.organisation_id, run, utc_now())
+    run = service.get_run(session, caller.organisation_id, run_id)
+    return ladders.ladder_with(session, caller.organisation_id, run, utc_now())
 
 
 @router.post(
@@ -95,11 +108,10 @@ def get_run_ladder(run_id: RunIdPath, principal: PrincipalDep, session: SessionD
         TokenScope, OriginForeign, RunUnknown, RunAlreadyFinished, RequestInvalid, StorageUnavailable
     ),
 )
-def stop_run(
-    run_id: RunIdPath, principal: PrincipalDep, session: SessionDep, resources: ResourcesDep
-) -> RunDetail:
+@needs(Capability.STOP)
+def stop_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep, resources: ResourcesDep) -> RunDetail:
     """Tells the agent, with the answer to its next batch, to end early. Asking again is harmless."""
-    run, is_news = service.request_stop(session, principal.organisation_id, run_id)
+    run, is_news = service.request_stop(session, caller.organisation_id, run_id)
     if is_news:
         after_commit(session, lambda: resources.notifier.changed(run.run_id, ["state"], run.state))
     return service.describe_run(session, run)
@@ -116,11 +128,12 @@ _OWNER_RESPONSES = problem_responses(
     summary="Add facts that the run does not state",
     responses=_OWNER_RESPONSES,
 )
+@needs(Capability.PUBLISH, body_bytes=ANSWERS_BODY_BYTES)
 def answer_disclosure(
-    run_id: RunIdPath, asked: DisclosureIn, principal: PrincipalDep, session: SessionDep
+    run_id: RunIdPath, asked: DisclosureIn, caller: CallerDep, session: SessionDep
 ) -> RunDetail:
     """Answers are kept apart from what was measured, with their time; null takes one back."""
-    run = publication.answer(session, principal.organisation_id, run_id, asked.answers, utc_now())
+    run = publication.answer(session, caller.organisation_id, run_id, asked.answers, utc_now())
     return service.describe_run(session, run)
 
 
@@ -130,11 +143,12 @@ def answer_disclosure(
     summary="Let everybody read a run",
     responses=_OWNER_RESPONSES,
 )
-def publish_run(run_id: RunIdPath, principal: PrincipalDep, session: SessionDep) -> RunDetail:
+@needs(Capability.PUBLISH)
+def publish_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunDetail:
     """Everybody of this installation who has the link may read it; raw files stay private. Harmless when
     repeated.
     """
-    run = publication.publish(session, principal.organisation_id, run_id, utc_now())
+    run = publication.publish(session, caller.organisation_id, run_id, utc_now())
     return service.describe_run(session, run)
 
 
@@ -144,9 +158,8 @@ def publish_run(run_id: RunIdPath, principal: PrincipalDep, session: SessionDep)
     summary="Withdraw a published run",
     responses=_OWNER_RESPONSES,
 )
-def retract_run(
-    run_id: RunIdPath, asked: RetractionIn, principal: PrincipalDep, session: SessionDep
-) -> RunDetail:
+@needs(Capability.PUBLISH)
+def retract_run(run_id: RunIdPath, asked: RetractionIn, caller: CallerDep, session: SessionDep) -> RunDetail:
     """Others are told from now on that it was withdrawn, when, and why. Harmless when repeated."""
-    run = publication.retract(session, principal.organisation_id, run_id, asked.reason, utc_now())
+    run = publication.retract(session, caller.organisation_id, run_id, asked.reason, utc_now())
     return service.describe_run(session, run)

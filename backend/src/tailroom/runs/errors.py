@@ -1,14 +1,18 @@
 """Refusals about runs."""
 
+from tailroom.access.errors import RunUnknown
 from tailroom.kit.errors import Problem
 
-
-class RunUnknown(Problem):
-    """There is no such run, or it belongs to somebody else: the answer does not tell which."""
-
-    status = 404
-    code = "run-unknown"
-    title = "There is no such run"
+__all__ = (
+    "RUN_REFUSALS",
+    "CursorUnreadable",
+    "DisclosureInvalid",
+    "RunAlreadyFinished",
+    "RunDeleted",
+    "RunOutsideLadder",
+    "RunRetracted",
+    "RunUnknown",
+)
 
 
 class RunRetracted(Problem):
@@ -17,6 +21,17 @@ class RunRetracted(Problem):
     status = 410
     code = "run-retracted"
     title = "The run was retracted"
+
+
+class RunDeleted(RunRetracted):
+    """The run was there, and its owner has deleted it."""
+
+    code = "run-deleted"
+    title = "The run was deleted"
+
+
+RUN_REFUSALS: tuple[type[Problem], ...] = (RunUnknown, RunRetracted, RunDeleted)
+"""Of whoever asks for a run that is not there for them."""
 
 
 class DisclosureInvalid(Problem):

@@ -5,17 +5,36 @@ one that the finish message names. Only series whose counters show a gap are loo
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 from uuid import UUID
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from tailroom.storage.interval import Interval
-from tailroom.storage.series import Series
 
 RANGES_NAMED = 1000
 """How many missing ranges of one series are named at once; the rest is named when these have been filled."""
+
+
+class Arriving(Protocol):
+    """How far a series has arrived."""
+
+    @property
+    def run_id(self) -> UUID:
+        """Its run."""
+
+    @property
+    def series_no(self) -> int:
+        """Its number in the run."""
+
+    @property
+    def contiguous_seq(self) -> int:
+        """Up to where nothing is missing."""
+
+    @property
+    def max_seq(self) -> int:
+        """The highest that is stored."""
 
 
 class Gap(NamedTuple):
@@ -27,7 +46,7 @@ class Gap(NamedTuple):
 
 
 def missing_ranges(
-    session: Session, series: Sequence[Series], last_seq: Mapping[int, int] | None
+    session: Session, series: Sequence[Arriving], last_seq: Mapping[int, int] | None
 ) -> list[Gap]:
     """What is missing of the given series of one run, in order.
 
@@ -65,7 +84,7 @@ def contiguous_after(session: Session, run_id: UUID, series_no: int, contiguous_
     return contiguous_seq if found is None else int(found)
 
 
-def _inner_gaps(session: Session, series: Series) -> list[Gap]:
+def _inner_gaps(session: Session, series: Arriving) -> list[Gap]:
     """Gaps between stored intervals above the contiguous part."""
     previous = func.lag(Interval.seq, 1, series.contiguous_seq).over(order_by=Interval.seq)
     pairs = (

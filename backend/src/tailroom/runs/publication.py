@@ -4,21 +4,24 @@ A run is private until somebody publishes it. What was public and is withdrawn l
 the reason behind, for everybody who has the link. Answers stay apart from what the measurement states.
 """
 
-import math
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy.orm import Session
 
-from tailroom.catalogue.disclosure import STARTED_AT, is_known, label_of
+from tailroom.catalogue.disclosure import ACT_STORAGE, STARTED_AT, is_known, label_of
 from tailroom.domain.units import NS_PER_US
+from tailroom.domain.verdicts.unknown_conditions import UNNAMED
 from tailroom.kit.errors import LocatedProblem
-from tailroom.runs import repository
+from tailroom.kit.free_documents import text_problem
+from tailroom.runs import conditions, repository
 from tailroom.runs.errors import DisclosureInvalid
 from tailroom.runs.service import unknown_run
 from tailroom.storage.drive_test import follow_visibility
-from tailroom.storage.run import PUBLIC, RETRACTED, Run
+from tailroom.storage.run import FINISHED, PUBLIC, RETRACTED, UPLOAD, Run
+from tailroom.work.kinds import JUDGE, RATE
+from tailroom.work.outbox import make_due
 
 Answer = str | int | float | bool | None
 
@@ -33,6 +36,7 @@ def publish(session: Session, organisation_id: UUID, run_id: UUID, now: datetime
         run.visibility, run.published_at = PUBLIC, now
         run.retracted_at = run.retraction_reason = None
         follow_visibility(session, run_id, organisation_id, PUBLIC)
+        _rate_again(session, run, now)
     session.flush()
     return run
 
@@ -43,6 +47,7 @@ def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str |
     if run.visibility == PUBLIC:
         run.visibility, run.retracted_at, run.retraction_reason = RETRACTED, now, reason
         follow_visibility(session, run_id, organisation_id, RETRACTED)
+        _rate_again(session, run, now)
     session.flush()
     return run
 
@@ -54,7 +59,7 @@ def answer(
     DisclosureInvalid.
     """
     run = _own(session, organisation_id, run_id)
-    note_answers(run, answers, now)
+    note_answers(session, run, answers, now)
     session.flush()
     return run
 
@@ -73,7 +78,7 @@ def check_answers(answers: Mapping[str, Answer]) -> None:
         )
 
 
-def note_answers(run: Run, answers: Mapping[str, Answer], now: datetime) -> None:
+def note_answers(session: Session, run: Run, answers: Mapping[str, Answer], now: datetime) -> None:
     """Notes answers on a run that the caller holds. Raises DisclosureInvalid."""
     check_answers(answers)
     kept = dict(run.disclosed)
@@ -81,13 +86,28 @@ def note_answers(run: Run, answers: Mapping[str, Answer], now: datetime) -> None
         if value is None:
             kept.pop(name, None)
         else:
-            kept[name] = {"value": value, "answered_at": now.isoformat()}
+            kept[name] = {"value": conditions.usual(name, value), "answered_at": now.isoformat()}
+    before = conditions.operation_of(run, UNNAMED)
     run.disclosed = kept
-    told = answers.get(STARTED_AT)
-    if isinstance(told, str) and STARTED_AT in run.missing:
-        run.started_at = datetime.fromisoformat(told).astimezone(UTC)
+    _rate_again(session, run, now)
+    if run.source == UPLOAD and conditions.CONDITIONS & answers.keys():
+        conditions.rename_operation(session, run, before, conditions.operation_of(run, UNNAMED))
+        conditions.apply_loop(run)
+        conditions.reopen(session, run.run_id)
+        make_due(session, JUDGE, run.run_id, run.organisation_id, now, anew=True)
+    if STARTED_AT in answers and STARTED_AT in run.missing:
+        told = answers[STARTED_AT]
+        # Taken back, the run stands again at the moment when its file came.
+        run.started_at_known = isinstance(told, str)
+        run.started_at = (
+            datetime.fromisoformat(told).astimezone(UTC) if isinstance(told, str) else run.created_at
+        )
         run.started_at_unix_ns = (run.started_at - _EPOCH) // timedelta(microseconds=1) * NS_PER_US
-        run.started_at_known = True
+
+
+def _rate_again(session: Session, run: Run, now: datetime) -> None:
+    if run.workload == ACT_STORAGE and run.state == FINISHED:
+        make_due(session, RATE, run.run_id, run.organisation_id, now, anew=True)
 
 
 def _own(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
@@ -98,15 +118,15 @@ def _own(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
 
 
 def _broken(name: str, value: Answer) -> str | None:
-    if not is_known(name):
-        return "no such fact is asked for"
-    if isinstance(value, float) and not math.isfinite(value):
-        return f"{value} is no number"
+    reason = conditions.problem_of(name, value) if is_known(name) else "no such fact is asked for"
+    if reason is not None:
+        return reason
+    if isinstance(value, int | float) and not -(2**63) < value < 2**63:
+        return "a number is finite and fits into 64 bits"
     if isinstance(value, str):
         if not value.strip() or len(value) > _LONGEST:
             return f"an answer has 1 to {_LONGEST} characters"
-        if "\x00" in value:
-            return "a text with a NUL character cannot be kept"
+        return text_problem(value) or (_broken_moment(value) if name == STARTED_AT else None)
     if name == STARTED_AT and value is not None:
         return _broken_moment(value)
     return None

@@ -2,33 +2,79 @@
 one.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, func, literal, or_, select, tuple_
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Select,
+    case,
+    func,
+    literal,
+    or_,
+    select,
+    tuple_,
+    union_all,
+)
 from sqlalchemy.orm import Session, defer
 
-from tailroom.kit.pagination import TimeCursor
+from tailroom.domain.verdicts.order import ORDER
+from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.kit.db import show_runs
+from tailroom.kit.pagination import KeyCursor, TimeCursor
 from tailroom.storage.run import LADDER_ID, PRIVATE, PUBLIC, Run
 from tailroom.storage.series import Series
 from tailroom.storage.upload import RunSource
 
+NEWEST_FIRST = "-started"
+
 
 class RunFilter(NamedTuple):
-    """Which runs a list shows."""
+    """Which runs a list shows, in which order."""
 
     state: str | None = None
     workload: str | None = None
     text: str | None = None
     scope: str = "mine"
     """`mine`: the organisation's own; `public`: published by anybody; `all`: both."""
+    run_ids: Collection[UUID] | None = None
+    """Of these only; None: of all."""
+    sort: str = NEWEST_FIRST
+    """`started` or one of ORDERS; a leading minus is descending."""
+
+
+class Order(NamedTuple):
+    """By what a list of runs is ordered; runs that are equal in it follow by id."""
+
+    key: Callable[[UUID], ColumnElement[Any]]
+    """For the organisation that sees the list."""
+    kind: type[str] | type[int]
+    """Of the key within a cursor."""
+
+
+def _by_verdict(organisation_id: UUID) -> ColumnElement[Any]:
+    """By the worst verdict that the organisation sees, best first; not judged stands before FAIL."""
+    seen = case((Run.organisation_id == organisation_id, Run.worst_verdict), else_=Run.worst_built_in_verdict)
+    return func.coalesce(2 * seen, 2 * ORDER.index(Verdict.FAIL) - 1)
+
+
+ORDERS: Mapping[str, Order] = {
+    "title": Order(lambda _: func.lower(Run.title), str),
+    "workload": Order(lambda _: Run.workload.expression, str),
+    "state": Order(lambda _: Run.state.expression, str),
+    "duration": Order(lambda _: func.coalesce(Run.measured_duration_ns, Run.planned_duration_ns), int),
+    "verdict": Order(_by_verdict, int),
+}
+"""Besides `started`, whose cursors are those of any list by time."""
 
 
 def find_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | None:
     """The run, if it belongs to the organisation, or is or was public."""
     mine = Run.organisation_id == organisation_id
-    return session.scalar(select(Run).where(Run.run_id == run_id, or_(mine, Run.visibility != PRIVATE)))
+    run = session.scalar(select(Run).where(Run.run_id == run_id, or_(mine, Run.visibility != PRIVATE)))
+    return None if run is None else _shown(session, organisation_id, [run])[0]
 
 
 def sources_of(session: Session, run_id: UUID) -> list[RunSource]:
@@ -37,7 +83,7 @@ def sources_of(session: Session, run_id: UUID) -> list[RunSource]:
         session.scalars(
             select(RunSource)
             .where(RunSource.run_id == run_id)
-            .order_by(RunSource.size_bytes.desc(), RunSource.read_at.desc())
+            .order_by(RunSource.content_bytes.desc(), RunSource.read_at.desc())
         )
     )
 
@@ -66,20 +112,37 @@ def list_series(session: Session, run_id: UUID) -> list[Series]:
 
 
 def page_of_runs(
-    session: Session, organisation_id: UUID, chosen: RunFilter, cursor: TimeCursor | None, limit: int
+    session: Session,
+    organisation_id: UUID,
+    chosen: RunFilter,
+    cursor: TimeCursor | KeyCursor | None,
+    limit: int,
 ) -> Sequence[Run]:
-    """At most `limit` runs after the cursor, newest first."""
-    query = select(Run).where(*_conditions(organisation_id, chosen))
+    """At most `limit` runs after the cursor."""
+    name, descending = chosen.sort.removeprefix("-"), chosen.sort.startswith("-")
+    key = Run.started_at.expression if name == "started" else ORDERS[name].key(organisation_id)
+    order = (key.desc(), Run.run_id.desc()) if descending else (key.asc(), Run.run_id.asc())
+    beyond = []
     if cursor is not None:
-        position = tuple_(literal(cursor.moment), literal(cursor.identifier))
-        query = query.where(tuple_(Run.started_at, Run.run_id) < position)
-    return session.scalars(query.order_by(Run.started_at.desc(), Run.run_id.desc()).limit(limit)).all()
+        place, after = tuple_(key, Run.run_id), tuple_(literal(cursor[0]), literal(cursor.identifier))
+        beyond.append(place < after if descending else place > after)
+    query = select(Run).where(Run.run_id.in_(_ids(organisation_id, chosen, limit, order, beyond)))
+    unused = (Run.agent, Run.finish, Run.claims, Run.problems, Run.missing, Run.disclosed)
+    found = session.scalars(query.options(*map(defer, unused)).order_by(*order).limit(limit)).all()
+    return _shown(session, organisation_id, found)
 
 
-def count_runs(session: Session, organisation_id: UUID, chosen: RunFilter) -> int:
-    """How many runs match."""
-    query = select(func.count()).select_from(Run).where(*_conditions(organisation_id, chosen))
-    return int(session.scalar(query) or 0)
+def key_of(session: Session, organisation_id: UUID, run_id: UUID, name: str) -> str | int:
+    """Where a run stands in an order other than by time, as the database compares it."""
+    query = select(ORDERS[name].key(organisation_id)).where(Run.run_id == run_id)
+    key: str | int = session.execute(query).scalar_one()
+    return key
+
+
+def count_runs(session: Session, organisation_id: UUID, chosen: RunFilter, most: int) -> int:
+    """How many runs match; where there are `most` or more, `most`."""
+    ids = _ids(organisation_id, chosen, most).subquery()
+    return min(most, int(session.scalar(select(func.count(ids.c.run_id.distinct()))) or 0))
 
 
 def runs_of_ladder(
@@ -89,7 +152,8 @@ def runs_of_ladder(
     query = select(Run).where(Run.organisation_id == organisation_id, LADDER_ID.in_([ladder_id]))
     if only_public:
         query = query.where(Run.visibility == PUBLIC)
-    return session.scalars(query.options(defer(Run.agent), defer(Run.host), defer(Run.finish))).all()
+    found = session.scalars(query.options(defer(Run.agent), defer(Run.host), defer(Run.finish))).all()
+    return found if not only_public else _shown(session, None, found)
 
 
 def plans_of_ladders(
@@ -101,9 +165,39 @@ def plans_of_ladders(
     ).all()
 
 
-def _conditions(organisation_id: UUID, chosen: RunFilter) -> list[ColumnElement[bool]]:
+def _shown(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) -> Sequence[Run]:
+    """The same, with what belongs to public runs of others readable from now on."""
+    public = [
+        one.run_id for one in runs if one.organisation_id != organisation_id and one.visibility == PUBLIC
+    ]
+    if public:
+        show_runs(session, public)
+    return runs
+
+
+def _ids(
+    organisation_id: UUID,
+    chosen: RunFilter,
+    limit: int,
+    order: Sequence[ColumnElement[Any]] = (),
+    beyond: Sequence[ColumnElement[bool]] = (),
+) -> Select[UUID] | CompoundSelect[UUID]:
+    """Ids of the first `limit` runs that match, of the organisation's own and of public ones each: two walks
+    along an index, where one condition with OR would sort everything. A run may be named twice.
+    """
     mine, public = Run.organisation_id == organisation_id, Run.visibility == PUBLIC
-    conditions = [{"mine": mine, "public": public, "all": or_(mine, public)}[chosen.scope]]
+    scopes = {"mine": [mine], "public": [public], "all": [mine, public]}[chosen.scope]
+    conditions = [*_conditions(chosen), *beyond]
+    parts = [select(Run.run_id).where(one, *conditions).order_by(*order).limit(limit) for one in scopes]
+    if len(parts) == 1:
+        return parts[0]
+    return union_all(*(select(part.subquery().c.run_id) for part in parts))
+
+
+def _conditions(chosen: RunFilter) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if chosen.run_ids is not None:
+        conditions.append(Run.run_id.in_(chosen.run_ids))
     if chosen.state is not None:
         conditions.append(Run.state == chosen.state)
     if chosen.workload is not None:

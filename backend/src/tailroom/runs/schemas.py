@@ -1,20 +1,35 @@
 """What the API says about runs. Units: integer nanoseconds; times are ISO 8601 in UTC."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
+from tailroom.domain.verdicts.budget_kinds import Clock
+from tailroom.kit.free_documents import clean
 from tailroom.runs.ladder_schema import LadderMark
 from tailroom.runs.verdict_schema import Verdict, VerdictReason, VerdictWord
 
 RunState = Literal["running", "finishing", "finished"]
+RunSort = Literal[
+    "started",
+    "-started",
+    "title",
+    "-title",
+    "workload",
+    "-workload",
+    "state",
+    "-state",
+    "duration",
+    "-duration",
+    "verdict",
+    "-verdict",
+]
 RunOutcome = Literal["completed", "stopped", "failed", "interrupted"]
-Clock = Literal["response", "service", "queue", "operation"]
 SeriesKind = Literal["tick", "histogram", "statement"]
 RunSource = Literal["agent", "upload"]
-Scope = Literal["mine", "public", "all"]
+Scope = Literal["all", "public", "mine"]
 Visibility = Literal["private", "public", "retracted"]
 EndState = Literal[
     "finished", "device_too_slow", "generator_too_slow", "failed", "killed", "growing", "unknown"
@@ -50,7 +65,7 @@ class RunSummary(BaseModel):
     started_at_known: bool = Field(description="false: `started_at` is when the file came")
     last_data_at: datetime | None = Field(description="when the last new interval was stored")
     ladder: LadderMark | None = Field(description="null: the run is no step of a load ladder")
-    verdicts: list[VerdictSummaryOut]
+    verdicts: list[VerdictSummaryOut] = Field(description="the answer of the run first")
 
 
 class RunPage(BaseModel):
@@ -58,7 +73,8 @@ class RunPage(BaseModel):
 
     runs: list[RunSummary]
     next_cursor: str | None = Field(description="give it as `cursor` for the next page; null on the last one")
-    total: int = Field(description="runs that match, on all pages")
+    total: int = Field(description="runs that match, on all pages; 10,000 where there are more")
+    total_is_exact: bool = Field(description="false: more than `total` match")
 
 
 class LayoutOut(BaseModel):
@@ -165,11 +181,20 @@ class DisclosureOut(BaseModel):
     disclosed: list[DisclosedOut] = Field(description="added by a person, not stated by the measurement")
 
 
+class GivenUpOut(BaseModel):
+    """Work on a run that failed too often; nobody tries it any more unless somebody asks for it."""
+
+    work: str = Field(description="judge, audit, rate or draw")
+    attempts: int
+    error: str = Field(description="why the last attempt failed")
+    given_up_at: datetime
+
+
 class RunDetail(RunSummary):
     """Everything about one run except its distributions."""
 
     # The full verdicts take the place of the summaries.
-    verdicts: list[Verdict]  # type: ignore[assignment]
+    verdicts: list[Verdict] = Field(description="the answer of the run first")  # type: ignore[assignment]
     outcome_reason: str | None
     agent: dict[str, Any]
     host: dict[str, Any]
@@ -188,6 +213,8 @@ class RunDetail(RunSummary):
     published_at: datetime | None
     retracted_at: datetime | None
     retraction_reason: str | None
+    is_own: bool = Field(description="of the organisation that asks, which alone may change or delete it")
+    given_up: list[GivenUpOut] = Field(description="calculations that failed too often; for its owner")
 
 
 class DisclosureIn(BaseModel):
@@ -201,4 +228,6 @@ class DisclosureIn(BaseModel):
 class RetractionIn(BaseModel):
     """Why a run is withdrawn."""
 
-    reason: str | None = Field(None, max_length=500, pattern=r"^[^\x00]*$", description="shown to everybody")
+    reason: Annotated[str, AfterValidator(clean)] | None = Field(
+        None, max_length=500, description="shown to everybody"
+    )

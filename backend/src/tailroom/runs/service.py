@@ -14,9 +14,9 @@ from tailroom.catalogue.disclosure import (
     required_of_other_tools,
 )
 from tailroom.kit.clock import utc_now
-from tailroom.kit.pagination import TimeCursor
+from tailroom.kit.pagination import KeyCursor, TimeCursor
 from tailroom.runs import repository
-from tailroom.runs.errors import CursorUnreadable, RunAlreadyFinished, RunRetracted, RunUnknown
+from tailroom.runs.errors import CursorUnreadable, RunAlreadyFinished, RunDeleted, RunRetracted, RunUnknown
 from tailroom.runs.gaps import missing_ranges
 from tailroom.runs.ladder_schema import LadderMark
 from tailroom.runs.ladders import marks_of
@@ -26,6 +26,7 @@ from tailroom.runs.schemas import (
     DisclosureOut,
     EndState,
     FileProblemOut,
+    GivenUpOut,
     MissingDisclosure,
     MissingRange,
     RunDetail,
@@ -36,18 +37,24 @@ from tailroom.runs.schemas import (
     VerdictSummaryOut,
 )
 from tailroom.runs.verdict_schema import Verdict
-from tailroom.runs.verdicts import shown_verdicts
+from tailroom.runs.verdicts import shown_verdicts, verdicts_in_a_word
 from tailroom.storage.run import RETRACTED, RUNNING, UPLOAD, Run
 from tailroom.storage.series import Series
+from tailroom.storage.tombstone import Tombstone
+from tailroom.work import failures
+
+MOST_COUNTED = 10_000
+"""Beyond that a list says only that there are more."""
 
 
 def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
     """The organisation's run, or one that somebody else has published.
 
-    Raises RunUnknown, also for somebody else's private run; RunRetracted for one that was public.
+    Raises RunUnknown, also for somebody else's private run; RunRetracted for one that was public; RunDeleted.
     """
     run = repository.find_run(session, organisation_id, run_id)
     if run is None:
+        refuse_deleted(session, organisation_id, run_id)
         raise unknown_run(run_id)
     if run.visibility == RETRACTED and run.organisation_id != organisation_id:
         why = f": {run.retraction_reason}" if run.retraction_reason else ""
@@ -55,6 +62,13 @@ def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
             f"Run {run_id} was published and withdrawn by its owner on {run.retracted_at:%Y-%m-%d}{why}."
         )
     return run
+
+
+def refuse_deleted(session: Session, organisation_id: UUID, run_id: UUID) -> None:
+    """Raises RunDeleted where a run was there: to its owner, and to everybody where it was public."""
+    found = session.get(Tombstone, run_id)
+    if found is not None and (found.was_public or found.organisation_id == organisation_id):
+        raise RunDeleted(f"Run {run_id} was deleted by its owner on {found.deleted_at:%Y-%m-%d}.")
 
 
 def unknown_run(run_id: UUID) -> RunUnknown:
@@ -69,20 +83,38 @@ def unknown_run(run_id: UUID) -> RunUnknown:
 def list_runs(
     session: Session, organisation_id: UUID, chosen: RunFilter, cursor_text: str | None, limit: int
 ) -> RunPage:
-    """One page of the organisation's runs, newest first. Raises CursorUnreadable."""
-    cursor = None if cursor_text is None else read_cursor(cursor_text)
+    """One page of the organisation's runs. Raises CursorUnreadable."""
+    cursor = None if cursor_text is None else _cursor_in(cursor_text, chosen.sort)
     found = repository.page_of_runs(session, organisation_id, chosen, cursor, limit + 1)
     runs, more = found[:limit], len(found) > limit
-    verdicts = shown_verdicts(session, [run.run_id for run in runs])
+    verdicts = verdicts_in_a_word(session, [run.run_id for run in runs], to=organisation_id)
     marks = marks_of(session, runs, organisation_id)
+    count = repository.count_runs(session, organisation_id, chosen, MOST_COUNTED + 1)
     return RunPage(
         runs=[
-            RunSummary(**_summary(run, _in_a_word(verdicts.get(run.run_id, [])), marks.get(run.run_id)))
-            for run in runs
+            RunSummary(**_summary(run, verdicts.get(run.run_id, []), marks.get(run.run_id))) for run in runs
         ],
-        next_cursor=TimeCursor(runs[-1].started_at, runs[-1].run_id).encode() if more else None,
-        total=repository.count_runs(session, organisation_id, chosen),
+        next_cursor=_cursor_after(session, organisation_id, runs[-1], chosen.sort) if more else None,
+        total=min(count, MOST_COUNTED),
+        total_is_exact=count <= MOST_COUNTED,
     )
+
+
+def _cursor_after(session: Session, organisation_id: UUID, run: Run, sort: str) -> str:
+    name = sort.removeprefix("-")
+    if name == "started":
+        return TimeCursor(run.started_at, run.run_id).encode()
+    return KeyCursor(repository.key_of(session, organisation_id, run.run_id, name), run.run_id).encode()
+
+
+def _cursor_in(text: str, sort: str) -> TimeCursor | KeyCursor:
+    name = sort.removeprefix("-")
+    if name == "started":
+        return read_cursor(text)
+    try:
+        return KeyCursor.decode(text, repository.ORDERS[name].kind)
+    except ValueError as error:
+        raise _unreadable(error) from None
 
 
 def read_cursor(text: str) -> TimeCursor:
@@ -90,15 +122,17 @@ def read_cursor(text: str) -> TimeCursor:
     try:
         return TimeCursor.decode(text)
     except ValueError as error:
-        raise CursorUnreadable(
-            f"The cursor cannot be read ({error}); begin again without `cursor`."
-        ) from None
+        raise _unreadable(error) from None
+
+
+def _unreadable(error: ValueError) -> CursorUnreadable:
+    return CursorUnreadable(f"The cursor cannot be read ({error}); begin again without `cursor`.")
 
 
 def describe_run(session: Session, run: Run, organisation_id: UUID | None = None) -> RunDetail:
     """Everything that is known about a run besides its distributions."""
     series = repository.list_series(session, run.run_id)
-    verdicts = shown_verdicts(session, [run.run_id]).get(run.run_id, [])
+    verdicts = shown_verdicts(session, [run.run_id], to=organisation_id).get(run.run_id, [])
     return RunDetail(
         **_summary(run, verdicts, marks_of(session, [run], organisation_id).get(run.run_id)),
         outcome_reason=run.outcome_reason,
@@ -110,7 +144,7 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
         series=[_series_out(one) for one in series],
         missing=[
             MissingRange(series=gap.series, from_seq=gap.from_seq, to_seq=gap.to_seq)
-            for gap in missing_ranges(session, series, last_seq_of(run))
+            for gap in missing_ranges(session, series, last_seq_of(run.finish))
         ],
         stop_requested_at=run.stop_requested_at,
         disclosure=disclosure_of(run),
@@ -122,14 +156,13 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
         published_at=run.published_at,
         retracted_at=run.retracted_at,
         retraction_reason=run.retraction_reason,
+        is_own=organisation_id in {None, run.organisation_id},
+        given_up=[
+            GivenUpOut(work=one.kind, attempts=one.attempts, error=one.error, given_up_at=one.given_up_at)
+            for one in failures.of_subjects(session, [run.run_id]).get(run.run_id, [])
+            if organisation_id in {None, run.organisation_id}
+        ],
     )
-
-
-def verdicts_in_a_word(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list[VerdictSummaryOut]]:
-    """Verdicts of runs, as lists show them."""
-    return {
-        run_id: _in_a_word(verdicts) for run_id, verdicts in shown_verdicts(session, list(run_ids)).items()
-    }
 
 
 def request_stop(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[Run, bool]:
@@ -152,11 +185,11 @@ def request_stop(session: Session, organisation_id: UUID, run_id: UUID) -> tuple
     return run, True
 
 
-def last_seq_of(run: Run) -> dict[int, int] | None:
+def last_seq_of(finish: Mapping[str, Any] | None) -> dict[int, int] | None:
     """The last sequence number of each series, as the finish message names them; None before it came."""
-    if run.finish is None:
+    if finish is None:
         return None
-    return {int(series): int(seq) for series, seq in run.finish["last_seq"].items()}
+    return {int(series): int(seq) for series, seq in finish["last_seq"].items()}
 
 
 def _summary(
@@ -182,19 +215,6 @@ def _summary(
         "ladder": ladder,
         "verdicts": list(verdicts),
     }
-
-
-def _in_a_word(verdicts: Sequence[Verdict]) -> list[VerdictSummaryOut]:
-    return [
-        VerdictSummaryOut(
-            budget_name=verdict.budget.name,
-            budget_title=verdict.budget.title,
-            verdict=verdict.verdict,
-            reason=verdict.reason,
-            provisional=verdict.provisional,
-        )
-        for verdict in verdicts
-    ]
 
 
 def _series_out(series: Series) -> SeriesOut:

@@ -73,6 +73,12 @@ class MeasuredTransactionsOut(_Schema):
     variance_inflation: float | None
     quantile_lower_ns: int | None
     quantile_upper_ns: int | None
+    reads: int | None = Field(None, description="of each; another number where evidence was transferred")
+    contradicts_model: bool | None = Field(None, description="the model is refuted for this run")
+    largest_gap: float | None = Field(
+        None, description="between the model's band and the measured one (95 %), over all times; 0: none"
+    )
+    largest_gap_at_ns: int | None = None
 
 
 class CdfPointOut(_Schema):
@@ -95,10 +101,10 @@ class TransactionVerdictOut(_Schema):
     window_ns: int
     reserve_ns: int
     objective_ratio: float
-    p_lower: float | None = Field(description="guaranteed by the buckets, before sampling error")
+    p_lower: float | None = Field(description="least that buckets and model allow, before sampling error")
     p_estimate: float | None
     p_upper: float | None
-    p_lower_confident: float | None = Field(description="guaranteed, sampling error included")
+    p_lower_confident: float | None = Field(description="the same, sampling error included")
     p_upper_confident: float | None = Field(None, description="possible, sampling error included")
     quantile_lower_ns: int | None
     quantile_upper_ns: int | None
@@ -122,7 +128,7 @@ class TransactionVerdictOut(_Schema):
 class ValidityOut(_Schema):
     """How many slices of the judged operations are in doubt because of the generator (docs/adr/0017)."""
 
-    slices: int = Field(description="of the operation with most of them in doubt")
+    slices: int = Field(description="of the operation with most unreliable ones")
     doubtful: int = Field(description="late or busy: they cannot prove a FAIL")
     late: int = Field(
         description="one operation in a hundred began later than 10 % of the smallest threshold"
@@ -133,16 +139,52 @@ class ValidityOut(_Schema):
     is_known: bool = Field(description="false: the record says nothing about its generator over time")
 
 
+class HeadlineOut(_Schema):
+    """What was found as an interval, beside what was asked; the same by every door."""
+
+    text: str = Field(description="one line: the interval and what was asked")
+    lower: float | None = Field(description="lower end, confidence included, in `unit`")
+    upper: float | None = Field(description="upper end, confidence included, in `unit`")
+    asked: float | None = Field(description="limit or objective, in `unit`")
+    unit: Literal["ratio", "per_s", "ns"] | None
+    basis: Literal["measured", "model", "counted"] | None = Field(
+        description="what the interval rests on; model: operations of one piece taken as independent"
+    )
+
+
+class WayOut(_Schema):
+    """One way to the missing evidence, with its amount."""
+
+    way: Literal["percentile", "exact_counter", "operations", "measured_transactions", "time"]
+    amount: float = Field(description="in `unit`; of counts and times what is needed on top")
+    unit: Literal["ratio", "ns", "count"]
+    text: str
+
+
+class EvidenceMeterOut(_Schema):
+    """How much of the needed evidence an undecided case has."""
+
+    share: float | None = Field(description="0 to 1: effective / needed; null where nothing says how much")
+    effective: float | None = Field(description="independent samples so far")
+    needed: float | None = Field(description="independent samples that decide at the share seen so far")
+    unit: Literal["operations", "transactions"]
+    ways: list[WayOut] = Field(description="the cheapest first")
+
+
 class Verdict(_Schema):
     """One budget judged on one run by one version of the method."""
 
     verdict_id: UUID
     budget: BudgetOut
-    kind: Literal["exceedance", "transaction", "percentile", "throughput", "completion", "rule_set"]
+    kind: Literal["transaction", "exceedance", "percentile", "throughput", "completion", "rule_set"]
     verdict: VerdictWord
     reason: VerdictReason | None
     reason_text: str | None
     decided_by: str | None = Field(description="what data would decide it; null when it is decided")
+    headline: HeadlineOut | None = Field(None, description="null of verdicts by a method before 3")
+    meter: EvidenceMeterOut | None = Field(
+        None, description="of an undecided verdict; null when it is decided, and by a method before 3"
+    )
     stage: Literal["preview", "indicative", "full"]
     provisional: bool
     method_version: int

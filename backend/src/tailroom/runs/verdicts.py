@@ -1,26 +1,97 @@
-"""Which verdicts a run shows: of each budget the one by the newest versions of budget and method."""
+"""Which verdicts a run shows: of each budget the one by the newest versions of budget and method. The first
+is the answer of the run (`domain.verdicts.order.lead`), on its page as in lists.
+
+To others a published run shows verdicts on built-in budgets alone: what an organisation wants of its systems,
+and how it calls that, is its own.
+"""
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
+from typing import Any, TypeVar
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, Select, or_, select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Session
 
+from tailroom.domain.verdicts.budget import BUDGETS
+from tailroom.domain.verdicts.order import Lead, lead
+from tailroom.runs.schemas import VerdictSummaryOut
 from tailroom.runs.verdict_schema import Verdict
+from tailroom.storage.run import Run
 from tailroom.storage.verdicts import VerdictRow
+
+_Item = TypeVar("_Item")
+
+BUILT_IN_NAMES = tuple(dict.fromkeys(one.name for one in BUDGETS))
+"""Budgets whose verdicts others see of a published run."""
 
 
 def shown_verdicts(
-    session: Session, run_ids: Sequence[UUID], only: str | None = None
+    session: Session, run_ids: Sequence[UUID], only: str | None = None, *, to: UUID | None = None
 ) -> Mapping[UUID, list[Verdict]]:
-    """Verdicts of each run, by budget name; of one budget, where only that is asked for."""
-    shown: dict[UUID, list[Verdict]] = {}
+    """Verdicts of each run, its answer first; of one budget, where only that is asked for. `to` is the
+    organisation that sees them; none: each run's own.
+    """
     if not run_ids:
-        return shown
-    rows = session.scalars(
-        select(VerdictRow)
-        .where(VerdictRow.run_id.in_(run_ids), *([] if only is None else [VerdictRow.budget_name == only]))
+        return {}
+    found: dict[UUID, list[tuple[Lead, Verdict]]] = {}
+    for row, workload in session.execute(_newest(select(VerdictRow, Run.workload), run_ids, only, to)):
+        place = _lead(row.verdict, row.budget_name, row.kind, workload)
+        found.setdefault(row.run_id, []).append((place, verdict_of(row)))
+    return {run_id: _in_order(verdicts) for run_id, verdicts in found.items()}
+
+
+def verdicts_in_a_word(
+    session: Session, run_ids: Sequence[UUID], *, to: UUID | None = None
+) -> dict[UUID, list[VerdictSummaryOut]]:
+    """The same as lists show them, without reading the rest of the verdicts."""
+    if not run_ids:
+        return {}
+    found: dict[UUID, list[tuple[Lead, VerdictSummaryOut]]] = {}
+    columns = (
+        VerdictRow.run_id,
+        Run.workload,
+        VerdictRow.kind,
+        VerdictRow.budget_name,
+        VerdictRow.result["budget"]["title"].astext,
+        VerdictRow.verdict,
+        VerdictRow.reason,
+        VerdictRow.provisional,
+    )
+    for run_id, workload, kind, name, title, verdict, reason, provisional in session.execute(
+        _newest(select(*columns), run_ids, None, to)
+    ):
+        summary = VerdictSummaryOut(
+            budget_name=name,
+            budget_title=title,
+            verdict=verdict,
+            reason=reason,
+            provisional=provisional,
+        )
+        found.setdefault(run_id, []).append((_lead(verdict, name, kind, workload), summary))
+    return {run_id: _in_order(verdicts) for run_id, verdicts in found.items()}
+
+
+def _lead(verdict: str, name: str, kind: str, workload: str) -> Lead:
+    return lead(verdict, name, kind, workload=workload, is_built_in=name in BUILT_IN_NAMES)
+
+
+def _in_order(verdicts: Sequence[tuple[Lead, _Item]]) -> list[_Item]:
+    return [item for _, item in sorted(verdicts, key=itemgetter(0))]
+
+
+def _newest(
+    query: Select[*tuple[Any, ...]], run_ids: Sequence[UUID], only: str | None, to: UUID | None
+) -> Select[*tuple[Any, ...]]:
+    conditions: list[ColumnElement[bool]] = [VerdictRow.run_id.in_(run_ids)]
+    if only is not None:
+        conditions.append(VerdictRow.budget_name == only)
+    if to is not None:
+        conditions.append(or_(VerdictRow.organisation_id == to, VerdictRow.budget_name.in_(BUILT_IN_NAMES)))
+    return (
+        query.join(Run, Run.run_id == VerdictRow.run_id)
+        .where(*conditions)
         .ext(distinct_on(VerdictRow.run_id, VerdictRow.budget_name))
         .order_by(
             VerdictRow.run_id,
@@ -29,9 +100,6 @@ def shown_verdicts(
             VerdictRow.method_version.desc(),
         )
     )
-    for row in rows:
-        shown.setdefault(row.run_id, []).append(verdict_of(row))
-    return shown
 
 
 def verdict_of(row: VerdictRow) -> Verdict:

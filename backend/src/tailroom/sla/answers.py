@@ -1,6 +1,8 @@
 """How an assessment is said over HTTP. The figures are the judge's; nothing is calculated here."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from tailroom.budgets.documents import document_of
@@ -8,25 +10,24 @@ from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.transaction_json import cdf_points
 from tailroom.domain.verdicts.verdict import Verdict
-from tailroom.sla.schemas import BudgetEchoOut, Detail, EvaluationOut, MatchItemOut
+from tailroom.sla.schemas import BudgetEchoOut, Detail, EvaluationOut
 from tailroom.sla.subjects import Subject
 
 _NS_PER_MS = 1e6
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Answer:
     """A subject judged by a budget."""
 
     subject: Subject
     assessment: BudgetAssessment
     detail: Detail
-    summary: dict[str, Any]
 
-    @staticmethod
-    def of(subject: Subject, assessment: BudgetAssessment, detail: Detail) -> "Answer":
-        """With the figures that every form of the answer shows."""
-        return Answer(subject, assessment, detail, _with_room(assessment.summary()))
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """The figures that every form of the answer shows; they cost more than the verdict."""
+        return _with_room(self.assessment.summary())
 
     @property
     def verdict(self) -> Verdict:
@@ -62,17 +63,17 @@ def evaluation(answer: Answer) -> EvaluationOut:
 def _band_model(answer: Answer) -> str:
     transaction = answer.assessment.transaction
     mixture = transaction.model.mixture if transaction and transaction.model else None
-    return "interval_mixture" if mixture and mixture.display else "independent"
+    return "interval_mixture" if mixture else "independent"
 
 
-def match_item(answer: Answer) -> MatchItemOut:
-    """The answer in a row of a table."""
-    shared = {name: answer.summary[name] for name in _SHARED}
-    return MatchItemOut.model_validate({**shared, "subject": answer.subject.out})
+def row_of(answer: Answer) -> Mapping[str, Any]:
+    """The figures of the answer that a row of a table shows."""
+    return {name: answer.summary[name] for name in _SHARED}
 
 
 _SHARED = (
-    *("verdict", "reason", "reason_text", "decided_by", "p_lower", "p_estimate", "p_upper"),
+    *("verdict", "reason", "reason_text", "decided_by", "headline", "meter"),
+    *("p_lower", "p_estimate", "p_upper"),
     *("room_lower_ns", "room_upper_ns", "n_guaranteed", "n_possible"),
 )
 _ONLY_WHOLE = (

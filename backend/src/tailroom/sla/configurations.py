@@ -4,8 +4,8 @@ A configuration is something whose latencies are on record: the runs of an organ
 published. Published ones stand behind all runs; a source needs a `position`, a description and evidence.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial
 from typing import Protocol
@@ -13,17 +13,15 @@ from uuid import UUID
 
 from sqlalchemy import func, select
 
-from tailroom.analysis.evidence import operations_of
 from tailroom.domain.verdicts.budget_kinds import (
     Budget,
     ExceedanceBudget,
     PercentileBudget,
-    TransactionBudget,
 )
-from tailroom.domain.verdicts.evidence import RunEvidence
+from tailroom.evidence.publication import Published, published
+from tailroom.evidence.reader import states_of
 from tailroom.sla.answers import Answer
-from tailroom.sla.evaluating import answered
-from tailroom.sla.published import Published, published
+from tailroom.sla.evaluations import answered
 from tailroom.sla.schemas import SubjectOut
 from tailroom.sla.subjects import Subject, SubjectReader, leading_operation
 from tailroom.storage.run import Run
@@ -34,7 +32,7 @@ class Configuration:
     """Something that can be judged. `position` orders configurations and never changes."""
 
     position: tuple[datetime, UUID]
-    subject: Callable[[], Subject]
+    subject: Callable[[SubjectReader], Subject]
     answer: Callable[[], Answer] | None = None
     """Instead of judging the subject: an answer that is kept, because nothing in it changes."""
 
@@ -67,7 +65,13 @@ class Runs:
             .order_by(Run.started_at.desc(), Run.run_id.desc())
             .limit(limit)
         ).all()
-        return [Configuration((run.started_at, run.run_id), reader.run_later(run)) for run in runs]
+        states = states_of(reader.session, runs)
+        return [Configuration((run.started_at, run.run_id), _later(run, states[run.run_id])) for run in runs]
+
+
+def _later(run: Run, state: Hashable) -> Callable[[SubjectReader], Subject]:
+    """The coarse record of a run, read when it is asked for, in the transaction of the reader."""
+    return lambda reader: reader.run(run, state=state)
 
 
 class PublishedClaims:
@@ -89,7 +93,7 @@ class PublishedClaims:
             Configuration(
                 # In the order of the documents, where runs stand newest first.
                 (_BEHIND_RUNS - timedelta(seconds=place), one.identifier),
-                partial(published_subject, one, reader.budget),
+                lambda reader, one=one: published_subject(one, reader.budget),  # type: ignore[misc]
                 partial(published_answer, one, reader.budget),
             )
             for place, one in enumerate(found)
@@ -110,19 +114,8 @@ def published_answer(one: Published, budget: Budget) -> Answer:
 
 
 def published_subject(one: Published, budget: Budget) -> Subject:
-    """A published configuration as the subject of a question.
-
-    For transactions, what a percentile leaves open is named before what a closed loop does; a PASS is out of
-    reach either way, because no document says how many operations there were.
-    """
-    operations = one.asked(operations_of(budget))
-    if one.closed_loop and not isinstance(budget, TransactionBudget):
-        operations = tuple(replace(operation, closed_loop=True) for operation in operations)
-    evidence = RunEvidence(
-        operations,
-        measured_ns=max(operation.measured_ns for operation in one.operations),
-        rates=one.rates,
-    )
+    """A published configuration as the subject of a question."""
+    evidence = one.evidence(budget)
     leading = leading_operation(budget)
     used = evidence.of(leading) if leading is not None else None
     out = SubjectOut(

@@ -4,23 +4,34 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from tailroom.accounts.dependencies import READER_RESPONSES, PrincipalDep
-from tailroom.accounts.errors import OriginForeign, TokenScope
+from tailroom.access.capabilities import Capability
+from tailroom.access.errors import OriginForeign, TokenScope
+from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.budgets.errors import BudgetInvalid, BudgetUnknown
-from tailroom.kit.body_limit import LimitedRoute, RequestTooLarge
+from tailroom.evidence.errors import SubjectInvalid
+from tailroom.evidence.reader import KeptRuns
+from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.errors import Problem, RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.kit.resources import SessionDep
-from tailroom.runs.errors import CursorUnreadable, RunUnknown
-from tailroom.sla import evaluating, matching, sizing
-from tailroom.sla.cache import RecordCache
-from tailroom.sla.errors import QuestionInvalid, SubjectInvalid
-from tailroom.sla.schemas import EvaluateIn, EvaluationOut, MatchIn, MatchOut, SizeIn, SizeOut
-from tailroom.sla.subjects import KeptRuns
+from tailroom.kit.limits import QUESTION_BODY_BYTES
+from tailroom.records.cache import RecordCache
+from tailroom.runs.errors import RUN_REFUSALS, CursorUnreadable
+from tailroom.sla import evaluations, matches, relaxations, sizing
+from tailroom.sla.errors import QuestionInvalid, QuestionTooLarge
+from tailroom.sla.schemas import (
+    EvaluateIn,
+    EvaluationOut,
+    MatchIn,
+    MatchOut,
+    RelaxationsOut,
+    RelaxIn,
+    SizeIn,
+    SizeOut,
+)
 
-router = APIRouter(prefix="/api/v1/sla", tags=["sla"], responses=READER_RESPONSES, route_class=LimitedRoute)
+router = APIRouter(prefix="/api/v1/sla", tags=["sla"], route_class=GuardedRoute)
 
 
-def get_kept_runs(request: Request) -> KeptRuns:
+async def get_kept_runs(request: Request) -> KeptRuns:
     """What the requests of one process keep of runs."""
     kept = getattr(request.app.state, "kept_runs", None)
     if kept is None:
@@ -38,6 +49,7 @@ _COMMON: tuple[type[Problem], ...] = (
     BudgetInvalid,
     RequestTooLarge,
     RequestInvalid,
+    QuestionTooLarge,
     StorageUnavailable,
 )
 
@@ -46,13 +58,26 @@ _COMMON: tuple[type[Problem], ...] = (
     "/evaluate",
     operation_id="evaluate_sla",
     summary="Does this record keep that budget?",
-    responses=problem_responses(*_COMMON, RunUnknown, SubjectInvalid),
+    responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid),
 )
-def evaluate_sla(
-    body: EvaluateIn, principal: PrincipalDep, session: SessionDep, kept: KeptDep
-) -> EvaluationOut:
+@needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
+def evaluate_sla(body: EvaluateIn, caller: CallerDep, kept: KeptDep) -> EvaluationOut:
     """The verdict with its bounds, the models side by side, and the band of the transaction's time."""
-    return evaluating.evaluate(session, kept, principal.organisation_id, body)
+    return evaluations.evaluate(caller, kept, body)
+
+
+@router.post(
+    "/relax",
+    operation_id="relax_sla",
+    summary="How little less has to be asked for a record to pass?",
+    responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid),
+)
+@needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
+def relax_sla(body: RelaxIn, caller: CallerDep, kept: KeptDep) -> RelaxationsOut:
+    """For each part of the question the least change with which the record passes, each judged as `evaluate`
+    does at display resolution.
+    """
+    return relaxations.relax(caller, kept, body)
 
 
 @router.post(
@@ -61,19 +86,21 @@ def evaluate_sla(
     summary="Which configurations keep a budget?",
     responses=problem_responses(*_COMMON, CursorUnreadable),
 )
-def match_sla(body: MatchIn, principal: PrincipalDep, session: SessionDep, kept: KeptDep) -> MatchOut:
+@needs(Capability.ASK, threads="questions")
+def match_sla(body: MatchIn, caller: CallerDep, kept: KeptDep) -> MatchOut:
     """Every configuration of the organisation, and what others have published figures of, each judged as
     `evaluate` does at display resolution.
     """
-    return matching.match(session, kept, principal.organisation_id, body)
+    return matches.match(caller, kept, body)
 
 
 @router.post(
     "/size",
     operation_id="size_sla",
     summary="How many nodes does a rate of transactions take?",
-    responses=problem_responses(*_COMMON, RunUnknown, SubjectInvalid, QuestionInvalid),
+    responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid, QuestionInvalid),
 )
-def size_sla(body: SizeIn, principal: PrincipalDep, session: SessionDep, kept: KeptDep) -> SizeOut:
+@needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
+def size_sla(body: SizeIn, caller: CallerDep, kept: KeptDep) -> SizeOut:
     """Nodes by reads, writes and data, with the arithmetic; no number where the record does not pass."""
-    return sizing.size(session, kept, principal.organisation_id, body)
+    return sizing.size(caller, kept, body)

@@ -3,12 +3,12 @@
 from tailroom.kit.errors import Problem
 
 
-class SubjectInvalid(Problem):
-    """The subject has no record that the question can be asked of, or its document breaks a rule."""
+class QuestionTooLarge(Problem):
+    """More would have to be calculated than one question may have calculated."""
 
     status = 422
-    code = "subject-invalid"
-    title = "The question cannot be asked of this record"
+    code = "question-too-large"
+    title = "The question takes too much calculation"
 
 
 class QuestionInvalid(Problem):

@@ -6,11 +6,13 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from tailroom.budgets.schemas import BudgetDocument, ClockName, Name, Number, OperationName, WholeNumber
-from tailroom.runs.schemas import Clock
+from tailroom.budgets.schemas import BudgetDocument, Name, Number, OperationName, WholeNumber
+from tailroom.domain.verdicts.budget_kinds import Clock
 from tailroom.runs.verdict_schema import (
     CdfPointOut,
     CertificationOut,
+    EvidenceMeterOut,
+    HeadlineOut,
     ValidityOut,
     VerdictReason,
     VerdictWord,
@@ -29,9 +31,9 @@ class SubjectIn(_In):
 
     run_id: UUID | None = None
     operation: OperationName | None = Field(
-        None, description="of a run: the series that stands for the budget's operation; default: its own name"
+        None, description="of a run: the series taken as the budget's operation; default: its own name"
     )
-    clock: ClockName | None = Field(
+    clock: Clock | None = Field(
         None, description="of a run: default is response where it was measured, else service"
     )
     distribution: dict[str, Any] | None = Field(
@@ -73,6 +75,13 @@ class EvaluateIn(_In):
         "display",
         description="display: fast enough for a slider, bounds a little wider; full: as verdicts are made",
     )
+
+
+class RelaxIn(_In):
+    """How little less has to be asked for this record to pass?"""
+
+    subject: SubjectIn
+    budget: BudgetChoiceIn
 
 
 class MatchIn(_In):
@@ -135,7 +144,7 @@ class BudgetEchoOut(BaseModel):
 
 
 class BoundsOut(BaseModel):
-    """P(all within the window): guaranteed, estimated, possible."""
+    """P(all within the window): least, estimated, most."""
 
     p_lower: float | None
     p_estimate: float | None
@@ -186,6 +195,12 @@ class MeasuredOut(BaseModel):
     variance_inflation: float | None
     quantile_lower_ns: int | None
     quantile_upper_ns: int | None
+    reads: int | None = Field(None, description="of each; another number where evidence was transferred")
+    contradicts_model: bool | None = Field(None, description="the model is refuted for this run")
+    largest_gap: float | None = Field(
+        None, description="between the model's band and the measured one (95 %), over all times; 0: none"
+    )
+    largest_gap_at_ns: int | None = None
 
 
 class WorstCaseOut(BaseModel):
@@ -228,7 +243,9 @@ class _JudgedOut(BaseModel):
     reason: VerdictReason | None
     reason_text: str | None
     decided_by: str | None = Field(description="what data would decide it; null when it is decided")
-    p_lower: float | None = Field(description="guaranteed by the buckets, before sampling error")
+    headline: HeadlineOut | None = Field(None, description="the interval beside what was asked")
+    meter: EvidenceMeterOut | None = Field(None, description="of an undecided verdict; else null")
+    p_lower: float | None = Field(description="least that buckets and model allow, before sampling error")
     p_estimate: float | None
     p_upper: float | None
     room_lower_ns: int | None = Field(
@@ -255,7 +272,7 @@ class EvaluationOut(_JudgedOut):
     method_version: int
     detail: Detail
     resolution_bins: int = Field(description="steps of the grid over the window; fewer make bounds wider")
-    p_lower_confident: float | None = Field(description="guaranteed, sampling error included")
+    p_lower_confident: float | None = Field(description="the same, sampling error included")
     p_upper_confident: float | None
     quantile_lower_ns: int | None = Field(description="of the objective's quantile of the transaction time")
     quantile_upper_ns: int | None
@@ -269,6 +286,23 @@ class EvaluationOut(_JudgedOut):
     criteria: list[CriterionOut] = Field(description="of a rule set; else empty")
     evidence: Literal["model", "measured"] | None = Field(description="what the verdict rests on")
     validity: ValidityOut | None = Field(None, description="null where no latency was judged")
+
+
+class RelaxationOut(BaseModel):
+    """A question that asks less, and that the record passes."""
+
+    kind: Literal["objective", "window", "count", "limits"] = Field(
+        description="what differs from the question that was asked"
+    )
+    text: str = Field(description="the changed part, in words")
+    document: BudgetDocument = Field(description="the whole question, to be asked")
+
+
+class RelaxationsOut(BaseModel):
+    """The least changes, one of each kind; none where the record passes as asked, or none of them helps."""
+
+    budget: BudgetEchoOut
+    relaxations: list[RelaxationOut]
 
 
 class MatchItemOut(_JudgedOut):
@@ -312,7 +346,7 @@ class SizeOut(BaseModel):
     reads_per_s_per_node: float | None = Field(description="load at which the record was taken")
     transactions_per_s_per_node: float | None = Field(description="of the asked kind, at that load")
     goodput_transactions_per_s: float | None = Field(
-        description="of one node at that load: transactions within the window, guaranteed"
+        description="of one node at that load: transactions within the window, at least"
     )
     verdict: VerdictWord = Field(description="of the subject, at the load at which it was measured")
     reason: VerdictReason | None

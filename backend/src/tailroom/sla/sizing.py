@@ -1,13 +1,10 @@
 """How many nodes a rate of transactions takes, if the record passes at the load at which it was taken.
 
 A record speaks for its own load: `R_pass` is the rate of operations at which it was measured. Where it does
-not pass, there is no number; a lower load would have to be measured. Source: METHOD.md section 1.8.
+not pass, there is no number; a lower load would have to be measured. Source: docs/method.md section 1.8.
 """
 
-from uuid import UUID
-
-from sqlalchemy.orm import Session
-
+from tailroom.access.caller import Caller
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions import sizing as nodes
 from tailroom.domain.transactions.goodput import goodput
@@ -17,27 +14,35 @@ from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.domain.verdicts.plan_verdict import Evidence
 from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.evidence.reader import KeptRuns
+from tailroom.kit.limits import QUESTION_POINTS
 from tailroom.sla.answers import Answer, echo
 from tailroom.sla.errors import QuestionInvalid
-from tailroom.sla.evaluating import answered, chosen_budget
+from tailroom.sla.evaluations import answered, bounded, chosen_budget
 from tailroom.sla.schemas import SizeIn, SizeOut, SizePartOut
-from tailroom.sla.subjects import KeptRuns, SubjectReader
+from tailroom.sla.subjects import SubjectReader
 
 _WRITE = "write"
 
 
-def size(session: Session, kept: KeptRuns, organisation_id: UUID, asked: SizeIn) -> SizeOut:
-    """Nodes by operations, writes and data. Raises QuestionInvalid where a number breaks a rule."""
-    budget = chosen_budget(session, organisation_id, asked.budget)
+def size(caller: Caller, kept: KeptRuns, asked: SizeIn) -> SizeOut:
+    """Nodes by operations, writes and data. Raises QuestionInvalid where a number breaks a rule,
+    QuestionTooLarge.
+    """
+    organisation_id = caller.organisation_id
+    with caller.session() as session:
+        budget = chosen_budget(session, organisation_id, asked.budget)
     if not isinstance(budget, TransactionBudget):
         raise QuestionInvalid(
             f"“{budget.name}” says nothing about transactions; nodes can be counted for a transaction budget."
         )
     try:
         _check(asked)
-        reader = SubjectReader(session, kept, budget, beside=frozenset((_WRITE,)))
-        subject = reader.asked(organisation_id, asked.subject, coarse=True)
-        return _sized(asked, budget, answered(subject, budget))
+        with caller.session() as session:
+            reader = SubjectReader(session, kept, budget, beside=frozenset((_WRITE,)))
+            subject = reader.asked(organisation_id, asked.subject, coarse=True)
+        with bounded(budget, QUESTION_POINTS):
+            return _sized(asked, budget, answered(subject, budget))
     except DemandInvalid as error:
         raise QuestionInvalid(f"The question breaks a rule: {error}.") from error
 

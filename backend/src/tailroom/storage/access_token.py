@@ -1,4 +1,6 @@
-"""Tokens that let an agent write or a viewer read. The token itself is not stored, only its SHA-256."""
+"""Tokens that let an agent write, a viewer read and an engineer edit, and the sessions of browsers that were
+made with them. Neither text is stored, only its SHA-256.
+"""
 
 from datetime import datetime
 from uuid import UUID
@@ -15,7 +17,7 @@ class AccessToken(Base):
     __tablename__ = "access_token"
     __table_args__ = (
         UniqueConstraint("token_sha256"),
-        CheckConstraint("scope IN ('agent', 'viewer')", name="scope_known"),
+        CheckConstraint("scope IN ('agent', 'viewer', 'engineer')", name="scope_known"),
         CheckConstraint("octet_length(token_sha256) = 32", name="token_sha256_length"),
     )
 
@@ -27,3 +29,17 @@ class AccessToken(Base):
     created_at: Mapped[datetime]
     last_used_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
+
+
+class BrowserSession(Base):
+    """A browser that is signed in. Signing out deletes the row, and with it every copy of the cookie."""
+
+    __tablename__ = "browser_session"
+    __table_args__ = (CheckConstraint("octet_length(session_sha256) = 32", name="session_sha256_length"),)
+
+    session_sha256: Mapped[bytes] = mapped_column(primary_key=True)
+    """Of the value of the cookie."""
+    organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"))
+    token_id: Mapped[UUID] = mapped_column(ForeignKey("access_token.id", ondelete="CASCADE"), index=True)
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime] = mapped_column(index=True)

@@ -2,13 +2,16 @@
 bits.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
 from sqlalchemy import BigInteger, DateTime, LargeBinary, MetaData, Text, Uuid
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.orm import DeclarativeBase, mapped_column
+
+from tailroom.domain.latency.interval import Column
 
 NAMING_CONVENTION = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -31,3 +34,9 @@ class Base(DeclarativeBase):
         datetime: DateTime(timezone=True),
         dict[str, Any]: JSONB(none_as_null=True),
     }
+
+
+def declare(model: type[Base], columns: Iterable[Column]) -> None:
+    """Gives a model the numbers that are declared for it, 64 bits each."""
+    for one in columns:
+        setattr(model, one.name, mapped_column(BigInteger, nullable=one.nullable))

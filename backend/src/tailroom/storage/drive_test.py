@@ -121,7 +121,9 @@ class RatedRun(Base):
     run_id: Mapped[UUID] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"), primary_key=True)
     organisation_id: Mapped[UUID]
     source_key: Mapped[str]
-    """Of everything that the tests depend on (ratings.measured_repository.source_key)."""
+    """Of everything that the tests depend on (ratings.repository.source_key)."""
+    form: Mapped[int] = mapped_column(Integer, server_default=text("1"))
+    """Of the tests that are made from runs (ratings.repository.FORM)."""
 
 
 def count_change(session: Session, scope_id: UUID) -> None:

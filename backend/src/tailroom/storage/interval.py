@@ -1,5 +1,7 @@
 """An interval: what happened in one stretch of one series, only differences, never running totals.
 
+Its numbers are those that `domain.latency.interval` declares.
+
 The table is partitioned by run id, whose leading bits are a time: one partition for each day on which runs
 began, and a default one. Retention drops partitions. There is no foreign key to series: an interval is only
 ever inserted by a statement that selects from series, and a check on each of 20,000 rows a second would
@@ -7,12 +9,14 @@ cost more than it finds.
 """
 
 from datetime import datetime
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from sqlalchemy import Integer
 from sqlalchemy.orm import Mapped, mapped_column
 
-from tailroom.storage.base import Base
+from tailroom.domain.latency.interval import COLUMNS
+from tailroom.storage.base import Base, declare
 
 
 class Interval(Base):
@@ -25,17 +29,11 @@ class Interval(Base):
     series_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     organisation_id: Mapped[UUID]
-    start_ns: Mapped[int]
-    duration_ns: Mapped[int]
-    count: Mapped[int]
-    errors: Mapped[int]
-    timeouts: Mapped[int]
-    unfinished: Mapped[int]
-    sum_ns: Mapped[int | None]
-    min_ns: Mapped[int | None]
-    max_ns: Mapped[int | None]
-    target_count: Mapped[int | None]
-    lateness_max_ns: Mapped[int]
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """The declared numbers."""
+
     pins: Mapped[bytes]
     """One little-endian unsigned 64-bit count for each threshold of the series: latencies at or above it."""
     histogram: Mapped[bytes | None]
@@ -44,13 +42,6 @@ class Interval(Base):
     `hdr` the header of the payload means nothing.
     """
     received_at: Mapped[datetime]
-    lateness_p99_ns: Mapped[int | None]
-    """99th percentile of the lateness that the generator itself caused; this and all below may be unknown."""
-    busy_ns: Mapped[int | None]
-    """Processor time of the busiest measuring thread."""
-    in_flight: Mapped[int | None]
-    """Operations under way at the end of the interval."""
-    oldest_in_flight_ns: Mapped[int | None]
-    """Age of the oldest of them since it was intended; 0 without any."""
-    temperature_millicelsius: Mapped[int | None]
-    """Of the hottest measured device at the end of the interval."""
+
+
+declare(Interval, COLUMNS)

@@ -1,90 +1,115 @@
-"""Makes and drops the daily partitions of the interval table.
+"""Makes and drops the daily partitions of the interval table, without ever making ingest wait for long.
 
-A partition holds the runs whose ids were made on one UTC day. Without one, rows go to the default
-partition: nothing is refused, only retention is slower there. A partition is made before its day, and
-dropped when its runs are older than the retention; what was rolled up out of it stays.
+A partition holds the runs whose ids were made on one UTC day. Without one, rows go to the default partition:
+nothing is refused, only retention is slower there. A partition is made as a table of its own before its day,
+attached, and detached before it is dropped. Whoever waits for the lock of the whole table has everybody
+behind them, so attaching and detaching give up after `_LOCK_TIMEOUT` and try again; PostgreSQL does not
+detach concurrently where there is a default partition.
 """
 
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from uuid import UUID
 
-from sqlalchemy import select, text
+import structlog
+from psycopg.errors import LockNotAvailable
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from tailroom.kit.identifiers import first_id_at
-from tailroom.storage.run import Run
 
 _PREFIX = "interval_"
 _LOCK_KEY = 0x7A11_0002
 _DAY = timedelta(days=1)
+_LOCK_TIMEOUT = "100ms"
+_ATTEMPTS = 20
+_PAUSE_S = 0.25
+_log = structlog.get_logger(__name__)
 
 
-def create_partitions(session: Session, now: datetime, days_ahead: int) -> list[str]:
+def create_partitions(engine: Engine, now: datetime, days_ahead: int) -> list[str]:
     """Makes the partitions of today and the coming days that are not there yet; their names.
 
     A day whose runs have already begun in the default partition keeps using that one: moving rows would
     stop ingest.
     """
-    _lock(session)
-    made = []
-    existing = set(partition_days(session))
     today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    made = []
     for ahead in range(days_ahead + 1):
         day = today + ahead * _DAY
-        low, high = first_id_at(day), first_id_at(day + _DAY)
-        if day in existing or _default_holds(session, low, high):
-            continue
-        name = f"{_PREFIX}{day:%Y%m%d}"
-        session.execute(
-            text(f"CREATE TABLE {name} PARTITION OF interval FOR VALUES FROM ('{low}') TO ('{high}')")
-        )
-        made.append(name)
+        if _patiently(engine, f"attach {_name(day)}", partial(_attach, day=day)):
+            made.append(_name(day))
     return made
 
 
-def drop_expired_partitions(session: Session, now: datetime, retention_days: int) -> list[str]:
-    """Drops the partitions whose runs all have had no new data for the length of the retention; their names.
+def drop_partition(engine: Engine, day: datetime) -> bool:
+    """Drops the partition of a day; False where somebody was in the way all the time, or it is not there."""
+    name = _name(day)
 
-    A long run keeps its partition, and the later ones, for as long as it sends. Expired rows of the default
-    partition are deleted.
-    """
-    _lock(session)
-    limit = now.astimezone(UTC) - timedelta(days=retention_days)
-    # PostgreSQL has no min() of UUIDs.
-    active = select(Run.run_id).where(Run.last_data_at >= limit).order_by(Run.run_id).limit(1)
-    oldest_active = session.scalar(active)
-    keep_from = first_id_at(limit) if oldest_active is None else min(first_id_at(limit), oldest_active)
-    dropped = []
-    for day in partition_days(session):
-        if first_id_at(day + _DAY) <= keep_from:
-            name = f"{_PREFIX}{day:%Y%m%d}"
-            session.execute(text(f"DROP TABLE {name}"))
-            dropped.append(name)
-    session.execute(text("DELETE FROM interval_default WHERE run_id < :limit"), {"limit": keep_from})
-    return dropped
+    def detach(connection: Connection) -> bool:
+        if day not in partition_days(connection):
+            return False
+        connection.execute(text(f"ALTER TABLE interval DETACH PARTITION {name}"))
+        return True
+
+    if not _patiently(engine, f"detach {name}", detach):
+        return False
+    with engine.begin() as connection:
+        connection.execute(text(f"DROP TABLE {name}"))
+    return True
 
 
-def partition_days(session: Session) -> list[datetime]:
+def partition_days(connection: Connection | Session) -> list[datetime]:
     """The days that have a partition, in order."""
-    names = session.scalars(
+    rows = connection.execute(
         text(
             "SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid"
             " WHERE i.inhparent = 'interval'::regclass ORDER BY c.relname"
         )
     )
-    days = (name.removeprefix(_PREFIX) for name in names)
+    days = (str(name).removeprefix(_PREFIX) for (name,) in rows)
     return [datetime.strptime(day, "%Y%m%d").replace(tzinfo=UTC) for day in days if day.isdecimal()]
 
 
-def _default_holds(session: Session, low: UUID, high: UUID) -> bool:
-    return bool(
-        session.scalar(
-            text("SELECT EXISTS (SELECT FROM interval_default WHERE run_id >= :low AND run_id < :high)"),
-            {"low": low, "high": high},
-        )
-    )
+def ids_of(day: datetime) -> tuple[UUID, UUID]:
+    """The first id of a day, and the first one after it."""
+    return first_id_at(day), first_id_at(day + _DAY)
 
 
-def _lock(session: Session) -> None:
-    """One at a time, until the transaction ends."""
-    session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK_KEY})
+def _attach(connection: Connection, *, day: datetime) -> bool:
+    if day in partition_days(connection):
+        return False
+    name, (low, high) = _name(day), ids_of(day)
+    held = text("SELECT EXISTS (SELECT FROM interval_default WHERE run_id >= :low AND run_id < :high)")
+    if connection.scalar(held, {"low": low, "high": high}):
+        return False
+    # One that was detached and not dropped is of no use to anybody.
+    connection.execute(text(f"DROP TABLE IF EXISTS {name}"))
+    connection.execute(text(f"CREATE TABLE {name} (LIKE interval INCLUDING ALL)"))
+    bounds = f"FOR VALUES FROM ('{low}') TO ('{high}')"
+    connection.execute(text(f"ALTER TABLE interval ATTACH PARTITION {name} {bounds}"))
+    return True
+
+
+def _name(day: datetime) -> str:
+    return f"{_PREFIX}{day:%Y%m%d}"
+
+
+def _patiently(engine: Engine, what: str, act: Callable[[Connection], bool]) -> bool:
+    """Acts in a transaction that waits for no lock for long, and again where somebody is in the way."""
+    for attempt in range(_ATTEMPTS):
+        if attempt:
+            time.sleep(_PAUSE_S)
+        try:
+            with engine.begin() as connection:
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK_KEY})
+                connection.execute(text(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'"))
+                return act(connection)
+        except OperationalError as error:
+            if not isinstance(error.orig, LockNotAvailable):
+                raise
+    _log.warning("partition_put_off", what=what, attempts=_ATTEMPTS)
+    return False

@@ -2,7 +2,7 @@
 tests).
 """
 
-from tailroom.storage.access_token import AccessToken
+from tailroom.storage.access_token import AccessToken, BrowserSession
 from tailroom.storage.audit import PublicationFinding, RunFinding
 from tailroom.storage.base import Base
 from tailroom.storage.budget import BudgetRow
@@ -17,15 +17,21 @@ from tailroom.storage.catalogue import (
 from tailroom.storage.drive_test import DriveTest, RatedRun, RatingRevision
 from tailroom.storage.interval import Interval
 from tailroom.storage.organisation import Organisation
+from tailroom.storage.price_list import PriceListRow
 from tailroom.storage.run import Run
+from tailroom.storage.run_picture import RunPicture
 from tailroom.storage.series import Series
 from tailroom.storage.slices import AnalysisState, RollupState, Slice
+from tailroom.storage.table_revision import TableRevision
+from tailroom.storage.tombstone import Tombstone
 from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
 from tailroom.storage.verdicts import VerdictRow
+from tailroom.storage.work import WorkRow, WorkTurn
 
 MODELS: tuple[type[Base], ...] = (
     Organisation,
     AccessToken,
+    BrowserSession,
     BudgetRow,
     Run,
     Series,
@@ -34,6 +40,7 @@ MODELS: tuple[type[Base], ...] = (
     RollupState,
     AnalysisState,
     VerdictRow,
+    RunPicture,
     RawFile,
     Upload,
     UploadFile,
@@ -49,4 +56,9 @@ MODELS: tuple[type[Base], ...] = (
     DriveTest,
     RatingRevision,
     RatedRun,
+    WorkRow,
+    WorkTurn,
+    Tombstone,
+    TableRevision,
+    PriceListRow,
 )

@@ -6,11 +6,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Text, literal_column, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, Text, literal_column, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tailroom.storage.base import Base
+from tailroom.storage.free_document import FreeDocument
 
 RUNNING = "running"
 FINISHING = "finishing"
@@ -42,6 +43,7 @@ class Run(Base):
         CheckConstraint("visibility IN ('private', 'public', 'retracted')", name="visibility_known"),
         Index("ix_run_organisation_id_started_at_run_id", "organisation_id", "started_at", "run_id"),
         Index("ix_run_started_at_run_id", "started_at", "run_id", postgresql_where="visibility = 'public'"),
+        Index("ix_run_expired_classes_last_data_at", "expired_classes", "last_data_at"),
         Index("ix_run_state", "state", postgresql_where="state <> 'finished'"),
         Index(
             "ix_run_organisation_id_ladder_id",
@@ -63,8 +65,8 @@ class Run(Base):
     planned_duration_ns: Mapped[int]
     measured_duration_ns: Mapped[int | None]
     agent: Mapped[dict[str, Any]]
-    host: Mapped[dict[str, Any]]
-    plan: Mapped[dict[str, Any]]
+    host: Mapped[dict[str, Any]] = mapped_column(FreeDocument("host"))
+    plan: Mapped[dict[str, Any]] = mapped_column(FreeDocument("plan"))
     content_sha256: Mapped[bytes]
     """Of the announcement, in canonical form: tells the same announcement from another one under the same
     id.
@@ -101,5 +103,13 @@ class Run(Base):
     """Summaries that the file prints, as importers.parsed_run.Claim holds them."""
     visibility: Mapped[str] = mapped_column(default=PRIVATE, server_default=PRIVATE)
     published_at: Mapped[datetime | None]
+    expired_classes: Mapped[int] = mapped_column(SmallInteger, default=0, server_default=text("0"))
+    """How much retention has taken (operations.retention)."""
+    worst_verdict: Mapped[int | None] = mapped_column(SmallInteger)
+    """The last in order of knowledge (`domain.verdicts.order`) among the newest verdicts of each budget;
+    none: not judged. Written with the verdicts.
+    """
+    worst_built_in_verdict: Mapped[int | None] = mapped_column(SmallInteger)
+    """Likewise of built-in budgets alone: what others see of a published run, and may sort it by."""
     retracted_at: Mapped[datetime | None]
     retraction_reason: Mapped[str | None]

@@ -60,6 +60,12 @@ class Series(Base):
     """Of an uploaded series: operations that the schedule intended; those of agents are in the intervals."""
     missing_intervals: Mapped[int] = mapped_column(default=0, server_default=text("0"))
     """Of an uploaded series: pieces that the file itself numbers and that are not in it."""
+    printed: Mapped[list[dict[str, Any]]] = mapped_column(
+        JSONB, default=list, server_default=text("'[]'::jsonb")
+    )
+    """Latencies as the tool of an uploaded file prints them: `{quantity, printed, quantile, line}`, as claims
+    of `importers.parsed_run`. Shown beside what the series supports, never calculated with.
+    """
     periods: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
     """Consecutive pieces of which only statements are known, as runs.schemas.PeriodOut. Something to look at,
     never added up.

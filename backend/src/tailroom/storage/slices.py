@@ -6,12 +6,14 @@ who rolls up or judges the run.
 """
 
 from datetime import datetime
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, text
+from sqlalchemy import CheckConstraint, ForeignKey, Integer, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from tailroom.storage.base import Base
+from tailroom.domain.latency.interval import SLICE_COLUMNS
+from tailroom.storage.base import Base, declare
 
 MINUTE = "minute"
 HOUR = "hour"
@@ -19,7 +21,11 @@ RUN = "run"
 
 
 class Slice(Base):
-    """Sum of the intervals that start inside one minute or hour, or of all."""
+    """Sum of the intervals that start inside one minute or hour, or of all.
+
+    Its numbers are those that `domain.latency.interval` declares: `start_ns` is the start of its first
+    interval, `duration_ns` reaches from there to the largest end of one.
+    """
 
     __tablename__ = "slice"
     __table_args__ = (CheckConstraint("width IN ('minute', 'hour', 'run')", name="width_known"),)
@@ -29,33 +35,18 @@ class Slice(Base):
     width: Mapped[str] = mapped_column(primary_key=True)
     slice_no: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     organisation_id: Mapped[UUID]
-    start_ns: Mapped[int]
-    """Start of the first interval in it."""
-    duration_ns: Mapped[int]
-    """From there to the largest end of an interval in it."""
-    interval_count: Mapped[int]
-    count: Mapped[int]
-    errors: Mapped[int]
-    timeouts: Mapped[int]
-    unfinished: Mapped[int]
-    sum_ns: Mapped[int | None]
-    min_ns: Mapped[int | None]
-    max_ns: Mapped[int | None]
-    target_count: Mapped[int | None]
-    """None as soon as one interval does not know what was intended."""
-    lateness_max_ns: Mapped[int]
-    lateness_p99_ns: Mapped[int | None]
-    """Largest of an interval in it; none where no interval says."""
-    busy_ppm: Mapped[int | None]
-    """Largest share of an interval that a measuring thread used, in millionths."""
-    late_intervals: Mapped[int] = mapped_column(server_default=text("0"))
-    busy_intervals: Mapped[int] = mapped_column(server_default=text("0"))
-    doubtful_intervals: Mapped[int] = mapped_column(server_default=text("0"))
-    """Late or busy (domain.verdicts.validity)."""
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """The declared numbers."""
+
     pins: Mapped[bytes]
     """One little-endian unsigned 64-bit count for each threshold of the series."""
     histogram: Mapped[bytes | None]
     """HdrHistogram V2, deflated; none where nothing completed."""
+
+
+declare(Slice, SLICE_COLUMNS)
 
 
 class RollupState(Base):
@@ -73,10 +64,6 @@ class AnalysisState(Base):
     """What the newest verdicts of a run rest on."""
 
     __tablename__ = "analysis_state"
-    __table_args__ = (
-        Index("ix_analysis_state_run_id_unfinished", "run_id", postgresql_where="NOT is_final"),
-    )
-
     run_id: Mapped[UUID] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"), primary_key=True)
     organisation_id: Mapped[UUID]
     method_version: Mapped[int] = mapped_column(Integer, default=0)

@@ -40,7 +40,6 @@ class Upload(Base):
         UniqueConstraint("organisation_id", "content_sha256"),
         CheckConstraint("octet_length(content_sha256) = 32", name="content_sha256_length"),
         Index("ix_upload_organisation_id_created_at_upload_id", "organisation_id", "created_at", "upload_id"),
-        Index("ix_upload_created_at", "created_at", postgresql_where="read_at IS NULL AND failure IS NULL"),
     )
 
     upload_id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -54,8 +53,6 @@ class Upload(Base):
     """What is to be read, and then to be done with the runs: `{files: [{name, sha256, size_bytes}], public,
     answers}`; empty once that is done.
     """
-    attempts: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
-    """How often reading was begun since the files last came."""
     failure: Mapped[str | None]
     """Why nobody tries to read it any more; sending the files again does."""
 
@@ -95,6 +92,7 @@ class RunSource(Base):
     __table_args__ = (
         CheckConstraint("octet_length(sha256) = 32", name="sha256_length"),
         Index("ix_run_source_organisation_id_sha256", "organisation_id", "sha256", "member", "run_no"),
+        Index("ix_run_source_organisation_id_content_sha256", "organisation_id", "content_sha256"),
     )
 
     run_id: Mapped[UUID] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"), primary_key=True)
@@ -105,6 +103,9 @@ class RunSource(Base):
     run_no: Mapped[int] = mapped_column(Integer)
     """Position of the run in the file, from 1."""
     size_bytes: Mapped[int]
+    content_bytes: Mapped[int]
+    """Size below all layers of packing: copies of a log are compared there."""
+    content_sha256: Mapped[bytes]
     name: Mapped[str]
     beside: Mapped[list[bytes]] = mapped_column(ARRAY(BYTEA))
     """SHA-256 of the files that were read with it, sorted."""

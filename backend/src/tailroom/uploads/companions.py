@@ -5,16 +5,13 @@ Only a file that goes on from what is shown of a run is read with the run's comp
 same beginning is another run, and whose configuration that was nobody knows.
 """
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from uuid import UUID
 
 from tailroom.storage.upload import RunSource
+from tailroom.uploads.kept_content import beginnings
 from tailroom.uploads.reading import KeptFile
-
-_CHUNK_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,22 +19,22 @@ class Accompanied:
     """What is shown of a run, and the contents that it was read with."""
 
     run_id: UUID
-    sha256: bytes
-    size_bytes: int
+    content_sha256: bytes
+    content_bytes: int
     beside: tuple[bytes, ...]
 
 
 def accompanied(sources: Sequence[RunSource]) -> tuple[Accompanied, ...]:
     """Of the sources of runs, the largest of each, with the companions of the largest that had any."""
     of_run: dict[UUID, list[RunSource]] = {}
-    for one in sorted(sources, key=lambda one: (one.size_bytes, one.read_at), reverse=True):
+    for one in sorted(sources, key=lambda one: (one.content_bytes, one.read_at), reverse=True):
         of_run.setdefault(one.run_id, []).append(one)
     found = []
     for run_id, ours in sorted(of_run.items()):
         shown = ours[0]
         beside = next((tuple(one.beside) for one in ours if one.beside), ())
         if beside and not shown.member:
-            found.append(Accompanied(run_id, shown.sha256, shown.size_bytes, beside))
+            found.append(Accompanied(run_id, shown.content_sha256, shown.content_bytes, beside))
     return tuple(found)
 
 
@@ -47,32 +44,19 @@ def remembered(
     """For each file, by content, that begins with all that is shown of a run: the companions of that run."""
     found: dict[bytes, tuple[bytes, ...]] = {}
     for one in files:
-        shorter = [other for other in candidates if 0 < other.size_bytes < one.size_bytes]
-        if not shorter:
-            continue
-        begins_with = beginnings(one.path, sorted({other.size_bytes for other in shorter}))
-        goes_on = [other for other in shorter if begins_with.get(other.size_bytes) == other.sha256]
+        begins_with = beginnings(one.path, sorted({other.content_bytes for other in candidates}))
+        goes_on = [
+            other
+            for other in candidates
+            if other.content_bytes
+            and other.content_sha256 != one.sha256
+            and begins_with.get(other.content_bytes) == other.content_sha256
+        ]
         if goes_on:
-            found[one.sha256] = max(goes_on, key=lambda other: other.size_bytes).beside
+            found[one.sha256] = max(goes_on, key=lambda other: other.content_bytes).beside
     return found
 
 
 def to_fetch(found: Mapping[bytes, Sequence[bytes]]) -> list[bytes]:
     """Every content once, in a fixed order."""
     return sorted({content for beside in found.values() for content in beside})
-
-
-def beginnings(path: Path, sizes: Sequence[int]) -> dict[int, bytes]:
-    """SHA-256 of the first so many bytes of a file, for ascending sizes, in one go."""
-    found: dict[int, bytes] = {}
-    digest, done = hashlib.sha256(), 0
-    with path.open("rb") as stream:
-        for size in sizes:
-            while done < size:
-                piece = stream.read(min(_CHUNK_BYTES, size - done))
-                if not piece:
-                    return found
-                digest.update(piece)
-                done += len(piece)
-            found[size] = digest.copy().digest()
-    return found

@@ -2,33 +2,35 @@
 
 import json
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 from uuid import UUID
 
-from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field, ValidationError
 from sqlalchemy.orm import Session
 
-from tailroom.accounts.dependencies import READER_RESPONSES, PrincipalDep, get_principal
-from tailroom.accounts.errors import OriginForeign
+from tailroom.access.caller import Caller
+from tailroom.access.capabilities import Capability
+from tailroom.access.errors import OriginForeign, TokenScope
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import LocatedProblem, Problem, RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
-from tailroom.kit.resources import Resources, ResourcesDep, SessionDep, get_resources
-from tailroom.runs.errors import CursorUnreadable, DisclosureInvalid
+from tailroom.kit.resources import Resources, ResourcesDep, resources_of
+from tailroom.runs.errors import CursorUnreadable, DisclosureInvalid, RunUnknown
 from tailroom.runs.publication import check_answers
-from tailroom.uploads import errors, service
+from tailroom.uploads import answers, errors, service
 from tailroom.uploads.lines import MOST_CONTEXT, lines_around
 from tailroom.uploads.reading import KeptFile
 from tailroom.uploads.receiving import Form, FormReader, UploadLimits, too_large
-from tailroom.uploads.schemas import LinesOut, UploadOut, UploadPage
-from tailroom.uploads.waiting import read_at_once
+from tailroom.uploads.schemas import LinesOut, UploadAnswersIn, UploadOut, UploadPage
+from tailroom.uploads.waiting import SENDER_WAITS, read_at_once
 
-router = APIRouter(prefix="/api/v1", tags=["uploads"], responses=READER_RESPONSES)
+router = APIRouter(prefix="/api/v1", tags=["uploads"], route_class=GuardedRoute)
 
 _PIECE_BYTES = 1 << 20
 _FORM = {
@@ -66,7 +68,7 @@ _FORM = {
 class _Fields(BaseModel):
     """The fields of the form beside the files."""
 
-    visibility: Literal["private", "public"] = "private"
+    visibility: Literal["public", "private"] = "private"
     answers: dict[str, str | int | float | bool | None] = Field({}, max_length=200)
 
 
@@ -80,7 +82,7 @@ class _Fields(BaseModel):
         200: {"model": UploadOut, "description": "The same files were sent before; what they became"},
         202: {
             "model": UploadOut,
-            "description": "The files are kept, and reading them takes a while: a worker does it. Ask for "
+            "description": "The files are stored, and reading them takes a while: a worker does it. Ask for "
             "the upload again until its `state` is not `waiting`",
         },
         **problem_responses(
@@ -97,19 +99,19 @@ class _Fields(BaseModel):
     },
     openapi_extra=_FORM,
 )
-async def upload_files(request: Request) -> Response:
+@needs(Capability.UPLOAD)
+async def upload_files(request: Request, caller: CallerDep) -> Response:
     """Keeps the files, reads them, and stores what they tell as runs, which are judged like measured ones.
 
     The same bytes again are the same runs; a log that has grown continues its run. Where no file can be read,
     the answer says why, and the files are kept all the same. Large files are read by a worker, after the
     answer (202).
     """
-    resources = get_resources(request)
-    organisation_id = await run_sync(_organisation_of, request, resources)
+    resources = resources_of(request)
     form = await _received(request, resources)
-    limiter: CapacityLimiter = request.app.state.upload_limiter
     try:
-        return await run_sync(_accept, resources, organisation_id, form, limiter=limiter)
+        threads = threads_of(request, "uploads")
+        return await threads.run(lambda: _accept(resources, caller, form), caller.organisation_id)
     finally:
         await run_sync(form.discard)
 
@@ -120,14 +122,15 @@ async def upload_files(request: Request) -> Response:
     summary="The organisation's uploads, newest first",
     responses=problem_responses(RequestInvalid, CursorUnreadable, StorageUnavailable),
 )
+@needs(Capability.READ, is_kept=True)
 def list_uploads(
-    principal: PrincipalDep,
+    caller: CallerDep,
     session: SessionDep,
     limit: Annotated[int, Query(ge=1, le=200, description="uploads on a page")] = 50,
     cursor: Annotated[str | None, Query(description="`next_cursor` of the page before")] = None,
 ) -> UploadPage:
     """Lists what was sent, in numbers; nobody else sees it."""
-    return service.list_uploads(session, principal.organisation_id, cursor, limit)
+    return service.list_uploads(session, caller.organisation_id, cursor, limit)
 
 
 @router.get(
@@ -136,13 +139,65 @@ def list_uploads(
     summary="What became of an upload",
     responses=problem_responses(errors.UploadUnknown, RequestInvalid, StorageUnavailable),
 )
+@needs(Capability.READ)
 def get_upload(
     upload_id: Annotated[UUID, Path(description="as the answer to the upload named it")],
-    principal: PrincipalDep,
+    caller: CallerDep,
     session: SessionDep,
 ) -> UploadOut:
     """Files with their formats and problems, runs with what is missing about them."""
-    return service.describe(session, principal.organisation_id, upload_id)
+    return service.describe(session, caller.organisation_id, upload_id)
+
+
+@router.patch(
+    "/uploads/{upload_id}/answers",
+    operation_id="answer_upload",
+    summary="Add facts that the files of an upload do not state",
+    responses={
+        202: {"model": UploadOut, "description": "Its files are read again by a worker; ask again"},
+        **problem_responses(
+            TokenScope,
+            OriginForeign,
+            errors.UploadUnknown,
+            RunUnknown,
+            DisclosureInvalid,
+            RequestInvalid,
+            StorageUnavailable,
+        ),
+    },
+)
+@needs(Capability.PUBLISH, threads="uploads")
+def answer_upload(
+    upload_id: Annotated[UUID, Path(description="as the answer to the upload named it")],
+    asked: UploadAnswersIn,
+    caller: CallerDep,
+    resources: ResourcesDep,
+    response: Response,
+) -> UploadOut:
+    """Verdicts are reached anew. A unit scales every latency: the files are read again with it, small ones at
+    once.
+    """
+    now = utc_now()
+    with caller.session() as session:
+        is_read_again = answers.answer(
+            session,
+            caller.organisation_id,
+            upload_id,
+            asked.answers,
+            now,
+            run_id=asked.run_id,
+            due_at=now + SENDER_WAITS,
+        )
+        files = service.describe(session, caller.organisation_id, upload_id).files
+    if is_read_again:
+        sizes = {one.sha256: one.size_bytes for one in files}
+        if sum(sizes.values()) <= resources.settings.upload_at_once_bytes:
+            within_s = resources.settings.upload_at_once_s
+            read_at_once(resources.database, resources.raw_files, upload_id, within_s, {})
+    with caller.session() as session:
+        found = service.describe(session, caller.organisation_id, upload_id)
+    response.status_code = 202 if found.state == "waiting" else 200
+    return found
 
 
 Sha256Path = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$", description="SHA-256 of the file, in hex")]
@@ -162,9 +217,10 @@ Sha256Path = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$", description="SHA-256
         StorageUnavailable,
     ),
 )
+@needs(Capability.READ, threads="questions")
 def get_raw_file_lines(  # noqa: PLR0917 - each query parameter is one
     sha256: Sha256Path,
-    request: Request,
+    caller: CallerDep,
     resources: ResourcesDep,
     line: Annotated[int, Query(ge=1, le=1 << 40, description="counts from 1, as in problems")] = 1,
     context: Annotated[int, Query(ge=0, le=MOST_CONTEXT, description="lines before and after it")] = 3,
@@ -177,9 +233,8 @@ def get_raw_file_lines(  # noqa: PLR0917 - each query parameter is one
     Bytes that are no text are shown by signs; lines longer than 2,000 characters are cut.
     """
     # No connection of the pool is held while a large file is read.
-    with resources.database.transaction() as session:
-        principal = get_principal(request, session, resources)
-        found = service.raw_file(session, principal.organisation_id, sha256)
+    with caller.session() as session:
+        found = service.raw_file(session, caller.organisation_id, sha256)
     return lines_around(resources.raw_files, found, line=line, context=context, member=member)
 
 
@@ -193,14 +248,15 @@ def get_raw_file_lines(  # noqa: PLR0917 - each query parameter is one
         **problem_responses(errors.RawFileUnknown, errors.RawFilesAway, RequestInvalid, StorageUnavailable),
     },
 )
+@needs(Capability.READ)
 def get_raw_file(
     sha256: Sha256Path,
-    principal: PrincipalDep,
+    caller: CallerDep,
     session: SessionDep,
     resources: ResourcesDep,
 ) -> StreamingResponse:
     """The bytes, unchanged, to those who sent them."""
-    found = service.raw_file(session, principal.organisation_id, sha256)
+    found = service.raw_file(session, caller.organisation_id, sha256)
     try:
         pieces = resources.raw_files.chunks(found.sha256)
     except (RawFileMissing, RawFilesUnavailable) as error:
@@ -211,12 +267,6 @@ def get_raw_file(
         "Digest": f"sha-256={sha256}",
     }
     return StreamingResponse(pieces, media_type="application/octet-stream", headers=headers)
-
-
-def _organisation_of(request: Request, resources: Resources) -> UUID:
-    """Who sends; nothing is read of the body before that is known."""
-    with resources.database.transaction() as session:
-        return get_principal(request, session, resources).organisation_id
 
 
 async def _received(request: Request, resources: Resources) -> Form:
@@ -242,34 +292,34 @@ async def _received(request: Request, resources: Resources) -> Form:
         return reader.finish()
     except RawFilesUnavailable as error:
         reader.form.discard()
-        raise errors.RawFilesAway(f"The files cannot be kept now: {error}. Nothing was stored.") from None
+        raise errors.RawFilesAway(f"The files cannot be stored now: {error}. Nothing was stored.") from None
     except BaseException:
         reader.form.discard()
         raise
 
 
-def _accept(resources: Resources, organisation_id: UUID, form: Form) -> Response:
+def _accept(resources: Resources, caller: Caller, form: Form) -> Response:
     """Keeps, reads and stores; each step is durable before the next one begins."""
     wishes = _wishes(form.fields)
     store: RawFiles = resources.raw_files
     try:
         kept = service.keep_files(store, form.files)
     except RawFilesUnavailable as error:
-        raise errors.RawFilesAway(f"The files cannot be kept now: {error}. Nothing was stored.") from None
-    database, now = resources.database, utc_now()
-    with database.transaction() as session:
-        upload, to_read = service.accept_files(session, organisation_id, kept, wishes, now)
+        raise errors.RawFilesAway(f"The files cannot be stored now: {error}. Nothing was stored.") from None
+    organisation_id, now = caller.organisation_id, utc_now()
+    with caller.session() as session:
+        due_at = now + (SENDER_WAITS if _can_wait(resources, kept) else timedelta(0))
+        upload, to_read = service.accept_files(session, organisation_id, kept, wishes, now, due_at=due_at)
+        if not all(store.has(one.sha256) for one in kept):
+            raise errors.RawFilesAway("The same content is being deleted at this moment. Send it again.")
         upload_id = upload.upload_id
         if not to_read:
             service.grant(session, organisation_id, upload_id, wishes, now)
     news = _read_now(resources, upload_id, kept) if to_read else service.News()
-    with database.transaction() as session:
+    with caller.session() as session:
         answer = _answer(session, organisation_id, upload_id)
-    if news is None:
-        resources.notifier.read_upload(upload_id, at_once=True)
     for run_id in news.run_ids if news else ():
         resources.notifier.changed(run_id, ["state", "slices", "verdicts"], "finished")
-        resources.notifier.look_at(run_id, at_once=True)
     if isinstance(answer, Problem):
         raise answer
     status = 201 if news and news.run_ids else 200
@@ -285,12 +335,16 @@ def _accept(resources: Resources, organisation_id: UUID, form: Form) -> Response
 
 def _read_now(resources: Resources, upload_id: UUID, kept: Sequence[KeptFile]) -> service.News | None:
     """What was read while the sender waits; none: a worker reads it."""
-    settings = resources.settings
-    if sum(one.size_bytes for one in kept) > settings.upload_at_once_bytes:
+    if not _can_wait(resources, kept):
         return None
     at_hand = {one.sha256: one.path for one in kept}
-    store = resources.raw_files
-    return read_at_once(resources.database, store, upload_id, settings.upload_at_once_s, at_hand)
+    within_s = resources.settings.upload_at_once_s
+    return read_at_once(resources.database, resources.raw_files, upload_id, within_s, at_hand)
+
+
+def _can_wait(resources: Resources, kept: Sequence[KeptFile]) -> bool:
+    """Whether the files are small enough to be read while their sender waits."""
+    return sum(one.size_bytes for one in kept) <= resources.settings.upload_at_once_bytes
 
 
 def _answer(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut | Problem:
@@ -303,7 +357,7 @@ def _answer(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadO
     refusal = errors.UploadUnreadable(
         f"{first.refusal}. "
         + (f"{len(refused)} files could not be read. " if len(refused) > 1 else "")
-        + f"What was sent is kept: upload {upload_id}.",
+        + f"What was sent is stored: upload {upload_id}.",
         [LocatedProblem(field=one.name, reason=one.refusal or "") for one in refused],
     )
     refusal.headers = {"Location": f"/api/v1/uploads/{upload_id}"}  # type: ignore[misc]

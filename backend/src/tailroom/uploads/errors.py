@@ -82,5 +82,5 @@ class RawFilesAway(Problem):
 
     status = 503
     code = "raw-files-unavailable"
-    title = "Files cannot be kept now"
+    title = "Files cannot be stored now"
     headers: ClassVar[dict[str, str]] = {"Retry-After": "10"}

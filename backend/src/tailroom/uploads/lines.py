@@ -12,6 +12,8 @@ from tailroom.domain.errors import DomainError
 from tailroom.importers.limits import Limits
 from tailroom.importers.opening import is_zip, open_path
 from tailroom.importers.source import Source
+from tailroom.importers.tarring import tar_members
+from tailroom.kit.limits import LINE_SECONDS
 from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
 from tailroom.storage.upload import RawFile
 from tailroom.uploads.errors import LineUnknown, MemberUnknown, RawFilesAway, RawFileUnshowable
@@ -20,8 +22,6 @@ from tailroom.uploads.schemas import LineOut, LinesOut
 MOST_CONTEXT = 50
 LONGEST_LINE = 2_000
 """Characters of a line that are shown."""
-PATIENCE_S = 20.0
-"""How long somebody waits for lines at the end of a large file."""
 _MEMBERS_NAMED = 10
 _SIGNS: dict[int, int] = {
     **{code: 0x2400 + code for code in range(0x20)},
@@ -47,7 +47,7 @@ def lines_around(store: RawFiles, file: RawFile, *, line: int, context: int, mem
     """
     name = file.name
     try:
-        with _opened(store, file, Limits(until_s=time.monotonic() + PATIENCE_S)) as sources:
+        with _opened(store, file, Limits(until_s=time.monotonic() + LINE_SECONDS)) as sources:
             return _around(_chosen(sources, name, member), line, context)
     except (RawFileMissing, RawFilesUnavailable) as error:
         raise RawFilesAway(f"“{name}” cannot be read now: {error}.") from None
@@ -68,11 +68,12 @@ def _opened(store: RawFiles, file: RawFile, limits: Limits) -> Iterator[list[Sou
         with store.on_disk(file.sha256) as path:
             yield open_path(path, file.name, limits)
         return
-    yield [Source(file.name, lambda: store.chunks(file.sha256), file.size_bytes, limits)]
+    source = Source(file.name, lambda: store.chunks(file.sha256), file.size_bytes, limits)
+    yield tar_members(source) or [source]
 
 
 def _chosen(sources: Sequence[Source], name: str, member: str | None) -> Source:
-    names = [source.name.removeprefix(f"{name}/") if source.packed == "zip" else "" for source in sources]
+    names = [source.name.removeprefix(f"{name}/") if source.packed is not None else "" for source in sources]
     wanted = member or ""
     if not wanted and len(sources) == 1:
         return sources[0]

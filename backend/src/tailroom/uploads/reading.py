@@ -17,7 +17,8 @@ from tailroom.importers.opening import open_path
 from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.registry import FileResult, read_together
 from tailroom.importers.source import Source
-from tailroom.importers.unpacking import ReadingTooLong
+from tailroom.importers.unpacking import ReadingTooLong, is_gzip, is_zstd
+from tailroom.uploads.kept_content import content_of
 from tailroom.uploads.storable import StorableRun, problem_document, storable
 from tailroom.uploads.texts import sentence
 
@@ -50,16 +51,22 @@ class ReadFile:
     """Of each run."""
     beside: tuple[bytes, ...] = ()
     """Contents of the files that were read with it, sorted."""
+    content: tuple[int, bytes] = (0, b"")
+    """Size and SHA-256 below its packing; of a member of an archive those of the archive."""
+    beginnings: dict[int, bytes] = field(default_factory=dict)
+    """SHA-256 of its first so many bytes, for the sizes of earlier files that it may be a longer copy of."""
 
 
 def read_files(
     files: Sequence[KeptFile],
     limits: Limits = DEFAULT_LIMITS,
     companions: Mapping[bytes, Sequence[KeptFile]] | None = None,
+    units_ns: Mapping[bytes, int] | None = None,
 ) -> list[ReadFile]:
     """Every file in order. Nothing raises: refusals are results, in the words of the importers.
 
     `companions` are files that came earlier with a shorter copy of a file, by the content of that file.
+    `units_ns` are units that somebody has answered, by content, for formats that do not state one.
     """
     opened: list[ReadFile] = []
     sources: list[Source] = []
@@ -75,8 +82,9 @@ def read_files(
         if not found:
             opened.append(ReadFile(kept.name, kept, refusal=f"{kept.name} is an archive without files"))
         for source in found:
-            member = source.name.removeprefix(f"{kept.name}/") if source.packed == "zip" else ""
+            member = source.name.removeprefix(f"{kept.name}/") if source.packed is not None else ""
             one = ReadFile(sentence(source.name), kept, sentence(member))
+            source.stated_unit_ns = (units_ns or {}).get(kept.sha256)
             if not member:
                 before[len(sources)] = list(_opened((companions or {}).get(kept.sha256, ()), limits, content))
             opened.append(one)
@@ -89,7 +97,16 @@ def read_files(
     for one in of_source:
         parts = [other for other in of_source if other.read_with == one.name and other is not one]
         one.beside = tuple(sorted({*one.beside, *(part.kept.sha256 for part in parts)}))
+        one.content = _content(one)
     return opened
+
+
+def _content(one: ReadFile) -> tuple[int, bytes]:
+    with one.kept.path.open("rb") as stream:
+        first = stream.read(4)
+    if one.member or not one.runs or not (is_gzip(first) or is_zstd(first)):
+        return one.kept.size_bytes, one.kept.sha256
+    return content_of(one.kept.path)
 
 
 def _opened(companions: Sequence[KeptFile], limits: Limits, content: dict[Source, bytes]) -> Iterator[Source]:

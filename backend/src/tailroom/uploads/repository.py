@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, func, literal, select, tuple_
+from sqlalchemy import delete, func, literal, select, text, tuple_
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -13,24 +13,32 @@ from tailroom.kit.pagination import TimeCursor
 from tailroom.storage.interval import Interval
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
+from tailroom.storage.run_picture import RunPicture
 from tailroom.storage.series import Series
 from tailroom.storage.slices import AnalysisState, RollupState, Slice
 from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
 
-_TURN = int.from_bytes(b"uploads ", "big", signed=True)
-
 
 def lock_uploads(session: Session, organisation_id: UUID) -> None:
     """One upload of an organisation is stored after the other, until the transaction ends."""
+    # Storing a large one takes its time, and to give up would mean to read again.
+    session.execute(text("SET LOCAL lock_timeout = '60s'"))
     session.execute(
         select(Organisation.id).where(Organisation.id == organisation_id).with_for_update(key_share=True)
     )
+
+
+def lock_content(session: Session, sha256: bytes, *, shared: bool = False) -> None:
+    """Until the transaction ends, a content is either being noted, by any number, or being removed."""
+    lock = func.pg_advisory_xact_lock_shared if shared else func.pg_advisory_xact_lock
+    session.execute(select(lock(int.from_bytes(sha256[:8], "big", signed=True))))
 
 
 def note_raw_file(
     session: Session, organisation_id: UUID, *, sha256: bytes, size_bytes: int, name: str, now: datetime
 ) -> None:
     """The organisation has sent this content; the first name stays."""
+    lock_content(session, sha256, shared=True)
     values = {
         "organisation_id": organisation_id,
         "sha256": sha256,
@@ -105,37 +113,6 @@ def problems_of_runs(
     return {row.run_id: row.problems for row in rows}
 
 
-def hold(session: Session, upload_id: UUID) -> bool:
-    """Whether this transaction is the only one that reads an upload; so until it ends, even by a kill."""
-    return _try_lock(session, int.from_bytes(upload_id.bytes[8:], "big", signed=True))
-
-
-def hold_turn(session: Session) -> bool:
-    """Whether it is this transaction's turn among workers: one reads, and the others go on judging."""
-    return _try_lock(session, _TURN)
-
-
-def _try_lock(session: Session, key: int) -> bool:
-    return bool(session.scalar(select(func.pg_try_advisory_xact_lock(key))))
-
-
-def uploads_that_wait(session: Session, before: datetime, limit: int) -> list[UUID]:
-    """Uploads that came before a time and are still to be read, the oldest first."""
-    query = select(Upload.upload_id).where(
-        Upload.read_at.is_(None),
-        Upload.failure.is_(None),
-        Upload.created_at < before,
-        # Uploads from before it was on record what they hold can only be sent again.
-        Upload.waiting.has_key("files"),
-    )
-    return list(session.scalars(query.order_by(Upload.created_at).limit(limit)))
-
-
-def lock_upload(session: Session, upload_id: UUID) -> Upload | None:
-    """An upload of anybody, which nobody changes until the transaction ends."""
-    return session.scalar(select(Upload).where(Upload.upload_id == upload_id).with_for_update())
-
-
 def files_of(session: Session, upload_id: UUID) -> list[UploadFile]:
     """The files of an upload in their order."""
     return list(
@@ -180,6 +157,29 @@ def lock_run_and_analysis(session: Session, run_id: UUID) -> Run:
     return run
 
 
+def upload_of_content(session: Session, organisation_id: UUID, sha256: bytes) -> UUID | None:
+    """The first upload with a file of this content."""
+    return session.scalar(
+        select(UploadFile.upload_id)
+        .where(UploadFile.organisation_id == organisation_id, UploadFile.sha256 == sha256)
+        .order_by(UploadFile.upload_id)
+        .limit(1)
+    )
+
+
+def disclosed_of_contents(
+    session: Session, organisation_id: UUID, contents: Sequence[bytes]
+) -> list[tuple[bytes, dict[str, Any]]]:
+    """What was answered about the runs that were read from some contents, by content."""
+    rows = session.execute(
+        select(RunSource.sha256, Run.disclosed)
+        .join(Run, Run.run_id == RunSource.run_id)
+        .where(RunSource.organisation_id == organisation_id, RunSource.sha256.in_(contents))
+        .order_by(RunSource.sha256, RunSource.run_id)
+    )
+    return [(sha256, disclosed) for sha256, disclosed in rows]
+
+
 def find_source(
     session: Session, organisation_id: UUID, sha256: bytes, member: str, run_no: int
 ) -> RunSource | None:
@@ -197,10 +197,27 @@ def find_source(
     )
 
 
+def find_content(
+    session: Session, organisation_id: UUID, content_sha256: bytes, run_no: int
+) -> RunSource | None:
+    """The same for a file with this content, packed or not."""
+    return session.scalar(
+        select(RunSource)
+        .where(
+            RunSource.organisation_id == organisation_id,
+            RunSource.content_sha256 == content_sha256,
+            RunSource.member == "",
+            RunSource.run_no == run_no,
+        )
+        .order_by(RunSource.read_at)
+        .limit(1)
+    )
+
+
 def shorter_sources(
-    session: Session, organisation_id: UUID, size_bytes: int, run_format: str, run_no: int
+    session: Session, organisation_id: UUID, content_bytes: int, run_format: str, run_no: int
 ) -> list[RunSource]:
-    """Smaller unpacked files that runs of a format were read from, the largest first."""
+    """Files with less content that runs of a format were read from, the largest first."""
     return list(
         session.scalars(
             select(RunSource)
@@ -209,12 +226,12 @@ def shorter_sources(
                 RunSource.organisation_id == organisation_id,
                 RunSource.member == "",
                 RunSource.run_no == run_no,
-                RunSource.size_bytes < size_bytes,
+                RunSource.content_bytes < content_bytes,
                 Run.format == run_format,
                 # A beginning without measurements may be that of any log.
                 Run.data_through_ns > 0,
             )
-            .order_by(RunSource.size_bytes.desc())
+            .order_by(RunSource.content_bytes.desc())
         )
     )
 
@@ -243,7 +260,7 @@ def largest_source(session: Session, run_id: UUID) -> RunSource:
     return session.scalars(
         select(RunSource)
         .where(RunSource.run_id == run_id)
-        .order_by(RunSource.size_bytes.desc(), RunSource.read_at.desc())
+        .order_by(RunSource.content_bytes.desc(), RunSource.read_at.desc())
         .limit(1)
     ).one()
 
@@ -257,5 +274,5 @@ def store_source(session: Session, values: dict[str, Any]) -> None:
 
 def remove_readings(session: Session, run_id: UUID) -> None:
     """Takes away everything that was read of a run and made of it but its verdicts; they are renewed."""
-    for model in (Interval, Slice, RollupState, AnalysisState, Series):
+    for model in (Interval, Slice, RollupState, AnalysisState, RunPicture, Series):
         session.execute(delete(model).where(model.run_id == run_id))

@@ -23,7 +23,7 @@ class UploadFileOut(BaseModel):
     tool: str | None
     tool_version: str | None
     reason: str | None = Field(description="what in the file says that it is of this format")
-    refusal: str | None = Field(description="why nothing could be read; the file is kept all the same")
+    refusal: str | None = Field(description="why nothing could be read; the file is stored all the same")
     read_with: str | None = Field(description="the file whose run it went into")
     problems: list[FileProblemOut]
     run_ids: list[UUID]
@@ -73,6 +73,19 @@ class UploadOut(BaseModel):
     failure: str | None = Field(description="why nobody reads it any more; sending it again tries again")
     files: list[UploadFileOut]
     runs: list[UploadedRunOut]
+
+
+class UploadAnswersIn(BaseModel):
+    """Facts that the files of an upload do not state."""
+
+    answers: dict[str, str | int | float | bool | None] = Field(
+        max_length=200,
+        description="by field; null takes an answer back. `tool.latency_unit` (ns, µs, ms or s) has the "
+        "files read again, `tool.operation` names what was timed, `tool.loop` is open or closed",
+    )
+    run_id: UUID | None = Field(
+        None, description="about this run alone; null: about each that leaves it open"
+    )
 
 
 class UploadSummaryOut(BaseModel):

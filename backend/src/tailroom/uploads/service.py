@@ -19,7 +19,8 @@ from tailroom.kit.raw_files import RawFiles
 from tailroom.runs.publication import Answer, note_answers, publish
 from tailroom.runs.repository import list_series
 from tailroom.runs.schemas import FileProblemOut
-from tailroom.runs.service import disclosure_of, read_cursor, verdicts_in_a_word
+from tailroom.runs.service import disclosure_of, read_cursor
+from tailroom.runs.verdicts import verdicts_in_a_word
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 from tailroom.storage.upload import RawFile, Upload, UploadFile
@@ -39,6 +40,11 @@ from tailroom.uploads.schemas import (
 )
 from tailroom.uploads.storing import store_run, values_of_upload
 from tailroom.uploads.texts import sentence
+from tailroom.work import failures
+from tailroom.work.claims import ENDED
+from tailroom.work.failures import Failure
+from tailroom.work.kinds import JUDGE, READ_UPLOAD
+from tailroom.work.outbox import make_due
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,7 @@ class Wishes:
 
 @dataclass(slots=True)
 class News:
-    """Runs that have changed; whoever can should look at them after the commit."""
+    """Runs that have changed, so that pages can be told after the commit."""
 
     run_ids: list[UUID] = field(default_factory=list)
 
@@ -69,8 +75,11 @@ def accept_files(
     files: Sequence[KeptFile],
     wishes: Wishes,
     now: datetime,
+    *,
+    due_at: datetime | None = None,
 ) -> tuple[Upload, bool]:
-    """Notes whose the files are and what is wished. The upload, and whether its files are still to be read.
+    """Notes whose the files are and what is wished. The upload, and whether its files are still to be read; a
+    worker does it from `due_at` on, at once by default.
 
     The same files again are read again only where that was interrupted, or something was refused: a later
     version may read more. What has to be read stands with the upload until it is read, so that whoever finds
@@ -96,8 +105,9 @@ def accept_files(
         repository.replace_files(session, upload.upload_id, rows)
     named = [{"name": one.name, "sha256": one.sha256.hex(), "size_bytes": one.size_bytes} for one in files]
     upload.waiting = {"files": named, "public": wishes.public, "answers": dict(wishes.answers)}
-    upload.read_at, upload.failure, upload.attempts = None, None, 0
+    upload.read_at, upload.failure = None, None
     session.flush()
+    make_due(session, READ_UPLOAD, upload.upload_id, organisation_id, due_at or now, anew=True)
     return upload, True
 
 
@@ -125,6 +135,7 @@ def store_readings(
             run_ids.append(run.run_id)
             if changed:
                 news.run_ids.append(run.run_id)
+                make_due(session, JUDGE, run.run_id, organisation_id, now, anew=True)
         rows.append(_file_row(upload, number, one, run_ids))
     repository.replace_files(session, upload_id, rows)
     wishes = Wishes(bool(upload.waiting.get("public")), upload.waiting.get("answers") or {})
@@ -141,7 +152,7 @@ def grant(session: Session, organisation_id: UUID, upload_id: UUID, wishes: Wish
     for run_id in _run_ids(repository.files_of(session, upload_id)):
         run = repository.lock_run_and_analysis(session, run_id)
         if wishes.answers:
-            note_answers(run, wishes.answers, now)
+            note_answers(session, run, wishes.answers, now)
         if wishes.public:
             publish(session, organisation_id, run_id, now)
     session.flush()
@@ -155,12 +166,13 @@ def describe(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload
     runs = repository.runs_by_id(session, organisation_id, ids)
     raw = repository.raw_files_of(session, organisation_id, [one.sha256 for one in files])
     verdicts = verdicts_in_a_word(session, ids)
+    failure = _failures(session, [upload]).get(upload_id)
     return UploadOut(
         upload_id=upload_id,
         created_at=upload.created_at,
         read_at=upload.read_at,
-        state=_state(upload),
-        failure=upload.failure,
+        state=_state(upload, failure),
+        failure=failure,
         files=[_file_out(one, raw.get(one.sha256)) for one in files],
         runs=[
             _run_out(runs[run_id], list_series(session, run_id)).model_copy(
@@ -180,8 +192,11 @@ def list_uploads(session: Session, organisation_id: UUID, cursor_text: str | Non
     files = repository.files_of_uploads(session, [one.upload_id for one in uploads])
     ids = _run_ids([file for of_one in files.values() for file in of_one])
     problems = repository.problems_of_runs(session, organisation_id, ids)
+    failures = _failures(session, uploads)
     return UploadPage(
-        uploads=[_summary(one, files[one.upload_id], problems) for one in uploads],
+        uploads=[
+            _summary(one, files[one.upload_id], problems, failures.get(one.upload_id)) for one in uploads
+        ],
         next_cursor=TimeCursor(uploads[-1].created_at, uploads[-1].upload_id).encode() if more else None,
         total=repository.count_uploads(session, organisation_id),
     )
@@ -201,7 +216,10 @@ def refusals(files: Sequence[UploadFileOut]) -> list[UploadFileOut]:
 
 
 def _summary(
-    upload: Upload, files: Sequence[UploadFile], problems: Mapping[UUID, list[dict[str, Any]]]
+    upload: Upload,
+    files: Sequence[UploadFile],
+    problems: Mapping[UUID, list[dict[str, Any]]],
+    failure: str | None,
 ) -> UploadSummaryOut:
     run_ids = _run_ids(files)
     counted = [problem for one in files for problem in one.problems]
@@ -212,7 +230,7 @@ def _summary(
         upload_id=upload.upload_id,
         created_at=upload.created_at,
         read_at=upload.read_at,
-        state=_state(upload),
+        state=_state(upload, failure),
         file_count=len(files),
         run_count=len(run_ids),
         first_name=files[0].name if files else "",
@@ -221,8 +239,29 @@ def _summary(
     )
 
 
-def _state(upload: Upload) -> UploadState:
-    if upload.failure is not None:
+def _failures(session: Session, uploads: Sequence[Upload]) -> dict[UUID, str]:
+    """Why nobody tries to read uploads any more, by upload."""
+    found = {one.upload_id: one.failure for one in uploads if one.failure is not None}
+    for upload_id, failed in failures.of_subjects(session, [one.upload_id for one in uploads]).items():
+        found[upload_id] = _why(failed[0])
+    return found
+
+
+def _why(failure: Failure) -> str:
+    ended = failure.error == ENDED
+    reason = (
+        "each time the process that read them was ended"
+        if ended
+        else "an error each time, which the log of the worker names"
+    )
+    return sentence(
+        f"the files were tried {failure.attempts} times and could not be read: {reason}. They are stored; "
+        "have them tried again, or send them again"
+    )
+
+
+def _state(upload: Upload, failure: str | None) -> UploadState:
+    if failure is not None:
         return "failed"
     return "waiting" if upload.read_at is None else "read"
 

@@ -7,7 +7,7 @@ file itself keeps the finer ones. A record that has no pieces is kept as the sta
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -22,8 +22,16 @@ from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import ExplicitLayout, Layout, Pow2Layout, layout_document
 from tailroom.domain.units import duration_text
 from tailroom.importers.agent_result.importer import TOOL as TAILROOM_AGENT
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
-from tailroom.runs.interval_rows import UNKNOWN_TEMPERATURE
+from tailroom.importers.parsed_run import (
+    Claim,
+    EndState,
+    ParsedRun,
+    ParsedSeries,
+    Problem,
+    Severity,
+    printed_of,
+)
+from tailroom.records.columns import columns_of_records
 from tailroom.storage.run import FINISHED
 from tailroom.uploads.texts import clean, keepable, sentence
 
@@ -37,6 +45,7 @@ _EXACT_AT_NS = ((1_000_000, 8_000_000, 64_000_000), (1_024_000, 8_192_000, 65_53
 _LATEST_NS = 1 << 61
 _MOST_CLAIMS = 1_000
 _MOST_PERIODS = 5_000
+_MOST_PRINTED = 200
 _PERIOD_QUANTILES = {"p50": 0.5, "p99": 0.99, "p999": 0.999}
 _OUTCOMES = {
     EndState.FINISHED: "completed",
@@ -65,6 +74,10 @@ class StorableSeries:
         return 0 if self.intervals is None else self.intervals.size
 
 
+Rows = tuple[dict[str, Int64s], list[bytes], list[bytes | None]]
+"""Columns of numbers, pins and payloads of the intervals of a series."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class StorableRun:
     """Values of the run's columns, those that depend on the reading, and its series by number."""
@@ -72,6 +85,19 @@ class StorableRun:
     values: dict[str, Any]
     started_at: datetime | None
     series: tuple[StorableSeries, ...]
+    _rows: list[Rows] = field(default_factory=list)
+
+    def prepare(self) -> list[Rows]:
+        """Rows of the intervals of each series that has any, as they are inserted. Takes time the first time,
+        which no transaction should spend.
+        """
+        if not self._rows:
+            self._rows.extend(
+                (*columns_of_records(one.intervals, number), payloads(one.intervals))
+                for number, one in enumerate(self.series)
+                if one.intervals is not None
+            )
+        return self._rows
 
     @property
     def data_through_ns(self) -> int:
@@ -85,10 +111,10 @@ def storable(run: ParsedRun, file_name: str) -> StorableRun:
     series: list[StorableSeries] = []
     for one in run.series:
         try:
-            series.append(_series(one, problems))
+            series.append(_series(one, run, problems))
         except DomainError as error:
             label = "/".join(part for part in (one.operation, one.clock, one.device, one.phase) if part)
-            problems.append(Problem(f"{label} cannot be kept: {error}", None, Severity.ERROR))
+            problems.append(Problem(f"{label} cannot be stored: {error}", None, Severity.ERROR))
     if run.series and not series:
         raise RunNotStorable(problems[-1].reason)
     made = StorableRun(_run_values(run, file_name, problems), run.started_at, tuple(series))
@@ -102,37 +128,6 @@ def storable(run: ParsedRun, file_name: str) -> StorableRun:
         "last_seq": {str(number): one.size - 1 for number, one in enumerate(series) if one.size},
     }
     return made
-
-
-def interval_columns(records: IntervalRecords, series_no: int) -> tuple[dict[str, Int64s], list[bytes]]:
-    """Columns of numbers and pins of the intervals of a series (runs.interval_rows)."""
-    size = records.size
-    unknown, zeros = np.full(size, -1, np.int64), np.zeros(size, np.int64)
-    count = records.count
-    filled = count > 0
-    numbers = {
-        "series": np.full(size, series_no, np.int64),
-        "seq": np.arange(size, dtype=np.int64),
-        "start_ns": records.start_ns,
-        "duration_ns": records.duration_ns,
-        "count": count,
-        "errors": records.errors,
-        "timeouts": records.timeouts,
-        "unfinished": records.unfinished,
-        "sum_ns": np.where(filled, records.sum_ns, 0),
-        "lateness_max_ns": zeros,
-        "min_ns": np.where(filled, records.min_ns, -1),
-        "max_ns": np.where(filled, records.max_ns, -1),
-        "target_count": unknown,
-        "lateness_p99_ns": records.lateness_p99_ns,
-        "busy_ns": records.busy_ns,
-        "in_flight": unknown,
-        "oldest_in_flight_ns": unknown,
-        "temperature_millicelsius": np.full(size, UNKNOWN_TEMPERATURE, np.int64),
-    }
-    width = len(records.thresholds_ns) * 8
-    packed = np.ascontiguousarray(records.pins, dtype="<u8").tobytes()
-    return numbers, [packed[row * width : (row + 1) * width] for row in range(size)]
 
 
 def payloads(records: IntervalRecords) -> list[bytes | None]:
@@ -164,7 +159,7 @@ def over_time(records: IntervalRecords) -> IntervalRecords:
     return records.grouped(np.arange(records.size, dtype=np.int64) // each)
 
 
-def _series(one: ParsedSeries, problems: list[Problem]) -> StorableSeries:
+def _series(one: ParsedSeries, run: ParsedRun, problems: list[Problem]) -> StorableSeries:
     values: dict[str, Any] = {
         "operation": sentence(one.operation),
         "clock": one.clock,
@@ -178,6 +173,7 @@ def _series(one: ParsedSeries, problems: list[Problem]) -> StorableSeries:
         "statement": None,
         "target_count": one.target_count,
         "missing_intervals": one.missing_intervals,
+        "printed": _printed(one, run),
         "periods": _periods(one, problems) or None,
     }
     if one.intervals is not None and one.intervals.size:
@@ -185,7 +181,7 @@ def _series(one: ParsedSeries, problems: list[Problem]) -> StorableSeries:
         if kept.size < one.intervals.size:
             before, after = (int(np.median(part.duration_ns)) for part in (one.intervals, kept))
             note = (
-                f"{one.operation} ({one.clock}) is kept in stretches of {duration_text(after)}, each the "
+                f"{one.operation} ({one.clock}) is stored in stretches of {duration_text(after)}, each the "
                 f"exact sum of those of {duration_text(before)} in the file"
             )
             problems.append(Problem(note, None, Severity.NOTE))
@@ -202,10 +198,17 @@ def _series(one: ParsedSeries, problems: list[Problem]) -> StorableSeries:
     return StorableSeries(values | {"kind": "statement", "statement": document}, None)
 
 
+def _printed(one: ParsedSeries, run: ParsedRun) -> list[dict[str, Any]]:
+    return [
+        keepable({name: getattr(claim, name) for name in ("quantity", "printed", "quantile", "line")})
+        for claim in printed_of(one, run)[:_MOST_PRINTED]
+    ]
+
+
 def _periods(one: ParsedSeries, problems: list[Problem]) -> list[dict[str, Any]]:
     """Pieces of which the file only states something: where half, 99 % and 99.9 % certainly lie."""
     if len(one.periods) > _MOST_PERIODS:
-        note = f"of {len(one.periods)} periods of {one.operation} the first {_MOST_PERIODS} are kept"
+        note = f"of {len(one.periods)} periods of {one.operation} the first {_MOST_PERIODS} are stored"
         problems.append(Problem(note, None, Severity.NOTE))
     kept: list[dict[str, Any]] = []
     for period in one.periods[:_MOST_PERIODS]:
@@ -236,7 +239,7 @@ def _checked(records: IntervalRecords) -> IntervalRecords:
     if float(records.start_ns.max()) + float(records.duration_ns.max()) >= _LATEST_NS:
         raise RunNotStorable("a piece lies more than 70 years after the start of the run")
     if records.indices.size and int(records.indices.max()) >= payload_layout(records.layout).index_limit:
-        raise RunNotStorable("it has more different buckets than can be kept")
+        raise RunNotStorable("it has more different buckets than can be stored")
     return records
 
 
@@ -253,17 +256,9 @@ def _with_exact_counts(records: IntervalRecords) -> IntervalRecords:
     for at in edges[0] or edges[1]:
         exact[at] = records.over(at)[1] - misses
     thresholds = tuple(sorted(exact))
-    return IntervalRecords(
-        **{
-            name: getattr(records, name)
-            for name in IntervalRecords.__dataclass_fields__
-            if name not in {"thresholds_ns", "pins"}
-        },
-        thresholds_ns=thresholds,
-        pins=np.stack([exact[at] for at in thresholds], axis=1)
-        if thresholds
-        else np.empty((records.size, 0), np.int64),
-    )
+    pins = [exact[at] for at in thresholds]
+    none = np.empty((records.size, 0), np.int64)
+    return replace(records, thresholds_ns=thresholds, pins=np.stack(pins, axis=1) if pins else none)
 
 
 def _is_edge(layout: Layout, at_ns: int) -> bool:

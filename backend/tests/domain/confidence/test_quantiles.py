@@ -5,13 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tailroom.domain.confidence.curves import dkw_band, simultaneous_band
 from tailroom.domain.confidence.effective_samples import DesignEffect
 from tailroom.domain.confidence.quantiles import SampleSizeUnknown, quantile_interval, rank_bounds
 from tailroom.domain.confidence.shares import (
     SampleInvalid,
-    clopper_pearson,
-    curve_half_width,
     quantile_ranks,
 )
 from tailroom.domain.latency.bounds import LatencyBounds
@@ -45,6 +42,11 @@ class Published:
 
     def at_or_over(self, threshold_ns: int) -> CountBounds:
         return self._dist.at_or_over(threshold_ns)
+
+    def below_each(
+        self, times_ns: np.typing.NDArray[np.int64]
+    ) -> tuple[np.typing.NDArray[np.int64], np.typing.NDArray[np.int64]]:
+        return self._dist.below_each(times_ns)
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
         return self._dist.quantile_bounds(quantile)
@@ -115,37 +117,7 @@ def test_without_a_number_of_operations_there_is_no_confidence() -> None:
     dist = record_of(np.array([1_000_000]))
     with pytest.raises(SampleSizeUnknown):
         quantile_interval(Published(dist, None), 0.5)
-    with pytest.raises(SampleSizeUnknown):
-        dkw_band(Published(dist, None), [1_000_000])
     with pytest.raises((SampleInvalid, DistributionEmpty)):
         quantile_interval(record_of(np.array([], dtype=np.int64)), 0.5)
     with pytest.raises(SampleInvalid):
         quantile_interval(dist, float("nan"))
-
-
-def test_bands_enclose_record_and_truth() -> None:
-    rng = np.random.default_rng(5)
-    times = [200_000, 700_000, 1_500_000, 4_000_000]
-    truth = 1.0 - np.exp(-np.array(times) / 1e6)
-    missed = {"picture": 0, "verdict": 0}
-    for _ in range(300):
-        record = record_of(rng.exponential(1e6, 500).astype(np.int64))
-        picture, verdict = dkw_band(record, times), simultaneous_band(record, times)
-        missed["picture"] += bool(((truth < picture.lower) | (truth > picture.upper)).any())
-        missed["verdict"] += bool((truth < verdict.lower).any())
-        assert (np.diff(verdict.lower) >= 0.0).all()
-        assert (np.diff(verdict.upper) >= 0.0).all()
-    assert missed["picture"] / 300 <= 0.05 + 0.022
-    assert missed["verdict"] / 300 <= 0.05 + 0.022
-
-
-def test_bands_have_the_width_that_the_samples_give() -> None:
-    record = record_of(np.full(10_000, 3_000_000, dtype=np.int64))
-    band = dkw_band(record, [1_000_000, 5_000_000])
-    half = curve_half_width(10_000)
-    assert band.lower.tolist() == pytest.approx([0.0, 1.0 - half])
-    assert band.upper.tolist() == pytest.approx([half, 1.0])
-    single = simultaneous_band(record, [5_000_000])
-    assert single.lower[0] == pytest.approx(1.0 - clopper_pearson(0, 10_000, 0.1).upper)
-    with pytest.raises(SampleInvalid):
-        simultaneous_band(record, [5, 5])

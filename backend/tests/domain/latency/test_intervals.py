@@ -10,7 +10,8 @@ from tailroom.domain.latency.cells import PinsContradictBuckets
 from tailroom.domain.latency.distribution import CountBounds, LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.intervals import UNKNOWN, ColumnsInvalid, IntervalRecords, SliceTooShort
+from tailroom.domain.latency.interval import UNKNOWN
+from tailroom.domain.latency.intervals import ColumnsInvalid, IntervalRecords, SliceTooShort
 from tailroom.domain.latency.layouts import BucketsInvalid, ExplicitLayout, LayoutsDiffer, Pow2Layout
 from tailroom.domain.latency.record import LatencyRecord
 

@@ -43,7 +43,9 @@ def kioxia(mean_us: float = 70.93) -> KnotsRecord:
 
 
 def test_oracle_pbox_kioxia_a_read() -> None:
-    """METHOD.md 1.2: mean 70.93, p95 129, p99 160 µs need 6.76 µs of the mean and leave 64.17 to the tail."""
+    """docs/method.md 1.2: mean 70.93, p95 129, p99 160 µs need 6.76 µs of the mean and leave 64.17 to the
+    tail.
+    """
     for beyond_us in (100_000, 1_000_000, 10_000_000):
         lower, upper = kioxia().cdf_bounds((160 + beyond_us) * US)
         assert upper == 1.0

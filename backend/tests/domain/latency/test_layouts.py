@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from backend.tests.domain.latency.samples import LAYOUTS, indices_of, recorded
+from backend.tests.domain.latency.samples import LAYOUTS, indices_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.distribution import CountBounds, DistributionEmpty, LatencyDist, TimeBounds
+from tailroom.domain.latency.distribution import CountBounds, LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout, HdrLayoutInvalid
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import (
@@ -15,12 +15,10 @@ from tailroom.domain.latency.layouts import (
     BucketsInvalid,
     ExplicitLayout,
     Layout,
-    LayoutsDiffer,
     Pow2Layout,
     layout_document,
     layout_of,
 )
-from tailroom.domain.latency.merging import collapsed_to_common_edges, merged_within_tolerance
 
 MS = 1_000_000
 TIMES = st.one_of(
@@ -112,64 +110,6 @@ def test_edges_that_nest() -> None:
         assert set(coarse.edges_ns(np.arange(last))[0].tolist()) <= fine
 
 
-# Aerospike's tools count (lower, upper] and ACT [lower, upper): the edges are one nanosecond apart.
-AEROSPIKE = ExplicitLayout((0, MS + 1, 2 * MS + 1, 4 * MS + 1), open_ended=True)
-ACT = Pow2Layout(MS)
-
-
-@given(LATENCIES, LATENCIES, TIMES)
-@settings(deadline=None, max_examples=150)
-def test_merging_within_tolerance_is_true_within_tolerance(
-    first: list[int], second: list[int], at_ns: int
-) -> None:
-    mine = np.minimum(np.array(first, dtype=np.int64), 4 * MS - 1)
-    yours = np.array(second, dtype=np.int64)
-    merged = merged_within_tolerance(
-        recorded(mine, ACT, summed=True), recorded(yours, AEROSPIKE, summed=True)
-    )
-    assert merged.edge_tolerance_ns == 1
-    everything = np.concatenate((mine, yours))
-    below = merged.below(at_ns)
-    assert below.lower <= int((everything < at_ns + 1).sum())
-    assert int((everything < at_ns - 1).sum()) <= below.upper
-    for edge in (MS, 2 * MS, 4 * MS):
-        assert merged.below(edge).lower == merged.below(edge).upper
-    ranks = np.sort(everything)
-    for rank in {1, ranks.size // 2 + 1, ranks.size}:
-        found = merged.rank_bounds(rank)
-        assert found.lower_ns <= int(ranks[rank - 1])
-        assert found.upper_ns is None or int(ranks[rank - 1]) < found.upper_ns
-    bounds = merged.bounds()
-    assert float(bounds.early.at_ns @ bounds.early.ratio) <= float(everything.mean()) + 1e-6
-
-
-def test_merging_within_tolerance_is_associative_and_says_what_it_is() -> None:
-    one = recorded(np.array([MS - 1, MS]), ACT)
-    two = recorded(np.array([MS, MS + 1]), AEROSPIKE)
-    three = recorded(np.array([3 * MS]), ExplicitLayout((0, MS, 2 * MS, 4 * MS), open_ended=True))
-    left = merged_within_tolerance(merged_within_tolerance(one, two), three)
-    right = merged_within_tolerance(one, merged_within_tolerance(two, three))
-    assert left.layout == right.layout == ExplicitLayout((0, MS, 2 * MS, 4 * MS), True, 1)
-    assert left.cells.counts.tolist() == right.cells.counts.tolist() == [2, 2, 1]
-    assert left.at_or_over(MS) == CountBounds(3, 3)
-    assert left.rank_bounds(1) == TimeBounds(0, MS + 1)
-    assert left.cells.lower_ns.tolist() == [0, MS, 2 * MS]
-    assert layout_document(left.layout)["edge_tolerance_ns"] == 1
-    exact = merged_within_tolerance(one, three)
-    assert exact.edge_tolerance_ns == 0
-
-
-def test_what_is_further_apart_is_not_merged() -> None:
-    one = recorded(np.array([MS]), ACT)
-    assert one.merged_with(one).count == 2
-    with pytest.raises(LayoutsDiffer, match="may be 2 ns apart"):
-        merged_within_tolerance(one, recorded(np.array([5]), ExplicitLayout((0, MS + 2, 2 * MS))))
-    with pytest.raises(LayoutsDiffer, match="side by side"):
-        merged_within_tolerance(recorded(np.array([5 * MS]), ACT), recorded(np.array([5]), AEROSPIKE))
-    with pytest.raises(LayoutsDiffer, match="side by side"):
-        merged_within_tolerance(one, recorded(np.array([5]), HdrLayout()))
-
-
 def test_pins_near_a_tolerant_edge_are_answered_exactly() -> None:
     layout = ExplicitLayout((0, MS, 2 * MS), edge_tolerance_ns=1)
     # One operation of exactly 1 ms, which this tool counts as `<=1 ms`.
@@ -179,31 +119,3 @@ def test_pins_near_a_tolerant_edge_are_answered_exactly() -> None:
     assert dist.at_or_over(MS) == CountBounds(3, 3)
     assert dist.at_or_over(MS + 1) == CountBounds(2, 2)
     assert dist.at_or_over(1_500_000) == CountBounds(1, 1)
-
-
-@given(st.lists(st.tuples(st.sampled_from(LAYOUTS), LATENCIES), min_size=1, max_size=4), TIMES)
-@settings(deadline=None, max_examples=100)
-def test_one_table_for_export_says_less_and_nothing_wrong(
-    parts: list[tuple[Layout, list[int]]], at_ns: int
-) -> None:
-    records = [recorded(np.array(values), layout, summed=True, ends=True) for layout, values in parts]
-    table = collapsed_to_common_edges(records)
-    tolerance_ns = table.edge_tolerance_ns
-    truth = np.concatenate([np.array(values) for _, values in parts])
-    below = table.below(at_ns)
-    assert below.lower <= int((truth < at_ns + tolerance_ns).sum())
-    assert int((truth < at_ns - tolerance_ns).sum()) <= below.upper
-    assert table.count == truth.size
-    assert table.sum_ns == int(truth.sum())
-
-
-def test_nested_layouts_keep_the_coarser_edges() -> None:
-    values = np.array([130_000, 1_500_000, 2_600_000, 70_000_000])
-    fine, coarse = recorded(values, HdrLayout()), recorded(values, HdrLayout(1_000, 2))
-    table = collapsed_to_common_edges([fine, coarse])
-    assert set(table.edges_ns().tolist()) <= set(coarse.edges_ns().tolist()) | set(fine.edges_ns().tolist())
-    assert table.cells.counts.tolist() == [2, 2, 2, 2]
-    assert table.cells.lower_ns.tolist() == coarse.cells.lower_ns.tolist()
-    assert table.cells.upper_ns.tolist() == coarse.cells.upper_ns.tolist()
-    with pytest.raises(DistributionEmpty):
-        collapsed_to_common_edges([recorded(np.empty(0, np.int64), HdrLayout())])

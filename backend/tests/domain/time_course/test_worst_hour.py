@@ -6,7 +6,6 @@ from backend.tests.domain.courses import INSIDE_NS, THRESHOLD_NS, course
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tailroom.domain.time_course.throughput import Gap, throughput
 from tailroom.domain.time_course.windows import PiecesInvalid, full_windows
 from tailroom.domain.time_course.worst_hour import (
     NoWindow,
@@ -117,11 +116,3 @@ def test_pieces_that_do_not_follow_each_other_are_refused(starts: list[int], dur
 def test_a_window_needs_a_length() -> None:
     with pytest.raises(PiecesInvalid):
         full_windows(np.array([0]), np.array([5]), 0)
-
-
-def test_rates_and_gaps() -> None:
-    found = throughput(course([0, 0, 0], [600, 1_200, 0], starts_s=[60, 120, 300]))
-    assert found.per_second.tolist() == [10.0, 20.0, 0.0]
-    assert found.mean_per_second == 10.0
-    assert found.gaps == (Gap(0, 60 * NS_PER_S), Gap(180 * NS_PER_S, 300 * NS_PER_S))
-    assert throughput(course([], [])).mean_per_second is None

@@ -63,7 +63,7 @@ def test_dual_bound_is_reached_where_slow_operations_come_together_as_badly_as_t
 
 
 def test_dual_bound_of_an_exponential_law_is_the_published_formula() -> None:
-    # METHOD 1.5: inf over r of N ∫_r^{s−(N−1)r} F̄ / (s − N r), here by brute force on a smooth law.
+    # docs/method.md 1.5: inf over r of N ∫_r^{s−(N−1)r} F̄ / (s − N r), here by brute force on a smooth law.
     count, limit = 10, 60.0
     r = np.linspace(0.0, limit / count, 400_000, endpoint=False)
     formula = count * (np.exp(-r) - np.exp(-(limit - (count - 1) * r))) / (limit - count * r)

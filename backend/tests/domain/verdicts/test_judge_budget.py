@@ -109,7 +109,9 @@ class TestQuotable:
 
 class TestMixture:
     def test_slow_minutes_are_not_averaged_away(self) -> None:
-        """METHOD.md 1.5: 90 % of the time 1 ms and 10 % 5 ms; pooled, no transaction would be in time."""
+        """docs/method.md 1.5: 90 % of the time 1 ms and 10 % 5 ms; pooled, no transaction would be in
+        time.
+        """
         # A tenth of the reads lies in slow pieces.
         pieces = [record({5 * NS_PER_MS if i % 10 == 9 else NS_PER_MS - 1: 20_000}) for i in range(60)]
         summary = judged(FRAUD_250_SEQUENTIAL_1, run_of(pieces)).summary()
@@ -183,7 +185,9 @@ class TestReasons:
         assert (found.reason, found.reason_text) == (Reason.GENERATOR, "the tool could not keep up")
 
     def test_published_percentiles_lack_the_tail(self) -> None:
-        """METHOD.md 1.2: mean, p95 and p99 guarantee 98.2 % of 250 reads in 1 s and can show no 99.9 %."""
+        """docs/method.md 1.2: mean, p95 and p99 guarantee 98.2 % of 250 reads in 1 s and can show no 99.9
+        %.
+        """
         kioxia = published(n=100_000_000, mean_ns=70_930, percentiles=[[0.95, 129_000], [0.99, 160_000]])
         found = judged(FRAUD_250_SEQUENTIAL_1, run_of(kioxia))
         assert found.summary()["p_lower"] == pytest.approx(0.982, abs=1e-3)
@@ -236,13 +240,11 @@ class TestReasons:
         longer = record({at: count * times for at, count in slow.items()})
         assert judged(FRAUD_250_SEQUENTIAL_1, run_of(longer)).judgement.verdict is Verdict.PASS
 
-    def test_where_no_number_of_reads_would_do_only_transactions_are_named(self) -> None:
-        """Limits of shares at edges are too coarse for reads that use up 94 % of the window."""
+    def test_reads_that_use_up_94_percent_of_the_window_are_shown_to_fit(self) -> None:
         reads = record({3 * NS_PER_MS: 10**7, 4_500_000: 10**7})
-        quick = judged(FRAUD_250_SEQUENTIAL_1, run_of(reads)).judgement
-        assert quick.decided_by == "the same question on the full grid"
+        assert judged(FRAUD_250_SEQUENTIAL_1, run_of(reads)).judgement.verdict is Verdict.PASS
         found = judge_budget(FRAUD_250_SEQUENTIAL_1, run_of(reads)).judgement
-        assert (found.reason, found.decided_by) == (Reason.SAMPLES, "2,995 measured transactions")
+        assert found.verdict is Verdict.PASS
 
     def test_an_operation_that_is_not_there_is_named(self) -> None:
         plan = Plan((Stage("read", 10), Stage("batch-25", 4)))
@@ -279,7 +281,7 @@ class TestPlans:
         plan = Plan((Stage("read", 250, 10, scheduling),))
         assert judged(replace(FRAUD_250_SEQUENTIAL_1, plan=plan), reads).judgement.verdict is Verdict.PASS
 
-    def test_measured_transactions_answer_only_for_their_own_kind(self) -> None:
+    def test_measured_transactions_answer_for_plans_that_they_dominate(self) -> None:
         whole = OperationEvidence(
             TRANSACTION, "response", record({50 * NS_PER_MS: 5_000}), reads_per_transaction=250
         )
@@ -287,7 +289,14 @@ class TestPlans:
         found = judged(FRAUD_250_SEQUENTIAL_1, evidence)
         assert found.judgement.verdict is Verdict.PASS
         assert found.summary()["evidence"] == "measured"
-        assert judged(FRAUD_250_PARALLEL_1, evidence).judgement.reason is Reason.SAMPLES
+        at_once = judged(FRAUD_250_PARALLEL_1, evidence)
+        assert at_once.judgement.verdict is Verdict.PASS
+        assert "measured transactions of 250 reads" in at_once.judgement.reason_text
+        fewer = replace(FRAUD_250_SEQUENTIAL_1, plan=Plan.sequential("read", 180))
+        assert judged(fewer, evidence).summary()["evidence"] == "measured"
+        assert judged(fewer, evidence).judgement.verdict is Verdict.PASS
+        more = replace(FRAUD_250_SEQUENTIAL_1, plan=Plan.sequential("read", 251))
+        assert judged(more, evidence).judgement.verdict is Verdict.INDETERMINATE
 
 
 class TestOtherKinds:

@@ -19,6 +19,7 @@ WINDOW_NS = 1_000_000
 LAYOUT = ExplicitLayout((0, WINDOW_NS, 2 * WINDOW_NS))
 READS = 10
 PIECE_READS = 2_000
+"""Fewer than a piece needs to stand by itself: spells are shorter than the pieces that are joined."""
 
 
 def pieces_of(over: npt.NDArray[np.int64]) -> IntervalRecords:
@@ -89,8 +90,8 @@ def test_wrong_words_are_rare(pieces: int, good: float, bad: float, share: float
 def test_agreeing_pieces_cost_nothing_beyond_their_reads() -> None:
     found = model(np.zeros(100, np.int64), 0.99)
     assert found.mixture is not None
-    assert found.mixture.confidence.widest == "operations"
-    assert found.mixture.confidence.costs["pieces"] == 0.0
+    assert found.mixture.costs["operations"] > 0.0
+    assert found.mixture.costs["pieces"] == pytest.approx(0.0, abs=1e-9)
 
 
 def test_one_bad_piece_costs_as_much_as_a_count_of_one() -> None:
@@ -100,7 +101,7 @@ def test_one_bad_piece_costs_as_much_as_a_count_of_one() -> None:
     assert found.mixture is not None
     # Clopper–Pearson for 1 of 100: at most 4.66 %.
     assert found.mixture.at_window[0] == pytest.approx(0.99)
-    assert found.mixture.confidence.costs["pieces"] == pytest.approx(0.0466 - 0.01, abs=2e-4)
+    assert found.mixture.costs["pieces"] == pytest.approx(0.0466 - 0.01, abs=2e-4)
 
 
 def test_episodes_are_worth_fewer_pieces() -> None:
@@ -111,13 +112,5 @@ def test_episodes_are_worth_fewer_pieces() -> None:
     assert one.mixture is not None
     assert other.mixture is not None
     assert one.at_window == pytest.approx(other.at_window)
-    assert other.mixture.confidence.effective_pieces < one.mixture.confidence.effective_pieces / 4.0
+    assert other.mixture.groups.effective_pieces < one.mixture.groups.effective_pieces / 4.0
     assert other.confident.lower < one.confident.lower
-
-
-def test_too_few_blocks_are_said_to() -> None:
-    over = np.zeros(30, np.int64)
-    over[::7] = 100
-    found = model(over, 0.9)
-    assert found.mixture is not None
-    assert found.mixture.confidence.bootstrap.reason == "too few blocks"

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.intervals import UNKNOWN, IntervalRecords
+from tailroom.domain.latency.interval import UNKNOWN
+from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MS, NS_PER_S
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget import (
@@ -64,8 +65,10 @@ def course(
     records = IntervalRecords.of(pieces, np.arange(size) * piece_ns, np.full(size, piece_ns))
     return replace(
         records,
-        lateness_p99_ns=np.array([LATE_NS if i in late else UNKNOWN for i in range(size)], np.int64),
-        busy_ns=np.array([piece_ns * 3 // 4 if i in busy else UNKNOWN for i in range(size)], np.int64),
+        beside={
+            "lateness_p99_ns": np.array([LATE_NS if i in late else UNKNOWN for i in range(size)], np.int64),
+            "busy_ns": np.array([piece_ns * 3 // 4 if i in busy else UNKNOWN for i in range(size)], np.int64),
+        },
     )
 
 
@@ -83,19 +86,19 @@ def judged(budget: Budget, evidence: RunEvidence) -> BudgetAssessment:
 class TestGates:
     def test_a_tenth_of_the_smallest_threshold_is_not_late_and_more_is(self) -> None:
         lateness = np.array([UNKNOWN, 0, 100_000, 100_001, 1 << 62])
-        found = doubts_of(lateness, np.full(5, UNKNOWN), np.full(5, NS_PER_S), NS_PER_MS)
+        found = doubts_of(lateness, np.full(5, UNKNOWN), np.full(5, NS_PER_S), (NS_PER_MS,))
         assert found.late.tolist() == [False, False, False, True, True]
         assert not found.busy.any()
         assert found.busy_ppm.tolist() == [UNKNOWN] * 5
 
     def test_without_a_threshold_nothing_is_late(self) -> None:
-        found = doubts_of(np.array([1 << 62]), np.array([0]), np.array([NS_PER_S]), None)
+        found = doubts_of(np.array([1 << 62]), np.array([0]), np.array([NS_PER_S]), ())
         assert not found.any.any()
 
     def test_seven_tenths_of_the_time_are_not_busy_and_more_is(self) -> None:
         busy = np.array([UNKNOWN, 0, 7, 8, 700_000_000, 700_000_001, 1 << 61, 5])
         length = np.array([10, 10, 10, 10, NS_PER_S, NS_PER_S, 1 << 61, 0])
-        found = doubts_of(np.full(8, UNKNOWN), busy, length, NS_PER_MS)
+        found = doubts_of(np.full(8, UNKNOWN), busy, length, (NS_PER_MS,))
         assert found.busy.tolist() == [False, False, False, True, False, True, True, False]
         assert found.busy_ppm.tolist() == [UNKNOWN, 0, 700_000, 800_000, 700_000, 700_000, 1_000_000, UNKNOWN]
 

@@ -11,7 +11,15 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.transactions.confidence import lower_edges_ns, p_within_lower, p_within_upper
-from tailroom.domain.units import NS_PER_HOUR, NS_PER_S, duration_text, latency_text, percent_text
+from tailroom.domain.units import (
+    NS_PER_HOUR,
+    NS_PER_S,
+    duration_text,
+    latency_text,
+    least_percent_text,
+    most_percent_text,
+    percent_text,
+)
 from tailroom.domain.verdicts import exceedance, plan_verdict
 from tailroom.domain.verdicts.budget import (
     ACT_LIMITS_1,
@@ -139,7 +147,7 @@ class TestExceedance:
 
 class TestTransactions:
     def test_enough_reads_without_a_slow_one_show_three_nines(self) -> None:
-        found = fraud(record({200_000: 750_000}))
+        found = fraud(record({200_000: 776_000}))
         assert found.judgement.verdict is Verdict.PASS
         assert found.model is not None
         assert found.model.confident.lower >= 0.999
@@ -148,7 +156,7 @@ class TestTransactions:
         found = fraud(record({200_000: 60_000})).judgement
         assert (found.verdict, found.reason) == (Verdict.INDETERMINATE, Reason.SAMPLES)
         assert found.decided_by is not None
-        assert "748,559" in found.decided_by
+        assert "774,886" in found.decided_by
         assert "2,995 measured" in found.decided_by
 
     def test_reads_that_are_too_slow_fail(self) -> None:
@@ -249,3 +257,17 @@ def test_words_for_people() -> None:
         "0 %",
         "100 %",
     ]
+
+
+@pytest.mark.parametrize(
+    ("ratio", "least", "most"),
+    [
+        (0.999, "99.9 %", "99.9 %"),
+        (0.18394, "18.3 %", "18.4 %"),
+        (0.9995149, "99.951 %", "99.952 %"),
+        (1.0, "100 %", "100 %"),
+    ],
+)
+def test_words_never_say_more_than_the_limit(ratio: float, least: str, most: str) -> None:
+    """At least is rounded down, at most up; what has few digits stays as it is."""
+    assert (least_percent_text(ratio), most_percent_text(ratio)) == (least, most)

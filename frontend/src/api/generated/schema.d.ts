@@ -66,6 +66,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/comparisons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the differences of two to six subjects show
+         * @description The answer of each pair with its interval, what speaks against it, and the curves of all.
+         *
+         *     The same calculation as `tailroom compare`.
+         */
+        get: operations["get_comparison"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/comparisons/published": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Published configurations that may be compared
+         * @description By the name that a comparison takes.
+         */
+        get: operations["list_published_subjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/drives": {
         parameters: {
             query?: never;
@@ -130,6 +172,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/formats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Result files that can be read
+         * @description The table of `tailroom formats`: tools, versions, kinds of files, what is read and what is not.
+         */
+        get: operations["list_formats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/leaderboard": {
         parameters: {
             query?: never;
@@ -165,6 +227,50 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/price-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The organisation's own prices
+         * @description Price, power and endurance by drive and capacity, each with date and source.
+         */
+        get: operations["get_price_list"];
+        /**
+         * Add prices, by entries or as CSV
+         * @description Takes the place of entries about the same drive and capacity; the others stay. All of it or nothing.
+         */
+        put: operations["store_prices"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/price-list/{slug}/{capacity_bytes}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a price away
+         * @description The list without it.
+         */
+        delete: operations["remove_price"];
         options?: never;
         head?: never;
         patch?: never;
@@ -260,7 +366,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The organisation's runs and what others have published, newest first
+         * The organisation's runs and what others have published, newest first unless sorted
          * @description Lists runs with their verdicts in a word. Runs of others are in it only while they are public.
          */
         get: operations["list_runs"];
@@ -290,7 +396,12 @@ export interface paths {
         get: operations["get_run"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a run for good
+         * @description With everything that was measured and made of it; nobody can bring it back. Whoever has the link of a
+         *     published one is told that it was deleted. The upload that it came from goes with its last run.
+         */
+        delete: operations["delete_run"];
         options?: never;
         head?: never;
         patch?: never;
@@ -345,7 +456,8 @@ export interface paths {
         };
         /**
          * What happens to a run, as it happens
-         * @description Streams events until the page leaves, the stream is an hour old, or the server goes down.
+         * @description Streams events until the page leaves, the right to read the run ends, the stream is an hour old, or the
+         *     server goes down.
          */
         get: operations["watch_run"];
         put?: never;
@@ -368,6 +480,26 @@ export interface paths {
          * @description Every operation, clock and exact threshold, with confidence limits and, where one is set, the limit.
          */
         get: operations["get_run_exceedance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a run brings to comparisons: figures with limits, and their conditions
+         * @description Every operation and clock; the limits are those of `tailroom compare`.
+         */
+        get: operations["get_run_figures"];
         put?: never;
         post?: never;
         delete?: never;
@@ -416,6 +548,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/heatmap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Latencies of a run over time, as counts by time and latency
+         * @description At most 80 ranges of latency. A shorter extent has shorter stretches, down to single intervals.
+         */
+        get: operations["get_run_heatmap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{run_id}/intervals": {
         parameters: {
             query?: never;
@@ -423,7 +575,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * The stored intervals of a run, as the result file of its agent
+         * @description A line of JSON at a time: announcement, series, intervals, and how it ended. Without a last line the
+         *     run goes on, or the answer was cut off.
+         */
+        get: operations["get_run_intervals"];
         put?: never;
         /**
          * What was measured
@@ -518,6 +675,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try again what failed about a run
+         * @description Begins anew with all attempts. Harmless where nothing failed.
+         */
+        post: operations["retry_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{run_id}/stop": {
         parameters: {
             query?: never;
@@ -567,18 +744,18 @@ export interface paths {
         };
         /**
          * Who is signed in
-         * @description Who asks and how they are known; 401 when nobody is signed in.
+         * @description Who asks, how they are known, and what they may do; 401 when nobody is signed in.
          */
         get: operations["get_session"];
         put?: never;
         /**
-         * Sign in with a viewer's token
+         * Sign in with a viewer's or an engineer's token
          * @description Keeps a session in a cookie that scripts cannot read and other sites cannot send.
          */
         post: operations["create_session"];
         /**
          * Sign out
-         * @description Forgets the session in this browser; harmless when there is none.
+         * @description Ends the session, also in every copy of the cookie; harmless when there is none.
          */
         delete: operations["delete_session"];
         options?: never;
@@ -621,6 +798,27 @@ export interface paths {
          *     `evaluate` does at display resolution.
          */
         post: operations["match_sla"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sla/relax": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How little less has to be asked for a record to pass?
+         * @description For each part of the question the least change with which the record passes, each judged as `evaluate`
+         *     does at display resolution.
+         */
+        post: operations["relax_sla"];
         delete?: never;
         options?: never;
         head?: never;
@@ -689,6 +887,71 @@ export interface paths {
         get: operations["get_upload"];
         put?: never;
         post?: never;
+        /**
+         * Delete an upload for good
+         * @description With its files, and with the runs that were read from it alone; nobody can bring them back.
+         */
+        delete: operations["delete_upload"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/uploads/{upload_id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Add facts that the files of an upload do not state
+         * @description Verdicts are reached anew. A unit scales every latency: the files are read again with it, small ones at
+         *     once.
+         */
+        patch: operations["answer_upload"];
+        trace?: never;
+    };
+    "/api/v1/uploads/{upload_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try again to read an upload
+         * @description Begins anew with all attempts. Harmless where nothing failed.
+         */
+        post: operations["retry_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/work/given-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was tried too often and is tried no more
+         * @description The organisation's own. `POST …/retry` of the run or upload has it tried again.
+         */
+        get: operations["list_given_up_work"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -750,7 +1013,7 @@ export interface components {
         };
         /**
          * Announcement
-         * @description Body of `POST /api/v1/runs`.
+         * @description Body of `POST /api/v1/runs`; what an older agent does not tell is left out of its canonical form.
          */
         Announcement: {
             agent: components["schemas"]["AgentVersion"];
@@ -758,10 +1021,12 @@ export interface components {
             plan: Record<string, never>;
             planned_duration_ns: number;
             run_id: string;
+            /** @default null */
+            started_at_uncertainty_ns: number | null;
             started_at_unix_ns: number;
             title: string;
             /** @enum {unknown} */
-            workload: "act-storage" | "fraud-transaction";
+            workload: "act-storage" | "fraud" | "fraud-transaction" | "keyvalue" | "ycsb";
         };
         /**
          * AnnouncementAnswer
@@ -936,6 +1201,12 @@ export interface components {
             total_count: number | null;
         };
         /**
+         * Capability
+         * @description One thing that a caller may do.
+         * @enum {string}
+         */
+        Capability: "none" | "know-oneself" | "read-run" | "read" | "ask" | "send" | "stop" | "upload" | "publish" | "edit-budgets" | "edit-catalogue" | "delete" | "retry";
+        /**
          * CatalogueItemOut
          * @description A thing of the catalogue with what is stated of it.
          */
@@ -1032,7 +1303,7 @@ export interface components {
         CertificationDocument: {
             /**
              * Decides
-             * @description the verdict itself asks for it; else it is told beside it
+             * @description the verdict itself asks for it; else it stands beside it
              * @default false
              */
             decides: boolean;
@@ -1087,7 +1358,7 @@ export interface components {
             operation: string | null;
             /** Position */
             position: number;
-            printed: components["schemas"]["PrintedOut"];
+            printed: components["schemas"]["tailroom__catalogue__schemas__PrintedOut"];
             /** Quantity */
             quantity: string;
             /** Row */
@@ -1186,6 +1457,139 @@ export interface components {
             warnings: string[];
         };
         /**
+         * ComparedGainOut
+         * @description One quantity of both sides, between which `new / base` lies, and what that shows.
+         */
+        ComparedGainOut: {
+            /** Base */
+            base: number;
+            /** Base Lower */
+            base_lower: number;
+            /** Base Upper */
+            base_upper: number | null;
+            /**
+             * Better
+             * @enum {string}
+             */
+            better: "higher" | "lower";
+            /**
+             * Effect
+             * @enum {string}
+             */
+            effect: "better" | "worse" | "same" | "open";
+            /** Label */
+            label: string;
+            /** New */
+            new: number;
+            /** New Lower */
+            new_lower: number;
+            /** New Upper */
+            new_upper: number | null;
+            /** Quantity */
+            quantity: string;
+            /**
+             * Ratio Lower
+             * @description with chance; null: open or not known
+             */
+            ratio_lower: number | null;
+            /**
+             * Ratio Text
+             * @description the same, with chance where that is known, rounded outward
+             */
+            ratio_text: string;
+            /** Ratio Upper */
+            ratio_upper: number | null;
+            /**
+             * Record Ratio Lower
+             * @description by buckets and printed digits alone
+             */
+            record_ratio_lower: number | null;
+            /** Record Ratio Upper */
+            record_ratio_upper: number | null;
+            /** Significant */
+            significant: boolean;
+            /**
+             * Why
+             * @description why there are no limits
+             */
+            why: string | null;
+        };
+        /**
+         * ComparedSubjectOut
+         * @description One of the things compared.
+         */
+        ComparedSubjectOut: {
+            /**
+             * Clock
+             * @enum {string}
+             */
+            clock: "response" | "service" | "operation" | "queue";
+            /** Curve */
+            curve: components["schemas"]["QuantilePointOut"][];
+            /** Label */
+            label: string;
+            /** Measured Ns */
+            measured_ns: number | null;
+            /**
+             * Note
+             * @description what published figures leave open
+             */
+            note?: string | null;
+            /**
+             * Operation
+             * @description what its own source calls it
+             */
+            operation: string;
+            /** Publication Slug */
+            publication_slug?: string | null;
+            /** Run Id */
+            run_id?: string | null;
+            /**
+             * Samples
+             * @description null where the source does not say
+             */
+            samples: number | null;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "run" | "publication";
+            /**
+             * Subject
+             * @description as it was asked for: `run:ID` or `publication:SLUG#ROW`
+             */
+            subject: string;
+            /**
+             * Target Per S
+             * @description operations a second that the schedule intended
+             */
+            target_per_s: number | null;
+        };
+        /**
+         * ComparisonOut
+         * @description Subjects side by side.
+         */
+        ComparisonOut: {
+            /** Method Version */
+            method_version: number;
+            /** Operation */
+            operation: string;
+            /**
+             * Operations
+             * @description all that every subject has
+             */
+            operations: string[];
+            /** Pairs */
+            pairs: components["schemas"]["PairOut"][];
+            /**
+             * Smallest Change Ratio
+             * @description a smaller difference counts as none
+             */
+            smallest_change_ratio: number;
+            /** Subjects */
+            subjects: components["schemas"]["ComparedSubjectOut"][];
+        };
+        /**
          * CompletionDocument
          * @description The run must reach its end at its load, however slow single operations are.
          */
@@ -1235,41 +1639,6 @@ export interface components {
             reason: string | null;
         };
         /**
-         * ConditionsOut
-         * @description What all rows shown have in common.
-         */
-        ConditionsOut: {
-            /**
-             * Generation
-             * @enum {string}
-             */
-            generation: "before-2.0" | "2-5" | "6+" | "unstated";
-            /**
-             * Metric Class
-             * @enum {string}
-             */
-            metric_class: "total" | "device" | "unstated";
-            /**
-             * Op Class
-             * @enum {string}
-             */
-            op_class: "none" | "over_provisioned" | "unstated";
-            /** Record Bytes */
-            record_bytes: number | null;
-            /**
-             * Rows
-             * @description rows of this class, whatever the other filters say
-             */
-            rows: number;
-            /**
-             * Text
-             * @description in words
-             */
-            text: string;
-            /** Usable Ratio */
-            usable_ratio: number | null;
-        };
-        /**
          * CourseOut
          * @description The course of a run.
          */
@@ -1299,11 +1668,15 @@ export interface components {
              * @description what data would decide it; null when it is decided
              */
             decided_by: string | null;
+            /** @description the interval beside what was asked */
+            headline?: components["schemas"]["HeadlineOut"] | null;
             /**
              * Kind
              * @enum {string}
              */
             kind: "transaction" | "exceedance" | "percentile" | "throughput" | "completion" | "rule_set";
+            /** @description of an undecided verdict; else null */
+            meter?: components["schemas"]["EvidenceMeterOut"] | null;
             /**
              * N Guaranteed
              * @description largest count of the one stage that fits for certain
@@ -1320,7 +1693,7 @@ export interface components {
             p_estimate: number | null;
             /**
              * P Lower
-             * @description guaranteed by the buckets, before sampling error
+             * @description least that buckets and model allow, before sampling error
              */
             p_lower: number | null;
             /** P Upper */
@@ -1351,7 +1724,7 @@ export interface components {
              * Clock
              * @enum {string}
              */
-            clock: "response" | "service" | "queue" | "operation";
+            clock: "response" | "service" | "operation" | "queue";
             /**
              * Count
              * @description null where the source does not say
@@ -1365,6 +1738,11 @@ export interface components {
             operation: string;
             /** Points */
             points: components["schemas"]["QuantilePointOut"][];
+            /**
+             * Printed
+             * @description of uploaded files: what their tool says of it
+             */
+            printed: components["schemas"]["tailroom__analysis__schemas__PrintedOut"][];
         };
         /**
          * DegradedLevelOut
@@ -1757,6 +2135,10 @@ export interface components {
              * @description what the verdict rests on
              */
             evidence: ("model" | "measured") | null;
+            /** @description the interval beside what was asked */
+            headline?: components["schemas"]["HeadlineOut"] | null;
+            /** @description of an undecided verdict; else null */
+            meter?: components["schemas"]["EvidenceMeterOut"] | null;
             /** Method Version */
             method_version: number;
             models: components["schemas"]["ModelsOut"];
@@ -1774,12 +2156,12 @@ export interface components {
             p_estimate: number | null;
             /**
              * P Lower
-             * @description guaranteed by the buckets, before sampling error
+             * @description least that buckets and model allow, before sampling error
              */
             p_lower: number | null;
             /**
              * P Lower Confident
-             * @description guaranteed, sampling error included
+             * @description the same, sampling error included
              */
             p_lower_confident: number | null;
             /** P Upper */
@@ -1824,6 +2206,37 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+        };
+        /**
+         * EvidenceMeterOut
+         * @description How much of the needed evidence an undecided case has.
+         */
+        EvidenceMeterOut: {
+            /**
+             * Effective
+             * @description independent samples so far
+             */
+            effective: number | null;
+            /**
+             * Needed
+             * @description independent samples that decide at the share seen so far
+             */
+            needed: number | null;
+            /**
+             * Share
+             * @description 0 to 1: effective / needed; null where nothing says how much
+             */
+            share: number | null;
+            /**
+             * Unit
+             * @enum {string}
+             */
+            unit: "operations" | "transactions";
+            /**
+             * Ways
+             * @description the cheapest first
+             */
+            ways: components["schemas"]["WayOut"][];
         };
         /**
          * ExceedanceAtLoadOut
@@ -1886,7 +2299,7 @@ export interface components {
              * Clock
              * @enum {string}
              */
-            clock: "response" | "service" | "queue" | "operation";
+            clock: "response" | "service" | "operation" | "queue";
             /** Confidence */
             confidence: number;
             /**
@@ -2020,7 +2433,7 @@ export interface components {
             conflict: boolean;
             /** Field */
             field: string;
-            number: components["schemas"]["PrintedOut"] | null;
+            number: components["schemas"]["tailroom__catalogue__schemas__PrintedOut"] | null;
             /**
              * Source Slug
              * @description publication that states it
@@ -2033,6 +2446,43 @@ export interface components {
             source_text: string | null;
             /** Text */
             text: string | null;
+        };
+        /**
+         * FailureOut
+         * @description Work that was given up.
+         */
+        FailureOut: {
+            /** Attempts */
+            attempts: number;
+            /**
+             * Error
+             * @description why the last attempt failed
+             */
+            error: string;
+            /**
+             * Given Up At
+             * Format: date-time
+             */
+            given_up_at: string;
+            /**
+             * Subject
+             * Format: uuid
+             * @description the run or upload that it is about
+             */
+            subject: string;
+            /**
+             * Work
+             * @description judge, audit, rate, read_upload or erase
+             */
+            work: string;
+        };
+        /**
+         * FailuresOut
+         * @description What was given up last, newest first.
+         */
+        FailuresOut: {
+            /** Failures */
+            failures: components["schemas"]["FailureOut"][];
         };
         /**
          * FastestBurnOut
@@ -2057,34 +2507,27 @@ export interface components {
             total: number;
         };
         /**
-         * FigureOut
-         * @description One number of a finding.
+         * FiguresOut
+         * @description Everything of a run that comparisons are made from.
          */
-        FigureOut: {
-            /** As Printed */
-            as_printed: string | null;
-            /** Label */
-            label: string;
+        FiguresOut: {
             /**
-             * Lower
-             * @description null: no lower end is known
+             * Contradiction
+             * @description how its series contradict each other; then nothing is known
              */
-            lower: number | null;
+            contradiction: string | null;
+            /** Operations */
+            operations: components["schemas"]["tailroom__analysis__figures__MeasuredOut"][];
             /**
-             * Unit
-             * @description ns, ratio, ops/s, bytes, bytes/s, bits/s, count, x, s, h
+             * Run Id
+             * Format: uuid
              */
-            unit: string;
+            run_id: string;
             /**
-             * Upper
-             * @description null: no upper end is known
+             * Source
+             * @enum {string}
              */
-            upper: number | null;
-            /**
-             * Value
-             * @description in `unit`
-             */
-            value: number | null;
+            source: "agent" | "upload";
         };
         /**
          * FileProblemOut
@@ -2124,7 +2567,7 @@ export interface components {
              */
             claim_keys: string[];
             /** Figures */
-            figures: components["schemas"]["FigureOut"][];
+            figures: components["schemas"]["tailroom__catalogue__finding_schema__FigureOut"][];
             /** Id */
             id: string;
             /** Kind */
@@ -2186,6 +2629,105 @@ export interface components {
             quantity: "operations_per_s" | "disk_bytes_per_s" | "network_bits_per_s";
         };
         /**
+         * FormatOut
+         * @description A kind of file of a tool.
+         */
+        FormatOut: {
+            /** Kind */
+            kind: string;
+            /**
+             * Leaves
+             * @description what is not; empty where nothing is left
+             */
+            leaves: string;
+            /**
+             * Reads
+             * @description what of it is read
+             */
+            reads: string;
+            /** Versions */
+            versions: string;
+        };
+        /**
+         * FormatsOut
+         * @description Every tool whose result files are read.
+         */
+        FormatsOut: {
+            /** Tools */
+            tools: components["schemas"]["FormatToolOut"][];
+        };
+        /**
+         * FormatToolOut
+         * @description A tool and its kinds of files.
+         */
+        FormatToolOut: {
+            /** Forms */
+            forms: components["schemas"]["FormatOut"][];
+            /** Title */
+            title: string;
+            /**
+             * Tool
+             * @description as its runs name it
+             */
+            tool: string;
+        };
+        /**
+         * GivenUpOut
+         * @description Work on a run that failed too often; nobody tries it any more unless somebody asks for it.
+         */
+        GivenUpOut: {
+            /** Attempts */
+            attempts: number;
+            /**
+             * Error
+             * @description why the last attempt failed
+             */
+            error: string;
+            /**
+             * Given Up At
+             * Format: date-time
+             */
+            given_up_at: string;
+            /**
+             * Work
+             * @description judge, audit, rate or draw
+             */
+            work: string;
+        };
+        /**
+         * HeadlineOut
+         * @description What was found as an interval, beside what was asked; the same by every door.
+         */
+        HeadlineOut: {
+            /**
+             * Asked
+             * @description limit or objective, in `unit`
+             */
+            asked: number | null;
+            /**
+             * Basis
+             * @description what the interval rests on; model: operations of one piece taken as independent
+             */
+            basis: ("measured" | "model" | "counted") | null;
+            /**
+             * Lower
+             * @description lower end, confidence included, in `unit`
+             */
+            lower: number | null;
+            /**
+             * Text
+             * @description one line: the interval and what was asked
+             */
+            text: string;
+            /** Unit */
+            unit: ("ratio" | "per_s" | "ns") | null;
+            /**
+             * Upper
+             * @description upper end, confidence included, in `unit`
+             */
+            upper: number | null;
+        };
+        /**
          * Health
          * @description The process answers.
          */
@@ -2196,6 +2738,83 @@ export interface components {
              * @constant
              */
             status: "alive";
+        };
+        /**
+         * HeatmapColumnOut
+         * @description A stretch of time with the operations in each range.
+         */
+        HeatmapColumnOut: {
+            /**
+             * Count
+             * @description completed operations
+             */
+            count: number;
+            /** Counts */
+            counts: number[];
+            /** Duration Ns */
+            duration_ns: number;
+            /**
+             * First Row
+             * @description row of the first entry of `counts`; rows outside it hold none
+             */
+            first_row: number;
+            /**
+             * Miss Count
+             * @description errors, time-outs and unfinished operations: they are in no range
+             */
+            miss_count: number;
+            /** Start Ns */
+            start_ns: number;
+        };
+        /**
+         * HeatmapOut
+         * @description Latencies of one operation on one clock over time; a stretch without a column has no data.
+         */
+        HeatmapOut: {
+            /**
+             * Clock
+             * @enum {string}
+             */
+            clock: "response" | "service" | "operation" | "queue";
+            /**
+             * Columns
+             * @description in order of time
+             */
+            columns: components["schemas"]["HeatmapColumnOut"][];
+            /** From Ns */
+            from_ns: number;
+            /** Operation */
+            operation: string;
+            /**
+             * Rows
+             * @description ascending, each begins where the one before ends
+             */
+            rows: components["schemas"]["HeatmapRowOut"][];
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /** To Ns */
+            to_ns: number;
+        };
+        /**
+         * HeatmapRowOut
+         * @description A range of latencies, `[lower_ns, upper_ns)`; its ends are edges of buckets.
+         */
+        HeatmapRowOut: {
+            /**
+             * Count
+             * @description operations in the whole extent
+             */
+            count: number;
+            /** Lower Ns */
+            lower_ns: number;
+            /**
+             * Upper Ns
+             * @description null: no upper end
+             */
+            upper_ns: number | null;
         };
         /**
          * HiddenOut
@@ -2544,9 +3163,9 @@ export interface components {
              * Classes
              * @description every set of conditions that the filters leave
              */
-            classes: components["schemas"]["ConditionsOut"][];
+            classes: components["schemas"]["tailroom__ratings__serialization__schemas__ConditionsOut"][];
             /** @description null where rows of several conditions are shown */
-            conditions: components["schemas"]["ConditionsOut"] | null;
+            conditions: components["schemas"]["tailroom__ratings__serialization__schemas__ConditionsOut"] | null;
             /**
              * Facets
              * @description vendor, interface, form_factor, op, metric, generation, evidence
@@ -2636,6 +3255,11 @@ export interface components {
              * @description per 1,000 operations/s of the highest passed load
              */
             price_per_ktps: number | null;
+            /**
+             * Price Per Thousand Transactions
+             * @description per 1,000 transactions/s at the highest passed load; null for other questions
+             */
+            price_per_thousand_transactions: number | null;
             /** @description null: not ranked, see `unranked_reason` */
             rank: components["schemas"]["RankOut"] | null;
             rating: components["schemas"]["RatingOut"];
@@ -2923,6 +3547,10 @@ export interface components {
              * @description what data would decide it; null when it is decided
              */
             decided_by: string | null;
+            /** @description the interval beside what was asked */
+            headline?: components["schemas"]["HeadlineOut"] | null;
+            /** @description of an undecided verdict; else null */
+            meter?: components["schemas"]["EvidenceMeterOut"] | null;
             /**
              * N Guaranteed
              * @description largest count of the one stage that fits for certain
@@ -2937,7 +3565,7 @@ export interface components {
             p_estimate: number | null;
             /**
              * P Lower
-             * @description guaranteed by the buckets, before sampling error
+             * @description least that buckets and model allow, before sampling error
              */
             p_lower: number | null;
             /** P Upper */
@@ -2983,42 +3611,26 @@ export interface components {
             not_looked_at: number;
         };
         /**
-         * MeasuredOut
-         * @description Whole transactions of the asked kind as they were measured.
-         */
-        MeasuredOut: {
-            /** Clock */
-            clock: string;
-            /** Dependence Factor */
-            dependence_factor: number | null;
-            /** Operation */
-            operation: string;
-            /** Quantile Lower Ns */
-            quantile_lower_ns: number | null;
-            /** Quantile Upper Ns */
-            quantile_upper_ns: number | null;
-            /** Ratio */
-            ratio: number | null;
-            /** Ratio Lower */
-            ratio_lower: number | null;
-            /** Ratio Upper */
-            ratio_upper: number | null;
-            /** Total Count */
-            total_count: number;
-            /** Variance Inflation */
-            variance_inflation: number | null;
-            /** Within Count */
-            within_count: number;
-        };
-        /**
          * MeasuredTransactionsOut
          * @description Whole transactions as they were measured, beside the model.
          */
         MeasuredTransactionsOut: {
             /** Clock */
             clock: string;
+            /**
+             * Contradicts Model
+             * @description the model is refuted for this run
+             */
+            contradicts_model?: boolean | null;
             /** Dependence Factor */
             dependence_factor: number | null;
+            /**
+             * Largest Gap
+             * @description between the model's band and the measured one (95 %), over all times; 0: none
+             */
+            largest_gap?: number | null;
+            /** Largest Gap At Ns */
+            largest_gap_at_ns?: number | null;
             /** Operation */
             operation: string;
             /** Quantile Lower Ns */
@@ -3031,6 +3643,11 @@ export interface components {
             ratio_lower: number | null;
             /** Ratio Upper */
             ratio_upper: number | null;
+            /**
+             * Reads
+             * @description of each; another number where evidence was transferred
+             */
+            reads?: number | null;
             /** Total Count */
             total_count: number;
             /** Variance Inflation */
@@ -3076,7 +3693,7 @@ export interface components {
         ModelsOut: {
             independent: components["schemas"]["IndependentOut"] | null;
             interval_mixture: components["schemas"]["IntervalMixtureOut"] | null;
-            measured: components["schemas"]["MeasuredOut"] | null;
+            measured: components["schemas"]["tailroom__sla__schemas__MeasuredOut"] | null;
             worst_case: components["schemas"]["WorstCaseOut"] | null;
         };
         /**
@@ -3088,20 +3705,20 @@ export interface components {
              * Clock
              * @enum {string}
              */
-            clock: "response" | "service" | "queue" | "operation";
+            clock: "response" | "service" | "operation" | "queue";
             /** Operation */
             operation: string;
             /** Piece Count */
             piece_count: number;
             /**
              * Piece Duration Ns
-             * @description usual length of a piece that this was told from
+             * @description usual length of the pieces behind this
              */
             piece_duration_ns: number | null;
             ramp: components["schemas"]["RampOut"] | null;
             /**
              * Reason
-             * @description why nothing is told about this operation
+             * @description why nothing is assessed for this operation
              */
             reason: string | null;
             steady_state: components["schemas"]["SteadyStateOut"] | null;
@@ -3140,6 +3757,49 @@ export interface components {
              * @description usable of raw capacity; null where not stated
              */
             usable_ratio: number | null;
+        };
+        /**
+         * PairOut
+         * @description A subject against the first one, the base.
+         */
+        PairOut: {
+            /**
+             * Changes
+             * @description what would take every reason away
+             */
+            changes: string[];
+            /** Comparable */
+            comparable: boolean;
+            /**
+             * Factors
+             * @description what else differs
+             */
+            factors: string[];
+            /** Factors Text */
+            factors_text: string | null;
+            /** Gains */
+            gains: components["schemas"]["ComparedGainOut"][];
+            /** Headline */
+            headline: string;
+            /**
+             * New
+             * @description number of the subject, from 0; the base is 0
+             */
+            new: number;
+            /** Notes */
+            notes: string[];
+            /** Quantile Ratios */
+            quantile_ratios: components["schemas"]["QuantileRatioOut"][];
+            /**
+             * Reasons
+             * @description against any conclusion
+             */
+            reasons: string[];
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "regression" | "improvement" | "no-change" | "not-shown" | "not-comparable";
         };
         /**
          * PercentileDocument
@@ -3272,6 +3932,72 @@ export interface components {
             stages: components["schemas"]["StageDocument"][];
         };
         /**
+         * PriceEntryIn
+         * @description What one drive of one capacity costs, by whom and when that was said.
+         */
+        PriceEntryIn: {
+            /** Capacity Bytes */
+            capacity_bytes: number;
+            /**
+             * Currency
+             * @description ISO 4217
+             */
+            currency: string;
+            /**
+             * Drive
+             * @description slug or name of a drive of the catalogue
+             */
+            drive: string;
+            /**
+             * Dwpd
+             * @description drive writes per day that it is rated for
+             */
+            dwpd?: number | null;
+            /** Power W */
+            power_w?: number | null;
+            /** Price */
+            price: number;
+            /**
+             * Source
+             * @description an offer, an address, your own word
+             */
+            source: string;
+            /**
+             * Stated On
+             * Format: date
+             */
+            stated_on: string;
+        };
+        /**
+         * PriceEntryOut
+         * @description One entry of the list.
+         */
+        PriceEntryOut: {
+            /** Capacity Bytes */
+            capacity_bytes: number;
+            /** Currency */
+            currency: string;
+            /** Dwpd */
+            dwpd: number | null;
+            /** Name */
+            name: string;
+            /** Power W */
+            power_w: number | null;
+            /** Price */
+            price: number;
+            /** Slug */
+            slug: string;
+            /** Source */
+            source: string;
+            /**
+             * Stated On
+             * Format: date
+             */
+            stated_on: string;
+            /** Vendor */
+            vendor: string;
+        };
+        /**
          * PriceIn
          * @description A price, with when and where.
          */
@@ -3294,6 +4020,27 @@ export interface components {
             value: number;
         };
         /**
+         * PriceListIn
+         * @description Entries to add, or the same as CSV; one of the two.
+         */
+        PriceListIn: {
+            /**
+             * Csv
+             * @description columns drive, capacity, price, currency, power_w, dwpd, date, source
+             */
+            csv?: string | null;
+            /** Entries */
+            entries?: components["schemas"]["PriceEntryIn"][] | null;
+        };
+        /**
+         * PriceListOut
+         * @description The whole list of the organisation that asks; nobody else sees it.
+         */
+        PriceListOut: {
+            /** Entries */
+            entries: components["schemas"]["PriceEntryOut"][];
+        };
+        /**
          * PriceOut
          * @description A price with what it needs to be worth something.
          */
@@ -3306,44 +4053,6 @@ export interface components {
             source: string | null;
             /** Value */
             value: number;
-        };
-        /**
-         * PrintedOut
-         * @description A printed number, or the words that stand in its place.
-         */
-        PrintedOut: {
-            /** As Printed */
-            as_printed: string;
-            /**
-             * Comparison
-             * @enum {string}
-             */
-            comparison: "=" | "<" | "<=" | ">" | ">=" | "~";
-            /**
-             * Lower
-             * @description least that is printed like this; null: no lower end is known
-             */
-            lower: number | null;
-            /**
-             * Unit
-             * @description ns, s, h, ratio, ops/s, bytes, bytes/s, W, count, DWPD, x, …
-             */
-            unit: string;
-            /**
-             * Unit As Printed
-             * @description unit of the digits in `as_printed`; empty where it is words
-             */
-            unit_as_printed: string;
-            /**
-             * Upper
-             * @description most that is printed like this; null: no upper end is known
-             */
-            upper: number | null;
-            /**
-             * Value
-             * @description in `unit`; null where no number was printed
-             */
-            value: number | null;
         };
         /**
          * ProblemDocument
@@ -3476,6 +4185,33 @@ export interface components {
             url: string | null;
         };
         /**
+         * PublishedSubjectOut
+         * @description A published configuration that may be named as a subject.
+         */
+        PublishedSubjectOut: {
+            /** Label */
+            label: string;
+            /**
+             * Of Drive
+             * @description measured on a drive, not on a database
+             */
+            of_drive: boolean;
+            /** Publication Slug */
+            publication_slug: string;
+            /** Publication Title */
+            publication_title: string;
+            /** Subject */
+            subject: string;
+        };
+        /**
+         * PublishedSubjectsOut
+         * @description In the order of the documents.
+         */
+        PublishedSubjectsOut: {
+            /** Subjects */
+            subjects: components["schemas"]["PublishedSubjectOut"][];
+        };
+        /**
          * QuantileLimitDocument
          * @description The quantile must lie below `below_ns`.
          */
@@ -3496,6 +4232,18 @@ export interface components {
             quantile: number;
             /** Upper Ns */
             upper_ns: number | null;
+        };
+        /**
+         * QuantileRatioOut
+         * @description Between which the ratio `new / base` of a quantile lies, by the records alone.
+         */
+        QuantileRatioOut: {
+            /** Lower */
+            lower: number | null;
+            /** Quantile */
+            quantile: number;
+            /** Upper */
+            upper: number | null;
         };
         /**
          * RampOut
@@ -3679,6 +4427,45 @@ export interface components {
             value: number | null;
         };
         /**
+         * RelaxationOut
+         * @description A question that asks less, and that the record passes.
+         */
+        RelaxationOut: {
+            /**
+             * Document
+             * @description the whole question, to be asked
+             */
+            document: components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["CompletionDocument"] | components["schemas"]["RuleSetDocument"];
+            /**
+             * Kind
+             * @description what differs from the question that was asked
+             * @enum {string}
+             */
+            kind: "objective" | "window" | "count" | "limits";
+            /**
+             * Text
+             * @description the changed part, in words
+             */
+            text: string;
+        };
+        /**
+         * RelaxationsOut
+         * @description The least changes, one of each kind; none where the record passes as asked, or none of them helps.
+         */
+        RelaxationsOut: {
+            budget: components["schemas"]["BudgetEchoOut"];
+            /** Relaxations */
+            relaxations: components["schemas"]["RelaxationOut"][];
+        };
+        /**
+         * RelaxIn
+         * @description How little less has to be asked for this record to pass?
+         */
+        RelaxIn: {
+            budget: components["schemas"]["BudgetChoiceIn"];
+            subject: components["schemas"]["SubjectIn"];
+        };
+        /**
          * RetractionIn
          * @description Why a run is withdrawn.
          */
@@ -3688,6 +4475,17 @@ export interface components {
              * @description shown to everybody
              */
             reason?: string | null;
+        };
+        /**
+         * RetryOut
+         * @description What is tried again.
+         */
+        RetryOut: {
+            /**
+             * Works
+             * @description how many works are due again; 0: nothing had failed
+             */
+            works: number;
         };
         /**
          * RuleSetDocument
@@ -3754,12 +4552,22 @@ export interface components {
              * @description importer and kind of file
              */
             format: string | null;
+            /**
+             * Given Up
+             * @description calculations that failed too often; for its owner
+             */
+            given_up: components["schemas"]["GivenUpOut"][];
             /** Host */
             host: {
                 [key: string]: unknown;
             };
             /** Host Name */
             host_name: string | null;
+            /**
+             * Is Own
+             * @description of the organisation that asks, which alone may change or delete it
+             */
+            is_own: boolean;
             /** @description null: the run is no step of a load ladder */
             ladder: components["schemas"]["LadderMark"] | null;
             /**
@@ -3836,7 +4644,10 @@ export interface components {
             tool: string | null;
             /** Tool Version */
             tool_version: string | null;
-            /** Verdicts */
+            /**
+             * Verdicts
+             * @description the answer of the run first
+             */
             verdicts: components["schemas"]["Verdict"][];
             /**
              * Visibility
@@ -3878,9 +4689,14 @@ export interface components {
             runs: components["schemas"]["RunSummary"][];
             /**
              * Total
-             * @description runs that match, on all pages
+             * @description runs that match, on all pages; 10,000 where there are more
              */
             total: number;
+            /**
+             * Total Is Exact
+             * @description false: more than `total` match
+             */
+            total_is_exact: boolean;
         };
         /**
          * RunSummary
@@ -3940,7 +4756,10 @@ export interface components {
             tool: string | null;
             /** Tool Version */
             tool_version: string | null;
-            /** Verdicts */
+            /**
+             * Verdicts
+             * @description the answer of the run first
+             */
             verdicts: components["schemas"]["VerdictSummaryOut"][];
             /**
              * Visibility
@@ -3981,7 +4800,7 @@ export interface components {
              * Clock
              * @enum {string}
              */
-            clock: "response" | "service" | "queue" | "operation";
+            clock: "response" | "service" | "operation" | "queue";
             /**
              * Contiguous Seq
              * @description up to here nothing is missing; −1 for none
@@ -4053,7 +4872,7 @@ export interface components {
         };
         /**
          * SessionOut
-         * @description Who asks, and how they are known.
+         * @description Who asks, how they are known, and what they may do.
          */
         SessionOut: {
             /**
@@ -4062,12 +4881,17 @@ export interface components {
              * @enum {string}
              */
             access: "local" | "token";
+            /**
+             * Capabilities
+             * @description what the caller may do, in alphabetical order
+             */
+            capabilities: components["schemas"]["Capability"][];
             organisation: components["schemas"]["OrganisationOut"];
             /**
              * Scope
              * @enum {string}
              */
-            scope: "agent" | "viewer";
+            scope: "agent" | "viewer" | "engineer";
         };
         /**
          * ShareLimitsOut
@@ -4081,7 +4905,7 @@ export interface components {
         };
         /**
          * SignIn
-         * @description A viewer's token, to be kept as a session.
+         * @description A viewer's or an engineer's token, to be kept as a session.
          */
         SignIn: {
             /**
@@ -4150,7 +4974,7 @@ export interface components {
             decided_by: string | null;
             /**
              * Goodput Transactions Per S
-             * @description of one node at that load: transactions within the window, guaranteed
+             * @description of one node at that load: transactions within the window, at least
              */
             goodput_transactions_per_s: number | null;
             /** Nodes */
@@ -4363,7 +5187,7 @@ export interface components {
             } | null;
             /**
              * Operation
-             * @description of a run: the series that stands for the budget's operation; default: its own name
+             * @description of a run: the series taken as the budget's operation; default: its own name
              */
             operation?: string | null;
             /** Run Id */
@@ -4436,6 +5260,269 @@ export interface components {
             workload?: string | null;
         };
         /**
+         * ConditionsOut
+         * @description What shapes the load; see `tailroom.domain.comparison.conditions.Conditions`.
+         */
+        tailroom__analysis__figures__ConditionsOut: {
+            /**
+             * Clock
+             * @enum {string}
+             */
+            clock: "response" | "service" | "operation" | "queue";
+            /** Closed Loop */
+            closed_loop: boolean;
+            /** Fell Behind */
+            fell_behind: string | null;
+            /** Operation */
+            operation: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Target Per S */
+            target_per_s: number | null;
+            /** Tool */
+            tool: string;
+            /** Tool Version */
+            tool_version: string | null;
+            /** Unknown */
+            unknown: string[];
+        };
+        /**
+         * FigureOut
+         * @description One quantity; see `tailroom.domain.comparison.figures.Figure`.
+         */
+        tailroom__analysis__figures__FigureOut: {
+            /** Lower */
+            lower: number;
+            /** Lower Limit */
+            lower_limit: number | null;
+            /** Quantity */
+            quantity: string;
+            /** Upper */
+            upper: number | null;
+            /** Upper Limit */
+            upper_limit: number | null;
+            /** Why No Limits */
+            why_no_limits: string;
+        };
+        /**
+         * MeasuredOut
+         * @description One operation on one clock.
+         */
+        tailroom__analysis__figures__MeasuredOut: {
+            /**
+             * Clock
+             * @enum {string}
+             */
+            clock: "response" | "service" | "operation" | "queue";
+            conditions: components["schemas"]["tailroom__analysis__figures__ConditionsOut"];
+            /** Figures */
+            figures: components["schemas"]["tailroom__analysis__figures__FigureOut"][];
+            /** Has Course */
+            has_course: boolean;
+            /**
+             * Is Read
+             * @description a read, by whatever name its tool has for it
+             */
+            is_read: boolean;
+            /** Measured Ns */
+            measured_ns: number;
+            /** Operation */
+            operation: string;
+            /** Samples */
+            samples: number | null;
+        };
+        /**
+         * PrintedOut
+         * @description A latency as the tool printed it, beside the interval that the stored distribution supports.
+         */
+        tailroom__analysis__schemas__PrintedOut: {
+            /**
+             * Line
+             * @description of the file, from 1
+             */
+            line: number | null;
+            /**
+             * Lower Ns
+             * @description null: nothing is known, as of every `deviation`
+             */
+            lower_ns: number | null;
+            /**
+             * Part
+             * @description phase or device, where the curve is made of several series
+             */
+            part: string | null;
+            /**
+             * Printed
+             * @description as it stands in the file, with its unit where the file has one
+             */
+            printed: string;
+            /**
+             * Quantile
+             * @description of `quantile`
+             */
+            quantile: number | null;
+            /**
+             * Statistic
+             * @enum {string}
+             */
+            statistic: "quantile" | "mean" | "min" | "max" | "deviation";
+            /**
+             * Upper Ns
+             * @description null: no upper end is known; misses have none
+             */
+            upper_ns: number | null;
+        };
+        /**
+         * FigureOut
+         * @description One number of a finding.
+         */
+        tailroom__catalogue__finding_schema__FigureOut: {
+            /** As Printed */
+            as_printed: string | null;
+            /** Label */
+            label: string;
+            /**
+             * Lower
+             * @description null: no lower end is known
+             */
+            lower: number | null;
+            /**
+             * Unit
+             * @description ns, ratio, ops/s, bytes, bytes/s, bits/s, count, x, s, h
+             */
+            unit: string;
+            /**
+             * Upper
+             * @description null: no upper end is known
+             */
+            upper: number | null;
+            /**
+             * Value
+             * @description in `unit`
+             */
+            value: number | null;
+        };
+        /**
+         * PrintedOut
+         * @description A printed number, or the words that stand in its place.
+         */
+        tailroom__catalogue__schemas__PrintedOut: {
+            /** As Printed */
+            as_printed: string;
+            /**
+             * Comparison
+             * @enum {string}
+             */
+            comparison: "=" | "<" | "<=" | ">" | ">=" | "~";
+            /**
+             * Lower
+             * @description least that is printed like this; null: no lower end is known
+             */
+            lower: number | null;
+            /**
+             * Unit
+             * @description ns, s, h, ratio, ops/s, bytes, bytes/s, W, count, DWPD, x, …
+             */
+            unit: string;
+            /**
+             * Unit As Printed
+             * @description unit of the digits in `as_printed`; empty where it is words
+             */
+            unit_as_printed: string;
+            /**
+             * Upper
+             * @description most that is printed like this; null: no upper end is known
+             */
+            upper: number | null;
+            /**
+             * Value
+             * @description in `unit`; null where no number was printed
+             */
+            value: number | null;
+        };
+        /**
+         * ConditionsOut
+         * @description What all rows shown have in common.
+         */
+        tailroom__ratings__serialization__schemas__ConditionsOut: {
+            /**
+             * Generation
+             * @enum {string}
+             */
+            generation: "before-2.0" | "2-5" | "6+" | "unstated";
+            /**
+             * Metric Class
+             * @enum {string}
+             */
+            metric_class: "total" | "device" | "unstated";
+            /**
+             * Op Class
+             * @enum {string}
+             */
+            op_class: "none" | "over_provisioned" | "unstated";
+            /** Record Bytes */
+            record_bytes: number | null;
+            /**
+             * Rows
+             * @description rows of this class, whatever the other filters say
+             */
+            rows: number;
+            /**
+             * Text
+             * @description in words
+             */
+            text: string;
+            /** Usable Ratio */
+            usable_ratio: number | null;
+        };
+        /**
+         * MeasuredOut
+         * @description Whole transactions of the asked kind as they were measured.
+         */
+        tailroom__sla__schemas__MeasuredOut: {
+            /** Clock */
+            clock: string;
+            /**
+             * Contradicts Model
+             * @description the model is refuted for this run
+             */
+            contradicts_model?: boolean | null;
+            /** Dependence Factor */
+            dependence_factor: number | null;
+            /**
+             * Largest Gap
+             * @description between the model's band and the measured one (95 %), over all times; 0: none
+             */
+            largest_gap?: number | null;
+            /** Largest Gap At Ns */
+            largest_gap_at_ns?: number | null;
+            /** Operation */
+            operation: string;
+            /** Quantile Lower Ns */
+            quantile_lower_ns: number | null;
+            /** Quantile Upper Ns */
+            quantile_upper_ns: number | null;
+            /** Ratio */
+            ratio: number | null;
+            /** Ratio Lower */
+            ratio_lower: number | null;
+            /** Ratio Upper */
+            ratio_upper: number | null;
+            /**
+             * Reads
+             * @description of each; another number where evidence was transferred
+             */
+            reads?: number | null;
+            /** Total Count */
+            total_count: number;
+            /** Variance Inflation */
+            variance_inflation: number | null;
+            /** Within Count */
+            within_count: number;
+        };
+        /**
          * TestExceedanceOut
          * @description With what was printed or counted.
          */
@@ -4481,7 +5568,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "publication" | "run";
+            kind: "run" | "publication";
             /** Publisher */
             publisher: string | null;
             /** Row */
@@ -4679,7 +5766,7 @@ export interface components {
              * Clock
              * @enum {string}
              */
-            clock: "response" | "service" | "queue" | "operation";
+            clock: "response" | "service" | "operation" | "queue";
             /** Limits */
             limits: components["schemas"]["LimitOut"][];
             /** Operation */
@@ -4764,12 +5851,12 @@ export interface components {
             p_estimate: number | null;
             /**
              * P Lower
-             * @description guaranteed by the buckets, before sampling error
+             * @description least that buckets and model allow, before sampling error
              */
             p_lower: number | null;
             /**
              * P Lower Confident
-             * @description guaranteed, sampling error included
+             * @description the same, sampling error included
              */
             p_lower_confident: number | null;
             /** P Upper */
@@ -4811,6 +5898,24 @@ export interface components {
             scheduling: "sequential" | "parallel" | "waves" | "pool" | "plan";
             /** Window Ns */
             window_ns: number;
+        };
+        /**
+         * UploadAnswersIn
+         * @description Facts that the files of an upload do not state.
+         */
+        UploadAnswersIn: {
+            /**
+             * Answers
+             * @description by field; null takes an answer back. `tool.latency_unit` (ns, µs, ms or s) has the files read again, `tool.operation` names what was timed, `tool.loop` is open or closed
+             */
+            answers: {
+                [key: string]: string | number | boolean | null;
+            };
+            /**
+             * Run Id
+             * @description about this run alone; null: about each that leaves it open
+             */
+            run_id?: string | null;
         };
         /**
          * UploadedRunOut
@@ -4919,7 +6024,7 @@ export interface components {
             reason: string | null;
             /**
              * Refusal
-             * @description why nothing could be read; the file is kept all the same
+             * @description why nothing could be read; the file is stored all the same
              */
             refusal: string | null;
             /** Run Ids */
@@ -5075,7 +6180,7 @@ export interface components {
             lateness_p99_ns: number | null;
             /**
              * Slices
-             * @description of the operation with most of them in doubt
+             * @description of the operation with most unreliable ones
              */
             slices: number;
         };
@@ -5105,11 +6210,15 @@ export interface components {
              */
             decided_by: string | null;
             exceedance: components["schemas"]["ExceedanceVerdictOut"] | null;
+            /** @description null of verdicts by a method before 3 */
+            headline?: components["schemas"]["HeadlineOut"] | null;
             /**
              * Kind
              * @enum {string}
              */
-            kind: "exceedance" | "transaction" | "percentile" | "throughput" | "completion" | "rule_set";
+            kind: "transaction" | "exceedance" | "percentile" | "throughput" | "completion" | "rule_set";
+            /** @description of an undecided verdict; null when it is decided, and by a method before 3 */
+            meter?: components["schemas"]["EvidenceMeterOut"] | null;
             /** Method Version */
             method_version: number;
             /** Provisional */
@@ -5162,6 +6271,29 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+        };
+        /**
+         * WayOut
+         * @description One way to the missing evidence, with its amount.
+         */
+        WayOut: {
+            /**
+             * Amount
+             * @description in `unit`; of counts and times what is needed on top
+             */
+            amount: number;
+            /** Text */
+            text: string;
+            /**
+             * Unit
+             * @enum {string}
+             */
+            unit: "ratio" | "ns" | "count";
+            /**
+             * Way
+             * @enum {string}
+             */
+            way: "percentile" | "exact_counter" | "operations" | "measured_transactions" | "time";
         };
         /**
          * WorstCaseOut
@@ -5242,7 +6374,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5302,7 +6443,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `budget-conflict`: This version of the budget is on record with other content; `budget-name-taken`: The name belongs to a built-in budget; `budgets-full`: No more budgets can be kept */
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-conflict`: This version of the budget is on record with other content; `budget-name-taken`: The name belongs to a built-in budget; `budgets-full`: No more budgets can be stored */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5329,7 +6479,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5404,7 +6563,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5472,7 +6640,160 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_comparison: {
+        parameters: {
+            query: {
+                clock?: ("response" | "service" | "operation" | "queue") | null;
+                operation?: string | null;
+                /** @description `run:ID` or `publication:SLUG#ROW`; the first is the base */
+                subject: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run; `subject-unknown`: A subject of the comparison is not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `subjects-invalid`: These cannot be compared; `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_published_subjects: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedSubjectsOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5533,7 +6854,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5584,7 +6914,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `drive-likely-known`: The drive may be on record already; `drives-full`: No more drives can be kept */
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `drive-likely-known`: The drive may be on record already; `drives-full`: No more drives can be stored */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5611,7 +6950,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5689,7 +7037,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5767,7 +7124,72 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_formats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormatsOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5816,6 +7238,8 @@ export interface operations {
                 reserve_ns?: number | null;
                 /** @description built-in or own budget with limits on shares */
                 rule_set?: string;
+                /** @description only rows with a test of this run */
+                run?: string | null;
                 /** @description of the reads; default: one after another */
                 scheduling?: ("sequential" | "parallel" | "waves" | "pool") | null;
                 /** @description public rows and the organisation's own, or one of the two */
@@ -5886,7 +7310,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5935,6 +7368,8 @@ export interface operations {
                 reserve_ns?: number | null;
                 /** @description built-in or own budget with limits on shares */
                 rule_set?: string;
+                /** @description only rows with a test of this run */
+                run?: string | null;
                 /** @description of the reads; default: one after another */
                 scheduling?: ("sequential" | "parallel" | "waves" | "pool") | null;
                 /** @description public rows and the organisation's own, or one of the two */
@@ -6005,7 +7440,254 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_price_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceListOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    store_prices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PriceListIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceListOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `price-list-full`: No more prices can be stored */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `price-list-invalid`: The price list has rows that cannot be read; `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    remove_price: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                capacity_bytes: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceListOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6059,7 +7741,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6133,7 +7824,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6201,7 +7901,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `raw-files-unavailable`: Files cannot be kept now; `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `raw-files-unavailable`: Files cannot be stored now; `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6276,7 +7985,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `raw-files-unavailable`: Files cannot be kept now; `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `raw-files-unavailable`: Files cannot be stored now; `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6296,8 +8014,12 @@ export interface operations {
                 limit?: number;
                 /** @description text in title or host name */
                 q?: string | null;
+                /** @description only these runs; repeat it for several, to see what became of them */
+                run?: string[] | null;
                 /** @description the organisation's own runs, what anybody has published, or both */
-                scope?: "mine" | "public" | "all";
+                scope?: "all" | "public" | "mine";
+                /** @description the order; a leading minus is descending, runs that are equal follow by id */
+                sort?: "started" | "-started" | "title" | "-title" | "workload" | "-workload" | "state" | "-state" | "duration" | "-duration" | "verdict" | "-verdict";
                 /** @description only runs in this state */
                 state?: ("running" | "finishing" | "finished") | null;
                 /** @description only this workload */
@@ -6345,7 +8067,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6370,7 +8101,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description taken; the same message again is harmless */
+            /** @description taken before; the same message again is harmless */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6379,7 +8110,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnouncementAnswer"];
                 };
             };
-            /** @description taken for the first time */
+            /** @description taken */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6406,8 +8137,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `token-scope`: The access token does not allow this */
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6451,7 +8200,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6510,7 +8268,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `run-retracted`: The run was retracted */
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -6528,7 +8286,109 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    delete_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6587,6 +8447,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
@@ -6596,7 +8465,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6659,6 +8537,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `request-invalid`: The request does not have the documented form; `disclosure-invalid`: The answer cannot be taken */
             422: {
                 headers: {
@@ -6668,7 +8564,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6727,6 +8632,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
@@ -6736,7 +8650,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6795,6 +8718,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
@@ -6804,7 +8736,102 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_run_figures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FiguresOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6863,6 +8890,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
@@ -6872,7 +8908,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6900,7 +8945,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description taken; the same message again is harmless */
+            /** @description taken before; the same message again is harmless */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6927,7 +8972,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `token-scope`: The access token does not allow this */
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6938,6 +8983,15 @@ export interface operations {
             };
             /** @description `run-unknown`: There is no such run */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6981,7 +9035,206 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_run_heatmap: {
+        parameters: {
+            query: {
+                clock: "response" | "service" | "operation" | "queue";
+                /** @description since the start of the run */
+                from_ns?: number;
+                /** @description stretches of time at most */
+                max_columns?: number;
+                operation: string;
+                /** @description default: the end of the data */
+                to_ns?: number | null;
+            };
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeatmapOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_run_intervals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-from-file`: The run was read from a file */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted; `intervals-expired`: Intervals of the run have been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7009,7 +9262,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description taken; the same message again is harmless */
+            /** @description taken before; the same message again is harmless */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7036,7 +9289,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `token-scope`: The access token does not allow this */
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7047,6 +9300,15 @@ export interface operations {
             };
             /** @description `run-unknown`: There is no such run */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7090,7 +9352,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7149,7 +9420,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `run-retracted`: The run was retracted */
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -7167,7 +9438,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7226,6 +9506,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
@@ -7235,7 +9524,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7294,6 +9592,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `request-invalid`: The request does not have the documented form; `disclosure-invalid`: The answer cannot be taken */
             422: {
                 headers: {
@@ -7303,7 +9619,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7366,6 +9691,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `request-invalid`: The request does not have the documented form; `disclosure-invalid`: The answer cannot be taken */
             422: {
                 headers: {
@@ -7375,7 +9718,111 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    retry_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetryOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7434,8 +9881,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `run-already-finished`: The run has already finished */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7452,7 +9917,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7514,6 +9988,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
@@ -7523,7 +10006,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7570,7 +10062,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7621,6 +10122,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
@@ -7630,7 +10149,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7659,6 +10187,42 @@ export interface operations {
             };
             /** @description `origin-foreign`: The request comes from another site */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7717,6 +10281,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `body-too-large`: The body is too large */
             413: {
                 headers: {
@@ -7726,7 +10308,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form; `subject-invalid`: The question cannot be asked of this record */
+            /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form; `question-too-large`: The question takes too much calculation; `subject-invalid`: The question cannot be asked of this record */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7735,7 +10317,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7795,6 +10386,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `body-too-large`: The body is too large */
             413: {
                 headers: {
@@ -7804,7 +10404,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form; `cursor-unreadable`: The cursor is not one of ours */
+            /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form; `question-too-large`: The question takes too much calculation; `cursor-unreadable`: The cursor is not one of ours */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7813,7 +10413,121 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    relax_sla: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RelaxIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelaxationsOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-unknown`: There is no such budget; `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form; `question-too-large`: The question takes too much calculation; `subject-invalid`: The question cannot be asked of this record */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7873,6 +10587,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `body-too-large`: The body is too large */
             413: {
                 headers: {
@@ -7882,7 +10614,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form; `subject-invalid`: The question cannot be asked of this record; `question-invalid`: The question breaks a rule */
+            /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form; `question-too-large`: The question takes too much calculation; `subject-invalid`: The question cannot be asked of this record; `question-invalid`: The question breaks a rule */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7891,7 +10623,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7952,7 +10693,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8004,7 +10754,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadOut"];
                 };
             };
-            /** @description The files are kept, and reading them takes a while: a worker does it. Ask for the upload again until its `state` is not `waiting` */
+            /** @description The files are stored, and reading them takes a while: a worker does it. Ask for the upload again until its `state` is not `waiting` */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8022,7 +10772,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `origin-foreign`: The request comes from another site */
+            /** @description `origin-foreign`: The request comes from another site; `token-scope`: The access token does not allow this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8031,7 +10781,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `upload-too-large`: The upload is too large; `upload-too-many-files`: The upload has too many files */
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `upload-too-large`: The upload is too large; `upload-too-many-files`: The upload has too many files; `body-too-large`: The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8049,7 +10808,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `raw-files-unavailable`: Files cannot be kept now; `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `raw-files-unavailable`: Files cannot be stored now; `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8117,7 +10885,380 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached */
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    delete_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description as the answer to the upload named it */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `upload-unknown`: There is no such upload */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    answer_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description as the answer to the upload named it */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadAnswersIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadOut"];
+                };
+            };
+            /** @description Its files are read again by a worker; ask again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `upload-unknown`: There is no such upload; `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `disclosure-invalid`: The answer cannot be taken; `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    retry_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description as the answer to the upload named it */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetryOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `upload-unknown`: There is no such upload */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_given_up_work: {
+        parameters: {
+            query?: {
+                /** @description works, the newest first */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailuresOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;

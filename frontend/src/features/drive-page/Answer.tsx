@@ -6,14 +6,24 @@ import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import type { DrivePage, DriveRow } from "@/api/drivePage";
 import { budgetsQuery } from "@/api/sla";
+import { CellSign } from "@/entities/drive/CellSign";
+import {
+  CELL_STATES,
+  CELL_WORDS,
+  costParts,
+  LOAD_MEANING,
+  limitWords,
+  loadText,
+  ratingSentence,
+  ratingText,
+  shareRangeText,
+} from "@/entities/drive/ratings";
 import { formatExactLatency, formatSpan } from "@/lib/format";
-import { CELL_STATES, CELL_WORDS, LOAD_MEANING, limitWords, loadText, ratingText, shareRangeText } from "@/lib/ratings";
 import { nanoseconds } from "@/lib/units";
-import { CellSign } from "@/ui/CellSign";
 import { IconWarning } from "@/ui/icons";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import classes from "./Answer.module.css";
-import { conditionWords, headline, rankSentence, ratingSentence, splitConditions } from "./words";
+import { conditionWords, headline, rankSentence, splitConditions } from "./words";
 
 type AnswerProps = { page: DrivePage; onRules: (name: string) => void; outdated: boolean };
 
@@ -115,7 +125,12 @@ function Ladder({ page, own }: { page: DrivePage; own: (row: DriveRow) => string
                 <td className={classes["rating"]}>
                   <strong>{ratingSentence(row.rating)}</strong>
                   <span className={classes["rank"]}>
-                    {[ratingText(row.rating), rankOf(row), row.visibility === "private" ? "private, yours alone" : null]
+                    {[
+                      ratingText(row.rating),
+                      rankOf(row),
+                      costOf(row),
+                      row.visibility === "private" ? "private, yours alone" : null,
+                    ]
                       .filter((part) => part !== null)
                       .join(" · ")}
                   </span>
@@ -137,6 +152,11 @@ function Ladder({ page, own }: { page: DrivePage; own: (row: DriveRow) => string
 const rankOf = (row: DriveRow): string | null =>
   rankSentence(row.rank) ?? (row.unranked_reason === null ? null : `not ranked: ${row.unranked_reason}`);
 
+function costOf(row: DriveRow): string | null {
+  const cost = costParts(row);
+  return cost === null ? null : [cost.price, cost.per].filter((part) => part !== null).join(", ");
+}
+
 /** On a phone each set of conditions is a card with its loads in a line. */
 function Strips({ page, own }: { page: DrivePage; own: (row: DriveRow) => string }) {
   const threshold = page.rule_set.limits[0]?.threshold_ns ?? null;
@@ -145,7 +165,9 @@ function Strips({ page, own }: { page: DrivePage; own: (row: DriveRow) => string
       {page.rows.map((row) => (
         <li key={row.row_id}>
           <strong>{ratingSentence(row.rating)}</strong>
-          <span className="dim">{[own(row) || conditionWords(row), rankOf(row)].filter(Boolean).join(" · ")}</span>
+          <span className="dim">
+            {[own(row) || conditionWords(row), rankOf(row), costOf(row)].filter(Boolean).join(" · ")}
+          </span>
           <ol className={classes["strip"]}>
             {row.cells.map((cell) => {
               const share = cell.exceedances.find((one) => one.threshold_ns === threshold);

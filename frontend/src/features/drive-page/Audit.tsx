@@ -1,8 +1,8 @@
 // What checks and readers found about the evidence of this drive, each finding once, with the tests it concerns.
 import { useId } from "react";
 import type { DriveTest } from "@/api/drivePage";
-import { loadText, metricName } from "@/lib/ratings";
-import { OriginTag, SeverityBadge, severityPlace } from "@/ui/Severity";
+import { loadText, metricName } from "@/entities/drive/ratings";
+import { OriginTag, SeverityBadge, severityPlace } from "@/entities/finding/Severity";
 import classes from "./Audit.module.css";
 import { sourceOfTest } from "./facts";
 import { SourceLink } from "./SourceLink";

@@ -8,24 +8,26 @@ import { DEFAULT_RULE_SET, drivePageQuery, type DrivePage as Page } from "@/api/
 import { isNotFound } from "@/api/problem";
 import { publicationListQuery } from "@/api/publications";
 import { ChartFigure } from "@/charts/ChartFigure";
+import { driveName } from "@/entities/drive/ratings";
+import type { AskedSearch } from "@/entities/question/address";
 import { formatExactLatency } from "@/lib/format";
-import { driveName } from "@/lib/ratings";
 import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Answer } from "./Answer";
 import { Audit } from "./Audit";
+import type { DriveChange, DriveSearch } from "./address";
 import { Badge } from "./Badge";
 import { Comparability } from "./Comparability";
 import classes from "./DrivePage.module.css";
-import type { DriveChange, DriveSearch } from "./driveSearch";
 import { loadCurveSpec } from "./loadCurve";
 import { OverTime, runsOf } from "./OverTime";
+import { OwnQuestion } from "./OwnQuestion";
 import { SpecSheet } from "./SpecSheet";
 import { Tests } from "./Tests";
 
-type DrivePageProps = { slug: string; view: DriveSearch; onView: (change: DriveChange) => void };
+type DrivePageProps = { slug: string; view: DriveSearch & AskedSearch; onView: (change: DriveChange) => void };
 
 export function DrivePage({ slug, view, onView }: DrivePageProps) {
   const found = useQuery(drivePageQuery(slug, view.rules ?? DEFAULT_RULE_SET));
@@ -72,6 +74,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
       {found.error === null ? null : (
         <Failed error={found.error} what="The drive under these rules" onRetry={() => void found.refetch()} />
       )}
+      <OwnQuestion slug={slug} name={name} search={view} />
       <Answer
         page={page}
         outdated={found.isPlaceholderData}

@@ -3,18 +3,26 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useId } from "react";
 import type { DrivePage, DriveRow, DriveTest, TestVerdict } from "@/api/drivePage";
+import {
+  evidenceName,
+  generationName,
+  loadText,
+  metricMeaning,
+  metricName,
+  ratingSentence,
+  shareRangeText,
+} from "@/entities/drive/ratings";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatExactLatency, formatSpan } from "@/lib/format";
-import { evidenceName, generationName, loadText, metricMeaning, metricName, shareRangeText } from "@/lib/ratings";
 import { nanoseconds } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
 import { IconLock, IconWarning } from "@/ui/icons";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Unknown } from "@/ui/Value";
-import { VerdictBadge } from "@/ui/VerdictBadge";
 import { sourceOfTest } from "./facts";
 import { SourceLink } from "./SourceLink";
 import classes from "./Tests.module.css";
-import { conditionWords, ratingSentence } from "./words";
+import { conditionWords } from "./words";
 
 export function Tests({ page }: { page: DrivePage }) {
   const titleId = useId();

@@ -1,12 +1,12 @@
 // Share of slow reads over the hours of one run, for every threshold with a limit: the levels that the run kept, with what too
 // few samples leave of them.
 import type { OperationCourse } from "@/api/types";
-import { timeAxis, timeColumn } from "@/charts/runAxes";
 import { logDomain, logTicks } from "@/charts/scales";
 import type { ChartSpec, LimitSpec, Row, SeriesSpec } from "@/charts/spec";
+import { timeAxis, timeColumn } from "@/entities/run/runAxes";
+import { clockName, operationName } from "@/entities/run/words";
 import { formatExactLatency, formatExactPercent, formatPercentInterval, formatSpan } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
-import { clockName, operationName } from "@/lib/words";
 
 const COLORS = ["--series-1", "--series-2", "--series-5", "--series-6"] as const;
 

@@ -1,6 +1,6 @@
 // The facts of a drive in the order in which a reader looks for them, and the sources they were read from.
 import type { DriveFact, TestSource } from "@/api/drivePage";
-import { formatCapacity } from "@/lib/ratings";
+import { formatCapacity } from "@/entities/drive/ratings";
 import { sentence } from "@/lib/words";
 
 /** What decides a purchase first; fields that are not here follow by name. */

@@ -3,8 +3,8 @@
 import type { DriveLoadCurve, DriveRow } from "@/api/drivePage";
 import { logDomain, logTicks } from "@/charts/scales";
 import type { AxisSpec, ChartSpec, Row, SeriesSpec } from "@/charts/spec";
+import { LOAD_MEANING, loadText, shareRangeText } from "@/entities/drive/ratings";
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
-import { LOAD_MEANING, loadText, shareRangeText } from "@/lib/ratings";
 import { nanoseconds, ratio } from "@/lib/units";
 import { conditionWords, splitConditions } from "./words";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { conditionWords, headline, rankSentence, ratingSentence, splitConditions } from "./words";
+import { ratingSentence } from "@/entities/drive/ratings";
+import { conditionWords, headline, rankSentence, splitConditions } from "./words";
 
 const plain = (text: string | null): string | null => text?.replaceAll("\u00a0", " ") ?? null;
 
@@ -23,8 +24,8 @@ describe("ratings as sentences", () => {
   it("come to one sentence, which never stands for other conditions", () => {
     const rows = (...ratings: ReturnType<typeof rating>[]) => ratings.map((one) => ({ rating: one }));
     expect(headline(rows(rating(3, 6), rating(3, 6)))).toBe("Holds 3x, fails at 6x");
-    expect(headline(rows(rating(3, 6), rating(6, 12)))).toBe("Holds 3x to 6x, by the conditions it was tested under");
-    expect(headline(rows(rating(3, 6), rating(3, null, true)))).toBe("Holds 3x, by the conditions it was tested under");
+    expect(headline(rows(rating(3, 6), rating(6, 12)))).toBe("Holds 3x to 6x, by its conditions");
+    expect(headline(rows(rating(3, 6), rating(3, null, true)))).toBe("Holds 3x, by its conditions");
     expect(headline(rows(rating(null, 1), rating(1, 3)))).toBe(
       "Holds up to 1x under some conditions, no known load under others",
     );

@@ -1,5 +1,5 @@
 // A rating and the conditions it holds under, as sentences.
-import { formatExactPercent } from "@/lib/format";
+
 import {
   formatCapacity,
   generationName,
@@ -8,20 +8,10 @@ import {
   overProvisioningName,
   type RankLike,
   type RatingLike,
-} from "@/lib/ratings";
+  ratingSentence,
+} from "@/entities/drive/ratings";
+import { formatExactPercent } from "@/lib/format";
 import { ratio } from "@/lib/units";
-
-/** What the interval of a rating means, as a sentence without its full stop. */
-export function ratingSentence({ passed_load: passed, failed_load: failed, never_tested_above }: RatingLike): string {
-  if (passed === null) {
-    if (failed === null) return "No test decides it";
-    return `Fails at ${loadText(failed)}; no load is known that it passes`;
-  }
-  if (failed !== null) return `Holds ${loadText(passed)}, fails at ${loadText(failed)}`;
-  return never_tested_above
-    ? `Holds ${loadText(passed)}; never tested above`
-    : `Holds ${loadText(passed)}; above it no test decides`;
-}
 
 /** What all ratings come to: one sentence where they agree, the span of the loads held where conditions decide. */
 export function headline(rows: readonly { readonly rating: RatingLike }[]): string {
@@ -32,7 +22,7 @@ export function headline(rows: readonly { readonly rating: RatingLike }[]): stri
   const [least, most] = [Math.min(...held), Math.max(...held)];
   if (most === 0) return "No load is known that it passes";
   if (least === 0) return `Holds up to ${loadText(most)} under some conditions, no known load under others`;
-  return `Holds ${least === most ? loadText(most) : `${loadText(least)} to ${loadText(most)}`}, by the conditions it was tested under`;
+  return `Holds ${least === most ? loadText(most) : `${loadText(least)} to ${loadText(most)}`}, by its conditions`;
 }
 
 /** `rank 3 of 10`, `rank 1–4 of 10`: the ranks that the rating allows. */

@@ -1,8 +1,8 @@
 // Rows where a table has no room: the two columns that decide, and the loads as a strip.
 import { Button, Checkbox } from "@mantine/core";
 import type { LeaderboardRow } from "@/api/types";
-import { driveName, loadText, rankMeaning, rankText, ratingMeaning, ratingText } from "@/lib/ratings";
-import { CellSign } from "@/ui/CellSign";
+import { CellSign } from "@/entities/drive/CellSign";
+import { driveName, loadText, rankMeaning, rankText, ratingMeaning, ratingText } from "@/entities/drive/ratings";
 import { Unknown } from "@/ui/Value";
 import classes from "./Cards.module.css";
 import { cellName } from "./cellWords";

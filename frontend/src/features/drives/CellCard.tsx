@@ -1,8 +1,8 @@
 // What a cell rests on, beside it: the shares with their bounds and limits, the reason, and where the tests come from.
 import { Popover } from "@mantine/core";
 import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
-import { CELL_WORDS, driveName, loadText } from "@/lib/ratings";
-import { CellSign } from "@/ui/CellSign";
+import { CellSign } from "@/entities/drive/CellSign";
+import { CELL_WORDS, driveName, loadText } from "@/entities/drive/ratings";
 import classes from "./CellCard.module.css";
 import { cellNotes, rowConditions, shareLines } from "./cellWords";
 import type { Measure } from "./measure";

@@ -6,7 +6,7 @@ import { Link } from "@tanstack/react-router";
 import { Fragment, type ReactNode, useId } from "react";
 import { comparabilityQuery } from "@/api/leaderboard";
 import type { Comparability, LeaderboardRow } from "@/api/types";
-import { exactPercent } from "@/lib/format";
+import { CellSign } from "@/entities/drive/CellSign";
 import {
   CELL_WORDS,
   evidenceName,
@@ -20,10 +20,10 @@ import {
   rankText,
   ratingMeaning,
   ratingText,
-} from "@/lib/ratings";
+} from "@/entities/drive/ratings";
+import { exactPercent } from "@/lib/format";
 import { ratio } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
-import { CellSign } from "@/ui/CellSign";
 import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";

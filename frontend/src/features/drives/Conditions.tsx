@@ -2,11 +2,11 @@
 import { Select, Switch } from "@mantine/core";
 import { useId } from "react";
 import type { Leaderboard, RatingConditions } from "@/api/types";
+import { generationName, metricMeaning, metricName, overProvisioningName } from "@/entities/drive/ratings";
 import { formatInteger } from "@/lib/format";
-import { generationName, metricMeaning, metricName, overProvisioningName } from "@/lib/ratings";
 import { plural, sentence } from "@/lib/words";
+import type { DrivesDraft } from "./address";
 import classes from "./Conditions.module.css";
-import type { DrivesDraft } from "./drivesSearch";
 import { choosesConditions } from "./filters";
 
 type ConditionsProps = { draft: DrivesDraft; answer: Leaderboard };

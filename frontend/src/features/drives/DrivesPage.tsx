@@ -1,8 +1,9 @@
 // Which drive holds which load: the question in the first line, by which rules, under which conditions, then the matrix. The
 // address holds all of it.
-import { Button } from "@mantine/core";
+import { Button, SegmentedControl } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
 import {
   everyRow,
@@ -18,16 +19,17 @@ import { plural } from "@/lib/words";
 import { Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { usePageTitle } from "@/ui/usePageTitle";
-import { answerText } from "./answerText";
+import { DEFAULT_SORT, type DrivesChange, type DrivesDraft, type DrivesSearch, type SortKey } from "./address";
+import { answerText, mostShown } from "./answerText";
 import { Cards } from "./Cards";
 import { Compare } from "./Compare";
 import { Conditions } from "./Conditions";
 import { shownColumns } from "./columns";
 import classes from "./DrivesPage.module.css";
-import { DEFAULT_SORT, type DrivesChange, type DrivesDraft, type DrivesSearch, type SortKey } from "./drivesSearch";
 import { documentOf, tableOf } from "./exports";
 import { FilterSheet } from "./FilterSheet";
-import { countText } from "./filters";
+import { countText, showsTable } from "./filters";
+import { Groups } from "./Groups";
 import { Judge } from "./Judge";
 import { Legend } from "./Legend";
 import { Matrix } from "./Matrix";
@@ -54,6 +56,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
   const pages = rows.data?.pages;
   const answer = pages?.[0];
   const loaded = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
+  const table = showsTable(draft.shown);
   const count = answer === undefined ? "" : countText(answer.total, answer.total_unfiltered);
 
   const save = async (name: string, type: string, write: (all: Leaderboard) => string) => {
@@ -67,6 +70,9 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
         <div>
           <h1>Which drive holds your load?</h1>
           <p>{leadOf(answer, loaded, view, state)}</p>
+          <p className="dim no-print">
+            Costs come from <Link to="/prices">my prices</Link>, which only your organisation sees.
+          </p>
         </div>
         <Leaving
           address={asked === null ? null : leaderboardCsvAddress(asked)}
@@ -81,9 +87,30 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
       </div>
       <Judge draft={draft} state={state} budgets={budgets.data?.items ?? []} answer={answer} />
       <Toolbar draft={draft} narrow={narrow} count={count} onFilters={() => setFilters(true)}>
-        <CompareButton draft={draft} />
+        <SegmentedControl
+          aria-label="View"
+          value={table ? "table" : "groups"}
+          data={[
+            { value: "groups", label: "all drives" },
+            { value: "table", label: "one table" },
+          ]}
+          onChange={(view) =>
+            draft.choose(
+              view === "table"
+                ? { view: "table" }
+                : {
+                    view: undefined,
+                    equal: undefined,
+                    sort: undefined,
+                    metric: undefined,
+                    op: undefined,
+                    generation: undefined,
+                  },
+            )
+          }
+        />
       </Toolbar>
-      {answer === undefined ? null : <Conditions draft={draft} answer={answer} />}
+      {answer === undefined || !table ? null : <Conditions draft={draft} answer={answer} />}
       {broken && asked !== null ? (
         <p role="status" className={classes["stale"]}>
           The rows below answer the question before. Correct the marked field, and they follow by themselves.
@@ -125,7 +152,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
           {rows.isFetchNextPageError ? (
             <Failed error={rows.error} what="Further rows" onRetry={() => void rows.fetchNextPage()} />
           ) : null}
-          <Legend />
+          {table ? <Legend /> : null}
           {answer.notes.length === 0 ? null : (
             <ul className={classes["notes"]} aria-label="Notes">
               {answer.notes.map((note) => (
@@ -135,6 +162,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
           )}
         </div>
       )}
+      <Tray draft={draft} />
       <FilterSheet
         opened={filters}
         onClose={() => setFilters(false)}
@@ -167,7 +195,12 @@ function leadOf(
       : state.basis === "budget" && answer?.question != null
         ? `${answer.question.title}. `
         : "";
-  const found = answer !== undefined && view.sort === undefined && view.equal !== "no" ? answerText(rows) : null;
+  const found =
+    answer === undefined || view.sort !== undefined || view.equal === "no"
+      ? null
+      : showsTable(view)
+        ? answerText(rows)
+        : mostShown(rows);
   return `${asked}${found ?? "Drives by the load they were tested at, each with how sure it is."}`;
 }
 
@@ -184,7 +217,7 @@ type RowsProps = {
 function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: RowsProps) {
   const { shown, choose } = draft;
   const picks = picksOf(shown);
-  const chosen = useMemo(() => shownColumns({ columns: shown.columns } as DrivesSearch), [shown.columns]);
+  const chosen = useMemo(() => shownColumns({ columns: shown.columns } as DrivesSearch, rows), [shown.columns, rows]);
   const measure = useMemo(() => measureOf(answer), [answer]);
   const more = useCallback(() => void onMore(), [onMore]);
   const pick = shown.pick;
@@ -202,6 +235,7 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
     hasMore,
     measure,
   };
+  if (!showsTable(shown)) return <Groups {...shared} loads={answer.loads} loadingMore={loadingMore} onMore={more} />;
   if (narrow) return <Cards {...shared} loadingMore={loadingMore} onMore={more} />;
   return (
     <Matrix
@@ -218,24 +252,31 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
 
 const nothing = () => undefined;
 
-function CompareButton({ draft }: { draft: DrivesDraft }) {
+/** The shortlist, in reach wherever the page is scrolled to. */
+function Tray({ draft }: { draft: DrivesDraft }) {
   const { shown, choose } = draft;
   const picks = picksOf(shown);
   if (picks.length === 0) return null;
   const opened = shown.compare !== undefined;
   return (
-    <>
+    <section className={`${classes["tray"]} no-print`} aria-label="Shortlist">
+      <strong>{plural(picks.length, "drive")}</strong>
       <Button
         variant={opened ? "default" : "filled"}
-        onClick={() => choose({ compare: opened ? undefined : "open" })}
+        size="xs"
+        onClick={() => {
+          choose({ compare: opened ? undefined : "open" });
+          // The comparison stands above the drives.
+          if (!opened) window.scrollTo({ top: 0 });
+        }}
         aria-expanded={opened}
       >
         {opened ? "Hide the comparison" : `Compare ${picks.length}`}
       </Button>
-      <Button variant="subtle" color="gray" onClick={() => choose({ pick: undefined, compare: undefined })}>
+      <Button variant="subtle" size="xs" color="gray" onClick={() => choose({ pick: undefined, compare: undefined })}>
         Clear the shortlist
       </Button>
-    </>
+    </section>
   );
 }
 

@@ -14,7 +14,7 @@ import {
   toggled,
   valuesOf,
   writeList,
-} from "./drivesSearch";
+} from "./address";
 import classes from "./FilterSheet.module.css";
 import { chipsOf, FILTER_WORDS, NO_FILTERS, SCOPES } from "./filters";
 import type { QuestionState } from "./question";

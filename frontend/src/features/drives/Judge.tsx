@@ -1,21 +1,21 @@
 // By what drives are judged: a rule set, own limits, an own transaction, or a saved budget. Choosing another re-ranks them all
 // from what is stored.
-import { Button, SegmentedControl, Select } from "@mantine/core";
+import { SegmentedControl, Select } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { DEFAULT_RULE_SET } from "@/api/drivePage";
 import type { BudgetItem, Leaderboard } from "@/api/types";
+import type { LimitOfRating } from "@/entities/drive/ratings";
+import { LimitFields } from "@/entities/question/LimitFields";
+import { limitsText, textsOf, writeLimitTexts } from "@/entities/question/limits";
+import { TRANSACTION_DEFAULTS } from "@/entities/question/question";
+import { TransactionFields } from "@/entities/question/TransactionFields";
 import { formatSpan } from "@/lib/format";
-import type { LimitOfRating } from "@/lib/ratings";
-import { needsFanOut, SCHEDULING_CHOICES } from "@/lib/scheduling";
 import { plainOf } from "@/lib/search";
 import { nanoseconds } from "@/lib/units";
-import { Field } from "@/ui/Field";
-import { IconCross } from "@/ui/icons";
-import { type DrivesDraft, shownText, type TransactionKey } from "./drivesSearch";
+import { type DrivesDraft, shownText } from "./address";
 import classes from "./Judge.module.css";
-import { limitsText, MOST_LIMITS, readLimits, readLimitTexts, textsOf, writeLimitTexts } from "./ownLimits";
 import { OWN_LIMITS, presetOf, presets, ruleSetChoices, savedChoices } from "./presets";
-import { type Basis, basisOf, NO_BASIS, type QuestionState, TRANSACTION_DEFAULTS } from "./question";
+import { type Basis, basisOf, NO_BASIS, type QuestionState } from "./question";
 
 type JudgeProps = {
   draft: DrivesDraft;
@@ -87,8 +87,16 @@ export function Judge({ draft, state, budgets, answer }: JudgeProps) {
         />
       </div>
       {basis === "rules" ? <RuleSet draft={draft} budgets={budgets} answer={answer} /> : null}
-      {basis === "limits" ? <OwnLimits draft={draft} /> : null}
-      {basis === "transaction" ? <OwnTransaction draft={draft} problems={state.problems} /> : null}
+      {basis === "limits" ? (
+        <LimitFields
+          text={shownText(shown, "limits")}
+          onEdit={(limits) => draft.edit({ limits })}
+          onChoose={(limits) => choose({ limits })}
+        />
+      ) : null}
+      {basis === "transaction" ? (
+        <TransactionFields search={shown} problems={state.problems} onEdit={draft.edit} onChoose={choose} />
+      ) : null}
       {basis === "budget" ? <SavedBudget draft={draft} choices={saved} answer={answer} /> : null}
     </section>
   );
@@ -128,130 +136,6 @@ function RulesText({ limits, minDurationNs, sliceNs }: RulesTextProps) {
       Slow reads {every}: <strong>{limitsText(limits)}</strong>
       {length}.
     </>
-  );
-}
-
-function OwnLimits({ draft }: { draft: DrivesDraft }) {
-  const { shown, edit, choose } = draft;
-  const texts = readLimitTexts(shownText(shown, "limits"));
-  const { problems } = readLimits(texts);
-  const write = (next: typeof texts) => plainOf(writeLimitTexts(next));
-  const replaced = (index: number, change: Partial<(typeof texts)[number]>) =>
-    write(texts.map((text, at) => (at === index ? { ...text, ...change } : text)));
-  return (
-    <div className={classes["sentence"]}>
-      <span className={classes["lead"]}>Slow reads: fewer than</span>
-      {texts.map((text, index) => (
-        <fieldset
-          // Limits have no names and are never moved.
-          // biome-ignore lint/suspicious/noArrayIndexKey: their position is what they are
-          key={index}
-          className={classes["limit"]}
-        >
-          <legend className="visually-hidden">Limit {index + 1}</legend>
-          <Field
-            label={`Limit ${index + 1}: per cent of reads`}
-            text={text.percent}
-            numeric
-            width={5}
-            problem={problems[index]?.percent}
-            onText={(percent) => edit({ limits: replaced(index, { percent }) })}
-            after="%"
-          />
-          <Field
-            label={`Limit ${index + 1}: time`}
-            text={text.threshold}
-            width={6}
-            problem={problems[index]?.threshold}
-            onText={(threshold) => edit({ limits: replaced(index, { threshold }) })}
-            before="over"
-          />
-          {texts.length === 1 ? null : (
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              color="gray"
-              aria-label={`Remove limit ${index + 1}`}
-              onClick={() => choose({ limits: write(texts.filter((_, at) => at !== index)) })}
-            >
-              <IconCross size={12} />
-            </Button>
-          )}
-        </fieldset>
-      ))}
-      {texts.length === 0 ? <span className={classes["problem"]}>At least one limit is needed.</span> : null}
-      <Button
-        size="xs"
-        variant="default"
-        className={classes["add"]}
-        disabled={texts.length >= MOST_LIMITS}
-        onClick={() => choose({ limits: write([...texts, nextLimit(texts.map((text) => text.threshold))]) })}
-      >
-        Add a limit
-      </Button>
-    </div>
-  );
-}
-
-const USUAL_LIMITS = [
-  { threshold: "1 ms", percent: "5" },
-  { threshold: "8 ms", percent: "1" },
-  { threshold: "64 ms", percent: "0.1" },
-];
-
-/** The first of the usual limits that is not there yet. */
-const nextLimit = (taken: readonly string[]) =>
-  USUAL_LIMITS.find(({ threshold }) => !taken.includes(threshold)) ?? { threshold: "", percent: "" };
-
-type OwnTransactionProps = { draft: DrivesDraft; problems: QuestionState["problems"] };
-
-function OwnTransaction({ draft, problems }: OwnTransactionProps) {
-  const { shown, edit, choose } = draft;
-  const scheduling = shownText(shown, "sched", TRANSACTION_DEFAULTS.sched);
-  const field = (key: Exclude<TransactionKey, "sched">) => ({
-    text: shownText(shown, key, TRANSACTION_DEFAULTS[key]),
-    onText: (typed: string) => edit({ [key]: plainOf(typed) }),
-    problem: problems[key],
-  });
-  return (
-    <div className={classes["sentence"]}>
-      <Field {...field("reads")} label="How many reads" numeric width={6} before="My transaction:" after="reads," />
-      <Select
-        aria-label="Scheduling"
-        className={classes["scheduling"]}
-        data={SCHEDULING_CHOICES}
-        value={SCHEDULING_CHOICES.some((one) => one.value === scheduling) ? scheduling : null}
-        placeholder="choose"
-        error={problems.sched}
-        allowDeselect={false}
-        onChange={(value) =>
-          choose({
-            reads: shown.reads ?? plainOf(TRANSACTION_DEFAULTS.reads),
-            sched: value === null || value === TRANSACTION_DEFAULTS.sched ? undefined : value,
-            fan: value !== null && needsFanOut(value) ? (shown.fan ?? plainOf(TRANSACTION_DEFAULTS.fan)) : undefined,
-          })
-        }
-      />
-      {needsFanOut(scheduling) ? (
-        <Field
-          {...field("fan")}
-          label="How many at a time"
-          numeric
-          width={4}
-          after={scheduling === "waves" ? "in each wave," : "at a time,"}
-        />
-      ) : null}
-      <Field {...field("window")} label="Window" width={7} before="inside" after="," />
-      <Field {...field("reserve")} label="Time kept for scoring" width={7} before="keep" after="for scoring," />
-      <Field
-        {...field("objective")}
-        label="Objective, per cent of transactions"
-        numeric
-        width={6}
-        before="for"
-        after="% of them."
-      />
-    </div>
   );
 }
 

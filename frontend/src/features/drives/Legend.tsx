@@ -1,6 +1,7 @@
 // What the signs of the matrix mean.
-import { CELL_STATES, CELL_WORDS } from "@/lib/ratings";
-import { CellSign } from "@/ui/CellSign";
+
+import { CellSign } from "@/entities/drive/CellSign";
+import { CELL_STATES, CELL_WORDS } from "@/entities/drive/ratings";
 import classes from "./Legend.module.css";
 
 export function Legend() {

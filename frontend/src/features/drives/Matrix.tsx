@@ -18,12 +18,12 @@ import {
   useState,
 } from "react";
 import type { LeaderboardRow } from "@/api/types";
-import { LOAD_MEANING, loadText } from "@/lib/ratings";
+import { LOAD_MEANING, loadText } from "@/entities/drive/ratings";
 import { IconDown, IconSort, IconUp } from "@/ui/icons";
+import type { SortKey } from "./address";
 import { CellCard, type Peek } from "./CellCard";
 import type { ColumnKey } from "./columns";
 import { nextSort, orderOf } from "./columns";
-import type { SortKey } from "./drivesSearch";
 import { type GridColumn, gridColumns, ROLE } from "./gridColumns";
 import { moved, type Place } from "./gridKeys";
 import classes from "./Matrix.module.css";

@@ -2,9 +2,9 @@
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
-import { driveName } from "@/lib/ratings";
+import { CellSign } from "@/entities/drive/CellSign";
+import { driveName } from "@/entities/drive/ratings";
 import { sentence } from "@/lib/words";
-import { CellSign } from "@/ui/CellSign";
 import { IconLock, IconWarning } from "@/ui/icons";
 import { Unknown } from "@/ui/Value";
 import { cellName, rowConditions } from "./cellWords";

@@ -6,8 +6,8 @@ import { formatInteger } from "@/lib/format";
 import { sentence } from "@/lib/words";
 import { IconWarning } from "@/ui/icons";
 import { Empty, Failed } from "@/ui/states";
+import { type DrivesChange, type DrivesDraft, LIST_FILTERS, shownText } from "./address";
 import classes from "./DrivesPage.module.css";
-import { type DrivesChange, type DrivesDraft, LIST_FILTERS, shownText } from "./drivesSearch";
 import { chipsOf, FILTER_WORDS, NO_FILTERS } from "./filters";
 import { NO_BASIS } from "./question";
 

@@ -1,5 +1,5 @@
 // A rank range drawn among all places: ranges that overlap are ties.
-import type { RankLike } from "@/lib/ratings";
+import type { RankLike } from "@/entities/drive/ratings";
 import classes from "./Matrix.module.css";
 
 const WIDTH = 40;

@@ -4,9 +4,9 @@ import { type ReactNode, useState } from "react";
 import { copyText } from "@/lib/clipboard";
 import { plainOf } from "@/lib/search";
 import { IconColumns, IconCross, IconDownload, IconFilter, IconLink, IconSearch } from "@/ui/icons";
+import { DEFAULT_SORT, type DrivesDraft, type SortKey, shownText, toggled } from "./address";
 import { COLUMN_KEYS, COLUMNS, type ColumnKey, shownColumns, writeColumns } from "./columns";
-import { DEFAULT_SORT, type DrivesDraft, type SortKey, shownText, toggled } from "./drivesSearch";
-import { chipsOf, NO_FILTERS } from "./filters";
+import { chipsOf, NO_FILTERS, showsTable } from "./filters";
 import classes from "./Toolbar.module.css";
 
 type ToolbarProps = {
@@ -39,7 +39,7 @@ export function Toolbar({ draft, narrow, count, onFilters, children }: ToolbarPr
         <Button variant="default" leftSection={<IconFilter size={14} />} onClick={onFilters}>
           Filters{chips.length === 0 ? "" : ` (${chips.length})`}
         </Button>
-        {narrow ? <Order draft={draft} /> : <Columns draft={draft} />}
+        {!showsTable(shown) ? null : narrow ? <Order draft={draft} /> : <Columns draft={draft} />}
         {children}
         <p className={classes["count"]} role="status">
           {count}

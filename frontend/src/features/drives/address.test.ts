@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { drivesSearch, listOf, toggled, valuesOf, writeList } from "./drivesSearch";
+import { drivesSearch } from "@/routes/search/drives";
+import { listOf, toggled, valuesOf, writeList } from "./address";
 import { chipsOf, choosesConditions, countText, NO_FILTERS } from "./filters";
 import { presetOf, presets } from "./presets";
 import { basisOf, NO_BASIS, readQuestion, transactionText } from "./question";
 
-const asked = (raw: Record<string, unknown>) => readQuestion(drivesSearch(raw)).asked;
+/** As a table asks; all drives in groups ask for every set of conditions besides. */
+const asked = (raw: Record<string, unknown>) => readQuestion(drivesSearch({ view: "table", ...raw })).asked;
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");
 
 describe("the address", () => {
@@ -69,6 +71,11 @@ describe("the address", () => {
 });
 
 describe("the question", () => {
+  it("is asked of all conditions while drives stand in groups", () => {
+    expect(readQuestion(drivesSearch({})).asked).toEqual({ equal: false });
+    expect(readQuestion(drivesSearch({ sort: "-dwpd" })).asked).toEqual({ sort: "-dwpd" });
+  });
+
   it("is the rule set's unless something else is said", () => {
     expect(asked({})).toEqual({});
     expect(asked({ rules: "act-limits" })).toEqual({ rule_set: "act-limits" });

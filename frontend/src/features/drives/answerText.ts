@@ -1,6 +1,6 @@
 // The answer in a sentence: who may be first, and what they hold. Only where the order is that of the ratings.
 import type { LeaderboardRow } from "@/api/types";
-import { driveName, formatCapacity, ratingMeaning } from "@/lib/ratings";
+import { driveName, formatCapacity, loadText, ratingMeaning } from "@/entities/drive/ratings";
 import { plural } from "@/lib/words";
 
 /** Named one by one; beyond it they are counted. */
@@ -24,5 +24,13 @@ export function answerText(rows: readonly LeaderboardRow[]): string | null {
     others > 0
       ? `${named.join(", ")} and ${plural(others, "other")}`
       : `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`;
-  return `Any of ${leading.length} may be first; the loads tested do not tell them apart: ${list}.`;
+  return `${leading.length} drives tie for first: the tests cannot separate them: ${list}.`;
+}
+
+/** `SmartIOPS DataEngine 6.4 TB has shown the most: it holds 275x.` Not a rank: conditions differ. */
+export function mostShown(rows: readonly LeaderboardRow[]): string | null {
+  const [first] = [...rows].sort((a, b) => (b.rating.passed_load ?? 0) - (a.rating.passed_load ?? 0));
+  const load = first?.rating.passed_load ?? null;
+  if (first === undefined || load === null) return null;
+  return `${nameOf(first)} has shown the most: it holds ${loadText(load)}. Drives are ranked only within a group of equal conditions.`;
 }

@@ -1,6 +1,5 @@
 // What a cell of the matrix says: its name for those who hear it, and what hover and focus show of it.
 import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
-import { exactPercent, formatExactPercent } from "@/lib/format";
 import {
   CELL_WORDS,
   evidenceName,
@@ -10,7 +9,8 @@ import {
   metricName,
   overProvisioningName,
   shareRangeText,
-} from "@/lib/ratings";
+} from "@/entities/drive/ratings";
+import { exactPercent, formatExactPercent } from "@/lib/format";
 import { ratio } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
 

@@ -1,7 +1,6 @@
 // The columns of the table beside the matrix: what each shows, why it may be empty, and how it is sorted. Every one can be
 // hidden except the drive.
 import type { LeaderboardRow } from "@/api/types";
-import { formatExactLatency, formatInteger } from "@/lib/format";
 import {
   evidenceShort,
   formatCapacity,
@@ -11,11 +10,12 @@ import {
   ratingMeaning,
   ratingText,
   shareRangeText,
-} from "@/lib/ratings";
+} from "@/entities/drive/ratings";
+import { formatExactLatency, formatInteger } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
 import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
-import { type DrivesSearch, listOf, type SortField, type SortKey, writeList } from "./drivesSearch";
+import { type DrivesSearch, listOf, type SortField, type SortKey, writeList } from "./address";
 
 export const COLUMN_KEYS = [
   "rating",
@@ -29,6 +29,7 @@ export const COLUMN_KEYS = [
   "power",
   "price",
   "price_per_ktps",
+  "price_per_thousand_transactions",
   "watts_per_ktps",
   "evidence",
   "tests",
@@ -75,8 +76,8 @@ export const COLUMNS: readonly Column[] = [
     key: "rating",
     label: "Rating",
     name: "Rating",
-    meaning: "from the highest load passed up to the lowest load failed above it",
-    width: 96,
+    meaning: "the highest load passed, and the lowest failed above it",
+    width: 152,
     right: false,
     sort: "rating",
     first: "descending",
@@ -211,6 +212,22 @@ export const COLUMNS: readonly Column[] = [
       ),
   },
   {
+    key: "price_per_thousand_transactions",
+    label: "Price/1,000 tx/s",
+    name: "Price per 1,000 transactions a second",
+    meaning: "of the question, at the highest load that passes it",
+    width: 128,
+    right: true,
+    sort: null,
+    first: "ascending",
+    show: (row) =>
+      known(
+        row.price_per_thousand_transactions,
+        row.price === null ? "" : `${NBSP}${row.price.currency}`,
+        "only a question about transactions with a known price has one",
+      ),
+  },
+  {
     key: "watts_per_ktps",
     label: "W/kTPS",
     name: "Watts per kTPS held",
@@ -248,12 +265,20 @@ export const COLUMNS: readonly Column[] = [
 const DEFAULT_HIDDEN: ReadonlySet<ColumnKey> = new Set(["capacity", "form_factor", "tests"]);
 export const DEFAULT_COLUMNS: readonly ColumnKey[] = COLUMN_KEYS.filter((key) => !DEFAULT_HIDDEN.has(key));
 
-/** The columns that are shown, in the order of the table. */
-export function shownColumns(search: DrivesSearch): readonly ColumnKey[] {
-  if (search.columns === undefined) return DEFAULT_COLUMNS;
+/** The columns that are shown, in the order of the table. Of the usual ones only those that hold something in one of the rows. */
+export function shownColumns(search: DrivesSearch, rows?: readonly LeaderboardRow[]): readonly ColumnKey[] {
+  if (search.columns === undefined)
+    return rows === undefined || rows.length === 0
+      ? DEFAULT_COLUMNS
+      : DEFAULT_COLUMNS.filter((key) => holdsSomething(key, rows));
   const named = listOf(search.columns);
   return COLUMN_KEYS.filter((key) => named.includes(key));
 }
+
+const holdsSomething = (key: ColumnKey, rows: readonly LeaderboardRow[]): boolean => {
+  const column = COLUMNS.find((one) => one.key === key);
+  return column === undefined || rows.some((row) => "text" in column.show(row));
+};
 
 /** As the address has them; undefined for the usual ones. `none` stands for the drive alone. */
 export function writeColumns(columns: readonly ColumnKey[]): DrivesSearch["columns"] {

@@ -1,8 +1,8 @@
 // What is on the page as files: the rows of the question in their order, the columns that are shown, every number exact and in
 // the unit that its header names.
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
+import { loadText } from "@/entities/drive/ratings";
 import type { Cell } from "@/lib/csv";
-import { loadText } from "@/lib/ratings";
 import type { Column, ColumnKey } from "./columns";
 import { type Measure, measureOf, shareName } from "./measure";
 
@@ -52,6 +52,9 @@ const VALUES: Record<Column["key"], readonly Part[]> = {
     { header: "price_source", value: (row) => row.price?.source ?? null },
   ],
   price_per_ktps: [{ header: "price_per_ktps", value: (row) => row.price_per_ktps }],
+  price_per_thousand_transactions: [
+    { header: "price_per_thousand_transactions", value: (row) => row.price_per_thousand_transactions },
+  ],
   watts_per_ktps: [{ header: "watts_per_ktps", value: (row) => row.watts_per_ktps }],
   evidence: [{ header: "evidence", value: (row) => row.evidence.join(" ") }],
   tests: [{ header: "tests", value: (row) => row.test_count }],

@@ -1,6 +1,7 @@
 // The filters in the words of the reader: what each is called, what its values mean, and which of them are at work.
+
+import { evidenceName, generationName, metricName, overProvisioningName } from "@/entities/drive/ratings";
 import { formatInteger } from "@/lib/format";
-import { evidenceName, generationName, metricName, overProvisioningName } from "@/lib/ratings";
 import {
   type DrivesChange,
   type DrivesSearch,
@@ -11,7 +12,7 @@ import {
   toggled,
   valuesOf,
   writeList,
-} from "./drivesSearch";
+} from "./address";
 
 const asIs = (value: string): string => value;
 
@@ -49,6 +50,10 @@ const isCondition = (filter: ListFilter): boolean => CONDITION_FILTERS.some((one
 /** Whether the address names the class of conditions that is shown, instead of leaving it to the data. */
 export const choosesConditions = (search: DrivesSearch): boolean =>
   search.equal !== "no" && CONDITION_FILTERS.every((filter) => valuesOf(search, filter).length === 1);
+
+/** Whether rows stand in one table; what is asked of one class of conditions or of an order can be answered by a table only. */
+export const showsTable = (search: DrivesSearch): boolean =>
+  search.view === "table" || search.equal === "no" || search.sort !== undefined || choosesConditions(search);
 
 /** The filters at work, each with what takes it away. A chosen class of conditions is shown with the conditions. */
 export function chipsOf(search: DrivesSearch): Chip[] {

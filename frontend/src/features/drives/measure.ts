@@ -1,7 +1,7 @@
 // What a share in a cell is a share of: slow reads over a time, or transactions that are late. By the question that was answered.
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
+import { type LimitOfRating, loadText, type RangeLike, shareRangeText } from "@/entities/drive/ratings";
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
-import { type LimitOfRating, loadText, type RangeLike, shareRangeText } from "@/lib/ratings";
 import { nanoseconds, ratio } from "@/lib/units";
 
 export type Measure = {

@@ -1,8 +1,9 @@
 // What one can start from: questions that people bring, and the rules that are stored.
 import { DEFAULT_RULE_SET } from "@/api/drivePage";
 import type { BudgetItem } from "@/api/types";
-import type { DrivesChange, DrivesSearch } from "./drivesSearch";
-import { type LimitText, writeLimitTexts } from "./ownLimits";
+import { type BudgetChoice, budgetChoices } from "@/entities/question/budgets";
+import { type LimitText, writeLimitTexts } from "@/entities/question/limits";
+import type { DrivesChange, DrivesSearch } from "./address";
 import { basisOf, NO_BASIS } from "./question";
 
 /** Where there is nothing else to begin from. */
@@ -49,31 +50,18 @@ export function presetOf(search: DrivesSearch): Preset | undefined {
   return PRESETS.find(({ change }) => keys.every((key) => String(change[key] ?? "") === String(search[key] ?? "")));
 }
 
-type Choice = { value: string; label: string };
-
-const newestOf = (items: readonly BudgetItem[]): BudgetItem[] => items.filter((item) => item.is_newest);
-
-const choiceOf = ({ document }: BudgetItem): Choice => ({
-  value: document.name,
-  label: document.title === "" ? document.name : document.title,
-});
-
 /** Rule sets are budgets of limits on shares; the one in the address is there even when it is not known. */
-export function ruleSetChoices(items: readonly BudgetItem[], name: string): Choice[] {
-  const stored = newestOf(items)
-    .filter((item) => item.document.kind === "exceedance")
-    .map(choiceOf);
-  const all = stored.some((one) => one.value === DEFAULT_RULE_SET)
+export function ruleSetChoices(items: readonly BudgetItem[], name: string): BudgetChoice[] {
+  const stored = budgetChoices(items, (kind) => kind === "exceedance");
+  const all = stored.some((rules) => rules.value === DEFAULT_RULE_SET)
     ? stored
     : [{ value: DEFAULT_RULE_SET, label: "ACT performance test" }, ...stored];
-  return all.some((one) => one.value === name) ? all : [...all, { value: name, label: name }];
+  return all.some((rules) => rules.value === name) ? all : [...all, { value: name, label: name }];
 }
 
 /** Budgets that are no rule sets, but can be asked about: transactions. */
-export const savedChoices = (items: readonly BudgetItem[]): Choice[] =>
-  newestOf(items)
-    .filter((item) => item.document.kind === "transaction")
-    .map(choiceOf);
+export const savedChoices = (items: readonly BudgetItem[]): BudgetChoice[] =>
+  budgetChoices(items, (kind) => kind === "transaction");
 
-/** What the question is called where there is no answer yet. */
+/** Whether drives are judged by the reader's question instead of stored rules. */
 export const isOwnQuestion = (search: DrivesSearch): boolean => basisOf(search) !== "rules";

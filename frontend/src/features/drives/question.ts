@@ -1,41 +1,26 @@
 // From the address to what is asked of the API: by which rules drives are judged, which rows are wanted, in which order. A
 // question exists only when nothing is wrong with what was typed; what only the API can refuse is passed on as it stands.
 import type { LeaderboardAsked } from "@/api/leaderboard";
+import { asksTransaction, type TransactionKey, transactionOf } from "@/entities/question/address";
+import { type Transaction, transactionParameters } from "@/entities/question/asked";
+import { type LimitsState, limitsParameter, readLimits, readLimitTexts } from "@/entities/question/limits";
+import { readQuestion as readTransactionFields, TRANSACTION_DEFAULTS } from "@/entities/question/question";
+import { schedulingText } from "@/entities/question/scheduling";
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
-import { type Parsed, parseAmount, parseBytes, parseDuration, parsePercent } from "@/lib/parse";
-import { type Counts, readCounts, schedulingText } from "@/lib/scheduling";
-import { type Nanoseconds, nanoseconds, type Ratio } from "@/lib/units";
+import { type Parsed, parseAmount, parseBytes } from "@/lib/parse";
+import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
-import {
-  type DrivesChange,
-  type DrivesSearch,
-  LIST_FILTERS,
-  shownText,
-  TRANSACTION_KEYS,
-  type TransactionKey,
-  type TypedFilter,
-  valuesOf,
-} from "./drivesSearch";
-import { type LimitsState, limitsParameter, readLimits, readLimitTexts } from "./ownLimits";
+import { type DrivesChange, type DrivesSearch, LIST_FILTERS, shownText, type TypedFilter, valuesOf } from "./address";
+import { showsTable } from "./filters";
 
 /** By what drives are judged. */
 export const BASES = ["rules", "limits", "transaction", "budget"] as const;
 export type Basis = (typeof BASES)[number];
 
-/** The card-fraud check: 250 reads before a score that must be there within a second. */
-export const TRANSACTION_DEFAULTS: Record<TransactionKey, string> = {
-  reads: "250",
-  sched: "sequential",
-  fan: "10",
-  window: "1 s",
-  reserve: "400 ms",
-  objective: "99.9",
-};
-
 export function basisOf(search: DrivesSearch): Basis {
   if (search.budget !== undefined) return "budget";
   if (search.limits !== undefined) return "limits";
-  return TRANSACTION_KEYS.some((key) => search[key] !== undefined) ? "transaction" : "rules";
+  return asksTransaction(search) ? "transaction" : "rules";
 }
 
 /** Takes every way of judging out of the address; another is put in beside it. */
@@ -49,12 +34,6 @@ export const NO_BASIS: DrivesChange = {
   window: undefined,
   reserve: undefined,
   objective: undefined,
-};
-
-export type Transaction = Counts & {
-  readonly windowNs: Nanoseconds;
-  readonly reserveNs: Nanoseconds;
-  readonly objective: Ratio;
 };
 
 export type FieldName = TransactionKey | TypedFilter;
@@ -86,7 +65,7 @@ export function readQuestion(search: DrivesSearch): QuestionState {
       : {
           ...judged,
           ...filters,
-          ...(search.equal === "no" ? { equal: false } : {}),
+          ...(search.equal === "no" || !showsTable(search) ? { equal: false } : {}),
           ...(search.sort === undefined ? {} : { sort: search.sort }),
         };
   return { basis, asked, problems, limits, transaction };
@@ -104,16 +83,7 @@ function judgedBy(
     case "limits":
       return limits.limits === null ? null : { limits: limitsParameter(limits.limits) };
     case "transaction":
-      return transaction === null
-        ? null
-        : {
-            reads: transaction.count,
-            scheduling: transaction.scheduling,
-            fan_out: transaction.fanOut,
-            window_ns: transaction.windowNs,
-            reserve_ns: transaction.reserveNs,
-            objective_ratio: transaction.objective,
-          };
+      return transaction === null ? null : transactionParameters(transaction);
     default:
       return search.rules === undefined ? {} : { rule_set: shownText(search, "rules") };
   }
@@ -122,22 +92,13 @@ function judgedBy(
 type Say = (field: FieldName, problem: string) => void;
 
 function readTransaction(search: DrivesSearch, say: Say): Transaction | null {
-  const text = (key: TransactionKey): string => shownText(search, key, TRANSACTION_DEFAULTS[key]);
-  const field = <Value>(name: TransactionKey, parsed: Parsed<Value>): Value | null => {
-    if (parsed.problem !== null) say(name, parsed.problem);
-    return parsed.value;
-  };
-  const counts = readCounts({ count: text("reads"), scheduling: text("sched"), fanOut: text("fan") }, (part, problem) =>
-    say(({ count: "reads", scheduling: "sched", fanOut: "fan" } as const)[part], problem),
-  );
-  const windowNs = field("window", parseDuration(text("window")));
-  const reserveNs = field("reserve", parseDuration(text("reserve")));
-  const objective = field("objective", parsePercent(text("objective")));
-  if (windowNs === 0) say("window", "The window must be longer than nothing.");
-  else if (windowNs !== null && reserveNs !== null && reserveNs >= windowNs)
-    say("reserve", `Nothing is left for the reads: the window is ${formatExactLatency(windowNs)}.`);
-  if (counts === null || windowNs === null || reserveNs === null || objective === null) return null;
-  return { ...counts, windowNs, reserveNs, objective };
+  const { question, problems } = readTransactionFields({ sched: TRANSACTION_DEFAULTS.sched, ...transactionOf(search) });
+  for (const [field, problem] of Object.entries(problems)) say(field as TransactionKey, problem);
+  const [stage] = question?.stages ?? [];
+  if (question === null || stage === undefined) return null;
+  const { windowNs, reserveNs, objective } = question;
+  const { count, scheduling, fanOut } = stage;
+  return { count, scheduling, fanOut, windowNs, reserveNs, objective };
 }
 
 /** `250 reads one after another within 600 ms (1 s less 400 ms), for 99.9 % of transactions`. */

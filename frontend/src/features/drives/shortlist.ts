@@ -1,9 +1,9 @@
 // The shortlist: rows that were picked, kept in the address. A row is named with its drive, because filters may hide it by the
 // time the address is opened, and the drive is what finds it again.
 import type { LeaderboardRow } from "@/api/types";
-import { driveName } from "@/lib/ratings";
+import { driveName } from "@/entities/drive/ratings";
+import { type DrivesSearch, listOf, toggled, writeList } from "./address";
 import { rowConditions } from "./cellWords";
-import { type DrivesSearch, listOf, toggled, writeList } from "./drivesSearch";
 
 /** Beside each other on a screen; and all pairs of them have no more tests than the API compares at once. */
 export const MOST_PICKED = 5;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { toCsv } from "@/lib/csv";
+import { drivesSearch } from "@/routes/search/drives";
 import { cell, LOADS, leaderboard, leaderboardRow } from "@/test/driveFixtures";
 import { answerText } from "./answerText";
 import { cellName, cellNotes, rowConditions, shareLines } from "./cellWords";
 import { COLUMN_KEYS, COLUMNS, DEFAULT_COLUMNS, nextSort, orderOf, shownColumns, writeColumns } from "./columns";
-import { drivesSearch } from "./drivesSearch";
 import { documentOf, tableOf } from "./exports";
 import { gridColumns } from "./gridColumns";
 import { moved } from "./gridKeys";
@@ -192,7 +192,7 @@ describe("the answer in a sentence", () => {
 
   it("names all who may be first, never one of several", () => {
     const text = answerText([named("A", 1), named("B", 1), named("C", 2)]);
-    expect(text).toBe("Any of 2 may be first; the loads tested do not tell them apart: A and B.");
+    expect(text).toBe("2 drives tie for first: the tests cannot separate them: A and B.");
     expect(answerText([named("A", 1), named("C", 2)])).toBe("A comes first: passed at 3x, failed at 6x.");
     const many = ["A", "B", "C", "D", "E", "F"].map((name) => named(name, 1));
     expect(answerText(many)).toContain("A, B, C, D and 2 others");

@@ -1,28 +1,35 @@
 // The first page: is something running, what did the latest runs say, and how to measure the next thing.
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { runListQuery } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
 import type { RunSummary } from "@/api/types";
+import { whole } from "@/entities/question/address";
+import { useRunList } from "@/entities/run/useRunList";
+import { workloadName } from "@/entities/run/words";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatAgo } from "@/lib/format";
-import { workloadName } from "@/lib/words";
+import { plural } from "@/lib/words";
 import { Command } from "@/ui/Command";
 import { Failed, Loading } from "@/ui/states";
 import { useNow } from "@/ui/useNow";
 import { usePageTitle } from "@/ui/usePageTitle";
-import { VerdictBadge } from "@/ui/VerdictBadge";
 import classes from "./Home.module.css";
 import { LeaderboardTop } from "./LeaderboardTop";
+import { Tour } from "./Tour";
 
 const LATEST = 5;
+/** The card-fraud check as a question of one's own. */
+const EXAMPLE = { reads: 250, window: "1 s", reserve: "400 ms", objective: 99.9 };
 
 export function Home() {
   usePageTitle(null);
-  const runs = useInfiniteQuery(runListQuery({}));
+  const runs = useRunList({});
   const now = useNow(serverNow, 10_000);
   const all = runs.data?.pages.flatMap((page) => page.runs) ?? [];
   const live = all.filter((run) => run.state !== "finished");
-  const judged = all.filter((run) => run.state === "finished" && run.verdicts.length > 0).slice(0, LATEST);
+  const judged = all.filter((run) => run.state === "finished" && run.verdicts.length > 0);
+  // Runs that were cut off are on the list of runs; here whole ones come first.
+  const uncut = judged.filter((run) => run.outcome === "completed" || run.outcome === "failed");
+  const latest = (uncut.length > 0 ? uncut : judged).slice(0, LATEST);
 
   return (
     <div className={classes["page"]}>
@@ -32,24 +39,46 @@ export function Home() {
           Tailroom runs storage and database benchmarks on real machines, keeps every latency bucket, and says whether
           the hardware meets your SLA, and how sure that is.
         </p>
-        <p>
-          <Link to="/sla" className={classes["check"]}>
-            Check my SLA
-          </Link>{" "}
-          <span className="dim">how many reads, in which time, for which share of transactions</span>
-        </p>
-        <p>
+      </div>
+      <Tour />
+      <div className={classes["doors"]}>
+        <section className="panel" aria-label="Find a drive">
+          <h2>Which drive should we buy?</h2>
+          <p>Every tested drive with the loads that it held and failed, compared only at equal conditions.</p>
+          <p className="dim">
+            Example:{" "}
+            <Link to="/drives" search={whole(EXAMPLE)}>
+              drives for 250 reads in 1 s
+            </Link>
+            . <Link to="/prices">My prices</Link> add the cost.
+          </p>
           <Link to="/drives" className={classes["check"]}>
             Find a drive
-          </Link>{" "}
-          <span className="dim">which one holds which load, at equal conditions, ranked by your own SLA</span>
-        </p>
-        <p>
+          </Link>
+        </section>
+        <section className="panel" aria-label="Upload a run">
+          <h2>Does my server hold up?</h2>
+          <p>Drop a log of ACT, fio, YCSB, memtier_benchmark or another tool. The verdicts come within seconds.</p>
+          <p className="dim">
+            <Link to="/formats">Which files are read</Link>
+          </p>
           <Link to="/upload" className={classes["check"]}>
             Upload a run
-          </Link>{" "}
-          <span className="dim">logs of ACT, fio, YCSB, memtier_benchmark and others that you already have</span>
-        </p>
+          </Link>
+        </section>
+        <section className="panel" aria-label="Check my SLA">
+          <h2>Will it meet my SLA?</h2>
+          <p>Say what one transaction needs. See what meets it, what misses it, and what would decide the rest.</p>
+          <p className="dim">
+            Example:{" "}
+            <Link to="/sla" search={whole(EXAMPLE)}>
+              250 reads in 1 s, with 400 ms for scoring
+            </Link>
+          </p>
+          <Link to="/sla" className={classes["check"]}>
+            Check my SLA
+          </Link>
+        </section>
       </div>
       {runs.data === undefined ? (
         runs.error === null ? (
@@ -69,14 +98,14 @@ export function Home() {
               </ul>
             </section>
           ) : null}
-          {judged.length > 0 ? (
+          {latest.length > 0 ? (
             <section aria-labelledby="latest-title" className={classes["part"]}>
               <div className={classes["partHead"]}>
                 <h2 id="latest-title">Latest verdicts</h2>
                 <Link to="/runs">All runs</Link>
               </div>
               <ul className={classes["list"]}>
-                {judged.map((run) => (
+                {latest.map((run) => (
                   <RunLine key={run.run_id} run={run} now={now} />
                 ))}
               </ul>
@@ -117,15 +146,26 @@ function RunLine({ run, now }: { run: RunSummary; now: number }) {
           {run.host_name === null ? "" : ` · ${run.host_name}`} · {formatAgo(now - Date.parse(run.started_at))}
         </span>
       </div>
-      <ul className={classes["verdicts"]}>
-        {run.verdicts.map((verdict) => (
-          <li key={verdict.budget_name}>
-            <span className="dim">{verdict.budget_title}</span>
-            <VerdictBadge verdict={verdict.verdict} reason={verdict.reason} provisional={verdict.provisional} />
-          </li>
-        ))}
-        {run.verdicts.length === 0 ? <li className="dim">no verdict yet</li> : null}
-      </ul>
+      <RunVerdicts verdicts={run.verdicts} />
     </li>
+  );
+}
+
+/** What is decided, or else the first question; the rest is counted. */
+function RunVerdicts({ verdicts }: { verdicts: RunSummary["verdicts"] }) {
+  const decided = verdicts.filter(({ verdict }) => verdict !== "INDETERMINATE");
+  const shown = decided.length === 0 ? verdicts.slice(0, 1) : decided;
+  const rest = verdicts.length - shown.length;
+  return (
+    <ul className={classes["verdicts"]}>
+      {shown.map((verdict) => (
+        <li key={verdict.budget_name}>
+          <span className="dim">{verdict.budget_title}</span>
+          <VerdictBadge verdict={verdict.verdict} reason={verdict.reason} provisional={verdict.provisional} />
+        </li>
+      ))}
+      {rest === 0 ? null : <li className="dim">{plural(rest, "other question")} not shown</li>}
+      {verdicts.length === 0 ? <li className="dim">no verdict yet</li> : null}
+    </ul>
   );
 }

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { leaderboardTopQuery } from "@/api/leaderboard";
-import { driveName, formatCapacity, rankMeaning, rankText, ratingMeaning, ratingText } from "@/lib/ratings";
+import { driveName, formatCapacity, rankMeaning, rankText, ratingMeaning, ratingText } from "@/entities/drive/ratings";
 import { sentence } from "@/lib/words";
 import { Unknown } from "@/ui/Value";
 import classes from "./Home.module.css";
@@ -15,6 +15,8 @@ export function LeaderboardTop() {
   // Without rows there is nothing to say here; the page behind the link says why.
   if (rows.length === 0) return null;
   const conditions = top.data?.conditions;
+  // Where the tests separate nobody, the same range in every row says less than one sentence.
+  const allTie = rows.every((row) => row.rank !== null && row.rank.best === 1 && row.rank.worst === row.rank.among);
   return (
     <section aria-labelledby="top-title" className={classes["part"]}>
       <div className={classes["partHead"]}>
@@ -27,7 +29,7 @@ export function LeaderboardTop() {
             <tr>
               <th scope="col">Drive</th>
               <th scope="col">Rating</th>
-              <th scope="col">Rank</th>
+              {allTie ? null : <th scope="col">Rank</th>}
             </tr>
           </thead>
           <tbody>
@@ -42,23 +44,27 @@ export function LeaderboardTop() {
                 <td title={ratingMeaning(row.rating)}>
                   {ratingText(row.rating) ?? <Unknown reason="no test of it decides anything under these rules" />}
                 </td>
-                <td>
-                  {row.rank === null ? (
-                    <Unknown reason={row.unranked_reason ?? "no test of it decides anything, so it has no place"} />
-                  ) : (
-                    <span title={rankMeaning(row.rank)}>
-                      {rankText(row.rank)} <span className="dim">of {row.rank.among}</span>
-                    </span>
-                  )}
-                </td>
+                {allTie ? null : (
+                  <td>
+                    {row.rank === null ? (
+                      <Unknown reason={row.unranked_reason ?? "no test of it decides anything, so it has no place"} />
+                    ) : (
+                      <span title={rankMeaning(row.rank)}>
+                        {rankText(row.rank)} <span className="dim">of {row.rank.among}</span>
+                      </span>
+                    )}
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>
         </table>
       </div>
       <p className="dim">
-        {top.data?.rule_set.title}. {conditions == null ? "" : `${sentence(conditions.text)}. `}Ranks that overlap are
-        ties.
+        {top.data?.rule_set.title}. {conditions == null ? "" : `${sentence(conditions.text)}. `}
+        {allTie
+          ? `The tests cannot separate ${conditions == null ? "them" : `these ${conditions.rows}`}: highest load tested first.`
+          : "Ranks that overlap are ties."}
       </p>
     </section>
   );

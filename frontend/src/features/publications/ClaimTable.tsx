@@ -2,13 +2,14 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
+import { SeverityChip, severityPlace } from "@/entities/finding/Severity";
 import { fileStem, saveFile, toCsv } from "@/lib/csv";
 import { intervalText, printedMeaning, printedText } from "@/lib/printed";
 import { plural } from "@/lib/words";
 import { CsvButton } from "@/ui/CsvButton";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { SeverityChip, severityPlace } from "@/ui/Severity";
 import { Unknown } from "@/ui/Value";
+import { marking, type PublicationSearch } from "./address";
 import classes from "./ClaimTable.module.css";
 import { claimCsv } from "./claimCsv";
 import {
@@ -21,7 +22,6 @@ import {
   tableView,
 } from "./claimTable";
 import type { FindingLike } from "./findings";
-import { marking, type PublicationSearch } from "./publicationSearch";
 import type { RecomputedText } from "./recomputed";
 
 export type TableContext = {

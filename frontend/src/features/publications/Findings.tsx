@@ -3,14 +3,14 @@
 import { SegmentedControl } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
+import { OriginTag, SeverityBadge } from "@/entities/finding/Severity";
 import { intervalText, printedMeaning } from "@/lib/printed";
 import { plural } from "@/lib/words";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { OriginTag, SeverityBadge } from "@/ui/Severity";
+import type { PublicationChange, PublicationSearch } from "./address";
 import type { TableLike } from "./claimTable";
 import classes from "./Findings.module.css";
 import { type FigureLike, type FindingLike, figureTable, figureText, rowsOf, sortFindings } from "./findings";
-import type { PublicationChange, PublicationSearch } from "./publicationSearch";
 
 type FindingsProps = {
   slug: string;

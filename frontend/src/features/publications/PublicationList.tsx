@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type PublicationSummary, publicationListQuery } from "@/api/publications";
+import { SeverityBadge } from "@/entities/finding/Severity";
 import { plural } from "@/lib/words";
-import { SeverityBadge } from "@/ui/Severity";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./PublicationList.module.css";

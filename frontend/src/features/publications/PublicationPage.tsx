@@ -7,15 +7,16 @@ import { useEffect, useMemo } from "react";
 import { driveSearchQuery } from "@/api/drivePage";
 import { isNotFound } from "@/api/problem";
 import { type Publication, publicationQuery } from "@/api/publications";
+import { SeverityBadge } from "@/entities/finding/Severity";
 import { plural, sentence } from "@/lib/words";
-import { SeverityBadge } from "@/ui/Severity";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
+import { marking, type PublicationChange, type PublicationSearch } from "./address";
 import { ClaimTable, type TableContext } from "./ClaimTable";
+import { Configurations } from "./Configurations";
 import { Findings } from "./Findings";
 import { auditSentence, countSeverities, findingsByRow, rowsOf, sortFindings } from "./findings";
 import classes from "./PublicationPage.module.css";
-import { marking, type PublicationChange, type PublicationSearch } from "./publicationSearch";
 import { recomputedByClaim } from "./recomputed";
 import { conditionName, conditionText, kindName } from "./words";
 
@@ -103,6 +104,7 @@ function Page({ document, view, target, onView }: PageProps) {
           )}
         </p>
         {typeof gist === "string" ? <p className={classes["gist"]}>{gist}</p> : null}
+        <Configurations slug={document.slug} />
       </header>
       <div className={classes["first"]}>
         <section className={`${classes["verdict"]} panel`} aria-labelledby="holds-title">

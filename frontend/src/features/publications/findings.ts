@@ -1,9 +1,10 @@
 // Findings about a document: their order, what they add up to, which rows they concern, and their figures as a small table.
+
+import { SEVERITY_ORDER, severityPlace } from "@/entities/finding/Severity";
 import { formatPercent } from "@/lib/format";
 import { type PrintedNumber, printedText } from "@/lib/printed";
 import { ratio } from "@/lib/units";
 import { plural } from "@/lib/words";
-import { SEVERITY_ORDER, severityPlace } from "@/ui/Severity";
 import type { RowLike, TableLike } from "./claimTable";
 
 export type FigureLike = PrintedNumber & { readonly label: string };

@@ -1,20 +1,17 @@
 // All runs: what ran, how it stands, and its verdicts. Filters and order stand in the address.
 import { Button, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useMediaQuery } from "@mantine/hooks";
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { runListQuery } from "@/api/queries";
-import type { RunState } from "@/api/types";
-import { plural, workloadName } from "@/lib/words";
+import { useRunList } from "@/entities/run/useRunList";
+import { workloadName } from "@/entities/run/words";
+import { plural } from "@/lib/words";
 import { Command } from "@/ui/Command";
 import { IconSearch } from "@/ui/icons";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
+import { DEFAULT_SORT, type RunListView } from "./address";
 import classes from "./RunList.module.css";
 import { RunCards, RunTable } from "./RunTable";
-import { type SortKey, sortRuns } from "./sorting";
-
-export type RunListView = { state?: RunState; workload?: string; q?: string; sort?: SortKey };
 
 type RunListProps = {
   view: RunListView;
@@ -26,18 +23,22 @@ const STATES = [
   { value: "finishing", label: "finishing" },
   { value: "finished", label: "finished" },
 ];
-const WORKLOADS = ["act-storage", "fraud-transaction"].map((value) => ({ value, label: workloadName(value) }));
+const WORKLOADS = ["act-storage", "fraud-transaction", "fraud", "keyvalue", "ycsb"].map((value) => ({
+  value,
+  label: workloadName(value),
+}));
 
 export function RunList({ view, onView }: RunListProps) {
   usePageTitle("Runs");
-  const { sort = "-started", ...filters } = view;
-  const runs = useInfiniteQuery(runListQuery(filters));
+  const { sort = DEFAULT_SORT, ...filters } = view;
+  const runs = useRunList(view);
+  const problem = runs.error ?? runs.newsError;
   const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
   const filtered = Object.keys(filters).length > 0;
   const pages = runs.data?.pages;
   const loaded = pages?.flatMap((page) => page.runs) ?? [];
   const total = pages?.[0]?.total ?? 0;
-  const sorted = sortRuns(loaded, sort);
+  const more = pages?.[0]?.total_is_exact === false ? "more than " : "";
 
   return (
     <div className={classes["page"]}>
@@ -46,7 +47,7 @@ export function RunList({ view, onView }: RunListProps) {
         <p className="dim" role="status">
           {runs.data === undefined
             ? ""
-            : `${plural(total, "run")}${filtered ? " match" : ""}${loaded.length < total ? `, ${loaded.length} shown` : ""}`}
+            : `${more}${plural(total, "run")}${filtered ? " match" : ""}${loaded.length < total ? `, ${loaded.length} shown` : ""}`}
         </p>
       </div>
       <Filters view={view} onView={onView} />
@@ -58,8 +59,8 @@ export function RunList({ view, onView }: RunListProps) {
         )
       ) : (
         <>
-          {runs.error === null ? null : (
-            <Failed error={runs.error} what="The newest runs" onRetry={() => void runs.refetch()} />
+          {problem === null ? null : (
+            <Failed error={problem} what="The newest runs" onRetry={() => void runs.refetch()} />
           )}
           {loaded.length === 0 ? (
             filtered ? (
@@ -80,12 +81,12 @@ export function RunList({ view, onView }: RunListProps) {
               </Empty>
             )
           ) : narrow ? (
-            <RunCards runs={sorted} />
+            <RunCards runs={loaded} />
           ) : (
             <RunTable
-              runs={sorted}
+              runs={loaded}
               sort={sort}
-              onSort={(next) => onView({ sort: next === "-started" ? undefined : next })}
+              onSort={(next) => onView({ sort: next === DEFAULT_SORT ? undefined : next })}
             />
           )}
           {runs.hasNextPage ? (
@@ -95,11 +96,8 @@ export function RunList({ view, onView }: RunListProps) {
               loading={runs.isFetchingNextPage}
               onClick={() => void runs.fetchNextPage()}
             >
-              Show {Math.min(50, total - loaded.length)} older
+              Show {Math.min(50, total - loaded.length)} more
             </Button>
-          ) : null}
-          {loaded.length < total && sort !== "-started" ? (
-            <p className="dim">The order covers the {loaded.length} runs shown; older ones are not loaded yet.</p>
           ) : null}
         </>
       )}

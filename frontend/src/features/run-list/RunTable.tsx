@@ -1,27 +1,29 @@
 // The rows of the run list, as a table, and as cards where a table has no room.
 import { Link } from "@tanstack/react-router";
+import type { RunSort } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
 import type { RunSummary } from "@/api/types";
+import { CompareLink } from "@/entities/comparison/CompareLink";
+import { outcomeName, workloadName } from "@/entities/run/words";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatAgo, formatMoment, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
-import { outcomeName, workloadName } from "@/lib/words";
 import { IconDown, IconSort, IconUp } from "@/ui/icons";
 import { useNow } from "@/ui/useNow";
 import { Unknown } from "@/ui/Value";
-import { VerdictBadge } from "@/ui/VerdictBadge";
+import type { SortField } from "./address";
 import classes from "./RunList.module.css";
-import type { SortField, SortKey } from "./sorting";
 
 const COLUMNS: readonly { field: SortField; label: string; firstDescending?: boolean }[] = [
   { field: "title", label: "Run" },
   { field: "workload", label: "Workload" },
   { field: "state", label: "State" },
-  { field: "verdict", label: "Verdicts" },
+  { field: "verdict", label: "Verdicts", firstDescending: true },
   { field: "started", label: "Started", firstDescending: true },
   { field: "duration", label: "Duration", firstDescending: true },
 ];
 
-type RunTableProps = { runs: readonly RunSummary[]; sort: SortKey; onSort: (sort: SortKey) => void };
+type RunTableProps = { runs: readonly RunSummary[]; sort: RunSort; onSort: (sort: RunSort) => void };
 
 export function RunTable({ runs, sort, onSort }: RunTableProps) {
   const now = useNow(serverNow, 10_000);
@@ -33,7 +35,7 @@ export function RunTable({ runs, sort, onSort }: RunTableProps) {
             {COLUMNS.map(({ field, label, firstDescending }) => {
               const ascending = sort === field;
               const descending = sort === `-${field}`;
-              const next: SortKey = ascending
+              const next: RunSort = ascending
                 ? `-${field}`
                 : descending
                   ? field
@@ -59,7 +61,7 @@ export function RunTable({ runs, sort, onSort }: RunTableProps) {
                 <RunLink run={run} />
                 <div className={`${classes["below"]} dim`}>
                   {run.host_name ?? ""}
-                  <LadderMark run={run} />
+                  <LadderMark run={run} /> <CompareLink subject={`run:${run.run_id}`} name={run.title} />
                 </div>
               </td>
               <td>{workloadName(run.workload)}</td>

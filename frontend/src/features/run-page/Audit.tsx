@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { findingsQuery } from "@/api/queries";
 import type { RunFinding } from "@/api/types";
+import { SeverityBadge } from "@/entities/finding/Severity";
 import { IconCheck, IconDot, IconWarning } from "@/ui/icons";
-import { SeverityBadge } from "@/ui/Severity";
 import classes from "./Audit.module.css";
 import { auditParts, auditSentence, type Checked, figureText } from "./auditWords";
 

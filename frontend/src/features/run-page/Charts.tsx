@@ -1,19 +1,21 @@
 // The pictures of a run. Operation, clock and scale are chosen once for all of them and stand in the address.
 import { SegmentedControl } from "@mantine/core";
-import { useMemo } from "react";
+import { lazy, type ReactNode, Suspense, useMemo } from "react";
 import type { Percentiles, RunDetail } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
-import { percentileSpec } from "@/charts/percentileSpec";
 import type { ScaleChoice } from "@/charts/scales";
-import { shareSpec } from "@/charts/shareSpec";
-import { clockMeaning, clockName, operationName } from "@/lib/words";
-import { Empty } from "@/ui/states";
+import { percentileSpec } from "@/entities/run/percentileSpec";
+import { shareSpec } from "@/entities/run/shareSpec";
+import { clockMeaning, clockName, operationName } from "@/entities/run/words";
+import { Empty, Loading } from "@/ui/states";
+import type { RunChange, RunView } from "./address";
 import type { Chosen } from "./choice";
-import type { RunView } from "./RunPage";
 import classes from "./RunPage.module.css";
 import { latencySpec } from "./specs/latencySpec";
 import { rateSpec } from "./specs/rateSpec";
 import { transactionSpec } from "./specs/transactionSpec";
+
+const Heatmap = lazy(() => import("./heatmap/Heatmap").then((module) => ({ default: module.Heatmap })));
 
 type ChartsProps = {
   run: RunDetail;
@@ -21,11 +23,13 @@ type ChartsProps = {
   percentiles: Percentiles | null;
   reachNs: number;
   view: RunView;
-  onView: (change: RunView) => void;
+  onView: (change: RunChange) => void;
   live: boolean;
+  /** The table that belongs to the latencies. */
+  shares: ReactNode;
 };
 
-export function Charts({ run, chosen, percentiles, reachNs, view, onView, live }: ChartsProps) {
+export function Charts({ run, chosen, percentiles, reachNs, view, onView, live, shares }: ChartsProps) {
   const { operations, operation, clocks, series } = chosen;
   const scale = view.scale ?? "auto";
   const plannedNs = run.planned_duration_ns;
@@ -98,18 +102,31 @@ export function Charts({ run, chosen, percentiles, reachNs, view, onView, live }
           onChange={(value) => onView({ scale: value as ScaleChoice })}
         />
       </section>
-      <div className={classes["grid"]}>
-        {transaction === null ? null : (
-          <div className={classes["wide"]}>
-            <ChartFigure spec={transaction} fileSuffix={suffix} />
-          </div>
-        )}
-        <ChartFigure spec={overTime.latency} fileSuffix={suffix} />
-        {curve === null ? null : <ChartFigure spec={curve} fileSuffix={suffix} />}
-        <ChartFigure spec={overTime.rate} fileSuffix={suffix} />
-        {overTime.share === null ? null : (
-          <ChartFigure key={`${series.operation} ${series.clock}`} spec={overTime.share} fileSuffix={suffix} />
-        )}
+      <div id="latency" className={classes["section"]}>
+        <div className={classes["grid"]}>
+          {transaction === null ? null : <ChartFigure spec={transaction} fileSuffix={suffix} />}
+          {curve === null ? null : <ChartFigure spec={curve} fileSuffix={suffix} />}
+        </div>
+        <Suspense fallback={<Loading what="the heatmap" lines={1} height={320} />}>
+          <Heatmap
+            key={`${series.operation} ${series.clock}`}
+            runId={run.run_id}
+            series={series}
+            view={view}
+            onView={onView}
+            live={live}
+          />
+        </Suspense>
+        {shares}
+      </div>
+      <div id="over-time" className={classes["section"]}>
+        <div className={classes["grid"]}>
+          <ChartFigure spec={overTime.latency} fileSuffix={suffix} />
+          {overTime.share === null ? null : (
+            <ChartFigure key={`${series.operation} ${series.clock}`} spec={overTime.share} fileSuffix={suffix} />
+          )}
+          <ChartFigure spec={overTime.rate} fileSuffix={suffix} />
+        </div>
       </div>
     </>
   );

@@ -1,5 +1,8 @@
 // Does it keep the limits? Every limit with the share over it, how much of the limit that uses, and what a certification needs.
 import type { ExceedanceFinding, Verdict, VerdictWord } from "@/api/types";
+import { clockName, operationName } from "@/entities/run/words";
+import { VerdictBadge, verdictTone } from "@/entities/verdict/VerdictBadge";
+import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import {
   exactPercent,
   formatExactLatency,
@@ -10,10 +13,7 @@ import {
   formatSpan,
 } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
-import { clockName, operationName } from "@/lib/words";
 import { Unknown, Value } from "@/ui/Value";
-import { VerdictBadge, verdictTone } from "@/ui/VerdictBadge";
-import { Fact, Facts } from "@/ui/VerdictFrame";
 import { VerdictCard } from "./VerdictCard";
 import classes from "./VerdictCard.module.css";
 

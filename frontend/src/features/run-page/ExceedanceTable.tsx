@@ -2,6 +2,7 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useId } from "react";
 import type { ExceedanceRow, Percentiles } from "@/api/types";
+import { clockName, operationName } from "@/entities/run/words";
 import { saveFile, toCsv } from "@/lib/csv";
 import {
   exactPercent,
@@ -11,7 +12,7 @@ import {
   formatPercentInterval,
 } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
-import { clockName, operationName } from "@/lib/words";
+import { plural } from "@/lib/words";
 import { CsvButton } from "@/ui/CsvButton";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Unknown, Value } from "@/ui/Value";
@@ -26,6 +27,10 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
   const missesOf = (row: ExceedanceRow): number | null =>
     percentiles?.curves.find((curve) => curve.operation === row.operation && curve.clock === row.clock)?.miss_count ??
     null;
+  // What no budget asks about and nothing was over says least; a limit always shows.
+  const isEmpty = (row: ExceedanceRow): boolean => row.over_count === 0 && row.limit_ratio === null;
+  const folded = rows.every(isEmpty) ? [] : rows.filter(isEmpty);
+  const shown = rows.filter((row) => !folded.includes(row));
   const confidence = rows[0]?.confidence ?? 0.95;
 
   const save = () => {
@@ -73,7 +78,13 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
         </div>
         <CsvButton onSave={save} />
       </div>
-      {narrow ? <ShareCards rows={rows} /> : <ShareTable rows={rows} missesOf={missesOf} />}
+      {narrow ? <ShareCards rows={shown} /> : <ShareTable rows={shown} missesOf={missesOf} />}
+      {folded.length === 0 ? null : (
+        <details className={classes["folded"]}>
+          <summary>{plural(folded.length, "row")} without a single operation over</summary>
+          {narrow ? <ShareCards rows={folded} /> : <ShareTable rows={folded} missesOf={missesOf} />}
+        </details>
+      )}
     </section>
   );
 }

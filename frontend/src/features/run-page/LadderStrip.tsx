@@ -5,10 +5,10 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useId, useRef } from "react";
 import { ladderQuery } from "@/api/queries";
 import type { Ladder, LadderStep, RunDetail } from "@/api/types";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { Failed, Loading } from "@/ui/states";
-import { VerdictBadge } from "@/ui/VerdictBadge";
 import classes from "./LadderStrip.module.css";
 import { caveats, finding, stepName, stepText } from "./ladderWords";
 

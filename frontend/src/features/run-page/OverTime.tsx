@@ -6,11 +6,11 @@ import { useId, useMemo } from "react";
 import { courseQuery } from "@/api/queries";
 import type { OperationCourse, RunDetail, ThresholdCourse } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
-import { clockName, operationName } from "@/lib/words";
+import { clockName, operationName } from "@/entities/run/words";
+import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
-import { Fact, Facts } from "@/ui/VerdictFrame";
 import { type Line, limitName, operationLines, thresholdLines, thresholdName, untoldReasons } from "./courseWords";
 import classes from "./OverTime.module.css";
 import { budgetSpec } from "./specs/budgetSpec";
@@ -50,7 +50,7 @@ export function OverTime({ run, operation, live }: OverTimeProps) {
       ) : shown === undefined ? (
         <p>Nothing was measured that has a course over time.</p>
       ) : shown.reason !== null ? (
-        <p>Nothing can be told yet: {shown.reason}.</p>
+        <p>Not assessed yet: {shown.reason}.</p>
       ) : (
         <Told course={shown} run={run} live={live} />
       )}
@@ -99,7 +99,7 @@ function Told({ course, run, live }: { course: OperationCourse; run: RunDetail; 
       )}
       {untold.length === 0 ? null : (
         <div className={classes["untold"]}>
-          <p className="dim">Not told, and why:</p>
+          <p className="dim">Not assessed, and why:</p>
           <ul>
             {untold.map(({ reason, names }) => (
               <li key={reason}>

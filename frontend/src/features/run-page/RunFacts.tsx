@@ -2,9 +2,10 @@
 // to repeat it.
 import { type ReactNode, useId } from "react";
 import type { RunDetail } from "@/api/types";
-import { formatExactLatency, formatInteger, formatMoment, formatRate, formatSpan } from "@/lib/format";
+import { rawFileAddress } from "@/api/uploads";
+import { clockName, operationName, workloadName } from "@/entities/run/words";
+import { formatBytes, formatExactLatency, formatInteger, formatMoment, formatRate, formatSpan } from "@/lib/format";
 import { nanoseconds, opsPerSecond } from "@/lib/units";
-import { clockName, operationName, workloadName } from "@/lib/words";
 import { IconCheck, IconWarning } from "@/ui/icons";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Unknown } from "@/ui/Value";
@@ -30,6 +31,11 @@ export function RunFacts({ run }: { run: RunDetail }) {
           <Group key={group.name} group={group} />
         ))}
       </Part>
+      {run.files.length === 0 ? null : (
+        <Part title={`Result files (${run.files.length})`} open>
+          <SourceFiles files={run.files} />
+        </Part>
+      )}
       <Part title={`Series (${run.series.length})`}>
         <SeriesTable run={run} />
       </Part>
@@ -46,7 +52,7 @@ function ownFacts(run: RunDetail): FactGroup["facts"] {
     { name: "Run id", text: run.run_id },
     { name: "Workload", text: workloadName(run.workload) },
     { name: "Target", text: run.target_name ?? "not known" },
-    { name: "Started", text: formatMoment(run.started_at) },
+    { name: "Started", text: startText(run) },
     { name: "Planned", text: formatSpan(nanoseconds(run.planned_duration_ns)) },
     {
       name: "Measured",
@@ -58,6 +64,14 @@ function ownFacts(run: RunDetail): FactGroup["facts"] {
       text: `${formatInteger(received)} received, ${missing === 0 ? "none missing" : `${formatInteger(missing)} missing`}`,
     },
   ];
+}
+
+/** The moment of offset 0; an agent says within how much, because it cannot read two clocks at the same instant. */
+export function startText(run: Pick<RunDetail, "started_at" | "host">): string {
+  const clock = run.host["clock"];
+  const within = clock !== null && typeof clock === "object" && Reflect.get(clock, "started_at_uncertainty_ns");
+  const moment = formatMoment(run.started_at);
+  return typeof within === "number" ? `${moment}, known within ${formatSpan(nanoseconds(within))}` : moment;
 }
 
 function Disclosure({ run }: { run: RunDetail }) {
@@ -84,6 +98,25 @@ function Part({ title, open = false, children }: { title: string; open?: boolean
       <summary>{title}</summary>
       <div className={classes["body"]}>{children}</div>
     </details>
+  );
+}
+
+/** Each file as it was sent, for whoever owns the run. */
+function SourceFiles({ files }: { files: RunDetail["files"] }) {
+  return (
+    <ul className={classes["files"]}>
+      {files.map((file) => (
+        <li key={`${file.sha256} ${file.name}`}>
+          <a href={rawFileAddress(file.sha256)} download={file.name}>
+            {file.name}
+          </a>{" "}
+          <span className="dim">
+            {formatBytes(file.size_bytes)}, read {formatMoment(file.read_at)}
+            {file.is_current ? "" : "; a longer copy came later"}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

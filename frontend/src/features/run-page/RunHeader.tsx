@@ -1,19 +1,32 @@
 // The title line: what ran where, how it stands, and what can be done about it.
+import { Button } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
 import type { FeedState } from "@/api/runFeed";
 import { serverNow } from "@/api/serverClock";
 import type { RunDetail } from "@/api/types";
+import { CompareLink } from "@/entities/comparison/CompareLink";
+import { DeleteButton } from "@/entities/removal/DeleteButton";
+import { outcomeName, workloadName } from "@/entities/run/words";
 import { formatAgo, formatClock, formatMoment, formatSpan } from "@/lib/format";
 import { type Nanoseconds, nanoseconds } from "@/lib/units";
-import { outcomeName, plural, workloadName } from "@/lib/words";
+import { plural } from "@/lib/words";
 import { CopyLinkButton } from "@/ui/CopyLinkButton";
 import { useNow } from "@/ui/useNow";
 import { isLive, LATE_AFTER_MS, silenceMs } from "./liveness";
 import classes from "./RunHeader.module.css";
 import { StopButton } from "./StopButton";
 
+/** Who sees it, in a word; the link leads to where that is changed. */
+const VISIBILITY: Record<RunDetail["visibility"], string> = {
+  private: "private",
+  public: "published",
+  retracted: "withdrawn",
+};
+
 type RunHeaderProps = { run: RunDetail; elapsed: Nanoseconds; feed: FeedState };
 
 export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
+  const navigate = useNavigate();
   const parts = [workloadName(run.workload), run.target_name, run.host_name].filter(
     (part) => part !== null && part !== "",
   );
@@ -21,7 +34,15 @@ export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
     <header className={classes["header"]}>
       <div className={classes["titles"]}>
         <h1>{run.title}</h1>
-        <p className="dim">{parts.join(" · ")}</p>
+        <p className="dim">
+          {parts.join(" · ")}
+          {run.is_own && run.state === "finished" ? (
+            <>
+              {parts.length === 0 ? "" : " · "}
+              <a href="#evidence">{VISIBILITY[run.visibility]}</a>
+            </>
+          ) : null}
+        </p>
       </div>
       <div className={classes["side"]}>
         {isLive(run) ? (
@@ -31,6 +52,17 @@ export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
         )}
         <div className={`${classes["actions"]} no-print`}>
           {run.state === "running" ? <StopButton run={run} /> : null}
+          {run.is_own && run.state === "finished" ? (
+            <DeleteButton
+              subject={{ kind: "run", id: run.run_id }}
+              title={run.title}
+              onDeleted={() => void navigate({ to: "/runs" })}
+            />
+          ) : null}
+          <CompareLink subject={`run:${run.run_id}`} />
+          <Button size="xs" variant="default" onClick={() => window.print()}>
+            Print
+          </Button>
           <CopyLinkButton label="Share" address={() => window.location.href} />
         </div>
       </div>

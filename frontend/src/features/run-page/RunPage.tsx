@@ -1,22 +1,33 @@
 // One run, live or finished: its state and verdicts in the first screen, the proof below.
+
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { isNotFound } from "@/api/problem";
-import { exceedanceQuery, percentilesQuery, runDetailQuery, timelineQuery } from "@/api/queries";
+import { exceedanceQuery, heatmapQuery, percentilesQuery, runDetailQuery, timelineQuery } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
 import { reachOf } from "@/api/timelineCache";
-import type { ScaleChoice } from "@/charts/scales";
+import type { RunDetail } from "@/api/types";
+import { SharedCursor } from "@/charts/cursor";
+import type { AskedSearch } from "@/entities/question/address";
+import { asksOwn, readAsked } from "@/entities/question/asked";
+import { PrintedTable } from "@/entities/run/PrintedTable";
+import { Sharing } from "@/entities/run/Sharing";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
+import { Answer } from "./Answer";
 import { Audit } from "./Audit";
+import type { RunChange, RunView } from "./address";
 import { Charts } from "./Charts";
 import { ConnectionBanner } from "./ConnectionBanner";
-import { chosenSeries } from "./choice";
+import { chosenName, chosenSeries } from "./choice";
 import { ExceedanceTable } from "./ExceedanceTable";
+import { GivenUpWork } from "./GivenUpWork";
 import { Generator } from "./generator/Generator";
 import { LadderStrip } from "./LadderStrip";
 import { elapsedOf, isLive, mayChange } from "./liveness";
 import { OverTime } from "./OverTime";
+import { OwnAnswer } from "./OwnAnswer";
 import { bySeries } from "./order";
 import { RunFacts } from "./RunFacts";
 import { RunHeader } from "./RunHeader";
@@ -24,9 +35,7 @@ import classes from "./RunPage.module.css";
 import { useRunFeed } from "./useRunFeed";
 import { VerdictCards } from "./VerdictCards";
 
-export type RunView = { operation?: string; clock?: string; scale?: ScaleChoice };
-
-type RunPageProps = { runId: string; view: RunView; onView: (change: RunView) => void };
+type RunPageProps = { runId: string; view: RunView & AskedSearch; onView: (change: RunChange) => void };
 
 export function RunPage({ runId, view, onView }: RunPageProps) {
   const detail = useQuery(runDetailQuery(runId));
@@ -36,6 +45,8 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
   const run = detail.data;
   const feed = useRunFeed(runId, run !== undefined && mayChange(run, serverNow()));
   usePageTitle(run?.title ?? null);
+  useHeatmapAhead(run, view);
+  const asked = useMemo(() => (asksOwn(view) ? readAsked(view).asked : null), [view]);
 
   if (run === undefined) {
     if (detail.error !== null) {
@@ -56,47 +67,97 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
   const chosen = timeline.data === undefined ? null : chosenSeries(run, timeline.data, view);
   const failed = [timeline, percentiles, exceedance].find((query) => query.error !== null && query.data === undefined);
 
+  const live = isLive(run);
   return (
     <div className={classes["page"]}>
       <RunHeader run={run} elapsed={elapsedOf(run, reachNs)} feed={feed.state} />
       <ConnectionBanner run={run} feed={feed.state} onRetry={feed.retry} />
+      <GivenUpWork run={run} />
       <LadderStrip run={run} />
-      <VerdictCards run={run} />
-      {failed?.error ? (
-        <Failed error={failed.error} what="The measurements" onRetry={() => void failed.refetch()} />
-      ) : chosen === null ? (
-        <Loading what="the measurements" lines={2} height={264} />
-      ) : (
-        <Charts
-          run={run}
-          chosen={chosen}
-          percentiles={percentiles.data ?? null}
-          reachNs={reachNs}
-          view={view}
-          onView={onView}
-          live={isLive(run)}
-        />
-      )}
-      {exceedance.data === undefined ? null : (
-        <ExceedanceTable
-          rows={[...exceedance.data.rows].sort(bySeries(run.series))}
-          percentiles={percentiles.data ?? null}
-          runId={runId}
-        />
-      )}
-      {timeline.data === undefined ? null : <OverTime run={run} operation={view.operation} live={isLive(run)} />}
-      {chosen === null ? null : (
-        <Generator
-          run={run}
-          series={chosen.series}
-          all={chosen.all}
-          percentiles={percentiles.data ?? null}
-          reachNs={reachNs}
-          live={isLive(run)}
-        />
-      )}
-      <Audit runId={runId} />
-      <RunFacts run={run} />
+      {asked === null ? <Answer run={run} /> : <OwnAnswer run={run} asked={asked} />}
+      <SharedCursor>
+        <Sections />
+        <div id="verdict" className={classes["section"]}>
+          <VerdictCards run={run} />
+        </div>
+        {failed?.error ? (
+          <Failed error={failed.error} what="The measurements" onRetry={() => void failed.refetch()} />
+        ) : chosen === null ? (
+          <Loading what="the measurements" lines={2} height={264} />
+        ) : (
+          <Charts
+            run={run}
+            chosen={chosen}
+            percentiles={percentiles.data ?? null}
+            reachNs={reachNs}
+            view={view}
+            onView={onView}
+            live={live}
+            shares={
+              exceedance.data === undefined ? null : (
+                <ExceedanceTable
+                  rows={[...exceedance.data.rows].sort(bySeries(run.series))}
+                  percentiles={percentiles.data ?? null}
+                  runId={runId}
+                />
+              )
+            }
+          />
+        )}
+        <PrintedTable curves={percentiles.data?.curves ?? []} />
+        {timeline.data === undefined ? null : <OverTime run={run} operation={view.operation} live={live} />}
+        <div id="load" className={classes["section"]}>
+          {chosen === null ? null : (
+            <Generator
+              run={run}
+              series={chosen.series}
+              all={chosen.all}
+              percentiles={percentiles.data ?? null}
+              reachNs={reachNs}
+              live={live}
+            />
+          )}
+        </div>
+        <div id="evidence" className={classes["section"]}>
+          <Audit runId={runId} />
+          {run.is_own && run.state === "finished" ? <Sharing run={run} /> : null}
+          <RunFacts run={run} />
+        </div>
+      </SharedCursor>
     </div>
+  );
+}
+
+/** The heatmap is the slowest picture of a long run: it is asked for before the timeline that it stands beside is there. */
+function useHeatmapAhead(run: RunDetail | undefined, view: RunView): void {
+  const name = useMemo(() => (run === undefined ? null : chosenName(run, view)), [run, view]);
+  useQuery({
+    ...heatmapQuery(run?.run_id ?? "", {
+      operation: name?.operation ?? "",
+      clock: name?.clock ?? "response",
+    }),
+    enabled: name !== null,
+    notifyOnChangeProps: [],
+  });
+}
+
+const SECTIONS = [
+  { id: "verdict", label: "Verdict" },
+  { id: "latency", label: "Latency" },
+  { id: "over-time", label: "Over time" },
+  { id: "load", label: "Load" },
+  { id: "evidence", label: "Evidence" },
+] as const;
+
+/** Links instead of tabs: all of the page can be searched, linked to and printed. */
+function Sections() {
+  return (
+    <nav className={`${classes["sections"]} no-print`} aria-label="Sections of this page">
+      {SECTIONS.map(({ id, label }) => (
+        <a key={id} href={`#${id}`}>
+          {label}
+        </a>
+      ))}
+    </nav>
   );
 }

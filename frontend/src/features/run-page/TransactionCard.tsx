@@ -1,7 +1,8 @@
-// Do all reads of a transaction fit the window? Guaranteed and possible share, the room left, how many reads would fit, and
+// Do all reads of a transaction fit the window? Its share at least and at most, the room left, how many reads would fit, and
 // what was measured beside the model.
 import { Link } from "@tanstack/react-router";
 import type { TransactionFinding, Verdict } from "@/api/types";
+import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import {
   exactNanoseconds,
   exactPercent,
@@ -17,7 +18,6 @@ import {
 import { writeDuration, writePercent } from "@/lib/parse";
 import { nanoseconds, ratio } from "@/lib/units";
 import { Unknown, Value } from "@/ui/Value";
-import { Fact, Facts } from "@/ui/VerdictFrame";
 import { VerdictCard } from "./VerdictCard";
 import classes from "./VerdictCard.module.css";
 
@@ -103,7 +103,7 @@ function Headline({ finding }: { finding: TransactionFinding }) {
     lower === null || upper === null ? null : (
       <Value
         text={formatPercentInterval(ratio(lower), ratio(upper))}
-        exact={`${exactPercent(ratio(lower))} guaranteed, ${exactPercent(ratio(upper))} possible`}
+        exact={`at least ${exactPercent(ratio(lower))}, at most ${exactPercent(ratio(upper))}`}
       />
     );
   if (measured === null || measured.ratio_lower === null || measured.ratio_upper === null) {
@@ -169,10 +169,10 @@ function LargestN({ finding }: { finding: TransactionFinding }) {
     return <Unknown reason="the histograms do not decide it for any number of reads" />;
   return (
     <>
-      N ≤ {formatInteger(finding.n_guaranteed)} guaranteed
+      N ≤ {formatInteger(finding.n_guaranteed)}
       {finding.n_possible === null || finding.n_possible === finding.n_guaranteed
         ? ""
-        : `, up to ${formatInteger(finding.n_possible)} possible`}
+        : `, perhaps ${formatInteger(finding.n_possible)}`}
       ; asked {formatInteger(finding.reads)}, {SCHEDULINGS[finding.scheduling]}
       {finding.measured === null ? "" : "; by the model"}
     </>
@@ -193,7 +193,7 @@ function formatFactor(factor: number): string {
   return factor > 0 && factor < 0.001 ? "< 0.001" : `= ${factor.toPrecision(2)}`;
 }
 
-/** Within this factor of the model either way, measured and modelled misses count as agreeing (METHOD: dependence factor). */
+/** Within this factor of the model either way, measured and modelled misses count as agreeing (docs/method.md 1.5: dependence factor). */
 const AGREES = 2;
 
 function Measured({ finding }: { finding: TransactionFinding }) {

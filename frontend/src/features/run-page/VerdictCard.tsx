@@ -1,9 +1,9 @@
 // A verdict of the run in the frame that all verdicts share, with the version of what it judged by.
 import type { ReactNode } from "react";
 import type { Verdict } from "@/api/types";
+import { VerdictFrame } from "@/entities/verdict/VerdictFrame";
 import { formatMoment, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
-import { VerdictFrame } from "@/ui/VerdictFrame";
 import { GENERATOR_ID } from "./generator/anchor";
 
 type VerdictCardProps = { verdict: Verdict; headline: ReactNode; children: ReactNode };

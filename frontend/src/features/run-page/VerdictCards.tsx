@@ -1,8 +1,8 @@
 // The verdicts of a run, side by side; before the first, what is being waited for.
 import type { RunDetail, Verdict } from "@/api/types";
-import { readLimit } from "@/lib/limits";
-import { LimitTable } from "@/ui/LimitTable";
-import { VerdictBadge } from "@/ui/VerdictBadge";
+import { LimitTable } from "@/entities/verdict/LimitTable";
+import { readLimit } from "@/entities/verdict/limits";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { ExceedanceCard } from "./ExceedanceCard";
 import { isLive } from "./liveness";
 import { TransactionCard } from "./TransactionCard";

@@ -3,14 +3,15 @@ import type { RunDetail, Timeline, TimelineSeries } from "@/api/types";
 import { bySeries } from "./order";
 
 type Wanted = { operation?: string; clock?: string };
-export type Chosen = {
+type ChosenOf<One> = {
   readonly operations: readonly string[];
   readonly operation: string | undefined;
   readonly clocks: readonly string[];
-  readonly series: TimelineSeries | undefined;
+  readonly series: One | undefined;
   /** One series of each operation, by response time where there is one. */
-  readonly all: readonly TimelineSeries[];
+  readonly all: readonly One[];
 };
+export type Chosen = ChosenOf<TimelineSeries>;
 
 /** What is shown when the address does not say: what the first verdict judged. */
 function defaultOperation(run: RunDetail, operations: readonly string[]): string | undefined {
@@ -23,8 +24,19 @@ function defaultOperation(run: RunDetail, operations: readonly string[]): string
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
-export function chosenSeries(run: RunDetail, timeline: Timeline, wanted: Wanted): Chosen {
-  const ordered = [...timeline.series].sort(bySeries(run.series));
+type Named = Pick<TimelineSeries, "operation" | "clock">;
+
+/** The operation and clock that the page will show, as soon as the run itself is known. */
+export function chosenName(run: RunDetail, wanted: Wanted): Named | null {
+  const measured = run.series.filter((series) => series.kind === "histogram");
+  return chosenOf(run, measured.length > 0 ? measured : run.series, wanted).series ?? null;
+}
+
+export const chosenSeries = (run: RunDetail, timeline: Timeline, wanted: Wanted): Chosen =>
+  chosenOf(run, timeline.series, wanted);
+
+function chosenOf<One extends Named>(run: RunDetail, found: readonly One[], wanted: Wanted): ChosenOf<One> {
+  const ordered = [...found].sort(bySeries(run.series));
   const operations = unique(ordered.map((series) => series.operation));
   const operation =
     wanted.operation !== undefined && operations.includes(wanted.operation)
@@ -35,7 +47,7 @@ export function chosenSeries(run: RunDetail, timeline: Timeline, wanted: Wanted)
     wanted.clock !== undefined && clocks.includes(wanted.clock)
       ? wanted.clock
       : (clocks.find((one) => one === "response") ?? clocks[0]);
-  const series = timeline.series.find((one) => one.operation === operation && one.clock === clock);
+  const series = found.find((one) => one.operation === operation && one.clock === clock);
   const all = operations.flatMap((name) => {
     const own = ordered.filter((one) => one.operation === name);
     return (own.find((one) => one.clock === "response") ?? own[0]) || [];

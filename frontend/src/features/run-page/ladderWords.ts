@@ -1,10 +1,12 @@
 // A load ladder in sentences: what its verdicts prove and what they leave open. A step speaks for its own length only; the
 // words of a certification come from the certification's own verdict.
 import type { Ladder, LadderStep } from "@/api/types";
+import { loadText } from "@/entities/drive/ratings";
+import { outcomeName } from "@/entities/run/words";
+import { reasonName } from "@/entities/verdict/words";
 import { formatExactLatency, formatExactPercent, formatPercent, formatSpan } from "@/lib/format";
-import { loadText } from "@/lib/ratings";
 import { nanoseconds, ratio } from "@/lib/units";
-import { outcomeName, reasonName, sentence } from "@/lib/words";
+import { sentence } from "@/lib/words";
 import { decidingRow } from "./ExceedanceCard";
 
 const MOST_NAMED = 4;

@@ -1,24 +1,31 @@
 // The frame of every page: where one is, where one can go, how it looks, and the keyboard's ways.
 import { ActionIcon, Button, Kbd, Menu, useMantineColorScheme } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { closeSession, sessionQuery } from "@/api/queries";
 import { IconAuto, IconMoon, IconSearch, IconSun } from "@/ui/icons";
+import { usePrintWhole } from "@/ui/usePrintWhole";
 import { PAGES } from "./pages";
 import classes from "./Shell.module.css";
-import { ShortcutsHelp } from "./ShortcutsHelp";
 import { useShortcuts } from "./useShortcuts";
 
+const ShortcutsHelp = lazy(() => import("./ShortcutsHelp").then((module) => ({ default: module.ShortcutsHelp })));
+const QuestionBar = lazy(() => import("./QuestionBar").then((module) => ({ default: module.QuestionBar })));
 const Palette = lazy(() => import("./Palette").then((module) => ({ default: module.Palette })));
 
+/** These edit the question themselves, or have nothing to ask. */
+const WITHOUT_BAR: ReadonlySet<string> = new Set(["/sla", "/drives", "/sign-in"]);
+
 export function Shell({ children }: { children: ReactNode }) {
-  const [help, setHelp] = useState(false);
+  const [help, setHelp] = useState<"unloaded" | "open" | "closed">("unloaded");
   const [palette, setPalette] = useState<"unloaded" | "open" | "closed">("unloaded");
+  usePrintWhole();
   const navigate = useNavigate();
+  const path = useRouterState({ select: (state) => state.location.pathname });
   const { toggleColorScheme } = useMantineColorScheme();
   const shortcuts = useShortcuts({
-    help: () => setHelp(true),
+    help: () => setHelp("open"),
     palette: () => setPalette("open"),
     scheme: toggleColorScheme,
     go: (to) => void navigate({ to }),
@@ -68,7 +75,7 @@ export function Shell({ children }: { children: ReactNode }) {
             size="lg"
             aria-label="Keyboard shortcuts"
             title="Keyboard shortcuts"
-            onClick={() => setHelp(true)}
+            onClick={() => setHelp("open")}
           >
             <span aria-hidden="true">?</span>
           </ActionIcon>
@@ -76,18 +83,27 @@ export function Shell({ children }: { children: ReactNode }) {
           <SignOut />
         </div>
       </header>
+      {WITHOUT_BAR.has(path) ? null : (
+        <Suspense fallback={<div className={`${classes["barSpace"]} no-print`} />}>
+          <QuestionBar />
+        </Suspense>
+      )}
       <main id="main" tabIndex={-1} className={classes["main"]}>
         {children}
       </main>
-      <ShortcutsHelp
-        opened={help}
-        onClose={() => setHelp(false)}
-        singleKeys={shortcuts.singleKeys}
-        onSingleKeys={shortcuts.setSingleKeys}
-      />
+      {help === "unloaded" ? null : (
+        <Suspense fallback={null}>
+          <ShortcutsHelp
+            opened={help === "open"}
+            onClose={() => setHelp("closed")}
+            singleKeys={shortcuts.singleKeys}
+            onSingleKeys={shortcuts.setSingleKeys}
+          />
+        </Suspense>
+      )}
       {palette === "unloaded" ? null : (
         <Suspense fallback={null}>
-          <Palette opened={palette === "open"} onClose={() => setPalette("closed")} onHelp={() => setHelp(true)} />
+          <Palette opened={palette === "open"} onClose={() => setPalette("closed")} onHelp={() => setHelp("open")} />
         </Suspense>
       )}
     </>
@@ -98,9 +114,9 @@ export function Shell({ children }: { children: ReactNode }) {
 function Mark() {
   return (
     <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
-      <rect x="0.5" y="0.5" width="23" height="23" rx="5" fill="var(--series-1)" />
-      <path d="M3 19V9l3-4 3 6 3 4 4 2.4V19z" fill="var(--panel)" />
-      <path d="M20 5v14" stroke="var(--panel)" strokeWidth="2" />
+      <rect x="0.5" y="0.5" width="23" height="23" rx="5" fill="var(--data)" />
+      <path d="M3 19V9l3-4 3 6 3 4 4 2.4V19z" fill="var(--canvas)" />
+      <path d="M20 5v14" stroke="var(--canvas)" strokeWidth="2" />
     </svg>
   );
 }

@@ -2,6 +2,7 @@
 export const PAGES = [
   { to: "/drives", label: "Drives", key: "d" },
   { to: "/runs", label: "Runs", key: "r" },
+  { to: "/compare", label: "Compare", key: "c" },
   { to: "/sla", label: "My SLA", key: "s" },
   { to: "/publications", label: "Publications", key: "p" },
   { to: "/upload", label: "Upload", key: "u" },

@@ -1,4 +1,4 @@
-// Where the API wants to know who asks: a viewer's token opens a session in this browser.
+// Where the API wants to know who asks: a viewer's or an engineer's token opens a session in this browser.
 import { Button, PasswordInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
@@ -20,10 +20,10 @@ export function SignIn({ onDone }: { onDone: () => void }) {
   return (
     <form className={`${classes["form"]} panel`} onSubmit={submit}>
       <h1>Sign in</h1>
-      <p>This installation shows its runs to those who hold a viewer token.</p>
+      <p>This installation shows its runs to those who hold an access token.</p>
       <PasswordInput
-        label="Viewer token"
-        description="Begins with tlr_viewer_"
+        label="Access token"
+        description="Begins with tlr_viewer_ or tlr_engineer_"
         autoComplete="off"
         spellCheck={false}
         data-autofocus

@@ -1,6 +1,12 @@
-// The answer: the word with its reason and what would decide it, what is guaranteed and possible, the room left, the largest
+// The answer: the word with its reason and what would decide it, the least and the most, the room left, the largest
 // transaction that fits, and the models it could rest on.
 import type { Evaluation } from "@/api/types";
+import { exactBounds, roomOf } from "@/entities/verdict/answer";
+import { EvidenceMeter } from "@/entities/verdict/EvidenceMeter";
+import { LimitTable } from "@/entities/verdict/LimitTable";
+import { RoomBar } from "@/entities/verdict/RoomBar";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
+import { Fact, Facts, VerdictFrame } from "@/entities/verdict/VerdictFrame";
 import {
   exactNanoseconds,
   exactPercent,
@@ -12,10 +18,7 @@ import {
 } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
 import { IconWarning } from "@/ui/icons";
-import { LimitTable } from "@/ui/LimitTable";
 import { Unknown, Value } from "@/ui/Value";
-import { VerdictBadge } from "@/ui/VerdictBadge";
-import { Fact, Facts, VerdictFrame } from "@/ui/VerdictFrame";
 import classes from "./AnswerCard.module.css";
 import { shareInterval } from "./shares";
 import {
@@ -55,6 +58,19 @@ export function AnswerCard({ evaluation, question }: { evaluation: Evaluation; q
           <IconWarning /> {CLOSED_LOOP}
         </p>
       ) : null}
+      {document.kind === "transaction" ? (
+        <RoomBar
+          size="hero"
+          room={roomOf(evaluation.verdict, {
+            window_ns: document.window_ns,
+            reserve_ns: document.reserve_ns,
+            room_lower_ns: evaluation.room_lower_ns,
+            room_upper_ns: evaluation.room_upper_ns,
+            quantile_lower_ns: evaluation.quantile_lower_ns,
+          })}
+        />
+      ) : null}
+      {evaluation.meter == null ? null : <EvidenceMeter meter={evaluation.meter} />}
       {document.kind === "transaction" ? <TransactionFacts evaluation={evaluation} /> : null}
       <Facts>
         <Fact name="Judged">{recordText(subject)}</Fact>
@@ -89,7 +105,7 @@ function TransactionFacts({ evaluation }: { evaluation: Evaluation }) {
           <>
             <Value
               text={shareInterval(evaluation.p_lower, evaluation.p_upper)}
-              exact={`${exactPercent(ratio(evaluation.p_lower))} guaranteed, ${exactPercent(ratio(evaluation.p_upper))} possible`}
+              exact={`at least ${exactPercent(ratio(evaluation.p_lower))}, at most ${exactPercent(ratio(evaluation.p_upper))}`}
             />{" "}
             by the buckets, before sampling error
           </>
@@ -118,7 +134,7 @@ function TransactionFacts({ evaluation }: { evaluation: Evaluation }) {
       </Fact>
       <Fact name={`Reads take`}>
         {low === null ? (
-          <Unknown reason="this share never finishes inside the range that was looked at" />
+          <Unknown reason="this share never finishes inside the range that was calculated" />
         ) : high === null ? (
           <>
             at {objective} at least {formatLatencyInterval(nanoseconds(low), nanoseconds(low))}, no upper end is certain
@@ -137,7 +153,7 @@ function TransactionFacts({ evaluation }: { evaluation: Evaluation }) {
         {room === null ? (
           <Unknown reason="the record does not say how long this share takes" />
         ) : (
-          <strong>{room}</strong>
+          <strong title={exactRoom(evaluation)}>{room}</strong>
         )}
         {reserve === null ? null : <span className="dim"> · {reserve}</span>}
       </Fact>
@@ -146,6 +162,11 @@ function TransactionFacts({ evaluation }: { evaluation: Evaluation }) {
       </Fact>
     </Facts>
   );
+}
+
+/** Every digit of the room's ends, for hover. */
+function exactRoom({ room_lower_ns: lower, room_upper_ns: upper }: Evaluation): string | undefined {
+  return lower === null || upper === null ? undefined : exactBounds(lower, upper);
 }
 
 function Models({ evaluation, objective }: { evaluation: Evaluation; objective: number }) {

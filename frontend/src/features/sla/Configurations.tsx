@@ -7,6 +7,9 @@ import { useId } from "react";
 import { refusesQuestion } from "@/api/problem";
 import { matchQuery } from "@/api/sla";
 import type { BudgetChoice, MatchItem } from "@/api/types";
+import { briefAnswer, roomOf } from "@/entities/verdict/answer";
+import { RoomBar } from "@/entities/verdict/RoomBar";
+import { VerdictSign } from "@/entities/verdict/VerdictSign";
 import { saveFile, toCsv } from "@/lib/csv";
 import { exactPercent, formatInteger } from "@/lib/format";
 import { ratio } from "@/lib/units";
@@ -16,10 +19,9 @@ import { IconDown, IconSort, IconUp } from "@/ui/icons";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown, Value } from "@/ui/Value";
-import { VerdictBadge } from "@/ui/VerdictBadge";
+import type { Group, SlaChange, SlaSearch, SortField, SortKey } from "./address";
 import classes from "./Configurations.module.css";
 import { csvOf, GROUP_OF, sortItems } from "./matches";
-import type { Group, SlaChange, SlaSearch, SortField, SortKey } from "./slaSearch";
 import { largestText, recordText, roomText, shareText } from "./wording";
 
 type ConfigurationsProps = {
@@ -48,6 +50,8 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
     search.sort,
   );
   const total = counts === undefined ? 0 : counts.meets + counts.misses + counts.undecided;
+  const document = pages?.[0]?.budget.document;
+  const window = document?.kind === "transaction" ? document : null;
   const notLookedAt = pages?.at(-1)?.not_looked_at ?? 0;
   const use = (item: MatchItem) =>
     onChoose({
@@ -109,13 +113,13 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
           {shown.length === 0 ? (
             <p className="dim">{EMPTY[search.show ?? "meets"]}</p>
           ) : narrow ? (
-            <Cards items={shown} onUse={use} />
+            <Cards items={shown} window={window} onUse={use} />
           ) : (
-            <Table items={shown} sort={search.sort} onSort={(sort) => onChoose({ sort })} onUse={use} />
+            <Table items={shown} window={window} sort={search.sort} onSort={(sort) => onChoose({ sort })} onUse={use} />
           )}
           {matches.hasNextPage ? (
             <Button
-              className={classes["more"]}
+              className={classes["next"]}
               variant="default"
               loading={matches.isFetchingNextPage}
               onClick={() => void matches.fetchNextPage()}
@@ -127,7 +131,7 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
             <p className="dim">The order covers the {formatInteger(loaded.length)} that are here.</p>
           ) : null}
           {notLookedAt === 0 ? null : (
-            <p className="dim">Not looked at: {plural(notLookedAt, "older configuration")}.</p>
+            <p className="dim">Not judged so far: {plural(notLookedAt, "older configuration")}.</p>
           )}
         </div>
       )}
@@ -143,28 +147,35 @@ const EMPTY: Record<Group, string> = {
 
 const COLUMNS: readonly { field: SortField | null; label: string; right?: boolean; firstDescending?: boolean }[] = [
   { field: "name", label: "Configuration" },
-  { field: null, label: "Verdict and why" },
+  { field: null, label: "Answer" },
+  { field: "room", label: "Room left", firstDescending: true },
   { field: "share", label: "In time", right: true, firstDescending: true },
-  { field: "room", label: "Room left", right: true, firstDescending: true },
   { field: "largest", label: "Reads that fit", right: true, firstDescending: true },
-  { field: null, label: "" },
 ];
 
-type RowsProps = { items: readonly MatchItem[]; onUse: (item: MatchItem) => void };
+type RowsProps = {
+  items: readonly MatchItem[];
+  /** Null where no transaction is asked about. */
+  window: Window | null;
+  onUse: (item: MatchItem) => void;
+};
+
+type Window = { readonly window_ns: number; readonly reserve_ns: number };
 
 type TableProps = RowsProps & { sort: SortKey | undefined; onSort: (sort: SortKey) => void };
 
-function Table({ items, sort, onSort, onUse }: TableProps) {
+function Table({ items, window, sort, onSort, onUse }: TableProps) {
+  const columns = COLUMNS.filter(({ field }) => window !== null || field !== "room");
   return (
     <ScrollRegion label="Configurations, as a table">
       <table className="data">
         <thead>
           <tr>
-            {COLUMNS.map(({ field, label, right, firstDescending }) => {
+            {columns.map(({ field, label, right, firstDescending }) => {
               if (field === null)
                 return (
                   <th key={label} scope="col">
-                    {label === "" ? <span className="visually-hidden">What to do with it</span> : label}
+                    {label}
                   </th>
                 );
               const ascending = sort === field;
@@ -193,25 +204,19 @@ function Table({ items, sort, onSort, onUse }: TableProps) {
               <td className={classes["name"]}>
                 <Name item={item} />
               </td>
-              <td>
-                <VerdictBadge
-                  verdict={item.verdict}
-                  reason={badgeReason(item)}
-                  provisional={item.subject.provisional}
-                />
-                <Why item={item} />
+              <td className={classes["answer"]}>
+                <Brief item={item} window={window} onUse={onUse} />
               </td>
+              {window === null ? null : (
+                <td className={classes["room"]}>
+                  <Room item={item} window={window} />
+                </td>
+              )}
               <td className={`right ${classes["figure"]}`}>
                 <Share item={item} />
               </td>
               <td className={`right ${classes["figure"]}`}>
-                {roomText(item) ?? <Unknown reason={item.reason_text ?? "the record does not decide it"} />}
-              </td>
-              <td className={`right ${classes["figure"]}`}>
                 {largestText(item) ?? <Unknown reason={item.reason_text ?? "the record does not decide it"} />}
-              </td>
-              <td>
-                <Use item={item} onUse={onUse} />
               </td>
             </tr>
           ))}
@@ -221,21 +226,44 @@ function Table({ items, sort, onSort, onUse }: TableProps) {
   );
 }
 
-function Cards({ items, onUse }: RowsProps) {
+function Cards({ items, window, onUse }: RowsProps) {
   return (
     <ul className={classes["cards"]}>
       {items.map((item) => (
         <li key={keyOf(item)}>
           <Name item={item} />
-          <div>
-            <VerdictBadge verdict={item.verdict} reason={badgeReason(item)} provisional={item.subject.provisional} />{" "}
-            <Share item={item} />
-          </div>
-          <Why item={item} />
-          <Use item={item} onUse={onUse} />
+          {window === null ? null : <Room item={item} window={window} />}
+          <Brief item={item} window={window} onUse={onUse} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The sign, the answer in a few words, what would decide it; the whole reason folds away. */
+function Brief({ item, window, onUse }: { item: MatchItem } & Omit<RowsProps, "items">) {
+  const room = window === null ? null : roomOf(item.verdict, { ...window, ...item });
+  const way = item.meter?.ways[0];
+  return (
+    <div className={classes["brief"]}>
+      <VerdictSign verdict={item.verdict} provisional={item.subject.provisional} />
+      <strong>{sentence(briefAnswer(room, item.verdict, item.meter ?? null, badgeReason(item)))}</strong>
+      {way === undefined ? null : <span className="dim">Would decide it: {way.text}.</span>}
+      <div className={classes["more"]}>
+        <Why item={item} />
+        <Use item={item} onUse={onUse} />
+      </div>
+    </div>
+  );
+}
+
+function Room({ item, window }: { item: MatchItem; window: Window }) {
+  const text = roomText(item);
+  return (
+    <div className={classes["bar"]}>
+      <RoomBar room={roomOf(item.verdict, { ...window, ...item })} />
+      <span className="dim">{text ?? <Unknown reason={item.reason_text ?? "the record does not decide it"} />}</span>
+    </div>
   );
 }
 
@@ -284,18 +312,19 @@ function PublishedName({ subject, slug }: { subject: MatchItem["subject"]; slug:
         <span className={classes["claim"]}>published claim</span> {subject.publication_title}
         {subject.closed_loop ? " · closed loop" : ""}
       </div>
-      {subject.note == null ? null : <div className="dim">{subject.note}</div>}
     </div>
   );
 }
 
 function Why({ item }: { item: MatchItem }) {
-  if (item.reason_text === null && item.decided_by === null) return null;
+  const { subject, reason_text: reason, decided_by: decidedBy } = item;
   return (
-    <div className={classes["why"]}>
-      {item.reason_text === null ? null : <p>{sentence(item.reason_text)}</p>}
-      {item.decided_by === null ? null : <p className="dim">Would be decided by: {item.decided_by}</p>}
-    </div>
+    <details className={classes["why"]}>
+      <summary>Why</summary>
+      {reason === null ? null : <p>{sentence(reason)}.</p>}
+      {decidedBy === null ? null : <p>Would be decided by: {decidedBy}.</p>}
+      {subject.note == null ? null : <p>{subject.note}</p>}
+    </details>
   );
 }
 
@@ -306,7 +335,7 @@ function Share({ item }: { item: MatchItem }) {
   return (
     <Value
       text={text}
-      exact={`${exactPercent(ratio(item.p_lower))} guaranteed, ${exactPercent(ratio(item.p_upper))} possible`}
+      exact={`at least ${exactPercent(ratio(item.p_lower))}, at most ${exactPercent(ratio(item.p_upper))}`}
     />
   );
 }

@@ -1,17 +1,24 @@
 // The question as a sentence of fields. What cannot be read is explained beside its field, and stays as it was typed.
-import { Button, Select, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
+import {
+  DEFAULTS,
+  type FieldName,
+  type QuestionState,
+  type StageProblems,
+  schedulingOf,
+} from "@/entities/question/question";
+import { SchedulingSelect } from "@/entities/question/SchedulingSelect";
+import { MOST_READS, needsFanOut, SCHEDULING_MEANING } from "@/entities/question/scheduling";
+import { MOST_FURTHER_STAGES, NEW_STAGE, readStages, type StageText, writeStages } from "@/entities/question/stages";
+import { operationName } from "@/entities/run/words";
 import { formatExactLatency, formatExactPercent, formatInteger } from "@/lib/format";
 import { parseDuration, parsePercent, parseWhole, writeDuration, writePercent } from "@/lib/parse";
-import { MOST_READS, needsFanOut, SCHEDULING_CHOICES, SCHEDULING_MEANING } from "@/lib/scheduling";
 import { plainOf } from "@/lib/search";
 import { nanoseconds, ratio } from "@/lib/units";
-import { operationName } from "@/lib/words";
 import { Field } from "@/ui/Field";
 import { IconCross } from "@/ui/icons";
-import { DEFAULTS, type FieldName, type QuestionState, type StageProblems, schedulingOf } from "./question";
+import { type SlaDraft, type SlaSearch, shownText } from "./address";
 import classes from "./Sentence.module.css";
-import { type SlaDraft, type SlaSearch, shownText } from "./slaSearch";
-import { MOST_FURTHER_STAGES, NEW_STAGE, readStages, type StageText, writeStages } from "./stages";
 import {
   FAN_STOPS,
   nearestObjective,
@@ -53,15 +60,11 @@ export function Sentence({ draft, state }: SentenceProps) {
           slider={wholeSlider(READ_STOPS, text("reads"))}
         />
         <div className={classes["choice"]}>
-          <Select
-            aria-label="Scheduling"
+          <SchedulingSelect
             className={classes["scheduling"]}
-            data={SCHEDULING_CHOICES}
-            value={SCHEDULING_CHOICES.some((one) => one.value === scheduling) ? scheduling : null}
-            placeholder="choose"
-            error={problems.sched}
-            allowDeselect={false}
-            onChange={(value) =>
+            value={scheduling}
+            problem={problems.sched}
+            onChoose={(value) =>
               choose(
                 value === null || !needsFanOut(value)
                   ? { sched: value ?? undefined, fan: undefined }
@@ -223,15 +226,12 @@ function StageRow({ number, stage, problems, onType, onChoose, onRemove }: Stage
         value={stage.operation}
         onChange={(event) => onType({ operation: event.currentTarget.value })}
       />
-      <Select
-        aria-label={`Stage ${number}: scheduling`}
+      <SchedulingSelect
+        label={`Stage ${number}: scheduling`}
         className={classes["scheduling"]}
-        data={SCHEDULING_CHOICES}
-        value={SCHEDULING_CHOICES.some((one) => one.value === scheduling) ? scheduling : null}
-        placeholder="choose"
-        error={problems.scheduling}
-        allowDeselect={false}
-        onChange={(value) =>
+        value={scheduling}
+        problem={problems.scheduling}
+        onChoose={(value) =>
           onChoose({
             scheduling: value ?? "",
             fanOut: needsFanOut(value ?? "") ? (stage.fanOut === "" ? DEFAULTS.fan : stage.fanOut) : "",

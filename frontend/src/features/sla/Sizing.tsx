@@ -4,15 +4,15 @@ import { useId } from "react";
 import { refusesQuestion } from "@/api/problem";
 import { type AskedSubject, sizeQuery } from "@/api/sla";
 import type { BudgetChoice, SizeAnswer } from "@/api/types";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatCount, formatInteger } from "@/lib/format";
 import { plainOf } from "@/lib/search";
 import { plural } from "@/lib/words";
 import { Field } from "@/ui/Field";
 import { Failed, Loading } from "@/ui/states";
-import { VerdictBadge } from "@/ui/VerdictBadge";
+import { type SlaDraft, shownText } from "./address";
 import classes from "./Sizing.module.css";
 import { SIZE_DEFAULTS, type SizeField, type SizeState } from "./sizeQuestion";
-import { type SlaDraft, shownText } from "./slaSearch";
 
 type SizingProps = {
   subject: AskedSubject | null;

@@ -10,21 +10,24 @@ import { type AskedSubject, budgetsQuery, evaluateQuery } from "@/api/sla";
 import type { BudgetChoice, BudgetDocument, BudgetItem, Evaluation } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import type { ScaleChoice } from "@/charts/scales";
+import { readAsked } from "@/entities/question/asked";
+import { budgetGroups, fieldsOf } from "@/entities/question/budgets";
+import { LimitFields } from "@/entities/question/LimitFields";
+import { documentOf, type Question, questionText, readQuestion } from "@/entities/question/question";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { usePageTitle } from "@/ui/usePageTitle";
-import { VerdictBadge } from "@/ui/VerdictBadge";
 import { AnswerCard } from "./AnswerCard";
+import { PASTED, type SlaChange, type SlaDraft, type SlaSearch, shownText } from "./address";
 import { Configurations } from "./Configurations";
 import { type Pasted, usePasted } from "./pasted";
-import { fieldsOf, presetGroups } from "./presets";
-import { documentOf, type Question, questionText, readQuestion } from "./question";
+import { Relaxations } from "./Relaxations";
 import { Sentence } from "./Sentence";
 import { Sizing } from "./Sizing";
 import classes from "./SlaPage.module.css";
 import { SubjectPicker, type SubjectPickerProps } from "./SubjectPicker";
 import { readSize } from "./sizeQuestion";
-import { PASTED, type SlaChange, type SlaDraft, type SlaSearch, shownText } from "./slaSearch";
 import { timeSpec } from "./timeSpec";
 import { headlineText } from "./wording";
 
@@ -41,14 +44,17 @@ export function SlaPage({ view, onView }: SlaPageProps) {
 
   // Nothing chosen yet: the newest finished run stands for the others, and its name goes into the address at once.
   const known = runs.data?.pages.flatMap((page) => page.runs) ?? [];
-  const first = (known.find((run) => run.state === "finished") ?? known[0])?.run_id;
+  const finished = known.filter((run) => run.state === "finished");
+  // A run that was cut off stands for nothing but itself, so a whole one comes before it.
+  const first = (finished.find((run) => run.outcome === "completed") ?? finished[0] ?? known[0])?.run_id;
   const unset = view.run === undefined && view.from === undefined;
   useEffect(() => {
     if (unset && first !== undefined) onView({ run: first });
   }, [unset, first, onView]);
 
   const named = view.budget === undefined ? null : String(view.budget);
-  const asked = useMemo(() => askedOf(named, state.question), [named, state.question]);
+  const limits = named === null && view.limits !== undefined ? String(view.limits) : null;
+  const asked = useMemo(() => askedOf(named, limits, state.question), [named, limits, state.question]);
   const last = useLast(asked);
   const subject = useMemo(() => subjectOf(view, pasted), [view, pasted]);
   const broken = asked === null;
@@ -73,7 +79,9 @@ export function SlaPage({ view, onView }: SlaPageProps) {
         <h1>Does it meet my SLA?</h1>
         <Presets items={budgets.data?.items ?? []} named={named} question={state.question} onChoose={draft.choose} />
       </div>
-      {named === null ? (
+      {limits !== null ? (
+        <OwnLimits draft={draft} />
+      ) : named === null ? (
         <Sentence draft={draft} state={state} />
       ) : (
         <NamedBudget name={named} items={budgets.data?.items ?? null} onChoose={draft.choose} />
@@ -90,6 +98,14 @@ export function SlaPage({ view, onView }: SlaPageProps) {
       )}
       {last === null ? null : (
         <>
+          {answer.data === undefined || answer.data.verdict === "PASS" || subject === null || broken ? null : (
+            <Relaxations
+              subject={subject}
+              budget={others?.budget ?? null}
+              outdated={draft.pending || others !== last}
+              onChoose={draft.choose}
+            />
+          )}
           <Configurations
             budget={others?.budget ?? null}
             outdated={!broken && (draft.pending || others !== last)}
@@ -113,8 +129,12 @@ export function SlaPage({ view, onView }: SlaPageProps) {
 /** What is asked of the API; nodes can be counted for transactions only. */
 type Asked = { readonly budget: BudgetChoice; readonly isTransaction: boolean };
 
-function askedOf(named: string | null, question: Question | null): Asked | null {
+function askedOf(named: string | null, limits: string | null, question: Question | null): Asked | null {
   if (named !== null) return { budget: { name: named }, isTransaction: false };
+  if (limits !== null) {
+    const { asked } = readAsked({ limits });
+    return asked === null ? null : { budget: asked.budget, isTransaction: false };
+  }
   return question === null ? null : { budget: { document: documentOf(question) }, isTransaction: true };
 }
 
@@ -155,7 +175,7 @@ type PresetsProps = {
 };
 
 function Presets({ items, named, question, onChoose }: PresetsProps) {
-  const groups = presetGroups(items);
+  const groups = budgetGroups(items);
   if (groups.length === 0) return null;
   const newest = items.filter((item) => item.is_newest);
   const same = newest.find((item) => question !== null && asksTheSame(item.document, question));
@@ -169,7 +189,7 @@ function Presets({ items, named, question, onChoose }: PresetsProps) {
       onChange={(name) => {
         const document = newest.find((item) => item.document.name === name)?.document;
         if (document === undefined) return;
-        onChoose(fieldsOf(document) ?? { budget: document.name });
+        onChoose({ limits: undefined, ...(fieldsOf(document) ?? { budget: document.name }) });
       }}
     />
   );
@@ -181,6 +201,22 @@ function asksTheSame(document: BudgetDocument, question: Question): boolean {
   if (fields === null) return false;
   const other = readQuestion(fields as SlaSearch).question;
   return other !== null && questionText(other) === questionText(question) && document.kind === "transaction";
+}
+
+/** Limits on slow reads, as they came along from another page. */
+function OwnLimits({ draft }: { draft: SlaDraft }) {
+  return (
+    <section className={`${classes["named"]} panel`} aria-label="My limits">
+      <LimitFields
+        text={shownText(draft.shown, "limits")}
+        onEdit={(limits) => draft.edit({ limits })}
+        onChoose={(limits) => draft.choose({ limits })}
+      />
+      <Button size="xs" variant="default" onClick={() => draft.choose({ limits: undefined })}>
+        Ask about a transaction instead
+      </Button>
+    </section>
+  );
 }
 
 type NamedBudgetProps = {

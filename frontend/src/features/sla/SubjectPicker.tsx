@@ -6,12 +6,12 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { runDetailQuery, runListQuery } from "@/api/queries";
 import type { RunDetail } from "@/api/types";
-import { clockMeaning, clockName, operationName, workloadName } from "@/lib/words";
+import { DEFAULTS } from "@/entities/question/question";
+import { clockMeaning, clockName, operationName, workloadName } from "@/entities/run/words";
+import { PASTED, type SlaChange, type SlaSearch, shownText } from "./address";
 import { Paste } from "./Paste";
 import type { Pasted } from "./pasted";
-import { DEFAULTS } from "./question";
 import classes from "./SubjectPicker.module.css";
-import { PASTED, type SlaChange, type SlaSearch, shownText } from "./slaSearch";
 
 export type SubjectPickerProps = {
   search: SlaSearch;

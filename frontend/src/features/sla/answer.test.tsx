@@ -2,20 +2,21 @@ import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { BudgetItem } from "@/api/types";
 import { tableOf } from "@/charts/spec";
+import { budgetGroups, fieldsOf } from "@/entities/question/budgets";
+import { questionText, readQuestion } from "@/entities/question/question";
+import { slaSearch } from "@/routes/search/sla";
 import { show } from "@/test/render";
 import { evaluation, matchItem } from "@/test/slaFixtures";
 import { AnswerCard } from "./AnswerCard";
+import type { SlaSearch } from "./address";
 import { csvOf, sortItems } from "./matches";
 import { readPasted } from "./pasted";
-import { fieldsOf, presetGroups } from "./presets";
-import { questionText, readQuestion } from "./question";
 import { shareInterval } from "./shares";
 import { readSize } from "./sizeQuestion";
-import { type SlaSearch, slaSearch } from "./slaSearch";
 import { timeSpec } from "./timeSpec";
 import {
   dependenceText,
-  guaranteeText,
+  endsText,
   headlineText,
   largestText,
   modelLines,
@@ -28,13 +29,13 @@ const plain = (text: string | null): string => (text ?? "nothing").replaceAll("\
 
 describe("the answer in words", () => {
   it("never rounds a share over the objective, and intervals outwards", () => {
-    expect(plain(guaranteeText({ p_lower: 0.7787, p_upper: 1 }, 0.999))).toBe(
-      "guaranteed 77.9 %, possible 100 % of transactions",
+    expect(plain(endsText({ p_lower: 0.7787, p_upper: 1 }, 0.999))).toBe(
+      "at least 77.9 %, at most 100 % of transactions",
     );
-    expect(plain(guaranteeText({ p_lower: 0.99899, p_upper: 0.99901 }, 0.999))).toBe(
-      "guaranteed 99.899 %, possible 99.90 % of transactions",
+    expect(plain(endsText({ p_lower: 0.99899, p_upper: 0.99901 }, 0.999))).toBe(
+      "at least 99.899 %, at most 99.90 % of transactions",
     );
-    expect(guaranteeText({ p_lower: null, p_upper: null }, 0.9)).toBeNull();
+    expect(endsText({ p_lower: null, p_upper: null }, 0.9)).toBeNull();
     const interval = (lower: number, upper: number) => plain(shareInterval(lower, upper));
     expect(interval(0.77870312, 1)).toBe("77.87–100 %");
     expect(interval(0.99934, 0.99967)).toBe("99.934–99.967 %");
@@ -58,7 +59,7 @@ describe("the answer in words", () => {
       quantile_upper_ns: null,
     };
     const answer = evaluation({ evidence: "measured", models: { ...evaluation().models, measured } });
-    expect(plain(headlineText(answer))).toMatch(/^99.77–99.9920 % as measured; by the model guaranteed/);
+    expect(plain(headlineText(answer))).toMatch(/^99.77–99.9920 % as measured; by the model at least/);
     expect(modelLines(answer).map((line) => line.decides)).toEqual([false, false, true]);
     expect(plain(modelLines(answer)[2]!.words)).toBe(
       "3,148 of 3,150 made it; late transactions are more frequent than the model says: slow operations come in clumps (dependence factor D = 4.0)",
@@ -67,10 +68,10 @@ describe("the answer in words", () => {
 
   it("says how far the room reaches, and whether the reserve fits", () => {
     const room = (lower: number | null, upper: number | null) => ({ room_lower_ns: lower, room_upper_ns: upper });
-    expect(plain(roomText(room(612_300_000, 639_200_000)))).toBe("612–640 ms");
+    expect(plain(roomText(room(612_300_000, 639_200_000)))).toBe("610–640 ms");
     expect(plain(roomText(room(null, 639_200_000)))).toBe("≤ 640 ms");
     expect(plain(roomText(room(-5_000_000, 639_200_000)))).toBe("≤ 640 ms");
-    expect(plain(roomText(room(-20_000_000, -10_000_000)))).toBe("none: 10.0–20.0 ms too late");
+    expect(plain(roomText(room(-20_000_000, -10_000_000)))).toBe("none: 10–20 ms too late");
     expect(roomText(room(null, null))).toBeNull();
     expect(plain(reserveText(room(1, 2), 400_000_000))).toBe("the 400 ms for scoring fit, this is left besides");
     expect(plain(reserveText(room(null, 2), 400_000_000))).toBe("whether the 400 ms for scoring fit is not certain");
@@ -78,7 +79,7 @@ describe("the answer in words", () => {
     expect(reserveText(room(1, 2), 0)).toBeNull();
   });
 
-  it("says the largest number that fits, guaranteed and possible", () => {
+  it("says the largest number that fits, for certain and perhaps", () => {
     expect(largestText({ n_guaranteed: 402, n_possible: 410 })).toBe("N ≤ 402, perhaps 410");
     expect(largestText({ n_guaranteed: 402, n_possible: 402 })).toBe("N ≤ 402");
     expect(largestText({ n_guaranteed: null, n_possible: 410 })).toBe("perhaps N ≤ 410");
@@ -112,7 +113,7 @@ describe("the answer card", () => {
     const card = plain(screen.getByRole("article", { name: "Do they fit?" }).textContent);
     expect(card).toContain("INDETERMINATE");
     expect(card).toContain("the buckets are too coarse");
-    expect(card).toContain("guaranteed 77.9 %, possible 100 % of transactions");
+    expect(card).toContain("at least 77.9 %, at most 100 % of transactions");
     expect(card).toContain("Would be decided by: a bucket edge at 600 ms");
     expect(card).toContain("≤ 590 ms · whether the 400 ms for scoring fit is not certain");
     expect(card).toContain("N ≤ 1, perhaps 60,000");
@@ -238,7 +239,7 @@ describe("known budgets", () => {
   });
 
   it("are offered once each, in their newest version", () => {
-    const groups = presetGroups([
+    const groups = budgetGroups([
       item({ name: "a", title: "A" }),
       { ...item({ name: "a", title: "old" }), is_newest: false },
       item({ name: "b", title: "", kind: "rule_set" }),

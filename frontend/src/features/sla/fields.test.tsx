@@ -2,11 +2,12 @@ import { act, renderHook, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { readQuestion } from "@/entities/question/question";
+import { slaSearch } from "@/routes/search/sla";
 import { show } from "@/test/render";
 import { useDraft } from "@/ui/useDraft";
-import { readQuestion } from "./question";
+import type { SlaChange, SlaSearch } from "./address";
 import { Sentence } from "./Sentence";
-import { type SlaChange, type SlaSearch, slaSearch } from "./slaSearch";
 
 afterEach(() => {
   vi.useRealTimers();

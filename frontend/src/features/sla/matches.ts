@@ -1,7 +1,7 @@
 // The rows of configurations: to which group a verdict belongs, in which order rows stand, and how they are exported.
 import type { MatchItem } from "@/api/types";
 import type { Cell } from "@/lib/csv";
-import type { Group, SortField, SortKey } from "./slaSearch";
+import type { Group, SortField, SortKey } from "./address";
 
 export const GROUP_OF: Record<MatchItem["verdict"], Group> = {
   PASS: "meets",

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { documentOf, planText, questionText, readQuestion } from "@/entities/question/question";
+import { readStages, writeStages } from "@/entities/question/stages";
 import { plainOf } from "@/lib/search";
-import { documentOf, planText, questionText, readQuestion } from "./question";
-import { type SlaSearch, slaSearch } from "./slaSearch";
-import { readStages, writeStages } from "./stages";
+import { slaSearch } from "@/routes/search/sla";
+import type { SlaSearch } from "./address";
 import { nearestObjective, nearestStop, OBJECTIVE_STOPS, READ_STOPS, RESERVE_STOPS, WINDOW_STOPS } from "./stops";
 
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");

@@ -1,7 +1,7 @@
 // What was typed about the size of the installation, read to a question for the API; problems stay beside their fields.
 import type { SizeAsked } from "@/api/sla";
 import { type Parsed, parseAmount, parseBytes, parsePercent, parseWhole } from "@/lib/parse";
-import { type SlaSearch, shownText, type TypedKey } from "./slaSearch";
+import { type SlaSearch, shownText, type TypedKey } from "./address";
 
 export const SIZE_DEFAULTS = { tps: "4,000", headroom: "70", spare: "0", copies: "1", fill: "100" } as const;
 

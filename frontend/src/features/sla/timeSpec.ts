@@ -2,9 +2,9 @@
 import type { Evaluation } from "@/api/types";
 import type { ScaleChoice } from "@/charts/scales";
 import type { ChartSpec } from "@/charts/spec";
-import { transactionTimeSpec } from "@/charts/transactionTime";
-import { stageOf } from "./presets";
-import { planText } from "./question";
+import { stageOf } from "@/entities/question/budgets";
+import { planText } from "@/entities/question/question";
+import { transactionTimeSpec } from "@/entities/verdict/transactionTime";
 
 /** Null where there is no transaction, or nothing to draw. */
 export function timeSpec(evaluation: Evaluation, scale: ScaleChoice): ChartSpec | null {
@@ -12,7 +12,7 @@ export function timeSpec(evaluation: Evaluation, scale: ScaleChoice): ChartSpec 
   if (document.kind !== "transaction" || evaluation.cdf.length === 0) return null;
   return transactionTimeSpec({
     title: `Time of a transaction: ${planText(document.plan.stages.map(stageOf))}`,
-    note: `Where the band meets the upright line of the reads, the share of transactions that make it can be read off.${
+    note: `The success rate is where the band crosses the deadline.${
       evaluation.cdf_model === "independent" && evaluation.models.interval_mixture !== null
         ? " Drawn with all operations together; the verdict weighs them piece by piece."
         : ""

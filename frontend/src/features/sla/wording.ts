@@ -1,35 +1,27 @@
 // The answer in words: what holds for certain, what each model assumes, whether the reserve fits. No number is calculated here.
 import type { Evaluation, JudgedSubject } from "@/api/types";
-import {
-  formatAtLeastPercent,
-  formatExactLatency,
-  formatInteger,
-  formatLatency,
-  formatLatencyInterval,
-  formatPercent,
-  formatSpan,
-} from "@/lib/format";
+import { clockName, operationName } from "@/entities/run/words";
+import { boundsText, boundText } from "@/entities/verdict/answer";
+import { formatAtLeastPercent, formatExactLatency, formatInteger, formatPercent, formatSpan } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
-import { clockName, operationName, plural } from "@/lib/words";
+import { plural } from "@/lib/words";
 import { shareFigure, shareInterval } from "./shares";
 
 type Bounds = { p_lower: number | null; p_upper: number | null };
 
-/** `guaranteed 77.9 %, possible 100 %`; one number where the two ends are one. Never rounded over the objective. */
-export function guaranteeText({ p_lower: lower, p_upper: upper }: Bounds, objective: number): string | null {
+/** `at least 77.9 %, at most 100 %`; one number where the two ends are one. Never rounded over the objective. */
+export function endsText({ p_lower: lower, p_upper: upper }: Bounds, objective: number): string | null {
   if (lower === null || upper === null) return null;
-  const guaranteed = shareFigure(lower, objective);
-  const possible = shareFigure(upper, objective);
-  return guaranteed === possible
-    ? `${guaranteed} of transactions`
-    : `guaranteed ${guaranteed}, possible ${possible} of transactions`;
+  const least = shareFigure(lower, objective);
+  const most = shareFigure(upper, objective);
+  return least === most ? `${least} of transactions` : `at least ${least}, at most ${most} of transactions`;
 }
 
 /** What the verdict rests on, first: measured transactions, else the model. */
 export function headlineText(evaluation: Evaluation): string | null {
   const { document } = evaluation.budget;
   if (document.kind !== "transaction") return null;
-  const model = guaranteeText(evaluation, document.objective_ratio);
+  const model = endsText(evaluation, document.objective_ratio);
   const { measured } = evaluation.models;
   if (evaluation.evidence !== "measured" || measured === null) return model;
   const share = shareText({ p_lower: measured.ratio_lower, p_upper: measured.ratio_upper });
@@ -44,15 +36,15 @@ export function shareText({ p_lower: lower, p_upper: upper }: Bounds): string | 
 
 type Room = { room_lower_ns: number | null; room_upper_ns: number | null };
 
-/** `212–240 ms`, `≤ 240 ms` where nothing is certain, `none` where not even the best case leaves anything. */
+/** `210–240 ms` with the figures of the bar above it, `≤ 240 ms` where nothing is certain, `none` where not even the best case leaves anything. */
 export function roomText({ room_lower_ns: lower, room_upper_ns: upper }: Room): string | null {
   if (upper === null) return null;
   if (upper < 0) return lower === null ? "none" : `none: ${lateText(-upper, -lower)} too late`;
-  if (lower === null || lower < 0) return `≤\u00a0${formatLatency(nanoseconds(upper), "up")}`;
-  return formatLatencyInterval(nanoseconds(lower), nanoseconds(upper));
+  if (lower === null || lower < 0) return `≤\u00a0${boundText(upper, "up")}`;
+  return boundsText(lower, upper);
 }
 
-const lateText = (least: number, most: number): string => formatLatencyInterval(nanoseconds(least), nanoseconds(most));
+const lateText = (least: number, most: number): string => boundsText(least, most);
 
 /** Whether what is kept for scoring fits beside the reads at the objective's quantile. */
 export function reserveText({ room_lower_ns: lower, room_upper_ns: upper }: Room, reserveNs: number): string | null {
@@ -95,7 +87,7 @@ export function recordText(subject: JudgedSubject): string {
 export const CLOSED_LOOP =
   "closed loop: the next operation waited for the answer, so slow moments are under-represented and no PASS can be proven";
 
-/** Within this factor of the model either way, measured and modelled misses count as agreeing (METHOD: dependence factor). */
+/** Within this factor of the model either way, measured and modelled misses count as agreeing (docs/method.md 1.5: dependence factor). */
 const AGREES = 2;
 
 export function dependenceText(factor: number | null): string {
@@ -141,7 +133,7 @@ export function modelLines({ models, evidence }: Pick<Evaluation, "models" | "ev
       words:
         independent === null
           ? ABSENT
-          : "as if every operation were drawn anew from the whole record; slow spells are spread out",
+          : "as if every operation were drawn anew from the whole record; slow periods are spread out",
       decides: byModel && mixture === null && independent !== null,
     },
     {
@@ -162,7 +154,7 @@ export function modelLines({ models, evidence }: Pick<Evaluation, "models" | "ev
 }
 
 function mixtureText(mixture: NonNullable<Evaluation["models"]["interval_mixture"]>): string {
-  const pieces = `${plural(mixture.piece_count, "piece")} of ${formatSpan(nanoseconds(mixture.piece_duration_ns))}, each with its own law`;
+  const pieces = `${plural(mixture.piece_count, "piece")} of ${formatSpan(nanoseconds(mixture.piece_duration_ns))}, each with its own distribution`;
   const meeting =
     mixture.meeting_ratio === null
       ? ""

@@ -42,7 +42,7 @@ describe("the form of missing facts", () => {
   it("saves what can be read, keeps what cannot in its field, and says so there", async () => {
     const asked = network(() => json(runDetail()));
     const user = userEvent.setup();
-    show(<DisclosureForm run={run("partial")} others={[]} open />);
+    show(<DisclosureForm uploadId="upload" run={run("partial")} others={[]} open />);
     expect(screen.getByText("2 of 4 given")).toBeTruthy();
     await user.type(screen.getByLabelText("Firmware"), "KMK1");
     await user.type(screen.getByLabelText("Cores"), "many");
@@ -68,19 +68,43 @@ describe("the form of missing facts", () => {
       ),
     );
     const user = userEvent.setup();
-    show(<DisclosureForm run={run("refused")} others={[]} open />);
+    show(<DisclosureForm uploadId="upload" run={run("refused")} others={[]} open />);
     await user.type(screen.getByLabelText("Firmware"), "KMK1");
     await user.click(screen.getByRole("button", { name: "Save 1 answer" }));
     expect(await screen.findByText("an answer has 1 to 2000 characters")).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>("Firmware").value).toBe("KMK1");
   });
 
+  it("asks first for what a verdict needs, and has the files read again with a unit", async () => {
+    const asked = network(() => json({ upload_id: "upload", runs: [] }));
+    const user = userEvent.setup();
+    const missing = [
+      { field: CORES, label: "processor cores" },
+      { field: "tool.latency_unit", label: "unit of the latencies" },
+      { field: "tool.loop", label: "open or closed load" },
+    ];
+    show(<DisclosureForm uploadId="upload" run={run("unknown", { missing })} others={[]} open={false} />);
+    expect(screen.getByRole("note").textContent).toContain("unit of the latencies, kind of load");
+    const form = within(screen.getByRole("group", { name: "Needed for a verdict" }));
+    await user.selectOptions(form.getByLabelText("Unit of the latencies"), "ms");
+    await user.selectOptions(form.getByLabelText("Kind of load"), "open");
+    await user.click(screen.getByRole("button", { name: "Save 2 answers" }));
+    await waitFor(() =>
+      expect(asked).toEqual([
+        {
+          url: "/api/v1/uploads/upload/answers",
+          body: { answers: { "tool.latency_unit": "ms", "tool.loop": "open" }, run_id: "unknown" },
+        },
+      ]),
+    );
+  });
+
   it("keeps what was typed when one looks at something else meanwhile", async () => {
     const user = userEvent.setup();
-    const first = show(<DisclosureForm run={run("left")} others={[]} open />);
+    const first = show(<DisclosureForm uploadId="upload" run={run("left")} others={[]} open />);
     await user.type(screen.getByLabelText("Firmware"), "KMK1");
     first.unmount();
-    show(<DisclosureForm run={run("left")} others={[]} open />);
+    show(<DisclosureForm uploadId="upload" run={run("left")} others={[]} open />);
     expect(screen.getByLabelText<HTMLInputElement>("Firmware").value).toBe("KMK1");
   });
 
@@ -89,7 +113,7 @@ describe("the form of missing facts", () => {
     const user = userEvent.setup();
     const told = { field: FIRMWARE, label: "drive firmware", value: "KMK1", answered_at: "2026-11-20T12:00:00Z" };
     const own = run("own", { missing: [{ field: CORES, label: "processor cores" }], disclosed: [told] });
-    show(<DisclosureForm run={own} others={[run("second"), run("third", { missing: [] })]} open />);
+    show(<DisclosureForm uploadId="upload" run={own} others={[run("second"), run("third", { missing: [] })]} open />);
     const form = within(screen.getByRole("group", { name: "Drive and firmware" }));
     expect(form.getByLabelText<HTMLInputElement>("Firmware").value).toBe("KMK1");
     await user.click(screen.getByRole("button", { name: "Use the saved answers for 1 other run of this upload" }));

@@ -5,30 +5,32 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiProblem } from "@/api/problem";
 import type { UploadedRun } from "@/api/types";
-import { answerDisclosure } from "@/api/uploads";
+import { answerDisclosure, answerUpload } from "@/api/uploads";
 import { plural } from "@/lib/words";
 import { IconCheck } from "@/ui/icons";
 import { Failed } from "@/ui/states";
 import classes from "./DisclosureForm.module.css";
-import { answersFor, groupsOf, readDraft, writeAnswer } from "./disclosureFields";
+import { answersFor, CONDITIONS, groupsOf, LATENCY_UNIT, readDraft, writeAnswer } from "./disclosureFields";
 import { useDraft } from "./drafts";
 import { FactField } from "./FactField";
 
-type DisclosureFormProps = { run: UploadedRun; others: readonly UploadedRun[]; open: boolean };
+type DisclosureFormProps = { uploadId: string; run: UploadedRun; others: readonly UploadedRun[]; open: boolean };
 
-export function DisclosureForm({ run, others, open }: DisclosureFormProps) {
+export function DisclosureForm({ uploadId, run, others, open }: DisclosureFormProps) {
   const queries = useQueryClient();
   const { disclosure } = run;
   const { draft, write, saved } = useDraft(run.run_id);
   const [tried, setTried] = useState(false);
+  const undecided = groupsOf({ missing: disclosure.missing, disclosed: [] }).find((one) => one.name === CONDITIONS);
   // Saving the last answer must not close it under one's hands.
-  const [opened, setOpened] = useState(open && disclosure.missing.length > 0);
+  const [opened, setOpened] = useState((open || undecided !== undefined) && disclosure.missing.length > 0);
   const { answers, problems } = readDraft(disclosure, draft);
   const changes = Object.keys(answers).length;
   const save = useMutation({
     mutationFn: async () => {
       const texts = Object.fromEntries(Object.entries(draft).filter(([field]) => field in answers));
-      await answerDisclosure(queries, run.run_id, answers);
+      if (LATENCY_UNIT in answers) await answerUpload(queries, uploadId, run.run_id, answers);
+      else await answerDisclosure(queries, run.run_id, answers);
       return texts;
     },
     onSuccess: (texts) => {
@@ -54,7 +56,7 @@ export function DisclosureForm({ run, others, open }: DisclosureFormProps) {
           {given} of {required} given
         </span>
         <Progress
-          color="var(--accent-text)"
+          color="var(--accent)"
           className={classes["progress"] ?? ""}
           size="sm"
           value={required === 0 ? 100 : (100 * given) / required}
@@ -66,6 +68,12 @@ export function DisclosureForm({ run, others, open }: DisclosureFormProps) {
           ? "Everything that is needed to repeat this run is stated."
           : "The file does not state these. Fill in what you know and save; the rest can follow. Answers are marked as yours, apart from what was measured."}
       </p>
+      {undecided === undefined ? null : (
+        <p role="note">
+          <strong>No verdict yet.</strong> The file does not state:{" "}
+          {undecided.fields.map((field) => field.label.toLowerCase()).join(", ")}.
+        </p>
+      )}
       <form
         noValidate
         onSubmit={(event) => {
@@ -132,7 +140,7 @@ export function DisclosureForm({ run, others, open }: DisclosureFormProps) {
 }
 
 /** The runs of one upload mostly come from one machine: what was answered once need not be typed again. */
-function ForTheOthers({ run, others }: Omit<DisclosureFormProps, "open">) {
+function ForTheOthers({ run, others }: Pick<DisclosureFormProps, "run" | "others">) {
   const queries = useQueryClient();
   const [done, setDone] = useState<number | null>(null);
   const wanting = others

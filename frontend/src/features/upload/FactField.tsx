@@ -18,6 +18,8 @@ export function FactField(props: FactFieldProps) {
   switch (props.form.kind.is) {
     case "drive":
       return <DriveField {...props} />;
+    case "choice":
+      return <ChoiceField {...props} choices={props.form.kind.choices} />;
     case "moment":
       return <MomentField {...props} />;
     case "switch":
@@ -129,6 +131,17 @@ function MomentField({ form, value, problem, onChange }: FactFieldProps) {
         onChange={(event) => write(local, event.currentTarget.value)}
       />
     </div>
+  );
+}
+
+function ChoiceField({ choices, ...props }: FactFieldProps & { choices: readonly string[] }) {
+  return (
+    <NativeSelect
+      {...shared(props)}
+      data={[{ value: "", label: "not stated" }, ...choices]}
+      value={props.value}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+    />
   );
 }
 

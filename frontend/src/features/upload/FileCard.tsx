@@ -68,7 +68,7 @@ function RefusalWords({ text }: { text: string }) {
         {/[.!?]$/.test(what) ? "" : "."}
       </p>
       <p className="dim">
-        The file is kept as it is. If it is a result file, look whether it was cut off at its beginning or exported by
+        The file is stored as it is. If it is a result file, look whether it was cut off at its beginning or exported by
         another program; send it again once it is mended.
       </p>
       {lookedFor.length === 0 ? null : (

@@ -7,20 +7,20 @@ import { runKeys } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
 import type { RunDetail, Upload, UploadedRun } from "@/api/types";
 import { isJudged, judgedRunQuery, pollJudgedMs } from "@/api/uploads";
+import { Sharing } from "@/entities/run/Sharing";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatBytes, formatMoment, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { IconUpload, IconWarning } from "@/ui/icons";
 import { Loading } from "@/ui/states";
-import { VerdictBadge } from "@/ui/VerdictBadge";
 import { DisclosureForm } from "./DisclosureForm";
 import { wanted } from "./DropArea";
 import { Problems } from "./Problems";
 import classes from "./RunCard.module.css";
 import { SeriesTable } from "./SeriesTable";
-import { Sharing } from "./Sharing";
 import type { Transfer } from "./transfers";
-import { endMeaning, endName, growth, mayGoOn } from "./wording";
+import { endMeaning, endName, growth, isInFuture, mayGoOn } from "./wording";
 
 const RunPreview = lazy(() => import("./RunPreview").then((module) => ({ default: module.RunPreview })));
 
@@ -77,6 +77,7 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
           </Link>
         </p>
       </header>
+      <FutureStart run={run} />
       <End run={run} onLonger={onLonger} />
       <Continued run={run} detail={detail} transfer={transfer} />
       {run.closed_loop ? (
@@ -103,9 +104,23 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
         <summary>{plural(run.series.length, "series", "series")} read</summary>
         {table ? <SeriesTable run={run} /> : null}
       </details>
-      <DisclosureForm run={run} others={others} open={first} />
+      <DisclosureForm uploadId={upload.upload_id} run={run} others={others} open={first} />
       <Sharing run={run} />
     </article>
+  );
+}
+
+/** A clock that was wrong is asked about, never put right in silence. */
+function FutureStart({ run }: Pick<RunCardProps, "run">) {
+  if (!run.started_at_known || !isInFuture(run.started_at, serverNow())) return null;
+  return (
+    <p className={classes["notice"]} role="status">
+      <IconWarning size={16} />
+      <span>
+        <strong>Began in the future?</strong> The file says {formatMoment(run.started_at)}. Check the clock of the
+        machine, then correct “When the run began” below.
+      </span>
+    </p>
   );
 }
 
@@ -163,7 +178,7 @@ function Continued({
         {copies.length < 2 ? null : (
           <span className="dim">
             {" "}
-            {plural(copies.length, "copy", "copies")} of the log are kept, of{" "}
+            {plural(copies.length, "copy", "copies")} of the log are stored, of{" "}
             {copies.map((one) => formatBytes(one.size_bytes)).join(", ")}; what is shown was read from the longest.
           </span>
         )}

@@ -5,8 +5,8 @@ import { useMemo } from "react";
 import { percentilesQuery, timelineQuery } from "@/api/queries";
 import type { Percentiles, Timeline } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
-import { percentileSpec } from "@/charts/percentileSpec";
-import { shareSpec } from "@/charts/shareSpec";
+import { percentileSpec } from "@/entities/run/percentileSpec";
+import { shareSpec } from "@/entities/run/shareSpec";
 import { Failed, Loading } from "@/ui/states";
 import classes from "./RunCard.module.css";
 
@@ -29,7 +29,7 @@ export function RunPreview({ runId, state: judging }: RunPreviewProps) {
       <p className="dim">
         {judging !== "open"
           ? "No picture: the file states figures, but no distribution that could be drawn."
-          : "The pictures follow once the run has been looked at."}
+          : "The pictures follow once the run is judged."}
       </p>
     );
   return (

@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { percentilesQuery } from "@/api/queries";
 import type { Percentiles, UploadedRun, UploadedSeries } from "@/api/types";
+import { clockMeaning, clockName, operationName } from "@/entities/run/words";
 import { formatInteger } from "@/lib/format";
-import { clockMeaning, clockName, operationName } from "@/lib/words";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Unknown } from "@/ui/Value";
 import classes from "./RunCard.module.css";

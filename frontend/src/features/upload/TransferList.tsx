@@ -91,7 +91,7 @@ function StateWords({ state }: { state: TransferState }) {
       const percent = sentPercent(state.sentBytes, state.totalBytes);
       return (
         <>
-          <Progress value={percent} size="sm" color="var(--accent-text)" aria-label="Sent" />
+          <Progress value={percent} size="sm" color="var(--accent)" aria-label="Sent" />
           <p className="dim num">
             {formatBytes(state.sentBytes)} of {formatBytes(state.totalBytes)} sent, {percent} %
           </p>
@@ -101,8 +101,8 @@ function StateWords({ state }: { state: TransferState }) {
     case "reading":
       return (
         <>
-          <Progress value={100} size="sm" color="var(--accent-text)" animated aria-label="Sent, being read" />
-          <p className="dim">all sent; the files are being kept and read</p>
+          <Progress value={100} size="sm" color="var(--accent)" animated aria-label="Sent, being read" />
+          <p className="dim">all sent; the files are being stored and read</p>
         </>
       );
     case "done":
@@ -110,11 +110,11 @@ function StateWords({ state }: { state: TransferState }) {
         <p className={classes["said"]} role="status">
           <IconCheck size={14} />
           {state.upload === null
-            ? "kept, but nothing could be read"
+            ? "stored, but nothing could be read"
             : state.upload.state === "waiting"
-              ? "kept; it is read as soon as there is room"
+              ? "stored; it is read as soon as there is room"
               : state.isNew
-                ? "kept and read"
+                ? "stored and read"
                 : "sent before; nothing is stored twice"}
         </p>
       );

@@ -8,9 +8,10 @@ import { TransferList } from "./TransferList";
 import { transferQueue } from "./transfers";
 import classes from "./UploadPage.module.css";
 import { UploadView } from "./UploadView";
-import type { UploadSearch } from "./uploadSearch";
 import { knownReach, useTransferEffects, useTransfers } from "./useTransfers";
 import { WhatCanBeDropped } from "./WhatCanBeDropped";
+
+export type UploadSearch = { upload?: string | undefined };
 
 type UploadPageProps = { view: UploadSearch; onView: (change: UploadSearch) => void };
 
@@ -37,7 +38,13 @@ export function UploadPage({ view, onView }: UploadPageProps) {
       <DropArea onFiles={(files) => send(files)} compact={busy} />
       <TransferList transfers={transfers} shown={view.upload} onShow={show} />
       {view.upload === undefined ? null : (
-        <UploadView key={view.upload} uploadId={view.upload} transfer={transfer} onLonger={send} />
+        <UploadView
+          key={view.upload}
+          uploadId={view.upload}
+          transfer={transfer}
+          onLonger={send}
+          onDeleted={() => onView({ upload: undefined })}
+        />
       )}
       <RecentUploads shown={view.upload} />
       <WhatCanBeDropped open={!busy} />

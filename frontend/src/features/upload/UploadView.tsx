@@ -3,6 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { isNotFound } from "@/api/problem";
 import { uploadQuery } from "@/api/uploads";
+import { DeleteButton } from "@/entities/removal/DeleteButton";
+import { GivenUp } from "@/entities/removal/GivenUp";
 import { formatMoment } from "@/lib/format";
 import { sentence } from "@/lib/words";
 import { Empty, Failed, Loading } from "@/ui/states";
@@ -19,9 +21,10 @@ type UploadViewProps = {
   uploadId: string;
   transfer: Transfer | undefined;
   onLonger: (files: File[], runId: string) => void;
+  onDeleted: () => void;
 };
 
-export function UploadView({ uploadId, transfer, onLonger }: UploadViewProps) {
+export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadViewProps) {
   const found = useQuery(uploadQuery(uploadId));
   const filesId = useId();
   const runsId = useId();
@@ -45,28 +48,33 @@ export function UploadView({ uploadId, transfer, onLonger }: UploadViewProps) {
           <h2 id={filesId}>What was sent</h2>
           <p className="dim" role="status">
             {upload.state === "waiting"
-              ? "The files are kept and wait to be read; this page shows the result as soon as it is there."
+              ? "The files are stored and wait to be read. This page shows the result as soon as it is there."
               : upload.state === "failed"
-                ? `kept, sent ${formatMoment(upload.created_at)}`
+                ? `stored, sent ${formatMoment(upload.created_at)}`
                 : `${uploadInAWord({ files: upload.files.length, runs: upload.runs.length, refused })} · sent ${formatMoment(upload.created_at)}`}
           </p>
+          {upload.state === "waiting" ? null : (
+            <DeleteButton
+              subject={{ kind: "upload", id: uploadId }}
+              title={upload.files[0]?.name ?? "Upload"}
+              onDeleted={onDeleted}
+            />
+          )}
         </div>
         {expected !== null && upload.runs.length > 0 && !upload.runs.some((run) => run.run_id === expected) ? (
           <div className={classes["notice"]} role="status">
             <p>
               <strong>This is another run.</strong> The file does not begin with the bytes of the log that was sent
-              before, so nothing was continued; both runs are kept. Packed copies cannot be compared: send both
-              unpacked.
+              before, so nothing was continued; both runs stay. Packed copies cannot be compared: send both unpacked.
             </p>
           </div>
         ) : null}
         {upload.failure === null ? null : (
-          <div className={classes["notice"]} role="alert">
+          <GivenUp subject={{ kind: "upload", id: uploadId }}>
             <p>
-              <strong>Reading was given up.</strong> {sentence(upload.failure)}. The files are kept; sending them again
-              tries once more.
+              <strong>Reading was given up.</strong> {sentence(upload.failure)}.
             </p>
-          </div>
+          </GivenUp>
         )}
         {upload.files.length === 0 ? null : (
           <div className={classes["files"]}>

@@ -5,6 +5,7 @@ import { type Parsed, parseAmount, parseBytes, parseWhole } from "@/lib/parse";
 
 export type Kind =
   | { readonly is: "text"; readonly choices?: readonly string[] }
+  | { readonly is: "choice"; readonly choices: readonly string[] }
   | { readonly is: "drive" }
   | { readonly is: "moment" }
   | { readonly is: "share" }
@@ -25,21 +26,36 @@ export type FieldForm = {
 type Entry = readonly [label: string, kind: Kind, hint?: string];
 
 const text = (...choices: string[]): Kind => (choices.length === 0 ? { is: "text" } : { is: "text", choices });
+const choice = (...choices: string[]): Kind => ({ is: "choice", choices });
 const whole: Kind = { is: "whole" };
 const amount: Kind = { is: "amount" };
 const bytes: Kind = { is: "bytes" };
 
+/** Until these are known, no verdict is reached. */
+export const CONDITIONS = "Needed for a verdict";
+export const LATENCY_UNIT = "tool.latency_unit";
 export const STARTED_AT = "run.started_at";
 export const DRIVE_MODEL = "host.block_devices.*.model";
 
 /** In the order in which people know them: the drive first, the host's details last. */
 const GROUPS: readonly (readonly [string, Readonly<Record<string, Entry>>])[] = [
   [
+    CONDITIONS,
+    {
+      [LATENCY_UNIT]: ["Unit of the latencies", choice("ns", "µs", "ms", "s"), "the files are read again with it"],
+      "tool.operation": ["Operation that was timed", text("read", "write", "get", "set"), "such as read"],
+      "tool.loop": [
+        "Kind of load",
+        choice("open", "closed"),
+        "closed: each answer is awaited before the next operation",
+      ],
+    },
+  ],
+  [
     "Start and tool",
     {
       [STARTED_AT]: ["When the run began", { is: "moment" }, "by the clock of the machine, with its offset from UTC"],
       "tool.version": ["Version of the tool", text()],
-      "tool.latency_unit": ["Unit of the latencies", text("ns", "µs", "ms", "s"), "the file itself does not say"],
     },
   ],
   [
@@ -164,6 +180,8 @@ export function readAnswer(kind: Kind, typed: string): Parsed<AnswerValue> {
       return parseWhole(given, { least: 0, most: Number.MAX_SAFE_INTEGER, what: "a whole number" });
     case "amount":
       return parseAmount(given, { least: 0, most: Number.MAX_SAFE_INTEGER, what: "a number" });
+    case "choice":
+      return kind.choices.includes(given) ? is(given) : not(`One of ${kind.choices.join(", ")}.`);
     case "switch":
       return given === "on" ? is(true) : given === "off" ? is(false) : not("On or off.");
     case "share": {

@@ -1,9 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { FileProblem, UploadedRun, UploadFile } from "@/api/types";
+import { uploadSearch } from "@/routes/search/upload";
 import { operationCount } from "./SeriesTable";
 import { namesOf } from "./TransferList";
-import { uploadSearch } from "./uploadSearch";
-import { endMeaning, growth, problemCounts, problemsOf, readAs, readRefusal, uploadInAWord } from "./wording";
+import {
+  endMeaning,
+  growth,
+  isInFuture,
+  problemCounts,
+  problemsOf,
+  readAs,
+  readRefusal,
+  uploadInAWord,
+} from "./wording";
 
 const problem = (changes: Partial<FileProblem>): FileProblem => ({
   file: "a.log",
@@ -110,7 +119,17 @@ describe("runs", () => {
     });
     const percentiles = {
       run_id: "run",
-      curves: [{ operation: "read", clock: "service" as const, count: 600, miss_count: 0, max_ns: null, points: [] }],
+      curves: [
+        {
+          operation: "read",
+          clock: "service" as const,
+          count: 600,
+          miss_count: 0,
+          max_ns: null,
+          points: [],
+          printed: [],
+        },
+      ],
     };
     const all = [series(null), series("/dev/a"), series("/dev/b")];
     expect(all.map((one) => operationCount(one, all, percentiles))).toEqual([600, null, null]);
@@ -131,5 +150,18 @@ describe("the address", () => {
     const upload = "01a1fef9-eddf-7417-8d67-4ea637b0b4f3";
     expect(uploadSearch({ upload, other: 1 })).toEqual({ upload });
     expect(uploadSearch({ upload: "../x" })).toEqual({});
+  });
+});
+
+describe("a start in the future", () => {
+  const now = Date.parse("2026-11-23T12:00:00Z");
+  it.each([
+    ["2026-11-23T11:00:00Z", false],
+    ["2026-11-24T11:00:00Z", false],
+    ["2026-11-24T13:00:00Z", true],
+    ["2031-01-01T00:00:00Z", true],
+    ["not a moment", false],
+  ])("%s: %s", (startedAt, expected) => {
+    expect(isInFuture(startedAt, now)).toBe(expected);
   });
 });

@@ -42,6 +42,12 @@ export const endMeaning = (run: Pick<UploadedRun, "end_state" | "outcome_reason"
   return /[.!?]$/.test(text) ? text : `${text}.`;
 };
 
+/** Clocks of machines differ by hours where a zone is missing; a day more is an error. */
+const CLOCKS_DIFFER_MS = 24 * 3_600_000;
+
+export const isInFuture = (startedAt: string, nowMs: number): boolean =>
+  Date.parse(startedAt) > nowMs + CLOCKS_DIFFER_MS;
+
 /** The same log, sent again later, can hold more. */
 export const mayGoOn = (state: EndState): boolean => state === "growing" || state === "unknown";
 

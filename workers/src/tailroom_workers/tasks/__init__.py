@@ -1,5 +1,5 @@
-"""The tasks: ids in, one service call, and who is told afterwards."""
+"""The tasks: work through what is due in a lane, and keep house."""
 
-from tailroom_workers.tasks import partitions, runs, uploads
+from tailroom_workers.tasks import housekeeping, lanes
 
-__all__ = ["partitions", "runs", "uploads"]
+__all__ = ["housekeeping", "lanes"]

@@ -21,8 +21,14 @@ use io_uring::{IoUring, opcode};
 use measure::clock::{MonotonicTime, TimeSource};
 use measure::series::WorkloadError;
 
-use super::{Completion, End, Engine, Kind, Polling, Request, Sizes};
+use runner::{End, Session};
+
+use super::settings::{Polling, Sizes};
 use crate::aligned::{ALIGNMENT, AlignedBytes};
+use crate::command::{Command, Completion, Kind, Request};
+
+/// Sorts of slots.
+const ROOMS: usize = 3;
 
 /// What dropping an engine waits for operations that are still under way.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -51,17 +57,23 @@ pub struct IoUringEngine {
     sizes: Sizes,
     registered: bool,
     slots: Vec<Slot>,
-    free_records: Vec<usize>,
-    free_large_reads: Vec<usize>,
-    /// Apart from those of reads, so that what was read is never written.
-    free_large_writes: Vec<usize>,
-    /// Slots below the first number are for records, below the second for large reads.
-    bounds: (usize, usize),
+    /// By the sort of operation that they are for (see `sort_of`).
+    free_slots: [Vec<usize>; ROOMS],
     /// Taken since the last submission.
     fresh: Vec<usize>,
     in_flight: usize,
     given_up: usize,
     time: Arc<dyn TimeSource>,
+}
+
+/// Slots are for records, for large reads, or for large writes; the last two apart, so that what was read is never
+/// written.
+fn sort_of(kind: Kind) -> usize {
+    match (kind.is_large(), kind.writes()) {
+        (false, _) => 0,
+        (true, false) => 1,
+        (true, true) => 2,
+    }
 }
 
 /// How long a kernel thread goes on looking for submissions without any.
@@ -143,10 +155,8 @@ impl IoUringEngine {
             sizes,
             registered,
             slots,
-            free_records: (0..records).rev().collect(),
-            free_large_reads: (records..records + large).rev().collect(),
-            free_large_writes: (records + large..count as usize).rev().collect(),
-            bounds: (records, records + large),
+            free_slots: [0..records, records..records + large, records + large..count as usize]
+                .map(|slots| slots.rev().collect()),
             fresh: Vec::with_capacity(count as usize),
             in_flight: 0,
             given_up: 0,
@@ -159,12 +169,12 @@ impl IoUringEngine {
         let mut completions = Vec::new();
         for device in 0..u16::try_from(self.files.len()).unwrap_or(u16::MAX) {
             let bytes = u32::try_from(ALIGNMENT).unwrap_or(4096);
-            let (kind, lane, number) = (Kind::Read, 0, 0);
-            self.begin(Request { kind, device, lane, bytes, number, intended_ns: 0, offset_bytes: 0 });
+            let command = Command { kind: Kind::Read, device, bytes, number: 0, offset_bytes: 0 };
+            self.begin(Request { command, lane: 0, unit: 0, intended_ns: 0, ready_ns: 0 });
             let patience = u64::try_from(FAREWELL.as_nanos()).unwrap_or(u64::MAX);
             self.wait(self.time.now_ns().saturating_add(patience), &mut completions)?;
             let why = match completions.pop().map(|completion| completion.end) {
-                Some(End::Done | End::Short) => continue,
+                Some(End::Done | End::Wrong) => continue,
                 Some(End::Failed(code)) => io::Error::from_raw_os_error(code).to_string(),
                 None => "a read did not end within two seconds".to_owned(),
             };
@@ -176,19 +186,11 @@ impl IoUringEngine {
         Ok(())
     }
 
-    fn free_slots(&mut self, kind: Kind) -> &mut Vec<usize> {
-        match (kind.is_large(), kind.writes()) {
-            (false, _) => &mut self.free_records,
-            (true, false) => &mut self.free_large_reads,
-            (true, true) => &mut self.free_large_writes,
-        }
-    }
-
-    fn entry(&self, index: usize, request: Request) -> Entry {
-        let (address, length, offset) = (self.slots[index].address, request.bytes, request.offset_bytes);
-        let file = Fixed(u32::from(request.device));
+    fn entry(&self, index: usize, command: &Command) -> Entry {
+        let (address, length, offset) = (self.slots[index].address, command.bytes, command.offset_bytes);
+        let file = Fixed(u32::from(command.device));
         let flags = if self.sizes.sync_writes { libc::RWF_DSYNC } else { 0 };
-        let entry = match (request.kind.writes(), self.registered) {
+        let entry = match (command.kind.writes(), self.registered) {
             (true, true) => opcode::WriteFixed::new(file, address, length, 0).offset(offset).rw_flags(flags).build(),
             (true, false) => opcode::Write::new(file, address, length).offset(offset).rw_flags(flags).build(),
             (false, true) => opcode::ReadFixed::new(file, address, length, 0).offset(offset).build(),
@@ -197,21 +199,19 @@ impl IoUringEngine {
         entry.user_data(index as u64)
     }
 
-    /// Makes each page of a block differ from every other that was written, so that no drive can leave it out.
-    fn stamp(&mut self, index: usize, request: &Request) {
-        let content = self.sizes.content;
-        if !request.kind.is_large() || !std::mem::replace(&mut self.slots[index].filled, true) {
+    /// Makes each 512 bytes differ from all that was written before, so that no drive can leave them out.
+    fn stamp(&mut self, index: usize, command: &Command) {
+        let (content, kind) = (self.sizes.content, command.kind as u64);
+        let slot = &mut self.slots[index];
+        // SAFETY: the slot is free, so the kernel does not use it, and it holds the largest request.
+        let bytes = unsafe { std::slice::from_raw_parts_mut(slot.address, command.bytes as usize) };
+        if command.kind.is_large() && std::mem::replace(&mut slot.filled, true) {
+            // What was written from here before, under new marks.
+            content.mark(bytes, command.device, kind, command.number);
+        } else {
             // A record's slot may hold what was read into it last; a large block's is used for the first time, so that
             // memory is taken only where it is needed.
-            // SAFETY: the slot is free, so the kernel does not use it, and it holds the largest request.
-            let bytes = unsafe { std::slice::from_raw_parts_mut(self.slots[index].address, request.bytes as usize) };
-            content.fill(bytes, 10 + u64::from(request.device), request.number << 12);
-            return;
-        }
-        for (page, place) in content.marks(request.bytes as usize).enumerate() {
-            let mark = content.mark(request.device, request.number, page);
-            // SAFETY: the slot is free, so the kernel does not use it; a mark lies inside its bytes.
-            unsafe { self.slots[index].address.add(place).cast::<[u8; 8]>().write_unaligned(mark) };
+            content.fill_marked(bytes, command.device, kind, command.number);
         }
     }
 
@@ -252,8 +252,8 @@ impl IoUringEngine {
             let Some(slot) = self.slots.get_mut(index) else { continue };
             let Some(request) = slot.request.take() else { continue };
             let end = match u32::try_from(event.result()) {
-                Ok(moved) if moved == request.bytes => End::Done,
-                Ok(_) => End::Short,
+                Ok(moved) if moved == request.command.bytes => End::Done,
+                Ok(_) => End::Wrong,
                 Err(_) => End::Failed(-event.result()),
             };
             if std::mem::take(&mut slot.given_up) {
@@ -262,16 +262,14 @@ impl IoUringEngine {
                 completions.push(Completion { request, submitted_ns: slot.submitted_ns, completed_ns, end });
                 self.in_flight -= 1;
             }
-            match index {
-                index if index < self.bounds.0 => self.free_records.push(index),
-                index if index < self.bounds.1 => self.free_large_reads.push(index),
-                index => self.free_large_writes.push(index),
-            }
+            self.free_slots[sort_of(request.command.kind)].push(index);
         }
     }
 }
 
-impl Engine for IoUringEngine {
+impl Session for IoUringEngine {
+    type Command = Command;
+
     fn start(&mut self, time: Arc<dyn TimeSource>) {
         self.time = time;
     }
@@ -280,30 +278,21 @@ impl Engine for IoUringEngine {
         self.sizes.polling == Polling::Completions
     }
 
-    fn free_places(&self, kind: Kind) -> usize {
-        let free = match (kind.is_large(), kind.writes()) {
-            (false, _) => &self.free_records,
-            (true, false) => &self.free_large_reads,
-            (true, true) => &self.free_large_writes,
-        };
-        free.len()
+    fn room_of(&self, command: &Command) -> usize {
+        sort_of(command.kind)
     }
 
-    fn room_of(&self, kind: Kind) -> usize {
-        match (kind.is_large(), kind.writes()) {
-            (false, _) => 0,
-            (true, false) => 1,
-            (true, true) => 2,
-        }
+    fn free_places(&self, room: usize) -> usize {
+        self.free_slots[room].len()
     }
 
     fn begin(&mut self, request: Request) {
-        let Some(index) = self.free_slots(request.kind).pop() else { return };
-        if request.kind.writes() {
-            self.stamp(index, &request);
+        let Some(index) = self.free_slots[sort_of(request.command.kind)].pop() else { return };
+        if request.command.kind.writes() {
+            self.stamp(index, &request.command);
         }
         self.slots[index].request = Some(request);
-        let entry = self.entry(index, request);
+        let entry = self.entry(index, &request.command);
         if self.sizes.polling == Polling::Submissions {
             // A thread of the kernel may begin with it as soon as it is in the queue, so its time comes before that.
             self.slots[index].submitted_ns = self.time.now_ns();

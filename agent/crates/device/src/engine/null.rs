@@ -8,7 +8,9 @@ use measure::clock::{MonotonicTime, TimeSource};
 use measure::random;
 use measure::series::WorkloadError;
 
-use super::{Completion, End, Engine, Kind, Request};
+use runner::{End, Session};
+
+use crate::command::{Command, Completion, Kind, Request};
 
 /// Inverse distribution of the made-up latencies: parts of 10⁹ and nanoseconds, straight lines between. Like a good
 /// drive: median 95 µs, 0.7 % over 1 ms, longest 30 ms.
@@ -39,7 +41,9 @@ impl NullEngine {
     }
 }
 
-impl Engine for NullEngine {
+impl Session for NullEngine {
+    type Command = Command;
+
     fn start(&mut self, time: Arc<dyn TimeSource>) {
         self.time = time;
     }
@@ -48,13 +52,13 @@ impl Engine for NullEngine {
         true
     }
 
-    fn free_places(&self, _: Kind) -> usize {
+    fn free_places(&self, _: usize) -> usize {
         usize::MAX
     }
 
     fn begin(&mut self, request: Request) {
-        let seed = self.seed.wrapping_add(u64::from(request.device));
-        let completed_ns = request.intended_ns + latency_ns(seed, request.kind, request.number);
+        let Command { kind, device, number, .. } = request.command;
+        let completed_ns = request.intended_ns + latency_ns(self.seed.wrapping_add(u64::from(device)), kind, number);
         self.taken.push(Completion { request, submitted_ns: request.intended_ns, completed_ns, end: End::Done });
     }
 

@@ -13,10 +13,12 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use measure::clock::{MonotonicTime, TimeSource};
 use measure::series::WorkloadError;
+use runner::{End, Session};
 use rustix::io::ReadWriteFlags;
 
-use super::{Completion, End, Engine, Kind, Request, Sizes};
+use super::settings::Sizes;
 use crate::aligned::AlignedBytes;
+use crate::command::{Command, Completion, Request};
 
 /// Threads above this number cost more than they bring.
 const MOST_WORKERS: u32 = 256;
@@ -70,7 +72,9 @@ impl SyncEngine {
     }
 }
 
-impl Engine for SyncEngine {
+impl Session for SyncEngine {
+    type Command = Command;
+
     fn start(&mut self, time: Arc<dyn TimeSource>) {
         if !self.workers.is_empty() {
             // A second start: workers keep their clock, so they begin anew.
@@ -91,7 +95,7 @@ impl Engine for SyncEngine {
         (self.requests, self.completions, self.time) = (Some(request_sender), Some(completions), time);
     }
 
-    fn free_places(&self, _: Kind) -> usize {
+    fn free_places(&self, _: usize) -> usize {
         self.workers.len().saturating_sub(self.taken.len())
     }
 
@@ -166,20 +170,22 @@ impl Worker {
     fn serve(&self, requests: &Receiver<Ticket>, completions: &Sender<(u64, Completion)>) {
         let mut memory = AlignedBytes::new(self.sizes.large_block_bytes.max(self.sizes.record_bytes) as usize);
         for Ticket { number, request } in requests {
-            let bytes = &mut memory.as_mut_slice()[..request.bytes as usize];
-            if request.kind.writes() {
-                self.sizes.content.fill(bytes, 10 + u64::from(request.device), request.number << 12);
+            let command = request.command;
+            let bytes = &mut memory.as_mut_slice()[..command.bytes as usize];
+            if command.kind.writes() {
+                let kind = command.kind as u64;
+                self.sizes.content.fill_marked(bytes, command.device, kind, command.number);
             }
             let submitted_ns = self.time.now_ns();
-            let moved = match self.files.get(usize::from(request.device)) {
-                Some(file) if request.kind.writes() => self.write(file, bytes, request.offset_bytes),
-                Some(file) => file.read_at(bytes, request.offset_bytes),
+            let moved = match self.files.get(usize::from(command.device)) {
+                Some(file) if command.kind.writes() => self.write(file, bytes, command.offset_bytes),
+                Some(file) => file.read_at(bytes, command.offset_bytes),
                 None => Err(io::Error::from_raw_os_error(libc::EBADF)),
             };
             let completed_ns = self.time.now_ns();
             let end = match moved {
                 Ok(moved) if moved == bytes.len() => End::Done,
-                Ok(_) => End::Short,
+                Ok(_) => End::Wrong,
                 Err(error) => End::Failed(error.raw_os_error().unwrap_or(libc::EIO)),
             };
             if completions.send((number, Completion { request, submitted_ns, completed_ns, end })).is_err() {

@@ -8,7 +8,8 @@ use std::path::Path;
 
 use measure::series::WorkloadError;
 
-use super::{Identity, refusal};
+use super::system::refusal;
+use super::usage::Identity;
 
 /// Where the list is looked for when nobody says otherwise.
 pub const DEFAULT_PLACE: &str = "/etc/tailroom/allowed-devices";

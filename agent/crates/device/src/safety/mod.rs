@@ -2,75 +2,47 @@
 //!
 //! 1. the allow-list on this machine names the device by its serial number (no server can widen it);
 //! 2. whoever starts the run repeats that serial number;
-//! 3. nobody uses the device: no mount, no swap, no holder (LVM, RAID, encryption), no partitions;
+//! 3. nobody uses the device: no mount, no swap, no holder (LVM, RAID, encryption), no partitions, no process that
+//!    holds it open (as far as this user may see processes);
 //! 4. nothing on it looks like data: two independent looks, our own list of signatures and util-linux's `blkid`, find
-//!    no partition table, file system, LVM, RAID, swap or encryption;
-//! 5. the kernel opens it exclusively, and the signatures are looked for once more through that handle.
+//!    no partition table, file system, LVM, RAID, swap, encryption, or storage of a database;
+//! 5. the kernel opens it exclusively, and all of this is true of the opened handle, whatever the path leads to by then.
 //!
 //! Reading never needs consent. Measuring afterwards changes only this device, from its start to the planned size.
 
 mod allow_list;
+pub(crate) mod folders;
+mod holders;
 #[cfg(test)]
 pub(crate) mod loop_device;
 mod signatures;
+mod system;
 mod usage;
 
 use std::fs::{File, OpenOptions};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
-use std::path::{Path, PathBuf};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
+use std::path::Path;
 
 use measure::series::WorkloadError;
 use rustix::fs::OFlags;
 
 pub use allow_list::DEFAULT_PLACE;
+use system::refusal;
+pub use system::{Consent, System};
 pub use usage::Identity;
 
-use crate::plan::ActStoragePlan;
-
-/// What the owner of the machine and whoever starts a run have agreed to.
-#[derive(Debug, Clone)]
-pub struct Consent {
-    /// Serial numbers that were repeated.
-    pub serials: Vec<String>,
-    /// The list of devices that may be written to at all.
-    pub allow_list: PathBuf,
-}
-
-impl Consent {
-    /// That of a plan.
-    #[must_use]
-    pub fn of(plan: &ActStoragePlan) -> Self {
-        Self {
-            serials: plan.confirm_serials.clone(),
-            allow_list: plan.allow_list.clone().unwrap_or_else(|| DEFAULT_PLACE.into()),
-        }
-    }
-}
-
-/// Where the kernel tells about devices; other places in tests.
-#[derive(Debug, Clone)]
-pub struct System {
-    /// `/sys`.
-    pub sys: PathBuf,
-    /// `/proc`.
-    pub proc: PathBuf,
-    /// Places of util-linux's `blkid`.
-    pub blkid: Vec<PathBuf>,
-}
-
-impl Default for System {
-    fn default() -> Self {
-        let places = ["/usr/sbin/blkid", "/sbin/blkid", "/usr/bin/blkid"];
-        Self { sys: "/sys".into(), proc: "/proc".into(), blkid: places.map(PathBuf::from).into() }
-    }
-}
-
-/// Opens a block device for writing, after every check.
+/// Opens a block device for writing, after every check. What is checked is the opened handle: a path may lead elsewhere
+/// a moment later.
 ///
 /// # Errors
 /// A sentence that says what spoke against it and what to do. Nothing was written.
 pub fn open_for_writing(path: &Path, consent: &Consent, direct_io: bool) -> Result<File, WorkloadError> {
-    check(path, consent, &System::default())?;
+    let system = System::default();
+    // Opened for reading first: closing a handle for writing makes udev look at the device, which a refusal should not.
+    let looked_at = File::open(path).map_err(|error| refusal(path, &format!("cannot be read: {error}")))?;
+    agreed(path, &looked_at, consent, &system)?;
+    drop(looked_at);
     // Without O_CREAT, O_EXCL on a block device means that nobody else may use it: neither a mount nor a volume manager.
     let direct = if direct_io { OFlags::DIRECT } else { OFlags::empty() };
     let flags = (OFlags::EXCL | direct).bits().cast_signed();
@@ -81,8 +53,8 @@ pub fn open_for_writing(path: &Path, consent: &Consent, direct_io: bool) -> Resu
         }
         _ => refusal(path, &format!("cannot be opened for writing: {error}")),
     })?;
-    // Somebody may have written to it since the first look.
-    signatures::look(path, &file)?;
+    // Somebody may have written to it, or put another device in its place, since the first look.
+    agreed(path, &file, consent, &system)?;
     Ok(file)
 }
 
@@ -95,9 +67,13 @@ pub fn identity_of(path: &Path) -> Result<Identity, WorkloadError> {
     usage::identity(path, (rustix::fs::major(device), rustix::fs::minor(device)), &System::default())
 }
 
-/// Every check that comes before opening.
-fn check(path: &Path, consent: &Consent, system: &System) -> Result<(), WorkloadError> {
-    let device = path.metadata().map_err(|error| refusal(path, &format!("cannot be looked at: {error}")))?.rdev();
+/// Every check, of the device that `file` is. The path is for sentences only.
+fn agreed(path: &Path, file: &File, consent: &Consent, system: &System) -> Result<(), WorkloadError> {
+    let metadata = file.metadata().map_err(|error| refusal(path, &format!("cannot be looked at: {error}")))?;
+    if !metadata.file_type().is_block_device() {
+        return Err(refusal(path, "is no block device, so it is not touched"));
+    }
+    let device = metadata.rdev();
     let numbers = (rustix::fs::major(device), rustix::fs::minor(device));
     let identity = usage::identity(path, numbers, system)?;
     allow_list::check(path, &identity, &consent.allow_list)?;
@@ -105,13 +81,11 @@ fn check(path: &Path, consent: &Consent, system: &System) -> Result<(), Workload
         return Err(refusal(path, &identity.how_to_confirm()));
     }
     usage::check(path, numbers, system)?;
-    let file = File::open(path).map_err(|error| refusal(path, &format!("cannot be read: {error}")))?;
-    signatures::look(path, &file)?;
-    signatures::ask_blkid(path, system)
-}
-
-fn refusal(path: &Path, sentence: &str) -> WorkloadError {
-    WorkloadError(format!("{}: {sentence}", path.display()))
+    holders::check(path, device, system)?;
+    signatures::look(path, file)?;
+    // The same handle again, under a name that a child can open.
+    let handle = system.proc.join(format!("{}/fd/{}", std::process::id(), file.as_raw_fd()));
+    signatures::ask_blkid(path, &handle, system)
 }
 
 #[cfg(test)]

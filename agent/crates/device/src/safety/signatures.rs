@@ -12,7 +12,7 @@ use std::process::Command;
 
 use measure::series::WorkloadError;
 
-use super::{System, refusal};
+use super::system::{System, refusal};
 use crate::aligned::AlignedBytes;
 
 /// Where a signature stands.
@@ -20,8 +20,8 @@ use crate::aligned::AlignedBytes;
 enum At {
     /// From the start.
     Start(u64),
-    /// From the end, rounded down to 64 KiB where the second number is true.
-    End(u64, bool),
+    /// From the end, rounded down to a multiple of the second number.
+    End(u64, u64),
 }
 
 use At::{End, Start};
@@ -31,8 +31,8 @@ const SIGNATURES: &[(&str, At, &[u8])] = &[
     ("a partition table (MBR)", Start(510), &[0x55, 0xaa]),
     ("a partition table (GPT)", Start(512), b"EFI PART"),
     ("a partition table (GPT)", Start(4096), b"EFI PART"),
-    ("the copy of a partition table (GPT)", End(512, false), b"EFI PART"),
-    ("the copy of a partition table (GPT)", End(4096, false), b"EFI PART"),
+    ("the copy of a partition table (GPT)", End(512, 1), b"EFI PART"),
+    ("the copy of a partition table (GPT)", End(4096, 1), b"EFI PART"),
     ("a file system (ext2, ext3, ext4)", Start(0x438), &[0x53, 0xef]),
     ("a file system (XFS)", Start(0), b"XFSB"),
     ("a file system (Btrfs)", Start(0x1_0040), b"_BHRfS_M"),
@@ -41,24 +41,36 @@ const SIGNATURES: &[(&str, At, &[u8])] = &[
     ("a file system (exFAT)", Start(3), b"EXFAT   "),
     ("a file system (SquashFS)", Start(0), b"hsqs"),
     ("a file system (ISO 9660)", Start(0x8001), b"CD001"),
-    ("a file system (ZFS)", Start(0x2_0000), &[0x0c, 0xb1, 0xba, 0, 0, 0, 0, 0]),
-    ("a file system (ZFS)", Start(0x2_1000), &[0x0c, 0xb1, 0xba, 0, 0, 0, 0, 0]),
+    ("storage of Ceph (BlueStore)", Start(0), b"bluestore block device"),
+    ("storage of Aerospike", Start(0), &[0x22, 0x03, 0x73, 0x75, 0x72, 0x74, 0x49, 0x43]),
+    ("storage of Aerospike (before 4.6)", Start(0), &[0x07, 0x07, 0x73, 0x75, 0x72, 0x74, 0x49, 0x43]),
     ("a file system (bcachefs or bcache)", Start(0x1018), &[0xc6, 0x85, 0x73, 0xf6, 0x4e, 0x1a, 0x45, 0xca]),
     ("LVM", Start(0), b"LABELONE"),
     ("LVM", Start(512), b"LABELONE"),
     ("LVM", Start(1024), b"LABELONE"),
     ("LVM", Start(1536), b"LABELONE"),
     ("encryption (LUKS)", Start(0), b"LUKS\xba\xbe"),
+    ("encryption (LUKS, second header)", Start(0x4000), b"SKUL\xba\xbe"),
+    ("encryption (LUKS, second header)", Start(0x8000), b"SKUL\xba\xbe"),
+    ("encryption (LUKS, second header)", Start(0x1_0000), b"SKUL\xba\xbe"),
+    ("encryption (LUKS, second header)", Start(0x2_0000), b"SKUL\xba\xbe"),
+    ("encryption (LUKS, second header)", Start(0x4_0000), b"SKUL\xba\xbe"),
     ("RAID (md 1.1)", Start(0), &[0xfc, 0x4e, 0x2b, 0xa9]),
     ("RAID (md 1.2)", Start(4096), &[0xfc, 0x4e, 0x2b, 0xa9]),
-    ("RAID (md 1.0)", End(8192, false), &[0xfc, 0x4e, 0x2b, 0xa9]),
-    ("RAID (md 0.90)", End(65_536, true), &[0xfc, 0x4e, 0x2b, 0xa9]),
-    ("RAID (DDF)", End(512, false), &[0xde, 0x11, 0xde, 0x11]),
+    ("RAID (md 1.0)", End(8192, 1), &[0xfc, 0x4e, 0x2b, 0xa9]),
+    ("RAID (md 0.90)", End(65_536, 65_536), &[0xfc, 0x4e, 0x2b, 0xa9]),
+    ("RAID (DDF)", End(512, 1), &[0xde, 0x11, 0xde, 0x11]),
     ("swap", Start(4096 - 10), b"SWAPSPACE2"),
     ("swap", Start(8192 - 10), b"SWAPSPACE2"),
     ("swap", Start(16_384 - 10), b"SWAPSPACE2"),
     ("swap", Start(65_536 - 10), b"SWAPSPACE2"),
 ];
+
+/// A label of ZFS: its second half is slots that begin with this number, in the order of bytes of whoever wrote it.
+const ZFS_LABEL_BYTES: u64 = 256 << 10;
+const ZFS_SLOTS_BYTES: usize = 128 << 10;
+const ZFS_SLOT_BYTES: usize = 1024;
+const ZFS_MAGIC: [&[u8]; 2] = [&[0x0c, 0xb1, 0xba, 0, 0, 0, 0, 0], &[0, 0, 0, 0, 0, 0xba, 0xb1, 0x0c]];
 
 /// Read at once: whole pages, as direct input needs them.
 const PAGE_BYTES: u64 = 4096;
@@ -70,38 +82,55 @@ pub fn look(path: &Path, file: &File) -> Result<(), WorkloadError> {
     };
     let size_bytes = (&mut &*file).seek(SeekFrom::End(0)).map_err(unreadable)?;
     let mut memory = AlignedBytes::new(8192);
-    for (what, at, expected) in SIGNATURES {
-        let place = match *at {
-            Start(offset) => Some(offset),
-            End(offset, false) => size_bytes.checked_sub(offset),
-            End(offset, true) => (size_bytes / 65_536 * 65_536).checked_sub(offset),
-        };
-        let Some(place) = place.filter(|place| place + expected.len() as u64 <= size_bytes) else { continue };
-        let (page, within) = (place / PAGE_BYTES * PAGE_BYTES, usize::try_from(place % PAGE_BYTES).unwrap_or(0));
-        let bytes = memory.as_mut_slice();
-        let wanted = within + expected.len();
-        let mut filled = 0;
+    let read = |page: u64, wanted: usize, into: &mut AlignedBytes| {
+        let (bytes, mut filled) = (into.as_mut_slice(), 0);
         while filled < wanted {
             match file.read_at(&mut bytes[filled..], page + filled as u64).map_err(unreadable)? {
                 0 => return Err(unreadable(std::io::Error::from(std::io::ErrorKind::UnexpectedEof))),
                 read => filled += read,
             }
         }
-        if bytes[within..wanted] == **expected {
-            return Err(refusal(
-                path,
-                &format!(
-                    "holds {what}, so it is not touched; if nothing on it is needed, its owner removes that \
-                     (`wipefs --all`)"
-                ),
-            ));
+        Ok(())
+    };
+    let holds = |what: &str| {
+        refusal(
+            path,
+            &format!(
+                "holds {what}, so it is not touched; if nothing on it is needed, its owner removes that (`wipefs --all`, \
+                 or zeros over its first MiB)"
+            ),
+        )
+    };
+    for (what, at, expected) in SIGNATURES {
+        let place = match *at {
+            Start(offset) => Some(offset),
+            End(offset, multiple) => (size_bytes / multiple * multiple).checked_sub(offset),
+        };
+        let Some(place) = place.filter(|place| place + expected.len() as u64 <= size_bytes) else { continue };
+        let (page, within) = (place / PAGE_BYTES * PAGE_BYTES, usize::try_from(place % PAGE_BYTES).unwrap_or(0));
+        let wanted = within + expected.len();
+        read(page, wanted, &mut memory)?;
+        if memory.as_mut_slice()[within..wanted] == **expected {
+            return Err(holds(what));
+        }
+    }
+    // ZFS writes its four labels in turn and each into another slot: any of them shows it.
+    let mut slots = AlignedBytes::new(ZFS_SLOTS_BYTES);
+    let whole = size_bytes / ZFS_LABEL_BYTES * ZFS_LABEL_BYTES;
+    let labels = [0, ZFS_LABEL_BYTES, whole.saturating_sub(2 * ZFS_LABEL_BYTES), whole.saturating_sub(ZFS_LABEL_BYTES)];
+    for label in labels.into_iter().filter(|label| label + ZFS_LABEL_BYTES <= size_bytes) {
+        read(label + ZFS_LABEL_BYTES / 2, ZFS_SLOTS_BYTES, &mut slots)?;
+        if slots.as_mut_slice().chunks(ZFS_SLOT_BYTES).any(|slot| ZFS_MAGIC.contains(&&slot[..8])) {
+            return Err(holds("a file system (ZFS)"));
         }
     }
     Ok(())
 }
 
 /// Refuses a device on which util-linux finds anything, and one that it cannot be asked about.
-pub fn ask_blkid(path: &Path, system: &System) -> Result<(), WorkloadError> {
+///
+/// `handle` is what it looks at; the path is for sentences.
+pub fn ask_blkid(path: &Path, handle: &Path, system: &System) -> Result<(), WorkloadError> {
     let cannot = |why: &str| {
         refusal(
             path,
@@ -111,7 +140,7 @@ pub fn ask_blkid(path: &Path, system: &System) -> Result<(), WorkloadError> {
     let program = system.blkid.iter().find(|program| program.exists()).ok_or_else(|| cannot("blkid is not there"))?;
     let output = Command::new(program)
         .args(["--probe", "--output", "export", "--"])
-        .arg(path)
+        .arg(handle)
         .env_clear()
         .output()
         .map_err(|error| cannot(&error.to_string()))?;

@@ -5,12 +5,14 @@ use std::fs;
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::fs::symlink;
+use std::path::PathBuf;
 use std::process::Command;
 
 use tempfile::TempDir;
 
 use super::loop_device::Loop;
 use super::*;
+use crate::ActStoragePlan;
 
 const MIB: u64 = 1 << 20;
 
@@ -45,7 +47,7 @@ fn tool(name: &str, arguments: &[&str], path: &Path) -> bool {
 
 fn looks(path: &Path) -> [Result<(), String>; 2] {
     let ours = signatures::look(path, &File::open(path).expect("readable"));
-    let theirs = signatures::ask_blkid(path, &System::default());
+    let theirs = signatures::ask_blkid(path, path, &System::default());
     [ours, theirs].map(|look| look.map_err(|error| error.to_string()))
 }
 
@@ -162,11 +164,15 @@ fn where_blkid_cannot_be_asked_the_answer_is_no() {
     let folder = TempDir::new().expect("a folder");
     let path = image(&folder);
     let without = System { blkid: vec![folder.path().join("blkid")], ..System::default() };
-    assert!(signatures::ask_blkid(&path, &without).expect_err("refused").to_string().contains("blkid is not there"));
+    assert!(
+        signatures::ask_blkid(&path, &path, &without).expect_err("refused").to_string().contains("blkid is not there")
+    );
     let broken = folder.path().join("blkid");
     fs::write(&broken, "#!/bin/sh\nexit 4\n").expect("written");
     fs::set_permissions(&broken, fs::Permissions::from_mode(0o755)).expect("executable");
-    assert!(signatures::ask_blkid(&path, &without).expect_err("refused").to_string().contains("blkid ended with"));
+    assert!(
+        signatures::ask_blkid(&path, &path, &without).expect_err("refused").to_string().contains("blkid ended with")
+    );
 }
 
 /// A kernel that shows one drive, `nvme9n1` with number 259:7.
@@ -277,7 +283,8 @@ fn a_loop_device_is_opened_only_when_everything_agrees() {
     assert!(refused("loop:1").contains("--confirm-serial"));
     let file = open_for_writing(name, &consent(&device.serial(64 * MIB)), true).expect("everything agrees");
     // Held exclusively by ourselves: a second one is refused by the kernel.
-    assert!(refused(&device.serial(64 * MIB)).contains("in use"));
+    let sentence = refused(&device.serial(64 * MIB));
+    assert!(sentence.contains("in use"), "{sentence}");
     drop(file);
     if !tool("mkfs.ext4", &["-q", "-F"], name) {
         return;
@@ -372,4 +379,89 @@ fn a_run_on_a_loop_device_stays_inside_it() {
     let half = 32 << 20;
     assert!(bytes[..half].iter().any(|byte| *byte != 0), "something was written");
     assert!(bytes[half..].iter().all(|byte| *byte == 0), "nothing beyond the planned size");
+}
+
+#[test]
+fn what_databases_and_others_leave_on_raw_devices_is_seen() {
+    let uberblock = 0x00ba_b10c_u64;
+    let cases: [(&str, u64, Vec<u8>); 8] = [
+        ("Aerospike", 0, 0x4349_7472_7573_0322_u64.swap_bytes().to_be_bytes().to_vec()),
+        ("Aerospike", 0, 0x4349_7472_7573_0707_u64.swap_bytes().to_be_bytes().to_vec()),
+        ("Ceph (BlueStore)", 0, b"bluestore block device\n01234567".to_vec()),
+        ("bcache", 0x1018, vec![0xc6, 0x85, 0x73, 0xf6, 0x4e, 0x1a, 0x45, 0xca]),
+        ("LUKS, second header", 0x4000, b"SKUL\xba\xbe".to_vec()),
+        ("ZFS", (128 << 10) + 57 * 1024, uberblock.to_le_bytes().to_vec()),
+        ("ZFS", (256 << 10) + (128 << 10) + 1024, uberblock.to_be_bytes().to_vec()),
+        ("ZFS", 64 * MIB - (128 << 10) + 3 * 1024, uberblock.to_le_bytes().to_vec()),
+    ];
+    for (expected, place, bytes) in cases {
+        let folder = TempDir::new().expect("a folder");
+        let path = image(&folder);
+        let file = OpenOptions::new().write(true).open(&path).expect("writable");
+        std::os::unix::fs::FileExt::write_all_at(&file, &bytes, place).expect("written");
+        let ours = looks(&path)[0].clone().err().unwrap_or_default();
+        assert!(ours.contains(expected), "{expected}: {ours:?}");
+    }
+}
+
+#[test]
+fn a_file_is_not_created_among_the_data_of_a_database() {
+    for (names, expected) in [
+        (&["PG_VERSION", "base/1/2619"][..], "PostgreSQL"),
+        (&["ibdata1"], "MySQL"),
+        (&["CURRENT", "IDENTITY", "MANIFEST-000004"], "RocksDB"),
+    ] {
+        let folder = TempDir::new().expect("a folder");
+        for name in names {
+            let place = folder.path().join(name);
+            fs::create_dir_all(place.parent().expect("a folder")).expect("created");
+            fs::write(place, "").expect("written");
+        }
+        fs::create_dir_all(folder.path().join("deep/down")).expect("created");
+        for place in [folder.path().to_owned(), folder.path().join("deep/down")] {
+            let sentence = folders::check(&place.join("act.dat"), &place).expect_err("refused").to_string();
+            assert!(sentence.contains(expected) && sentence.contains("choose another folder"), "{sentence}");
+        }
+    }
+    let empty = TempDir::new().expect("a folder");
+    assert!(folders::check(&empty.path().join("act.dat"), empty.path()).is_ok());
+}
+
+#[test]
+fn the_opened_handle_decides_and_not_the_path() {
+    let (folder, other) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
+    let (one, two) = (image(&folder), image(&other));
+    let (Some(mine), Some(foreign)) = (Loop::over(&one), Loop::over(&two)) else { return };
+    let list = folder.path().join("allowed");
+    fs::write(&list, mine.serial(64 * MIB)).expect("written");
+    let consent = Consent { serials: vec![mine.serial(64 * MIB)], allow_list: list };
+    let path = Path::new(&mine.0);
+    let judged = |device: &Loop| {
+        let file = File::open(&device.0).expect("readable");
+        agreed(path, &file, &consent, &System::default()).map_err(|error| error.to_string())
+    };
+    assert_eq!(judged(&mine), Ok(()));
+    assert!(judged(&foreign).expect_err("another device under the same path").contains("does not name it"));
+    let file = File::open(&one).expect("readable");
+    let sentence = agreed(path, &file, &consent, &System::default()).expect_err("a file").to_string();
+    assert!(sentence.contains("is no block device"), "{sentence}");
+}
+
+#[test]
+fn a_device_that_another_process_has_open_is_not_touched() {
+    let folder = TempDir::new().expect("a folder");
+    let path = image(&folder);
+    let Some(device) = Loop::over(&path) else { return };
+    let list = folder.path().join("allowed");
+    fs::write(&list, device.serial(64 * MIB)).expect("written");
+    let consent = Consent { serials: vec![device.serial(64 * MIB)], allow_list: list };
+    // As a database does that writes to a raw device: nothing exclusive about it.
+    let input = File::open(&device.0).expect("readable");
+    let mut holder = Command::new("sleep").arg("60").stdin(input).spawn().expect("runs");
+    let refused = open_for_writing(Path::new(&device.0), &consent, true).map(|_| ());
+    holder.kill().expect("runs");
+    holder.wait().expect("ended");
+    let sentence = refused.expect_err("refused").to_string();
+    assert!(sentence.contains(&format!("held open by process {} (sleep)", holder.id())), "{sentence}");
+    assert!(open_for_writing(Path::new(&device.0), &consent, true).is_ok(), "it is free now");
 }

@@ -1,11 +1,12 @@
 //! What a device is and who uses it, as the kernel tells: sysfs, mounts, swaps.
 
 use std::fs;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use measure::series::WorkloadError;
 
-use super::{System, refusal};
+use super::system::{System, refusal};
 
 /// What a device is called by people.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,12 +107,13 @@ pub fn check(path: &Path, numbers: (u32, u32), system: &System) -> Result<(), Wo
     for line in mounts.lines() {
         let fields: Vec<&str> = line.split(' ').collect();
         let source = line.split_once(" - ").and_then(|(_, rest)| rest.split(' ').nth(1)).unwrap_or_default();
-        if fields.get(2) == Some(&wanted.as_str()) || is_same(source, &canonical) {
+        if fields.get(2) == Some(&wanted.as_str()) || is_same(source, &canonical) || is_numbered(source, numbers) {
             return in_use(format!("is mounted at {}", fields.get(4).unwrap_or(&"?")));
         }
     }
     let swaps = fs::read_to_string(system.proc.join("swaps")).unwrap_or_default();
-    if swaps.lines().skip(1).any(|line| is_same(line.split_whitespace().next().unwrap_or_default(), &canonical)) {
+    let is_it = |source: &str| is_same(source, &canonical) || is_numbered(source, numbers);
+    if swaps.lines().skip(1).any(|line| is_it(line.split_whitespace().next().unwrap_or_default())) {
         return in_use("is swap".into());
     }
     Ok(())
@@ -120,6 +122,16 @@ pub fn check(path: &Path, numbers: (u32, u32), system: &System) -> Result<(), Wo
 /// Whether a path in a table of the kernel is this device; links are followed.
 fn is_same(source: &str, canonical: &Path) -> bool {
     source.starts_with('/') && Path::new(source).canonicalize().is_ok_and(|source| source == canonical)
+}
+
+/// Whether it is the device of these numbers, whatever it is called.
+fn is_numbered(source: &str, (major, minor): (u32, u32)) -> bool {
+    let metadata = source.starts_with('/').then(|| fs::metadata(source).ok()).flatten();
+    metadata.is_some_and(|metadata| {
+        let device = metadata.rdev();
+        metadata.file_type().is_block_device()
+            && (rustix::fs::major(device), rustix::fs::minor(device)) == (major, minor)
+    })
 }
 
 fn first_name(folder: &Path) -> Option<String> {

@@ -1,64 +1,21 @@
 //! The writing side: what is appended is durable, and the oldest ticks make room for what comes.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{Seek as _, SeekFrom, Write as _};
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
 
 use measure::series::Interval;
 
-use super::SpoolError;
-use super::files::{replace_json, segment_path, sync_folder_of};
+use super::error::SpoolError;
+use super::files::{LEFT_OUT, replace_json, segment_path, sync_folder_of};
 use super::ledger::{Kind, Segment};
 use super::record::{self, MAGIC};
-use super::run::{LEFT_OUT, RunSpool};
+use super::run::RunSpool;
+use super::writer::{Tail, Writer};
 
 /// A segment is closed when it is this long: about two minutes of one storage run.
 const SEGMENT_BYTES: u64 = 256 << 10;
 /// Nor need one of ticks be shorter than this.
 const SHORTEST_SEGMENT_BYTES: u64 = 16 << 10;
-
-/// The newest segment of one kind.
-#[derive(Debug)]
-struct Tail {
-    kind: Kind,
-    /// None before the first append.
-    file: Option<File>,
-    no: u64,
-    /// Up to where the file is whole.
-    length: u64,
-    /// What comes next.
-    buffer: Vec<u8>,
-}
-
-impl Tail {
-    fn new(kind: Kind) -> Self {
-        Self { kind, file: None, no: 0, length: 0, buffer: Vec::new() }
-    }
-
-    fn added(&self) -> u64 {
-        self.buffer.len() as u64
-    }
-
-    /// What was half written must not come before anything that is written later.
-    fn cut_back(&mut self) {
-        if let Some(file) = &mut self.file {
-            drop(file.set_len(self.length).and_then(|()| file.seek(SeekFrom::Start(self.length))));
-        }
-    }
-}
-
-/// What the writing side remembers.
-#[derive(Debug)]
-pub(super) struct Writer {
-    ticks: Tail,
-    lasting: Tail,
-    closed: bool,
-}
-
-impl Default for Writer {
-    fn default() -> Self {
-        Self { ticks: Tail::new(Kind::Ticks), lasting: Tail::new(Kind::Lasting), closed: false }
-    }
-}
 
 impl RunSpool {
     /// Puts intervals on disk; they are durable when this returns. Takes nothing more after the first failure, so that

@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::SpoolError;
+use super::error::SpoolError;
 use super::ledger::Kind;
+
+/// Name of the books of what was left out.
+pub const LEFT_OUT: &str = "left-out.json";
 
 /// Writes a JSON file so that a reader, or a restart after a power cut, sees the old or the new content.
 pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError> {

@@ -9,10 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::left_out::LeftOut;
 use crate::messages::MissingRange;
-use crate::ranges::Ranges;
-
-/// Sequence numbers by series.
-pub type BySeries = BTreeMap<u16, Ranges>;
+use crate::ranges::{BySeries, Ranges};
 
 /// What a segment is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

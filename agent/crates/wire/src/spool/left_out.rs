@@ -5,8 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ledger::BySeries;
-use crate::ranges::Ranges;
+use crate::ranges::{BySeries, Ranges};
 
 /// The books of what was left out: written before the segment that held it is deleted.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

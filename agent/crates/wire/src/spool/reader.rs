@@ -7,7 +7,7 @@ use std::path::Path;
 
 use measure::series::Interval;
 
-use super::SpoolError;
+use super::error::SpoolError;
 use super::files::segment_path;
 use super::ledger::{Kind, Ledger};
 use super::record::{Found, MAGIC, next};

@@ -10,19 +10,17 @@ use measure::series::{Interval, SeriesDefinition, SeriesKind};
 use rustix::fs::{FlockOperation, flock};
 use serde_json::json;
 
-use super::SpoolError;
-use super::append::Writer;
+use super::error::SpoolError;
 use super::files::{
-    last_number, read_json, read_json_required, segment_path, segments_in, sync_folder_of, write_json, write_whole,
+    LEFT_OUT, last_number, read_json, read_json_required, segment_path, segments_in, sync_folder_of, write_json,
+    write_whole,
 };
 use super::ledger::{Kind, Ledger, Settled};
 use super::left_out::LeftOut;
 use super::reader::{Batch, BatchLimit, Reader};
 use super::record::{self, MAGIC};
+use super::writer::Writer;
 use crate::messages::{Announcement, Finish, MissingRange, RunId};
-
-/// Name of the books of what was left out.
-pub(super) const LEFT_OUT: &str = "left-out.json";
 
 /// The spool of one run.
 #[derive(Debug)]
@@ -121,6 +119,22 @@ impl RunSpool {
             _lock: lock,
         };
         Ok((spool, recovery))
+    }
+
+    /// Offset 0 is known now: it is that moment by the wall clock, give or take the uncertainty. Durable when this
+    /// returns.
+    ///
+    /// # Errors
+    /// When the disk refuses; then what was announced before still stands.
+    pub fn starts_at(&mut self, unix_ns: u64, uncertainty_ns: u64) -> Result<(), SpoolError> {
+        let announcement = Announcement {
+            started_at_unix_ns: unix_ns,
+            started_at_uncertainty_ns: Some(uncertainty_ns),
+            ..self.announcement.clone()
+        };
+        write_json(&self.folder.join("announcement.json"), &announcement)?;
+        self.announcement = announcement;
+        Ok(())
     }
 
     /// What the run is.

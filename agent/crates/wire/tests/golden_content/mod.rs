@@ -28,6 +28,7 @@ pub fn announcement() -> Announcement {
         title: "First measurement: ACT 1x on bench-01".to_owned(),
         workload: WorkloadKind::ActStorage,
         started_at_unix_ns: 1_767_225_600_000_000_000,
+        started_at_uncertainty_ns: Some(180),
         planned_duration_ns: 4 * SECOND_NS,
         agent: AgentVersion { version: "0.1.0".to_owned(), commit: None },
         host: host(),

@@ -39,7 +39,7 @@ from tailroom.domain.latency.published import RoundingMode
 
 _ACT_READS_PER_S = 2_000
 _ACT_WRITES_PER_S = 1_000
-"""Load 1x of ACT per drive (METHOD.md 6.1)."""
+"""Load 1x of ACT per drive (docs/method.md 6.1)."""
 _SHARES = frozenset({"exceedance", "share_below", "read_share", "write_share", "criterion"})
 
 

@@ -4,15 +4,15 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
 
-from tailroom.accounts.dependencies import READER_RESPONSES, PrincipalDep
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import GuardedRoute, SessionDep, needs
 from tailroom.catalogue.errors import PublicationUnknown
 from tailroom.catalogue.publications import service
 from tailroom.catalogue.publications.schemas import PublicationOut, PublicationsOut
 from tailroom.catalogue.tagging import tagged
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.kit.resources import SessionDep
 
-router = APIRouter(prefix="/api/v1/publications", tags=["publications"], responses=READER_RESPONSES)
+router = APIRouter(prefix="/api/v1/publications", tags=["publications"], route_class=GuardedRoute)
 
 _NOT_CHANGED: dict[int | str, dict[str, Any]] = {
     304: {"description": "nothing has changed since the `ETag` that was sent"}
@@ -26,7 +26,8 @@ _NOT_CHANGED: dict[int | str, dict[str, Any]] = {
     response_model=PublicationsOut,
     responses=_NOT_CHANGED | problem_responses(StorageUnavailable),
 )
-def list_publications(_principal: PrincipalDep, session: SessionDep, request: Request) -> Response:
+@needs(Capability.READ, is_kept=True)
+def list_publications(session: SessionDep, request: Request) -> Response:
     """With how much each claims, and how much of it is doubtful."""
     return tagged(request, service.list_publications(session))
 
@@ -38,9 +39,9 @@ def list_publications(_principal: PrincipalDep, session: SessionDep, request: Re
     response_model=PublicationOut,
     responses=_NOT_CHANGED | problem_responses(PublicationUnknown, RequestInvalid, StorageUnavailable),
 )
+@needs(Capability.READ, is_kept=True)
 def get_publication(
     slug: Annotated[str, Path(max_length=200, pattern=r"^[^\x00]*$")],
-    _principal: PrincipalDep,
     session: SessionDep,
     request: Request,
 ) -> Response:

@@ -1,6 +1,6 @@
 """Decides which printed numbers are calculated again from others, and stand beside what they give.
 
-The arithmetic is that of the checks (METHOD.md 7: P1, P2, P4), so that a finding and the number beside a
+The arithmetic is that of the checks (docs/method.md 7: P1, P2, P4), so that a finding and the number beside a
 claim are the same number. Gains from the two numbers they compare, runtimes from operations and throughput,
 operations in flight from throughput and mean latency.
 """

@@ -2,7 +2,7 @@
 
 A number is kept as it was printed, with its value and both ends in one canonical unit. Numbers with a
 comparison (“under 7 ms”) have one end, and approximate ones (“roughly 250,000”) have none: nothing says how
-far they may be off. Source: METHOD.md 1.2 (rounded numbers) and 8.3 (data handling).
+far they may be off. Source: docs/method.md 1.2 (rounded numbers) and 8.3 (data handling).
 """
 
 import re

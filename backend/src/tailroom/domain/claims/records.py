@@ -3,7 +3,7 @@
 A printed percentile or share stands for every number that is printed like it, so both ends go into the
 record. Exceedances of ACT before 2.0 mean whole milliseconds on clocks that tick in them: label L counts
 differences of at least 2L. Nothing is averaged, fitted or continued beyond the last statement; where a mean
-is printed it limits the tail. Source: METHOD.md 1.2, 5.1, 6.3, 8.3; oracle `pbox-kioxia-A-read`.
+is printed it limits the tail. Source: docs/method.md 1.2, 5.1, 6.3, 8.3; oracle `pbox-kioxia-A-read`.
 """
 
 import math

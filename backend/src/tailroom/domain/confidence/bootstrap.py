@@ -3,11 +3,11 @@
 Stationary bootstrap (Politis and Romano, JASA 89 (1994) 1303): runs of consecutive intervals, starting
 anywhere, of geometric length, wrapping round, are put together to a course as long as the record; the figure
 is calculated anew. What neighbouring intervals have in common stays together inside a run. 2,000 repetitions,
-percentile interval, stored seed: the same input gives the same interval. Source: METHOD.md 1.5.
+percentile interval, stored seed: the same input gives the same interval. Source: docs/method.md 1.5.
 
 Blocks cut through what belongs together, and lose scatter where intervals follow each other closely. How
 much, is known: the scatter of repetitions is a weighted sum of autocorrelations, that of the record Geyer's
-sum of METHOD.md 2.5. Where the second is larger, the limits move away from the figure by the root of the
+sum of docs/method.md 2.5. Where the second is larger, the limits move away from the figure by the root of the
 ratio. By simulation, 95 % intervals then hold the truth 94 to 96 times of 100, also where neighbours
 correlate by 0.85; without it, 90 times.
 

@@ -4,7 +4,7 @@ A difference of shares gets Newcombe's interval on effective samples, at both en
 It orders two runs only if the interval excludes 0 and it is worth naming: at least 0.1 percentage points, or
 a tenth of the larger share. Percentiles are compared by their intervals and never averaged: the mean of two
 percentiles is the percentile of nothing; runs are merged bucket by bucket instead.
-Source: METHOD.md 2.6; Newcombe, Statistics in Medicine 17 (1998) 873, method 10.
+Source: docs/method.md 2.6; Newcombe, Statistics in Medicine 17 (1998) 873, method 10.
 """
 
 import math

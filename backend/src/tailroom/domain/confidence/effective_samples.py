@@ -1,7 +1,7 @@
 """How many independent samples a record is worth when slow operations come in clumps.
 
 Counts over consecutive intervals that scatter more than a binomial law allows (phi), or that stay high or
-low for several intervals (tau), carry less information than their number. Source: METHOD.md 2.5; Geyer,
+low for several intervals (tau), carry less information than their number. Source: docs/method.md 2.5; Geyer,
 Statistical Science 7 (1992) 473 for the initial positive sequence.
 """
 
@@ -9,11 +9,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.fft
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Floats, Int64s
 
 _FEWEST_INTERVALS = 20
+_FIRST_LAGS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +105,38 @@ def autocorrelations(series: Floats) -> Floats | None:
     # What rounding leaves of a constant is not scatter.
     if energy <= series.size * (1e-14 * float(np.abs(series).max())) ** 2:
         return None
-    length = 1 << (2 * centred.size - 1).bit_length()
-    spectrum = np.fft.rfft(centred, length)
-    rho: Floats = np.fft.irfft(spectrum * spectrum.conj(), length)[: centred.size] / energy
+    length = scipy.fft.next_fast_len(2 * centred.size - 1, real=True)
+    spectrum = scipy.fft.rfft(centred, length)
+    rho: Floats = scipy.fft.irfft(spectrum * spectrum.conj(), length)[: centred.size] / energy
     return rho
 
 
 def autocorrelation_time(series: Floats) -> float:
     """`1 + 2 Σ rho`, summed over Geyer's pairs of neighbouring lags up to the first that is not positive."""
     check_series(series)
-    rho = autocorrelations(series)
+    # Most courses forget within a few lags, and then no transform is worth it.
+    rho = _first_autocorrelations(series)
     if rho is None:
         return 1.0
+    used, ended = _positive_pairs(rho)
+    if not ended and rho.size < series.size:
+        rho = autocorrelations(series)
+        used, _ = _positive_pairs(rho) if rho is not None else (used, ended)
+    return max(1e-3, 2.0 * float(used.sum()) - 1.0)
+
+
+def _positive_pairs(rho: Floats) -> tuple[Floats, bool]:
+    """Sums of neighbouring lags up to the first that is not positive, and whether there is one."""
     pairs = rho[0 : rho.size // 2 * 2 : 2] + rho[1 : rho.size // 2 * 2 : 2]
     ended = np.flatnonzero(pairs <= 0.0)
-    used = pairs[: int(ended[0])] if ended.size else pairs
-    return max(1e-3, 2.0 * float(used.sum()) - 1.0)
+    return pairs[: int(ended[0])] if ended.size else pairs, bool(ended.size)
+
+
+def _first_autocorrelations(series: Floats) -> Floats | None:
+    """`autocorrelations` at the first lags alone."""
+    centred = series - series.mean()
+    energy = float(centred @ centred)
+    if energy <= series.size * (1e-14 * float(np.abs(series).max())) ** 2:
+        return None
+    lags = range(min(_FIRST_LAGS, series.size))
+    return np.array([float(centred[lag:] @ centred[: centred.size - lag]) for lag in lags]) / energy

@@ -2,7 +2,7 @@
 
 Order statistics need no assumption on the law: with a chance of at least 1 − error the true quantile lies
 between two ranks of the sample. A rank is known to the bucket that holds it, so the interval goes from the
-lower edge of one bucket to the upper edge of another. Source: METHOD.md 2.2, 2.5.
+lower edge of one bucket to the upper edge of another. Source: docs/method.md 2.2, 2.5.
 """
 
 from collections.abc import Callable

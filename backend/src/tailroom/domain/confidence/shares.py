@@ -2,10 +2,10 @@
 
 Verdicts use Clopper–Pearson limits (one-sided 95 % by default): their error is never larger than stated,
 whatever the true share. Wilson is for display. All functions take *effective* samples, so counts may be
-fractions. Source: METHOD.md sections 2.1 to 2.4; Clopper and Pearson, Biometrika 26 (1934) 404.
+fractions. Source: docs/method.md sections 2.1 to 2.4; Clopper and Pearson, Biometrika 26 (1934) 404.
 
 scipy's inverse incomplete beta functions hold 1e-7 relative up to 10^12 samples in well under a millisecond
-(`test_limits_of_very_large_samples`), so that METHOD.md's shortcut for large samples is not needed.
+(`test_limits_of_very_large_samples`), so that docs/method.md's shortcut for large samples is not needed.
 """
 
 import math
@@ -69,7 +69,9 @@ class RankLimits:
 
 
 def quantile_ranks(total: int, quantile: float, error: float = 0.05) -> RankLimits:
-    """Order-statistic limits of a quantile, two-sided, free of any assumption on the law (METHOD.md 2.2)."""
+    """Order-statistic limits of a quantile, two-sided, free of any assumption on the law (docs/method.md
+    2.2).
+    """
     _check(0, total, error)
     if not 0.0 < quantile < 1.0:
         raise SampleInvalid(f"quantile {quantile} is not between 0 and 1")
@@ -125,7 +127,7 @@ def samples_for_none_over(share: float, error: float = ERROR_ONE_SIDED) -> int:
 def samples_for_precision(share: float, precision: float, error: float = 0.05) -> float:
     """Independent samples that fix a share to within `precision` of itself (0.1 for ±10 %), two-sided.
 
-    By the normal law: 3.84 million for 10 % of 1e-4. Source: METHOD.md 2.4.
+    By the normal law: 3.84 million for 10 % of 1e-4. Source: docs/method.md 2.4.
     """
     if not 0.0 < share < 1.0:
         raise SampleInvalid(f"a share to be measured must lie between 0 and 1, not at {share}")
@@ -141,7 +143,7 @@ def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_
     """Samples that show a share below `limit` when `true_share` of them, rounded down, lie over: a plan.
 
     Rounding down makes the answer jump back and forth at every further count; found by doubling and
-    halving, as METHOD.md 2.4 quotes it.
+    halving, as docs/method.md 2.4 quotes it.
     """
     if not 0.0 <= true_share < limit < 1.0:
         raise SampleInvalid(f"no sample shows a share below {limit} when it is {true_share}")
@@ -154,6 +156,32 @@ def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_
         enough = share_upper(math.floor(middle * true_share), middle, error) <= limit
         low, high = (low, middle) if enough else (middle, high)
     return high
+
+
+def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED) -> float | None:
+    """Independent samples that show, at this share over, on which side of a limit it lies; none at the limit.
+
+    Close to the limit (within 5 %) by the normal law, whose samples grow with the inverse square of the gap.
+    """
+    if not 0.0 < limit < 1.0 or not 0.0 <= share <= 1.0:
+        raise SampleInvalid(f"no sample puts a share of {share} on one side of {limit}")
+    gap = abs(share - limit)
+    if gap == 0.0:
+        return None
+    if gap <= 0.05 * limit:
+        z = float(-ndtri(error))
+        return z * z * limit * (1.0 - limit) / (gap * gap)
+    if share < limit:
+        return float(samples_for_share(share, limit, error))
+    high = 1
+    while share_lower(share * high, high, error) <= limit:
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        shown = share_lower(share * middle, middle, error) > limit
+        low, high = (low, middle) if shown else (middle, high)
+    return float(high)
 
 
 def _binomial_quantile(level: float, trials: int, share: float) -> int:

@@ -7,13 +7,13 @@ end do not, since a generator that is behind leaves some unsent. Source: docs/ad
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
-from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.intervals import UNKNOWN, IntervalRecords
+from tailroom.domain.latency.bounds import Bools, Int64s
+from tailroom.domain.latency.interval import UNKNOWN
+from tailroom.domain.latency.intervals import IntervalRecords
 
 
-def at_best(records: IntervalRecords, doubtful: npt.NDArray[np.bool_]) -> IntervalRecords:
+def at_best(records: IntervalRecords, doubtful: Bools) -> IntervalRecords:
     """The same pieces; those in doubt hold as many operations, all in the first bucket and at its lower edge.
 
     `doubtful` has one entry for each piece.

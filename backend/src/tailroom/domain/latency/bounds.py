@@ -4,7 +4,7 @@ Whatever was recorded (fine buckets, coarse buckets, later percentiles) allows m
 enclose all others: the *early* law has every latency at the lowest value that the record allows, the *late*
 law at the highest. Sums, maxima, waves, mixtures and quantiles are monotone in the latencies, so pushing
 both through gives guaranteed bounds. The *middle* law is an estimate between them and never decides
-anything. Source: METHOD.md section 0.
+anything. Source: docs/method.md section 0.
 
 Mass that a law does not place lies at infinity: misses, and open buckets in the late law.
 """
@@ -19,6 +19,7 @@ from tailroom.domain.errors import DomainError
 
 Int64s = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 
 _MASS_TOLERANCE = 1e-9
 

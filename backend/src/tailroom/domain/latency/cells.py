@@ -2,7 +2,7 @@
 
 Every edge and every exact counter is a statement `this many lie below t`; between two statements lies a cell,
 and nothing is known about where in its cell an operation lies. Statements that contradict each other are
-refused. Source: METHOD.md 1.1.1 and 5.1.
+refused. Source: docs/method.md 1.1.1 and 5.1.
 """
 
 import math
@@ -10,14 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.bounds import Floats, Int64s
+from tailroom.domain.latency.bounds import Bools, Floats, Int64s
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import NEVER_NS, Layout
-
-Bools = npt.NDArray[np.bool_]
 
 _FINE_RELATIVE_WIDTH = 0.02
 _INT64_SAFE = float(1 << 62)
@@ -126,7 +123,7 @@ def _further_statements(
     if count and min_ns is not None:
         extra.append((min_ns, 0))
     if count and max_ns is not None:
-        extra.append((max_ns + 1, count))
+        extra.append((min(max_ns, NEVER_NS - 1) + 1, count))
     return (
         np.array([at for at, _ in extra], dtype=np.int64),
         np.array([below for _, below in extra], dtype=np.int64),

@@ -3,7 +3,7 @@
 A distribution keeps exact integer counts in half-open buckets, exact counters at thresholds (pins), and the
 misses (errors, time-outs, unfinished operations), which count against every SLA as if they took for ever.
 Pins, smallest and largest latency cut buckets into finer *cells* (`cells`); where they contradict the
-buckets, no distribution is made. Source: METHOD.md sections 1.1.1, 1.2 and 5.1.
+buckets, no distribution is made. Source: docs/method.md sections 1.1.1, 1.2 and 5.1.
 """
 
 import math

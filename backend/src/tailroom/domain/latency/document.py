@@ -4,7 +4,7 @@ One document is one operation on one clock: counts in a layout, rounded shares, 
 about the distribution function, with misses, exact counters and, if there are any, consecutive pieces.
 A document that breaks a rule is refused with the rule, the place and the value; unknown keys by their names.
 What is not stated stays unknown: without a clock it is `operation`, without an operation it is `read`. The
-schema for other programs is in `document_schema`. Source: METHOD.md 5.1.
+schema for other programs is in `document_schema`. Source: docs/method.md 5.1.
 """
 
 import json

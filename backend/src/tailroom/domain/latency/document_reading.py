@@ -1,7 +1,7 @@
 """How the record inside a distribution document is read: which keys go together, and what each must obey.
 
 Counts come dense, sparse, as pairs or as an HdrHistogram; shares, percentiles and statements become knots.
-Source: METHOD.md 5.1.
+Source: docs/method.md 5.1.
 """
 
 import base64

@@ -4,7 +4,8 @@ A histogram counts whole units (usually microseconds, rounded down), so the buck
 holds the latencies `[a·unit, b·unit)`. With three digits the first 2,048 buckets are one unit wide, and every
 further octave has 1,024 of equal width: no bucket is wider than 0.098 % of its latencies. A histogram whose
 lowest discernible value is over 1 counts in larger units (memtier: 10, so steps of 8 µs); its buckets are
-those of that larger unit. Source: METHOD.md section 5; HdrHistogram's `AbstractHistogram.countsArrayIndex`.
+those of that larger unit. Source: docs/method.md section 5; HdrHistogram's
+`AbstractHistogram.countsArrayIndex`.
 """
 
 from dataclasses import dataclass

@@ -3,7 +3,7 @@
 The wire of the agents knows its layout and is read many at a time (`histogram.decode_many`). A log of another
 tool says in every payload what its buckets are: V2 (memtier, asbench), V1 with counts as plain words (YCSB),
 and V0. The unit of the values is nowhere in the bytes and comes from the caller. Nothing is guessed: values
-that were doubles, or shifted histograms, are refused. Source: METHOD.md 5.2; HdrHistogram's
+that were doubles, or shifted histograms, are refused. Source: docs/method.md 5.2; HdrHistogram's
 `AbstractHistogram.decodeFromByteBuffer`.
 """
 
@@ -34,6 +34,12 @@ _WORD_BYTES = (2, 4, 8)
 # Five digits up to an hour in microseconds, one word for each bucket.
 _INFLATED_LIMIT_BYTES = 16 << 20
 _MAX_DIGITS = 5
+_OFFSET_OF_JS = 1
+"""HdrHistogramJS writes this constant where others write the offset of a shifted histogram. A shift is a
+multiple of half a sub-bucket count, which is 1 only for histograms of no digits.
+"""
+_RATIO_OF_JS = 5e-324
+"""The integer 1 read as a double: HdrHistogramJS writes it where others write the ratio 1.0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +85,10 @@ def decode_any(payload: bytes) -> tuple[HdrHeader, Counts]:
         raise HistogramUnreadable(f"inside the deflated histogram stands {plain[:4].hex() or 'nothing'}")
     _check(header)
     if header.version == 2:
-        batch = decode_many([plain], header.layout(1), lowest=header.lowest)
+        # The batch reader wants the offset 0 and the ratio 1 of other libraries; both were checked above.
+        ratio = struct.pack(">d", header.integer_to_double_ratio)
+        unshifted = plain[:8] + bytes(4) + plain[12:32] + ratio + plain[40:]
+        batch = decode_many([unshifted], header.layout(1), lowest=header.lowest)
         return header, Counts(batch.indices, batch.counts)
     counts = _words(words, (cookie & _WORD_MASK) >> 4, header)
     if header.version == 0:
@@ -118,8 +127,10 @@ def _header(plain: bytes, version: int) -> tuple[HdrHeader, bytes]:
         raise HistogramUnreadable(
             f"the histogram announces {length} bytes of counts and holds {len(plain) - _HEADER.size}"
         )
-    if offset != 0:
+    if offset != 0 and not (offset == _OFFSET_OF_JS and digits > 0):
         raise HistogramUnreadable(f"the histogram is shifted by {offset} buckets")
+    if offset == _OFFSET_OF_JS and ratio == _RATIO_OF_JS:
+        ratio = 1.0
     return HdrHeader(version, digits, lowest, highest, ratio), plain[_HEADER.size :]
 
 

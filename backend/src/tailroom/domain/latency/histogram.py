@@ -3,7 +3,7 @@
 Decides nothing statistical: it reads and writes the bytes that the libraries for Java, Rust, C, Go and Python
 exchange (plain, cookie 0x1c849313; deflated, cookie 0x1c849314), and adds histograms of one layout exactly.
 The ZigZag-LEB128 counts of a whole batch are decoded at once in numpy; what costs time for each is inflating.
-Source: METHOD.md 5.2, oracle `hdr-v2`; HdrHistogram's `AbstractHistogram.encodeIntoByteBuffer`.
+Source: docs/method.md 5.2, oracle `hdr-v2`; HdrHistogram's `AbstractHistogram.encodeIntoByteBuffer`.
 """
 
 import struct
@@ -114,6 +114,29 @@ def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1
     )
 
 
+def totals_of(payloads: Sequence[bytes], layout: HdrLayout) -> Int64s:
+    """Recorded values of each payload, for whoever does not need the buckets: much cheaper than reading them.
+
+    Raises what `decode_many` raises, for the same payloads.
+    """
+    parts = [_totals_of_chunk(chunk, layout, first) for first, chunk in _chunks(payloads)]
+    return np.concatenate([np.empty(0, np.int64), *parts])
+
+
+def _totals_of_chunk(payloads: Sequence[bytes], layout: HdrLayout, first: int) -> Int64s:
+    """Adds up the stream as it stands; where a bucket may lie beyond the layout, the decoder looks."""
+    stream = _read(payloads, layout, 1, first)
+    halves = stream.values >> 1
+    runs = halves * (stream.values & 1)
+    of_runs = np.add.reduceat(runs, stream.begins, dtype=np.int64)
+    # Each byte is at most a bucket, or ends a run of one more empty buckets than its half.
+    reach = 2 * (stream.ends - stream.begins) + of_runs
+    if int(reach.max()) > layout.index_limit or halves.max() >= MAX_COUNT:
+        return _counted(stream, layout, first).totals()[first:]
+    totals: Int64s = np.add.reduceat(halves, stream.begins, dtype=np.int64) - of_runs
+    return totals
+
+
 def _chunks(payloads: Sequence[bytes]) -> Iterator[tuple[int, Sequence[bytes]]]:
     """Some payloads at a time, with the position of the first: arrays that fit the processor's cache."""
     if not payloads:
@@ -132,42 +155,72 @@ def _counts_of(dense: npt.NDArray[np.float64]) -> Counts:
 
 def _decode_chunk(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> CountsBatch:
     """Rows of some payloads; `first` is the position of the first one in the batch."""
+    return _counted(_read(payloads, layout, lowest, first), layout, first)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stream:
+    """Payloads one behind the other, byte by byte: a value stands where its first byte does."""
+
+    values: SignedInts
+    """Zigzag values; 0 at further bytes, and in headers."""
+    is_first: npt.NDArray[np.bool_]
+    """Where a value begins; nowhere in a header."""
+    begins: Int64s
+    ends: Int64s
+    """Of each payload, its header included."""
+
+
+def _read(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> _Stream:
+    """Inflates, checks the headers and joins the bytes of each value."""
     plain = [_inflated(payload, position) for position, payload in enumerate(payloads, first)]
     lengths = np.fromiter(map(len, plain), dtype=np.int64, count=len(plain))
-    stream = np.frombuffer(b"".join(plain), dtype=np.uint8)
-    offsets = np.cumsum(lengths) - lengths
-    header_positions = offsets[:, None] + np.arange(_HEADER_BYTES)
+    stream = np.frombuffer(bytearray().join(plain), dtype=np.uint8)
+    ends = np.cumsum(lengths)
+    header_positions = (ends - lengths)[:, None] + np.arange(_HEADER_BYTES)
     _check_headers(stream[header_positions], lengths, layout, lowest, first)
-    is_body = np.ones(stream.size, dtype=bool)
-    is_body[header_positions] = False
-    body = stream[is_body]
-    body_ends = np.cumsum(lengths - _HEADER_BYTES)
+    stream[header_positions] = 0
+    _check_whole_values(stream, ends, first)
+    goes_on = stream >= 0x80
+    is_first = np.empty(stream.shape, dtype=bool)
+    np.logical_not(goes_on[:-1], out=is_first[1:])
+    is_first[header_positions] = False
+    # Four bytes hold 28 bits: nearly every batch can be read in half the memory traffic.
+    values: SignedInts = (stream & 0x7F).astype(np.int32)
+    byte_no, longer = 0, np.flatnonzero(goes_on & is_first)
+    while longer.size:
+        byte_no += 1
+        if byte_no == _INT32_LEB_BYTES:
+            values = values.astype(np.int64)
+        elif byte_no == _MAX_LEB_BYTES:
+            raise HistogramUnreadable("a count needs more than 8 bytes, which no real histogram holds")
+        further = longer + byte_no
+        values[longer] += np.left_shift(values[further], 7 * byte_no)
+        values[further] = 0
+        longer = longer[goes_on[further]]
+    return _Stream(values, is_first, ends - lengths, ends)
 
-    value_ends = np.flatnonzero(body < 0x80)
-    _check_whole_values(body, body_ends, first)
-    values = _zigzag_values(body, value_ends)
-    values_each = np.diff(np.searchsorted(value_ends, body_ends), prepend=0)
 
-    # A positive value is the count of one bucket; a negative one a run of that many empty buckets.
-    filled = np.flatnonzero(values > 0)
-    runs = np.flatnonzero(values < 0)
-    steps = np.ones(values.shape, dtype=np.int64)
-    steps[runs] = np.minimum(-values[runs].astype(np.int64), layout.index_limit)
-    # One running total over the whole batch, set back to 0 where the next histogram begins.
-    nonempty = np.flatnonzero(values_each)
-    firsts = (np.cumsum(values_each) - values_each)[nonempty]
-    if firsts.size:
-        spans = np.add.reduceat(steps, firsts)
-        steps[firsts[1:]] -= spans[:-1]
-    indices = np.cumsum(steps)[filled] - 1
-    counts = values[filled].astype(np.int64)
-    histogram_no = np.repeat(np.arange(first, first + len(plain)), values_each)[filled]
+def _counted(stream: _Stream, layout: HdrLayout, first: int) -> CountsBatch:
+    """A positive value is the count of one bucket; a negative one a run of that many empty buckets."""
+    values = stream.values
+    odd = (values & 1).astype(bool)
+    steps = stream.is_first.astype(np.int64)
+    runs = np.flatnonzero(odd)
+    steps[runs] = np.minimum((values[runs] >> 1).astype(np.int64) + 1, layout.index_limit)
+    # One running total over the whole batch, less what it was where each histogram begins.
+    reached = np.cumsum(steps)
+    filled = np.flatnonzero((values > 0) & ~odd)
+    each = np.diff(np.searchsorted(filled, stream.ends), prepend=0)
+    indices = reached[filled] - np.repeat(reached[stream.begins] + 1, each)
+    counts = (values[filled] >> 1).astype(np.int64)
+    histogram_no = np.repeat(np.arange(first, first + each.size), each)
     if indices.size and int(indices.max()) >= layout.index_limit:
         position = int(histogram_no[int(indices.argmax())])
         raise HistogramUnreadable(f"histogram {position} of the batch counts impossibly large values")
     if counts.size and int(counts.max()) >= MAX_COUNT:
         raise HistogramUnreadable("a bucket holds 2**53 values or more, which cannot be added exactly")
-    return CountsBatch(histogram_no, indices, counts, len(plain))
+    return CountsBatch(histogram_no, indices, counts, each.size)
 
 
 def encode(
@@ -193,8 +246,7 @@ def encode(
     header = _HEADER.pack(COOKIE_PLAIN, len(body), 0, layout.significant_digits, lowest, highest, 1.0)
     if not deflate:
         return header + body
-    packed = zlib.compress(header + body)
-    return _DEFLATED + len(packed).to_bytes(4, "big") + packed
+    return _deflated(header + body)
 
 
 def payload_layout(layout: object) -> HdrLayout:
@@ -204,8 +256,10 @@ def payload_layout(layout: object) -> HdrLayout:
     return layout if isinstance(layout, HdrLayout) else HdrLayout()
 
 
-def encode_many(offsets: Int64s, indices: Int64s, counts: Int64s, layout: HdrLayout) -> list[bytes | None]:
-    """Plain V2 payloads of many histograms at once, none where a histogram is empty.
+def encode_many(
+    offsets: Int64s, indices: Int64s, counts: Int64s, layout: HdrLayout, *, deflate: bool = False
+) -> list[bytes | None]:
+    """V2 payloads of many histograms at once, none where a histogram is empty; plain, or deflated quickly.
 
     Buckets of histogram `i` stand from `offsets[i]` to `offsets[i + 1]`, ascending, with positive counts. All
     payloads claim to hold the same largest value.
@@ -228,13 +282,21 @@ def encode_many(offsets: Int64s, indices: Int64s, counts: Int64s, layout: HdrLay
     byte_at = np.concatenate((np.zeros(1, np.int64), value_ends))[values_before[offsets]].tolist()
     top = int(layout.edges_units(indices.max(keepdims=True))[1][0]) if indices.size else 0
     highest = max(_DEFAULT_HIGHEST, top)
-    return [
+    plain = [
         None
         if begin == end
         else _HEADER.pack(COOKIE_PLAIN, end - begin, 0, layout.significant_digits, 1, highest, 1.0)
         + body[begin:end]
         for begin, end in pairwise(byte_at)
     ]
+    if not deflate:
+        return plain
+    return [None if payload is None else _deflated(payload, zlib.Z_BEST_SPEED) for payload in plain]
+
+
+def _deflated(payload: bytes, level: int = zlib.Z_DEFAULT_COMPRESSION) -> bytes:
+    packed = zlib.compress(payload, level)
+    return _DEFLATED + len(packed).to_bytes(4, "big") + packed
 
 
 def _inflated(payload: bytes, position: int) -> bytes:
@@ -296,26 +358,6 @@ def _check_whole_values(body: Bytes, body_ends: Int64s, first: int) -> None:
         raise HistogramUnreadable(f"histogram {first + position} of the batch ends inside a count")
 
 
-def _zigzag_values(body: Bytes, value_ends: Int64s) -> SignedInts:
-    if value_ends.size == 0:
-        return np.empty(0, np.int64)
-    begins = np.concatenate((np.zeros(1, np.int64), value_ends[:-1] + 1))
-    extra_bytes = value_ends - begins
-    if int(extra_bytes.max()) >= _MAX_LEB_BYTES:
-        raise HistogramUnreadable("a count needs more than 8 bytes, which no real histogram holds")
-    # Four bytes hold 28 bits: nearly every batch can be decoded in half the memory traffic.
-    word = np.dtype(np.int32 if int(extra_bytes.max()) < _INT32_LEB_BYTES else np.int64)
-    raw: SignedInts = (body[begins] & 0x7F).astype(word)
-    longer = np.flatnonzero(extra_bytes > 0)
-    byte_no = 1
-    while longer.size:
-        part: SignedInts = (body[begins[longer] + byte_no] & 0x7F).astype(word)
-        raw[longer] += np.left_shift(part, 7 * byte_no)
-        byte_no += 1
-        longer = longer[extra_bytes[longer] >= byte_no]
-    return np.bitwise_xor(np.right_shift(raw, 1), -np.bitwise_and(raw, 1))
-
-
 def _interleaved(indices: Int64s, amounts: Int64s) -> Int64s:
     """Counts with the runs of empty buckets between them: one is 0, a longer run is its negative."""
     gaps = np.diff(indices, prepend=-1) - 1
@@ -326,16 +368,16 @@ def _interleaved(indices: Int64s, amounts: Int64s) -> Int64s:
 
 
 def _leb128(values: Int64s) -> bytes:
-    zigzag = (values << 1) ^ (values >> 63)
-    sizes = np.ones(values.shape, dtype=np.int64)
-    rest = zigzag >> 7
-    while rest.any():
-        sizes += rest > 0
-        rest >>= 7
-    out = np.zeros(int(sizes.sum()), dtype=np.uint8)
-    begins = np.cumsum(sizes) - sizes
-    for byte_no in range(int(sizes.max(initial=0))):
-        some = sizes > byte_no
-        more = np.where(sizes[some] > byte_no + 1, 0x80, 0)
-        out[begins[some] + byte_no] = ((zigzag[some] >> (7 * byte_no)) & 0x7F) | more
-    return out.tobytes()
+    """Seven bits a byte, the lowest first; all values as rows of as many bytes as the largest needs."""
+    zigzag = ((values << 1) ^ (values >> 63)).view(np.uint64)
+    width = max(1, -(-int(zigzag.max(initial=0)).bit_length() // 7))
+    rest = zigzag.astype(np.uint32) if width <= _INT32_LEB_BYTES else zigzag
+    table = np.empty((values.size, width), dtype=np.uint8)
+    keep = np.ones((values.size, width), dtype=bool)
+    for byte_no in range(width):
+        if byte_no:
+            keep[:, byte_no] = rest > 0
+            table[:, byte_no - 1] |= keep[:, byte_no].view(np.uint8) << 7
+        table[:, byte_no] = rest & 0x7F
+        np.right_shift(rest, 7, out=rest)
+    return table[keep].tobytes()

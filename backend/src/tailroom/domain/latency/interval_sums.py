@@ -6,8 +6,9 @@
 import numpy as np
 
 from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.interval import Column, Rolls
 
-_DENSE_CELLS = 1 << 22
+_DENSE_CELLS = 1 << 18
 _DENSE_WORTH = 8
 
 
@@ -80,4 +81,28 @@ def busiest(
     alone = np.diff(np.append(begins, busy_ns.size)) == 1
     spread = np.where(largest < 0.0, missing, np.ceil(largest * together_ns)).astype(np.int64)
     found: Int64s = np.where(alone, busy_ns[begins], spread)
+    return found
+
+
+def rolled(
+    column: Column, values: Int64s, begins: Int64s, duration_ns: Int64s, together_ns: Int64s
+) -> Int64s:
+    """Values of consecutive groups as their column declares it. For columns that say nothing of latencies.
+
+    `duration_ns` are the lengths of the pieces, `together_ns` those of the groups.
+    """
+    unknown = column.kept.unknown
+    match column.kept.rolls:
+        case Rolls.SUM:
+            found: Int64s = np.add.reduceat(values, begins)
+        case Rolls.SUM_IF_KNOWN:
+            lacking = np.logical_or.reduceat(values == unknown, begins)
+            found = np.where(lacking, unknown, np.add.reduceat(values, begins))
+        case Rolls.LARGEST:
+            # `unknown` is smaller than any value.
+            found = np.maximum.reduceat(values, begins)
+        case Rolls.BUSIEST:
+            found = busiest(values, duration_ns, begins, together_ns, missing=unknown)
+        case _:
+            raise ValueError(f"{column.name} is added up with the latencies of its piece")
     return found

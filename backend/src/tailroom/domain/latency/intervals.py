@@ -2,11 +2,11 @@
 
 A day of one-second pieces must fit into memory and be added up while somebody waits, so pieces are columns
 and not objects: buckets of all pieces lie one after the other, `offsets` says where each piece begins. Every
-sum is a sum of whole numbers; nothing is split, interpolated or dropped. Source: METHOD.md 3 and 5.2.
+sum is a sum of whole numbers; nothing is split, interpolated or dropped. Source: docs/method.md 3 and 5.2.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -15,15 +15,14 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.cells import PinsContradictBuckets
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.interval_sums import added, busiest, combined, row_sums
+from tailroom.domain.latency.interval import BESIDE, UNKNOWN
+from tailroom.domain.latency.interval_sums import added, combined, rolled, row_sums
 from tailroom.domain.latency.layouts import NEVER_NS, BucketsInvalid, Layout, LayoutsDiffer
-
-UNKNOWN = -1
-"""Stands in `sum_ns`, `min_ns` and `max_ns` for a number that is not known."""
 
 _EXACT_DOUBLE = 1 << 53
 _EXACT_SUM = 1 << 62
 _JITTER = 1.5
+_PIECES_AT_ONCE = 512
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,8 +39,8 @@ def _no_pins() -> Int64s:
     return np.empty((0, 0), np.int64)
 
 
-def _not_stated() -> Int64s:
-    return np.empty(0, np.int64)
+NUMBERS = ("start_ns", "duration_ns", "errors", "timeouts", "unfinished", "sum_ns", "min_ns", "max_ns")
+"""Columns with one number for each piece, besides those that `beside` holds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,9 +50,9 @@ class IntervalRecords:
     `indices` and `counts` hold the filled buckets, ascending inside a piece, piece `i` from `offsets[i]` to
     `offsets[i + 1]`. `pins` has a column for each threshold: operations with a latency at or over it.
     `UNKNOWN` stands for sums and ends that are not known; of a piece without latencies they do not matter.
-    `lateness_p99_ns` (99th percentile of the lateness that the generator caused itself) and `busy_ns`
-    (processor time of its busiest thread) say how far a piece can be trusted (domain.verdicts.validity);
-    `UNKNOWN` where nobody noted them. Pieces that are added up are as late and as busy as the worst of them.
+    `beside` holds what else is declared to be kept of an interval (domain.latency.interval), `UNKNOWN` where
+    nobody noted it: how late and how busy the generator was says how far a piece can be trusted
+    (domain.verdicts.validity). Pieces that are added up are as late and as busy as the worst of them.
     """
 
     layout: Layout
@@ -70,16 +69,25 @@ class IntervalRecords:
     max_ns: Int64s
     thresholds_ns: tuple[int, ...] = ()
     pins: Int64s = field(default_factory=_no_pins)
-    lateness_p99_ns: Int64s = field(default_factory=_not_stated)
-    busy_ns: Int64s = field(default_factory=_not_stated)
+    beside: Mapping[str, Int64s] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.thresholds_ns and self.pins.size == 0:
             object.__setattr__(self, "pins", np.empty((self.start_ns.size, 0), np.int64))
-        for name in ("lateness_p99_ns", "busy_ns"):
-            if getattr(self, name).size == 0:
-                object.__setattr__(self, name, np.full(self.start_ns.size, UNKNOWN, np.int64))
+        if len(self.beside) < len(BESIDE):
+            unknown = {one.name: np.full(self.start_ns.size, one.kept.unknown, np.int64) for one in BESIDE}
+            object.__setattr__(self, "beside", unknown | dict(self.beside))
         _check_columns(self)
+
+    @property
+    def lateness_p99_ns(self) -> Int64s:
+        """99th percentile of the lateness that the generator caused itself, of each piece."""
+        return self.beside["lateness_p99_ns"]
+
+    @property
+    def busy_ns(self) -> Int64s:
+        """Processor time of the busiest measuring thread, of each piece."""
+        return self.beside["busy_ns"]
 
     @property
     def size(self) -> int:
@@ -185,23 +193,14 @@ class IntervalRecords:
             entries: Int64s | slice = slice(int(self.offsets[first]), int(self.offsets[last + 1]))
         else:
             entries = np.arange(int(offsets[-1])) + np.repeat(self.offsets[chosen] - offsets[:-1], lengths)
-        return IntervalRecords(
-            layout=self.layout,
-            start_ns=self.start_ns[chosen],
-            duration_ns=self.duration_ns[chosen],
+        return replace(
+            self,
             offsets=offsets,
             indices=self.indices[entries],
             counts=self.counts[entries],
-            errors=self.errors[chosen],
-            timeouts=self.timeouts[chosen],
-            unfinished=self.unfinished[chosen],
-            sum_ns=self.sum_ns[chosen],
-            min_ns=self.min_ns[chosen],
-            max_ns=self.max_ns[chosen],
-            thresholds_ns=self.thresholds_ns,
             pins=self.pins[chosen],
-            lateness_p99_ns=self.lateness_p99_ns[chosen],
-            busy_ns=self.busy_ns[chosen],
+            beside={name: column[chosen] for name, column in self.beside.items()},
+            **{name: getattr(self, name)[chosen] for name in NUMBERS},
         )
 
     def grouped(self, groups: Int64s) -> "IntervalRecords":
@@ -234,8 +233,10 @@ class IntervalRecords:
             max_ns=combined(np.maximum, self.max_ns, silent, begins, neutral=UNKNOWN, missing=UNKNOWN),
             thresholds_ns=self.thresholds_ns,
             pins=np.add.reduceat(self.pins, begins, axis=0),
-            lateness_p99_ns=np.maximum.reduceat(self.lateness_p99_ns, begins),
-            busy_ns=busiest(self.busy_ns, self.duration_ns, begins, duration_ns, missing=UNKNOWN),
+            beside={
+                one.name: rolled(one, self.beside[one.name], begins, self.duration_ns, duration_ns)
+                for one in BESIDE
+            },
         )
 
     def sliced(self, length_ns: int, *, full_only: bool) -> "IntervalRecords":
@@ -285,6 +286,38 @@ class IntervalRecords:
         most = np.where((self.max_ns != UNKNOWN) & (self.max_ns < threshold_ns), 0, most)
         misses = self.misses
         return least + misses, most + misses
+
+    def most_over(self, thresholds_ns: Int64s) -> Int64s:
+        """The larger end of `over` for many ascending thresholds, with one look at the buckets.
+
+        A row for each threshold, a column for each piece.
+        """
+        first, _, upper_at = self._edges()
+        possible = first + np.searchsorted(upper_at, thresholds_ns, side="right")
+        steps = thresholds_ns.size + 1
+        # Of each bucket: over how many of the thresholds it may lie.
+        passed = np.searchsorted(possible, np.arange(first, first + upper_at.size), side="right")
+        most = np.empty((thresholds_ns.size, self.size), np.int64)
+        for begin in range(0, self.size, _PIECES_AT_ONCE):
+            end = min(begin + _PIECES_AT_ONCE, self.size)
+            entries = slice(int(self.offsets[begin]), int(self.offsets[end]))
+            piece = np.repeat(np.arange(end - begin), np.diff(self.offsets[begin : end + 1]))
+            keys = piece * steps + passed[self.indices[entries] - first]
+            # Whole numbers far below 2^53, so that sums of doubles are exact.
+            counted = np.bincount(keys, self.counts[entries], (end - begin) * steps)
+            rows = counted.astype(np.int64).reshape(end - begin, steps)
+            most[:, begin:end] = np.cumsum(rows[:, :0:-1], axis=1)[:, ::-1].T
+        misses = self.misses
+        for row, threshold_ns in enumerate(thresholds_ns.tolist()):
+            if threshold_ns in self.thresholds_ns:
+                most[row] = self.pins[:, self.thresholds_ns.index(threshold_ns)]
+                continue
+            for column, at_ns in enumerate(self.thresholds_ns):
+                if at_ns < threshold_ns:
+                    np.minimum(most[row], self.pins[:, column], out=most[row])
+            most[row][(self.max_ns != UNKNOWN) & (self.max_ns < threshold_ns)] = 0
+        most += misses
+        return most
 
     def cells(self) -> IntervalCells:
         """Filled buckets of all pieces, cut at pins inside them and at smallest and largest latency.
@@ -350,11 +383,8 @@ class ColumnsInvalid(DomainError):
 
 def _check_columns(records: IntervalRecords) -> None:
     size = records.start_ns.size
-    for name in (
-        *("duration_ns", "errors", "timeouts", "unfinished", "sum_ns", "min_ns", "max_ns"),
-        *("lateness_p99_ns", "busy_ns"),
-    ):
-        if getattr(records, name).shape != (size,):
+    for name, column in (*((name, getattr(records, name)) for name in NUMBERS), *records.beside.items()):
+        if column.shape != (size,):
             raise ColumnsInvalid(f"{name} has not one value for each of {size} pieces")
     if records.pins.shape != (size, len(records.thresholds_ns)):
         raise ColumnsInvalid(

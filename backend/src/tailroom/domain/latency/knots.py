@@ -4,7 +4,7 @@ A knot `(t, lower, upper)` says that the share of the answered operations strict
 ends. Between two knots nothing is known but that shares do not fall. A mean limits the tail: for every time
 `t` and knot `a < t`, the share at or over `t` is at most `(m − m_a) / (t − a)`, where `m_a` is the part of
 the mean that the statements already need below `a`. Statements that contradict each other, or the mean, are
-refused. How printed percentiles and shares become knots: `published`. Source: METHOD.md 1.2, 5.1; oracle
+refused. How printed percentiles and shares become knots: `published`. Source: docs/method.md 1.2, 5.1; oracle
 `pbox-kioxia-A-read`.
 """
 

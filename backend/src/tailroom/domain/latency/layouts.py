@@ -2,7 +2,7 @@
 
 Three kinds: power-of-two buckets (ACT), edges as they come (Aerospike tools, YCSB, Prometheus), and
 HdrHistogram's log-linear buckets (`hdr_layout`). Buckets of equal layouts are added up; a bucket is never
-split. Source: METHOD.md 5.1.
+split. Source: docs/method.md 5.1.
 """
 
 import operator

@@ -2,7 +2,8 @@
 
 A reported p-quantile `x` means that at least `p` lie at or below `x` and at most `p` strictly below it; an
 HdrHistogram names any value of a bucket for it, so both ends of the bucket count. A rounded number stands for
-every number that is printed like it. Source: METHOD.md 1.2 (percentile-only, rounded zeros) and 5.1 (legacy
+every number that is printed like it. Source: docs/method.md 1.2 (percentile-only, rounded zeros) and 5.1
+(legacy
 ACT).
 """
 

@@ -2,7 +2,7 @@
 
 Three kinds of record exist: exact counts in buckets (`LatencyDist`), statements about the distribution
 function such as published percentiles (`KnotsRecord`), and several records of unequal layouts side by side
-(`SideBySide`). Source: METHOD.md sections 0 and 5.1.
+(`SideBySide`). Source: docs/method.md sections 0 and 5.1.
 """
 
 from typing import Protocol, runtime_checkable
@@ -40,6 +40,10 @@ class LatencyRecord(Protocol):
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
         """Where the smallest time lies below or at which at least this share of all operations ended."""
+        ...
+
+    def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
+        """Least and most operations strictly below each time; refused without a count."""
         ...
 
     def edges_ns(self) -> Int64s:

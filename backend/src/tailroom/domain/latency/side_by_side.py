@@ -3,7 +3,7 @@
 At every time the number of operations below it lies between the sums of what the parts allow, so
 `F(t) = Σ nᵢ Fᵢ(t) / Σ nᵢ` holds for both ends. Parts of one layout are added up bucket by bucket. Without
 known numbers there is no weight, so records of shares only are refused. Merging is associative and
-commutative. Source: METHOD.md 5.1, merge rule.
+commutative. Source: docs/method.md 5.1, merge rule.
 """
 
 from collections.abc import Iterable, Sequence

@@ -2,7 +2,7 @@
 
 A reader says which rows and quantities a sentence is about; whether it is true is calculated here, on the
 ends of the printed numbers. Undefined where the rows are missing, which is itself a finding. Source:
-METHOD.md 7, P15; findings A01, A04, A07, A14, C03, D09, K10.
+docs/method.md 7, P15; findings A01, A04, A07, A14, C03, D09, K10.
 """
 
 from collections.abc import Callable, Iterator, Sequence

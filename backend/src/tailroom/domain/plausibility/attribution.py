@@ -1,7 +1,8 @@
 """P19: a difference can only be attributed to one thing where one thing differs.
 
 Two configurations that differ in several factors, or rows that share no load and no set-up, allow no
-statement about any one of them. Source: METHOD.md 7, P19, and 6.5 (preconditions of a comparison); findings
+statement about any one of them. Source: docs/method.md 7, P19, and 6.5 (preconditions of a comparison);
+findings
 K04, A02.
 """
 

@@ -2,7 +2,7 @@
 
 `bytes/s = operations/s × bytes`; a link of so many bits a second carries no more. A claimed bandwidth above
 what the operations move needs an amplification that has to be stated. Undefined without an object size.
-Source: METHOD.md 7; findings R03, R04, A06.
+Source: docs/method.md 7; findings R03, R04, A06.
 """
 
 from collections.abc import Sequence

@@ -3,7 +3,7 @@
 Data volume is objects × size × copies; raw capacity is nodes × drives × capacity of each; the index of an
 in-memory key is 64 bytes for each object and copy. All in bytes. Undefined where a factor is missing. A
 device that is filled to less than a fifth is over-provisioned by that, whatever its label says. Source:
-METHOD.md 7 and 8.1; findings D12, D14, D15, R09.
+docs/method.md 7 and 8.1; findings D12, D14, D15, R09.
 """
 
 from collections.abc import Sequence

@@ -2,7 +2,7 @@
 
 A row passes where the share over every limit surely lies strictly below what is allowed, fails where one
 surely does not, and is undecided where the rounding of a printed number leaves both. Shares are ratios of
-requests at or over a limit in ns. Undefined for limits that a row does not report. Source: METHOD.md 6.1
+requests at or over a limit in ns. Undefined for limits that a row does not report. Source: docs/method.md 6.1
 (strict comparison) and 7; findings C01, A07, A08, A09, A11.
 """
 
@@ -14,7 +14,7 @@ from tailroom.domain.plausibility.finding import Figure, Finding, figure, undeci
 from tailroom.domain.units import latency_text, percent_text
 
 ACT_LIMITS: Mapping[int, float] = {1_000_000: 0.05, 8_000_000: 0.01, 64_000_000: 0.001}
-"""Limit in ns → share that must not be reached. Source: ACT's README since 2013, METHOD.md 6.1."""
+"""Limit in ns → share that must not be reached. Source: ACT's README since 2013, docs/method.md 6.1."""
 
 PASS, FAIL, OPEN = "PASS", "FAIL", "UNDECIDED"
 

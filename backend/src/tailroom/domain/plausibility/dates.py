@@ -2,7 +2,8 @@
 
 A certification test of ACT runs 24 h on one drive, so several loads of one drive on one date need parallel
 drives, shorter runs, or a date that is not that of the test. Dates are compared as printed; `11/2/2011` and
-`11/02/11` are one day. Undefined for rows without a date, which are named. Source: METHOD.md 7, P14, 6.1 and
+`11/02/11` are one day. Undefined for rows without a date, which are named. Source: docs/method.md 7, P14, 6.1
+and
 3.4; findings A05, A10.
 """
 

@@ -3,7 +3,8 @@
 Operations of all drives divided by their number; writes are copied `RF` times. Below a fifth of the rated
 operations the drive is not what limits the system. One multiple of ACT is 2,000 reads and 1,000 writes of 1.5
 KB in a second. A rate that was reached far below the limit (less than a fifth of it over 1 ms) is a lower
-bound: the drive was not driven to where it fails. Source: METHOD.md 7, P12, and 6.1; findings D17, K04, R09,
+bound: the drive was not driven to where it fails. Source: docs/method.md 7, P12, and 6.1; findings D17, K04,
+R09,
 C04, C05.
 """
 

@@ -11,7 +11,8 @@ from tailroom.domain.claims.printed import Comparison, Printed
 
 ABOUT_FACTOR = 1.25
 """How far a number that is called approximate may be off, either way, before two of them are called
-different. The same as the tolerance of loads (METHOD.md 7, P1); a convention of ours, not a property of the
+different. The same as the tolerance of loads (docs/method.md 7, P1); a convention of ours, not a property of
+the
 numbers.
 """
 

@@ -41,7 +41,7 @@ TITLES = {
     "P18": "Transactions and single operations",
     "P19": "What a difference can be attributed to",
 }
-"""What each check is called. Source: METHOD.md section 7."""
+"""What each check is called. Source: docs/method.md section 7."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 A reduction is `1 − new/old`, an increase `new/old − 1`. In per cent and whole points a printed gain is
 `rounded` (the recomputed one rounds to it), `truncated` (its digits were cut off), or `wrong` where no
 numbers that are printed like the two give it either way. Undefined where one of the numbers is missing or
-zero. Source: METHOD.md 7, P4; finding K06.
+zero. Source: docs/method.md 7, P4; finding K06.
 """
 
 from collections.abc import Sequence

@@ -3,7 +3,8 @@
 A read-modify-write contains its read, so it is never the faster of the two on average, and what is left after
 taking the read away must be a plausible update. A row label that names another operation than its table is
 wrong in one of the two places. A latency without a named statistic says neither what is usual nor what is
-guaranteed. Latencies in ns. Source: METHOD.md 7 and 4.5 (YCSB counts RMW = read + update); findings K01, K02,
+guaranteed. Latencies in ns. Source: docs/method.md 7 and 4.5 (YCSB counts RMW = read + update); findings K01,
+K02,
 D05.
 """
 

@@ -3,7 +3,7 @@
 `L = X · mean`: throughput in operations per second times mean latency in seconds. A client of `n` threads
 that wait for answers has at most `n` (times the pipeline's depth) operations in flight. Two systems are
 compared at equal load only where the ratio of their `L` may lie within [0.8, 1.25]. Undefined where
-throughput or mean is not given. Source: METHOD.md 7, P1; oracles `little-kioxia`, `little-redis`.
+throughput or mean is not given. Source: docs/method.md 7, P1; oracles `little-kioxia`, `little-redis`.
 """
 
 from collections.abc import Sequence

@@ -5,7 +5,7 @@ mean lies between the ends that the other statements leave. P5: the whole latenc
 part on the device, so at each limit the share by total is at least the share by device. P6: under more load
 no smaller share is slow. Latencies in ns, shares as ratios. Each compares ends: a contradiction is what no
 numbers that are printed alike can satisfy; where only one number is given there is nothing to compare.
-Source: METHOD.md 7 and 1.2 (p-box of percentiles and mean).
+Source: docs/method.md 7 and 1.2 (p-box of percentiles and mean).
 """
 
 from collections.abc import Sequence

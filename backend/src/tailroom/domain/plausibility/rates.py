@@ -2,7 +2,7 @@
 
 Rates in ops/s, times in seconds, all with the ends that their printing allows; a contradiction is only what
 no numbers that are printed like these can satisfy. Undefined where one of the three is missing. Source:
-METHOD.md 7, P2, and 4.4 for the rate that a generator was to keep (±1 %).
+docs/method.md 7, P2, and 4.4 for the rate that a generator was to keep (±1 %).
 """
 
 from collections.abc import Sequence

@@ -4,7 +4,7 @@ Two statements speak of the same when quantity, subject, operation, statistic, l
 both give them. They contradict each other where their ends have no number in common (approximate ones within
 `ABOUT_FACTOR`). A share below one limit and the same share below another limit at one load is a quantile
 stated twice: the weaker statement follows from the stronger, so nobody can tell which was measured. Source:
-METHOD.md 7; findings D01, D02, X01, X02.
+docs/method.md 7; findings D01, D02, X01, X02.
 """
 
 from collections.abc import Sequence

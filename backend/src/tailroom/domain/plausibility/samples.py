@@ -4,7 +4,7 @@ P9: the mean of `r` whole numbers is whole with probability 1/r (remainders equa
 means are all whole with probability `r^-k`; at or below one in a million the numbers are not such means. P10:
 where more than 100 operations wait for each other, queues make a tail; a maximum (or 99.99 %) below 1.2 times
 the mean is implausible. Latencies in ns. Undefined without a number of runs (P9) or an upper end of the tail
-(P10). Source: METHOD.md 7; findings K05, R02.
+(P10). Source: docs/method.md 7; findings K05, R02.
 """
 
 from collections.abc import Sequence

@@ -2,7 +2,8 @@
 
 A table, because these are facts about programs that nobody can calculate; each row names where it was read. A
 tool or version that is not in the table is not said to be right: nothing is known against it. Versions are
-compared by their leading numbers. Source: METHOD.md 4.5, 6.3 and 7 (P17); sources of the tools at their tags.
+compared by their leading numbers. Source: docs/method.md 4.5, 6.3 and 7 (P17); sources of the tools at their
+tags.
 """
 
 import re

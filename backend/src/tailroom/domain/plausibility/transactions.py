@@ -3,7 +3,7 @@
 Sequential: a transaction takes at least N times the shortest read, and at most N times its longest. Parallel:
 all of N reads end in time with probability `F^N`, so an objective q needs the read quantile `q^(1/N)`. From a
 mean m follows for any law `P(sum ≤ W) ≥ 1 − N·m/W` (Markov) and nothing more. Times in ns. Undefined without
-N. Source: METHOD.md 1.2, 1.3 and 7; findings D03, D04, D07, K13.
+N. Source: docs/method.md 1.2, 1.3 and 7; findings D03, D04, D07, K13.
 """
 
 import math
@@ -16,7 +16,9 @@ from tailroom.domain.plausibility.repeats import Quantile
 from tailroom.domain.units import NS_PER_S, latency_text, percent_text
 
 USUAL_READS, USUAL_WINDOW_NS, USUAL_OBJECTIVE = 250, NS_PER_S, 0.999
-"""The question of a fraud check, asked of results that name no transaction of their own (METHOD.md 1.2)."""
+"""The question of a fraud check, asked of results that name no transaction of their own (docs/method.md
+1.2).
+"""
 
 
 def needed_quantile(reads: float, objective: float) -> float:
@@ -167,7 +169,7 @@ def tail_not_published(
             "P18",
             "medium",
             "tail not published",
-            f"Nothing above the {100 * share:g} % quantile is published, so nothing supports a statement "
+            f"Nothing above the {100 * share:g} % quantile is published. Nothing supports a statement "
             f"about {percent_text(objective)} of transactions of {reads:g} reads in "
             f"{latency_text(int(window_ns))}, although {reads:g} times that quantile is only "
             f"{min(sums) / 1e6:.0f} to {max(sums) / 1e6:.0f} ms. The means guarantee "

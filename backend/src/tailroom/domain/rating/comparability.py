@@ -2,7 +2,7 @@
 
 A condition that one of two does not state keeps them apart where the other states it and it decides what was
 measured (what was timed, over-provisioning, the tool's generation); a length, a mix or a preconditioning that
-nobody states is a warning. Source: METHOD.md 6.3, 6.5.
+nobody states is a warning. Source: docs/method.md 6.3, 6.5.
 """
 
 from dataclasses import dataclass

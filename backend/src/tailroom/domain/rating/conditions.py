@@ -2,7 +2,7 @@
 
 Conditions that are not stated form a class of their own: "not stated" is like "not stated", and like nothing
 else. Only the share of flash that was kept free is treated otherwise: where one source says "20 %" and
-another just "over-provisioned", nothing says that they differ. Source: METHOD.md 6.3, 6.5.
+another just "over-provisioned", nothing says that they differ. Source: docs/method.md 6.3, 6.5.
 """
 
 from collections.abc import Sequence

@@ -2,7 +2,7 @@
 
 A pass says nothing of a higher load. A fail says that higher loads fail too; where a test says otherwise, or
 where shares of slow reads fall although the load rises, the rating rests on the lower loads and the
-contradiction is named. Nothing is filled in for loads that nobody tested. Source: METHOD.md 6.4, 6.7.
+contradiction is named. Nothing is filled in for loads that nobody tested. Source: docs/method.md 6.4, 6.7.
 """
 
 from collections.abc import Mapping, Sequence
@@ -124,7 +124,7 @@ def between_neighbours(
     """Shares at loads between tests, if more load is never easier: by row and ascending load.
 
     `lower` and `upper` are the ends where a row was tested. A pass below and nothing above bounds nothing;
-    neighbours that contradict the rule themselves bound nothing either. METHOD.md 6.7.
+    neighbours that contradict the rule themselves bound nothing either. docs/method.md 6.7.
     """
     places = np.arange(tested.shape[1], dtype=np.int64)
     below = np.maximum.accumulate(np.where(tested, places, -1), axis=1)

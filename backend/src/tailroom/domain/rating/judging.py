@@ -7,7 +7,7 @@ is strict: kept if the upper end lies below it, missed if the lower end reaches 
 Rules that ask for every full hour are held against the worst full hour where hours were counted. Published
 tests have figures of the whole run alone: a whole run that misses a limit has an hour that does, and one that
 keeps it counts as a pass *as published*, which `Basis` tells. A run of our own record that has no hours stays
-undecided. Source: METHOD.md 2.1, 6.1, 6.2.
+undecided. Source: docs/method.md 2.1, 6.1, 6.2.
 """
 
 from collections.abc import Sequence
@@ -199,7 +199,7 @@ def as_timed(knots: Knots, is_legacy: Bools) -> Knots:
 
     Those versions counted differences of whole milliseconds from twice the label on. A share `p` at the label
     L says `P(X >= 2L ms) <= p <= P(X > (2L - 1) ms)`: more reads than `p` may take L or longer. Source:
-    METHOD.md 5.1.
+    docs/method.md 5.1.
     """
     thresholds: list[Ints] = []
     ends: list[Floats] = []

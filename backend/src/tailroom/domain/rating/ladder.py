@@ -3,7 +3,7 @@
 A ladder measures one load after another, some of them twice (raised to, then held). All conditions but load
 and length are the same, so a limit that was broken in one step is broken at that load, whatever a shorter
 step says; separate tests of a drive (`interval.combine`) would leave it undecided. Only verdicts count: what
-the generator made of its own figures while it climbed is no proof. Source: METHOD.md 6.4.
+the generator made of its own figures while it climbed is no proof. Source: docs/method.md 6.4.
 """
 
 from collections.abc import Sequence

@@ -2,7 +2,7 @@
 
 If no read of a transaction reaches its even part of the window, the transaction ends in time: the late share
 is at most the reads times the share at that part. If one read outlasts the window, the transaction is late.
-Both hold under any dependence (METHOD.md 1.5). For tests of which only shares are on record, reads count
+Both hold under any dependence (docs/method.md 1.5). For tests of which only shares are on record, reads count
 as independent, as the judge of transactions takes them; then Chernoff's inequality bounds the late share from
 both sides, for reads as fast and as slow as the shares allow. What all this leaves open is for the judge.
 """

@@ -3,7 +3,8 @@
 best = 1 + rows whose lower end reaches this row's upper end; worst = 1 + rows whose upper end lies above this
 row's lower end. Rows with the same interval are tied. A tie is broken only by the share of slow reads at the
 highest load that both were tested at, and only where Newcombe's interval of the difference excludes 0 and the
-difference is worth naming (METHOD.md 2.6, 6.6). Shares without the number of reads behind them break no tie.
+difference is worth naming (docs/method.md 2.6, 6.6). Shares without the number of reads behind them break no
+tie.
 """
 
 from dataclasses import dataclass
@@ -73,7 +74,7 @@ def broken_ties(ranks: RankRanges, members: Ints, lower: npt.NDArray[np.bool_]) 
 
 
 def _wilson(over: Floats, total: Floats, error: float) -> tuple[Floats, Floats, Floats]:
-    """Share and Wilson's limits (METHOD.md 2.1), for whole columns at once."""
+    """Share and Wilson's limits (docs/method.md 2.1), for whole columns at once."""
     z = float(ndtri(1.0 - error / 2.0))
     share = over / total
     centre = (share + z * z / (2.0 * total)) / (1.0 + z * z / total)

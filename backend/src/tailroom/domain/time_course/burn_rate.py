@@ -3,7 +3,7 @@
 The budget is the share of operations that may be bad, `1 − objective`. A burn rate of 1 uses it up exactly
 over the period, 14.4 uses up the budget of 30 days in 50 hours. A rule fires while both of its windows, the
 long one and one of a twelfth, burn at least at its rate. For a benchmark the period is the run. Windows in
-which fewer than 10 bad operations were to be expected are greyed out. Source: METHOD.md 1.9; Google SRE
+which fewer than 10 bad operations were to be expected are greyed out. Source: docs/method.md 1.9; Google SRE
 workbook, chapter 5.
 """
 

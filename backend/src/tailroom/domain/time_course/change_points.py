@@ -3,7 +3,7 @@
 Every segment costs `−2 log L / φ` of a binomial law with its own share, every further segment `3 ln m`; the
 division of least cost is found exactly, with segments of at least two slices. φ says how much more than by
 chance neighbouring slices scatter. It is taken from differences of neighbours, so that a jump does not raise
-it. Source: METHOD.md 3.3; Killick, Fearnhead and Eckley, JASA 107 (2012) 1590.
+it. Source: docs/method.md 3.3; Killick, Fearnhead and Eckley, JASA 107 (2012) 1590.
 
 Where nothing changes, PELT's own rule drops no candidate and the search is quadratic. But the cost of every
 division, at any share θ, is linear in three sums of the candidate where its last segment begins: least cost

@@ -6,7 +6,8 @@ threshold. Then the weakest is merged away, again and again, until every point t
 a step of at least 5 %. Shares are looked at as ln((k + ½)/(n − k + ½)), their steps as shares.
 
 Neighbours that resemble each other look like changes: values are put together in twos, fours, … until what
-is left beside the levels has a lag-1 autocorrelation below 0.2. Source: METHOD.md 3.3; Matteson and James,
+is left beside the levels has a lag-1 autocorrelation below 0.2. Source: docs/method.md 3.3; Matteson and
+James,
 JASA 109 (2014) 334; Fleming et al., "Hunter", ICPE 2023.
 """
 

@@ -4,7 +4,7 @@ Levels of the share over a threshold come from change points on slices of ten mi
 holds a steady window is what the run promises; a later level is *late degradation* when it is higher by a
 factor of 1.25 and by a tenth of the limit, with p < 0.001. Beside it: when, from what to what, and how long
 it took until a full hour failed. Recovery, as by garbage collection that comes and goes, shows as the first
-peak of the autocorrelation. Source: METHOD.md 3.4.
+peak of the autocorrelation. Source: docs/method.md 3.4.
 """
 
 import math

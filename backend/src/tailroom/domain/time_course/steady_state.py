@@ -4,7 +4,7 @@ Five consecutive rounds are steady when their largest and smallest value lie wit
 line of least squares through them rises or falls by at most 10 % of the mean. For shares near 0 a part of the
 mean is meaningless; there a tenth and a twentieth of the limit are enough. Judged on throughput, mean latency
 and the share at or over each threshold; the run is steady from the first window in which all of them are.
-Source: METHOD.md 3.1; SNIA Solid State Storage Performance Test Specification, "steady state".
+Source: docs/method.md 3.1; SNIA Solid State Storage Performance Test Specification, "steady state".
 """
 
 import math

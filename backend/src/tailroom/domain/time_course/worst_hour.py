@@ -2,7 +2,7 @@
 
 ACT judges every full hour from the start; an hour that begins at any other time may be worse, and is looked
 at as well. Counts are exact and misses count; where neither bucket edge nor pin lies at the threshold, the
-worst hour has two ends. Incomplete hours are not judged. Source: METHOD.md 1.9, 6.1, 6.2.
+worst hour has two ends. Incomplete hours are not judged. Source: docs/method.md 1.9, 6.1, 6.2.
 """
 
 from dataclasses import dataclass

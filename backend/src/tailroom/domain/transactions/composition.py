@@ -6,7 +6,7 @@ lie on a common step, the grid takes it, and nothing is rounded.
 
 A latency in a bucket `[lo, hi)` is continuous: P(T ≤ t) of one operation is its share strictly below t, and a
 transaction is never faster than its slowest operation. Both cap the upper curve, so a single operation, or
-all at once, is decided by one exact counter at the window. Source: METHOD.md sections 0 and 1.
+all at once, is decided by one exact counter at the window. Source: docs/method.md sections 0 and 1.
 """
 
 from collections.abc import Mapping

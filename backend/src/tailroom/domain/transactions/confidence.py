@@ -13,7 +13,7 @@ number of operations, objective and number of samples before any latency is look
   each as soon as the loss that confidence alone costs is at most 70 % of what the objective leaves.
 
 A plan of several operations splits the error between them. A record that does not say how many operations it
-holds is no sample: it proves nothing. Source: METHOD.md section 2.3.
+holds is no sample: it proves nothing. Source: docs/method.md section 2.3.
 """
 
 import math

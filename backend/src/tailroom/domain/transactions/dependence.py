@@ -2,7 +2,7 @@
 
 Three numbers stand beside each other: the dependence factor `D = P_meas(T > W) / P_model(T > W)`, the
 variance inflation `Var(T) / (N Var X)`, and the largest distance between the two curves. They are known only
-between two ends, since both sides are. Source: METHOD.md section 1.5.
+between two ends, since both sides are. Source: docs/method.md section 1.5.
 """
 
 from dataclasses import dataclass

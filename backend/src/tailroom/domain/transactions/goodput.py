@@ -1,7 +1,7 @@
 """Transactions per second that end within their window: the only throughput an SLA knows.
 
 From a load of operations: `R / N` transactions are offered, `R / N · P(T ≤ W)` of them count. Valid at the
-load at which the latencies were measured and at no other. Source: METHOD.md section 1.8.
+load at which the latencies were measured and at no other. Source: docs/method.md section 1.8.
 """
 
 import math

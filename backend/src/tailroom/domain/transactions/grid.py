@@ -3,11 +3,11 @@
 Three rows stand side by side: the early law rounded down, the late law rounded up (each guarantees its side),
 and the middle law split over two neighbours. Only mass up to the horizon matters, because latencies are not
 negative: cutting after every product is exact for every time up to the horizon, so there is no error from the
-tail. What a row lacks to 1 lies beyond. Source: METHOD.md section 1.1.
+tail. What a row lacks to 1 lies beyond. Source: docs/method.md section 1.1.
 """
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import scipy.fft
@@ -28,6 +28,8 @@ SMALLEST_EXCEEDANCE = 1e-10
 EARLY, MIDDLE, LATE = 0, 1, 2
 
 _MAX_TICKS = 1 << 62
+
+_Rows = TypeVar("_Rows")
 
 
 class Grid(NamedTuple):
@@ -113,22 +115,22 @@ def split(law: Law, horizon_ns: int, bins: int) -> Floats:
 
 
 def powers(rows: Floats, exponent: int) -> Floats:
-    """Truncated convolution power of every row, by the cheap factors 2, 3 and 5 (250 = 2·5·5·5)."""
+    """Truncated convolution power of every row."""
+    return power(product, rows, exponent)
+
+
+def power(times: Callable[[_Rows, _Rows], _Rows], rows: _Rows, exponent: int) -> _Rows:
+    """Power by any product, by the cheap factors 2, 3 and 5 (250 = 2·5·5·5)."""
     if exponent == 1:
         return rows
     for factor in (2, 3, 5):
         if exponent % factor == 0:
-            return _small_power(powers(rows, exponent // factor), factor)
-    return product(powers(rows, exponent - 1), rows)
-
-
-def _small_power(rows: Floats, factor: int) -> Floats:
-    if factor == 2:
-        return product(rows, rows)
-    if factor == 3:
-        return product(product(rows, rows), rows)
-    square = product(rows, rows)
-    return product(product(square, square), rows)
+            base = power(times, rows, exponent // factor)
+            square = times(base, base)
+            if factor == 2:
+                return square
+            return times(square if factor == 3 else times(square, square), base)
+    return times(power(times, rows, exponent - 1), rows)
 
 
 def product(first: Floats, second: Floats) -> Floats:

@@ -3,7 +3,7 @@
 A record with a few published percentiles has a law with nearly nothing at its slow end, but often a mean. The
 sum of all latencies exceeds what the plan leaves of the window with a chance of at most `Σ N_s m_s / W`
 (Markov), and no scheduling takes longer than the sum; operations that fail count with their own share. Where
-this says more than the convolution, it is the lower bound. Source: METHOD.md section 1.2.
+this says more than the convolution, it is the lower bound. Source: docs/method.md section 1.2.
 """
 
 import math

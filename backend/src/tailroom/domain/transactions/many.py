@@ -14,7 +14,7 @@ import scipy.fft
 
 from tailroom.domain.latency.bounds import Floats, LatencyBounds
 from tailroom.domain.transactions.composition import rounding_of, transaction_within
-from tailroom.domain.transactions.grid import EARLY, LATE, Grid, aligned_bins, directed, placed
+from tailroom.domain.transactions.grid import EARLY, LATE, Grid, aligned_bins, directed, placed, power
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.transactions.waves import power_of_shares, slowest, wave_sizes
 
@@ -107,33 +107,14 @@ def _parts(stage: Stage, law: LatencyBounds) -> list[LatencyBounds]:
 def _composed(stage: Stage, parts: Sequence[_Rows]) -> _Rows:
     assert isinstance(stage.count, int)  # noqa: S101 - `_shared` looks
     if stage.effective is Scheduling.SEQUENTIAL:
-        return _powers(parts[0], stage.count)
-    return _product(_powers(parts[0], wave_sizes(stage.count, stage.fan_out)[0]), parts[1])
+        return power(_product, parts[0], stage.count)
+    return _product(power(_product, parts[0], wave_sizes(stage.count, stage.fan_out)[0]), parts[1])
 
 
 def _cap(stage: Stage, law: LatencyBounds, grid: Grid) -> float:
     """Most that can have all operations of the stage before the window: none outlasts it."""
     below = np.minimum(np.cumsum(directed(law.early, *grid, round_up=False))[-2:-1], 1.0)
     return float(power_of_shares(below, 1.0 - below, stage.count)[0])
-
-
-def _powers(rows: _Rows, exponent: int) -> _Rows:
-    """As `grid.powers`."""
-    if exponent == 1:
-        return rows
-    for factor in (2, 3, 5):
-        if exponent % factor == 0:
-            return _small_power(_powers(rows, exponent // factor), factor)
-    return _product(_powers(rows, exponent - 1), rows)
-
-
-def _small_power(rows: _Rows, factor: int) -> _Rows:
-    square = _product(rows, rows)
-    if factor == 2:
-        return square
-    if factor == 3:
-        return _product(square, rows)
-    return _product(_product(square, square), rows)
 
 
 def _product(first: _Rows, second: _Rows) -> _Rows:

@@ -1,6 +1,6 @@
 """How long N reads at once take: the slowest decides, so one exact counter at the window answers everything.
 
-Source: METHOD.md section 1.3. Independence is assumed.
+Source: docs/method.md section 1.3. Independence is assumed.
 """
 
 import math

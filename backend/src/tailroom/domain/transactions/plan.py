@@ -3,7 +3,7 @@
 A plan is data and decides nothing; `composition` turns it into the time that it takes. Every stage names an
 operation that was measured *as that operation*: a server-side batch (multi-get) of 25 records is the
 operation `batch-25` and never 25 single reads, so a batch can only be asked about where a batch was recorded.
-"Up to 250 reads" is asked as 250. Source: METHOD.md section 1.4.
+"Up to 250 reads" is asked as 250. Source: docs/method.md section 1.4.
 """
 
 import math
@@ -14,6 +14,9 @@ from types import MappingProxyType
 
 from tailroom.domain.errors import DomainError
 
+STAGES_PER_PLAN = 32
+WEIGHTS_PER_PLAN = 256
+"""Possible numbers of operations in the random counts of one plan; each costs a power of a distribution."""
 COUNT_LIMIT = 1 << 20
 """Most operations that a stage may have; the search for the largest count ends here as well."""
 
@@ -148,6 +151,15 @@ class Plan:
         object.__setattr__(self, "stages", tuple(self.stages))
         if not self.stages:
             raise PlanInvalid("a plan needs at least one stage")
+        if len(self.stages) > STAGES_PER_PLAN:
+            raise PlanInvalid(f"a plan has at most {STAGES_PER_PLAN} stages, not {len(self.stages)}")
+        counts = [stage.count for stage in self.stages if isinstance(stage.count, RandomCount)]
+        weights = sum(len(count.weights) for count in counts)
+        if weights > WEIGHTS_PER_PLAN:
+            raise PlanInvalid(
+                f"the random counts of a plan have at most {WEIGHTS_PER_PLAN} possible numbers together, "
+                f"not {weights}"
+            )
 
     @staticmethod
     def sequential(operation: str, count: int) -> "Plan":

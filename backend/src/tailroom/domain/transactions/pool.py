@@ -7,7 +7,7 @@ Its time has no closed form, but certain bounds, path by path (for any latencies
   most c this is `S ≤ k t − (k − 1) c`, one truncated convolution for each c, and any c gives a certain bound;
 * from below by an even share of the work, `S/k`, and by the slowest operation.
 
-The estimate is simulated with a fixed seed and has a standard error. Source: METHOD.md section 1.4.
+The estimate is simulated with a fixed seed and has a standard error. Source: docs/method.md section 1.4.
 """
 
 import math

@@ -3,7 +3,8 @@
 Only mass up to the horizon matters, because latencies are not negative: cutting after every product is
 exact for every time up to the horizon, so there is no error from the tail. A latency is put on the grid
 three times: the early law rounded down, the late law rounded up (both guarantee their side), and the middle
-law split over two neighbours. All three rows go through each Fourier transform together. Source: METHOD.md
+law split over two neighbours. All three rows go through each Fourier transform together. Source:
+docs/method.md
 sections 1.1, 1.6 and 1.7.
 """
 

@@ -3,7 +3,8 @@
 Each demand (operations, writes, data, copies) is divided by what one node has proven, and the largest number
 wins; nodes that may fail come on top. Everything is whole or rational numbers, so that a quotient that is
 exactly whole is not rounded up. It rests on one assumption that no record of a single node can support: that
-nodes add up. Where three sizes of a cluster were measured, `scalability` says how they do. Source: METHOD.md
+nodes add up. Where three sizes of a cluster were measured, `scalability` says how they do. Source:
+docs/method.md
 section 1.8.
 """
 

@@ -2,7 +2,7 @@
 
 The law of the slowest of k is `F^k`, taken at the point masses of each law: `F(b_j)^k − F(b_{j−1})^k`. Waves
 are sums of such maxima: all but the last of `fan_out` operations, the last of the rest. Both ends of the law
-go through unchanged, so bounds stay certain. Source: METHOD.md sections 1.3 and 1.4.
+go through unchanged, so bounds stay certain. Source: docs/method.md sections 1.3 and 1.4.
 """
 
 from collections.abc import Callable

@@ -9,7 +9,7 @@
 * Waves and pools take no longer than one after the other and no less than an even share; a pool no longer
   than `S/k + (1 − 1/k) · max`.
 
-If even this keeps an objective, it is kept under any correlation. Source: METHOD.md section 1.5.
+If even this keeps an objective, it is kept under any correlation. Source: docs/method.md section 1.5.
 """
 
 import itertools
@@ -22,8 +22,11 @@ import numpy as np
 from tailroom.domain.latency.bounds import LatencyBounds, Law
 from tailroom.domain.transactions.grid import check_question
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
+from tailroom.domain.transactions.work import spend
 
 _CEILINGS = 24
+_PASSES, _POINTS_AT_LEAST = 40, 20_000
+"""How often a bound goes through the masses of a law, and what it costs besides."""
 _BELOW_ONE = 1.0 - 1e-9
 
 
@@ -68,6 +71,7 @@ def sum_over(law: Law, count: int, limit_ns: int) -> float:
     check_question(count, 1)
     if limit_ns <= 0:
         return 1.0
+    spend(_POINTS_AT_LEAST + _PASSES * law.at_ns.size)
     inside = law.at_ns <= limit_ns
     at, ratio = law.at_ns[inside], law.ratio[inside]
     if count == 1 or at.size == 0:
@@ -120,6 +124,7 @@ def _stage_over(stage: Stage, late: Law, limit_ns: int) -> float:
     found = sum_over(late, count, limit_ns)
     if stage.effective is Scheduling.POOL:
         workers = stage.fan_out
+        spend(_CEILINGS * _PASSES // 4 * late.at_ns.size)
         for ceiling in np.geomspace(limit_ns / 1000.0, limit_ns, _CEILINGS).astype(np.int64).tolist():
             slowest = count * max(0.0, 1.0 - float(late.ratio[late.at_ns <= ceiling].sum()))
             if slowest < found:

@@ -16,6 +16,7 @@ from tailroom.domain.verdicts.budget_kinds import (
     ThroughputBudget,
 )
 from tailroom.domain.verdicts.exceedance import LimitRow
+from tailroom.domain.verdicts.headline import stated
 from tailroom.domain.verdicts.plan_verdict import TransactionAssessment
 from tailroom.domain.verdicts.rates import FloorRow
 from tailroom.domain.verdicts.validity import Validity
@@ -65,7 +66,7 @@ class BudgetAssessment:
         """What is stored with a run and shown on its page."""
         return {
             **self._head(),
-            **self._judged(),
+            **stated(self),
             "stage": stage_of(self.data_through_ns).value,
             "provisional": provisional,
             "method_version": METHOD_VERSION,
@@ -83,7 +84,7 @@ class BudgetAssessment:
         lower, upper = figures["room_lower_ns"], figures["room_upper_ns"]
         return {
             "budget": self._head()["budget"] | {"kind": self.kind},
-            **self._judged(),
+            **stated(self),
             "stage": stage_of(self.data_through_ns).value,
             "p_lower": figures["p_lower"],
             "p_estimate": figures["p_estimate"],
@@ -125,15 +126,6 @@ class BudgetAssessment:
                 "question": budget.question,
             },
             "kind": self.kind,
-        }
-
-    def _judged(self) -> dict[str, Any]:
-        judgement = self.judgement
-        return {
-            "verdict": judgement.verdict.value,
-            "reason": judgement.reason.value if judgement.reason else None,
-            "reason_text": judgement.reason_text,
-            "decided_by": judgement.decided_by,
         }
 
     def _exceedance(self) -> dict[str, Any] | None:

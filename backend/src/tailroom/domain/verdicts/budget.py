@@ -1,7 +1,8 @@
 """The built-in budgets, named and versioned; a changed rule is a new version, never an edit.
 
 Verdicts keep name and version of the budget they judged, so that older ones stay true to their words; a test
-holds the fingerprint of every document. Sources: METHOD.md section 6.1 (rules of the Aerospike Certification
+holds the fingerprint of every document. Sources: docs/method.md section 6.1 (rules of the Aerospike
+Certification
 Tool), PRODUCT.md (the fraud check), and the Redis/Samsung paper on the PM1725 (M2G2).
 """
 
@@ -151,6 +152,7 @@ BUDGETS: tuple[Budget, ...] = (
 _OF_WORKLOAD: dict[str, tuple[Budget, ...]] = {
     "act-storage": (ACT_LIMITS_1, FRAUD_250_SEQUENTIAL_1),
     "fraud-transaction": (FRAUD_250_SEQUENTIAL_1,),
+    "fraud": (FRAUD_250_SEQUENTIAL_1,),
 }
 
 

@@ -4,19 +4,21 @@ A demand decides nothing by itself; `judge_budget` holds it against evidence. Wh
 is part of a kind: *less than* 5 % must be slow (exceedance), *at least* 99.9 % must be in time (transaction,
 percentile), a rate must be *above* its floor (throughput). Units: whole nanoseconds, ratios from 0 to 1,
 rates per second. Every refusal is a `BudgetInvalid` (or `PlanInvalid`) that names the broken rule.
-Source: METHOD.md sections 0, 1.4, 6.1.
+Source: docs/method.md sections 0, 1.4, 6.1.
 """
 
 import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_HOUR
 
-CLOCKS = ("response", "service", "operation", "queue")
+Clock = Literal["response", "service", "operation", "queue"]
+CLOCKS: tuple[Clock, ...] = get_args(Clock)
 """Clocks in the order in which a verdict prefers them: what a user waits, then what the device takes."""
 
 EVERY_OPERATION = "*"

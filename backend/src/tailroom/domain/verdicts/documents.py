@@ -17,6 +17,7 @@ from tailroom.domain.verdicts.budget_kinds import (
     Budget,
     BudgetInvalid,
     Certification,
+    Clock,
     CompletionBudget,
     Criterion,
     ExceedanceBudget,
@@ -42,7 +43,6 @@ _Name = Annotated[
     str, _shown("lower-case words joined by hyphens", pattern="^[a-z0-9]+(-[a-z0-9]+)*$", maxLength=100)
 ]
 _Operation = Annotated[str, msgspec.Meta(max_length=100, extra_json_schema={"minLength": 1})]
-_Clock = Literal["response", "service", "operation", "queue"]
 
 
 class RandomCountDocument(msgspec.Struct, forbid_unknown_fields=True):
@@ -117,7 +117,7 @@ class ExceedanceDocument(_NamedDocument, tag="exceedance"):
 
     operation: _Operation
     limits: Annotated[list[LimitDocument], msgspec.Meta(max_length=32, extra_json_schema={"minItems": 1})]
-    clock: _Clock | None = None
+    clock: Clock | None = None
     certification: CertificationDocument | None = None
 
 
@@ -128,7 +128,7 @@ class PercentileDocument(_NamedDocument, tag="percentile"):
     limits: Annotated[
         list[QuantileLimitDocument], msgspec.Meta(max_length=32, extra_json_schema={"minItems": 1})
     ]
-    clock: _Clock | None = None
+    clock: Clock | None = None
 
 
 class ThroughputDocument(_NamedDocument, tag="throughput"):

@@ -5,16 +5,22 @@ this form; `judge_budget` needs nothing else. What is not known is none and neve
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
+
+import numpy as np
 
 from tailroom.domain.confidence.effective_samples import DesignEffect, design_effect
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.at_best import at_best
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.transactions.confidence import DesignEffectAt
+from tailroom.domain.transactions.confident_laws import places_ns
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget_kinds import CLOCKS, QUANTITIES
 from tailroom.domain.verdicts.generator import Generation
@@ -53,6 +59,23 @@ class HourSlice:
     certain: tuple[int, ...] | None = None
 
 
+def hour_slices(
+    slices: IntervalRecords, thresholds_ns: Sequence[int], length_ns: int
+) -> tuple[HourSlice, ...]:
+    """Counts over thresholds of slices of one length, by their buckets."""
+    ends = [slices.over(at) for at in thresholds_ns]
+    totals = slices.totals
+    return tuple(
+        HourSlice(
+            int(slices.start_ns[row]) // length_ns * length_ns,
+            int(totals[row]),
+            tuple(int(most[row]) for _, most in ends),
+            tuple(int(least[row]) for least, _ in ends),
+        )
+        for row in range(slices.size)
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class OperationEvidence:
     """One operation on one clock.
@@ -75,9 +98,15 @@ class OperationEvidence:
     """Of measured whole transactions: how many reads, one after another, each of them had."""
     load_intervals: Callable[[], IntervalRecords | None] | None = None
     effects: DesignEffectAt | None = None
+    know_effects: Callable[[Int64s], None] | None = None
+    """Told of many thresholds, ascending, before `effects` is asked for each of them."""
     hours: Callable[[Sequence[int]], Sequence[HourSlice]] | None = None
     validity: Validity = field(default_factory=Validity)
     load_at_best: Callable[[], "OperationEvidence"] | None = None
+    is_settled: bool = False
+    """Its course is gone, and what verdicts need of it was worked out before (`settled`)."""
+    worked_out: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    """What was worked out from it, by who did; begins anew with other data."""
     _effects: dict[int, DesignEffect] = field(default_factory=dict)
     _by_counts: dict[bytes, DesignEffect] = field(default_factory=dict)
 
@@ -96,8 +125,8 @@ class OperationEvidence:
 
     @property
     def has_course(self) -> bool:
-        """Whether pieces may be there; nothing is read for the answer."""
-        return self.intervals is not None or self.load_intervals is not None
+        """Whether it is known over time; nothing is read for the answer."""
+        return self.is_settled or self.intervals is not None or self.load_intervals is not None
 
     @cached_property
     def at_best(self) -> "OperationEvidence":
@@ -108,16 +137,23 @@ class OperationEvidence:
         if self.load_at_best is None:
             return self
         best = self.load_at_best()
+        if self.is_settled:
+            return best
 
         def effect_at(threshold_ns: int) -> DesignEffect:
-            both = self.effect_at(threshold_ns), best.effect_at(threshold_ns)
-            return max(both, key=lambda one: one.factor)
+            return _wider(self._seen_at(threshold_ns), best._seen_at(threshold_ns))
+
+        def know_effects(thresholds_ns: Int64s) -> None:
+            self.effects_at(thresholds_ns)
+            best.effects_at(thresholds_ns)
 
         return replace(
             best,
             operation=self.operation,
             effects=effect_at,
+            know_effects=know_effects,
             load_at_best=None,
+            worked_out={},
             _effects={},
             _by_counts={},
         )
@@ -128,7 +164,42 @@ class OperationEvidence:
         return replace(self.generation, closed_loop=self.closed_loop or self.generation.closed_loop)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
-        """How operations at or over a threshold clump over time; factor 1 where no course is known."""
+        """How operations at or over a threshold clump over time; factor 1 where no course is known.
+
+        Where they were counted exactly, that of these counts; else the widest of the record's places next to
+        it, so that it does not depend on who still has the buckets.
+        """
+        if threshold_ns in self.counted_at_ns:
+            return self._seen_at(threshold_ns)
+        places, effects = self._at_places
+        if not effects:
+            return DesignEffect() if self.is_settled else self._seen_at(threshold_ns)
+        right = int(np.searchsorted(places, threshold_ns))
+        return max(effects[max(0, right - 1) : right + 1], key=lambda one: one.factor)
+
+    def effects_at(self, thresholds_ns: Int64s) -> list[DesignEffect]:
+        """Those of the counts themselves at many ascending thresholds, the buckets read once for all."""
+        if self.is_settled:
+            return [self._effects.get(at_ns) or self.effect_at(at_ns) for at_ns in thresholds_ns.tolist()]
+        if self.know_effects is not None:
+            self.know_effects(thresholds_ns)
+        elif self.effects is None and self.course is not None:
+            new = [at for at in thresholds_ns.tolist() if at not in self._effects]
+            for at_ns, over in zip(new, self.course.most_over(np.array(new, np.int64)), strict=True):
+                self._effects[at_ns] = self._effect_of(over)
+        return [self._seen_at(at_ns) for at_ns in thresholds_ns.tolist()]
+
+    @property
+    def counted_at_ns(self) -> Collection[int]:
+        """Thresholds at which every operation was counted."""
+        return self.record.pins.keys() if isinstance(self.record, LatencyDist) else ()
+
+    @cached_property
+    def _at_places(self) -> tuple[Int64s, list[DesignEffect]]:
+        places = places_ns(self.record) if self.has_course else np.empty(0, np.int64)
+        return places, self.effects_at(places)
+
+    def _seen_at(self, threshold_ns: int) -> DesignEffect:
         if threshold_ns not in self._effects:
             self._effects[threshold_ns] = self._effect(threshold_ns)
         return self._effects[threshold_ns]
@@ -143,17 +214,7 @@ class OperationEvidence:
             slices = self.course.sliced(length_ns, full_only=True)
         except SliceTooShort:
             return ()
-        ends = [slices.over(at) for at in thresholds_ns]
-        totals = slices.totals
-        return tuple(
-            HourSlice(
-                int(slices.start_ns[row]) // length_ns * length_ns,
-                int(totals[row]),
-                tuple(int(most[row]) for _, most in ends),
-                tuple(int(least[row]) for least, _ in ends),
-            )
-            for row in range(slices.size)
-        )
+        return hour_slices(slices, thresholds_ns, length_ns)
 
     def full_hours(self, thresholds_ns: Sequence[int]) -> Sequence[HourSlice]:
         """Every full hour from the start of the run."""
@@ -164,12 +225,18 @@ class OperationEvidence:
             return self.effects(threshold_ns)
         if self.course is None:
             return DesignEffect()
-        over = self.course.over(threshold_ns)[1]
+        return self._effect_of(self.course.over(threshold_ns)[1])
+
+    def _effect_of(self, over: Int64s) -> DesignEffect:
         # Times inside one bucket have the same counts, and few buckets have many times.
         key = over.tobytes()
         if key not in self._by_counts:
-            self._by_counts[key] = design_effect(over, self.course.totals)
+            self._by_counts[key] = design_effect(over, self._totals)
         return self._by_counts[key]
+
+    @cached_property
+    def _totals(self) -> Int64s:
+        return np.empty(0, np.int64) if self.course is None else self.course.totals
 
 
 def doubting(one: OperationEvidence) -> OperationEvidence:
@@ -181,9 +248,14 @@ def doubting(one: OperationEvidence) -> OperationEvidence:
 
     def best() -> OperationEvidence:
         intervals = at_best(pieces, doubts_of_records(pieces).any)
-        return replace(one, intervals=intervals, record=intervals.total(), _effects={}, _by_counts={})
+        total = intervals.total()
+        return replace(one, intervals=intervals, record=total, worked_out={}, _effects={}, _by_counts={})
 
     return replace(one, validity=validity, load_at_best=best if validity.doubtful else None)
+
+
+def _wider(first: DesignEffect, second: DesignEffect) -> DesignEffect:
+    return max((first, second), key=lambda one: one.factor)
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,6 +272,10 @@ class RunEvidence:
     rates: Mapping[str, RateBounds] = field(default_factory=dict)
     completed: bool | None = None
     completion_text: str = ""
+    unknown: tuple[str, ...] = ()
+    """Facts without which nothing is decided, and that nobody has stated (`unknown_conditions`)."""
+    as_recorded: "RunEvidence | None" = None
+    """Of a run whose stretches in doubt stand at their best: the run as it was recorded."""
 
     def __post_init__(self) -> None:
         for name in self.rates:
@@ -219,7 +295,8 @@ class RunEvidence:
     @cached_property
     def at_best(self) -> "RunEvidence":
         """The same run with every stretch in doubt at its best."""
-        return replace(self, operations=tuple(one.at_best for one in self.operations))
+        best = tuple(one.at_best for one in self.operations)
+        return replace(self, operations=best, as_recorded=self.as_recorded or self)
 
     @property
     def lasted_ns(self) -> int:

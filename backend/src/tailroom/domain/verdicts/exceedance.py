@@ -5,19 +5,33 @@ resolution; without one the bucket that holds the threshold does. Confidence is 
 samples at each limit; that all limits must hold for PASS needs no correction (an intersection–union test).
 A percentile limit is the same question: "p99.9 under 1 ms" says that at least 99.9 % take less than 1 ms.
 A source that publishes shares without the number of operations behind them proves nothing by itself.
-Source: METHOD.md sections 2.1, 2.5, 3.4, 6.1, 6.2.
+Source: docs/method.md sections 2.1, 2.5, 3.4, 6.1, 6.2.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tailroom.domain.confidence.shares import ERROR_ONE_SIDED, samples_for_share, share_lower, share_upper
+from tailroom.domain.confidence.shares import (
+    ERROR_ONE_SIDED,
+    samples_for_share,
+    samples_to_decide,
+    share_lower,
+    share_upper,
+)
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.transactions.confidence import DesignEffectAt, independent
-from tailroom.domain.units import count_text, duration_text, latency_text, percent_text
+from tailroom.domain.units import (
+    count_text,
+    duration_text,
+    latency_text,
+    least_percent_text,
+    most_percent_text,
+    percent_text,
+)
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit, QuantileLimit
 from tailroom.domain.verdicts.evidence import HourSlice
 from tailroom.domain.verdicts.generator import Generation
+from tailroom.domain.verdicts.meter import EvidenceMeter, Way, WayOut
 from tailroom.domain.verdicts.verdict import Doubt, Ends, Judgement, Reason, Verdict, first_undecided, judge
 
 __all__ = [
@@ -186,8 +200,8 @@ def certification(
             unclear = unclear or Judgement(
                 Verdict.INDETERMINATE,
                 Reason.RESOLUTION,
-                f"{where} has between {percent_text(over / piece.total)} and "
-                f"{percent_text(possible / piece.total)} at or over {at}, around the limit",
+                f"{where} has between {least_percent_text(over / piece.total)} and "
+                f"{most_percent_text(possible / piece.total)} at or over {at}, around the limit",
                 f"an exact counter or a bucket edge at {at}",
             )
     if unclear is not None:
@@ -245,27 +259,28 @@ def _words(limit: Limit | QuantileLimit, measured: Exceedance, *, passed: bool) 
         if passed:
             return (
                 f"{begins}less than {percent_text(limit.ratio)}; at most "
-                f"{percent_text(measured.ratio_upper)} with 95 % confidence"
+                f"{most_percent_text(measured.ratio_upper)} with 95 % confidence"
             )
         return (
             f"{begins}not less than {percent_text(limit.ratio)}; at least "
-            f"{percent_text(measured.ratio_lower)} with 95 % confidence"
+            f"{least_percent_text(measured.ratio_lower)} with 95 % confidence"
         )
     begins = f"{percent_text(1.0 - measured.ratio)} of {counted} took less than {at}, "
     if passed:
         return (
             f"{begins}at least {percent_text(limit.quantile)}; no fewer than "
-            f"{percent_text(1.0 - measured.ratio_upper)} with 95 % confidence"
+            f"{least_percent_text(1.0 - measured.ratio_upper)} with 95 % confidence"
         )
     return (
         f"{begins}fewer than {percent_text(limit.quantile)}; no more than "
-        f"{percent_text(1.0 - measured.ratio_lower)} with 95 % confidence"
+        f"{most_percent_text(1.0 - measured.ratio_lower)} with 95 % confidence"
     )
 
 
 def _resolution_doubt(measured: Exceedance, limit: Limit | QuantileLimit, effect_at: DesignEffectAt) -> Doubt:
     at = _threshold_text(limit)
     counter = f"an exact counter or a bucket edge at {at}"
+    meter = EvidenceMeter(ways=(WayOut(Way.COUNTER, float(measured.threshold_ns)),))
     if not measured.is_counted:
         return Doubt(
             Reason.RESOLUTION,
@@ -273,6 +288,7 @@ def _resolution_doubt(measured: Exceedance, limit: Limit | QuantileLimit, effect
             f"what is published allows {percent_text(measured.share_lower)} to "
             f"{percent_text(measured.share_upper)} of the operations at or over {at}",
             f"the share of operations at or over {at}, or the histogram",
+            meter,
         )
     factor = effect_at(measured.threshold_ns).factor
     middle = (measured.over_lower + measured.over_upper) / 2.0 / factor
@@ -284,6 +300,7 @@ def _resolution_doubt(measured: Exceedance, limit: Limit | QuantileLimit, effect
         f"no bucket edge and no exact counter at {at}: between {count_text(measured.over_lower)} and "
         f"{count_text(measured.over_upper)} operations took that long or longer",
         counter,
+        meter,
     )
 
 
@@ -300,11 +317,16 @@ def _samples_doubt(measured: Exceedance, limit: Limit | QuantileLimit, effect_at
             f"the number of operations behind the figures (at least {least})",
         )
     if measured.total == 0:
+        least_needed = float(samples_for_share(0.0, allowed))
         return Doubt(
-            Reason.SAMPLES, Ends(0.0, 1.0), "no operation has been measured yet", "measured operations"
+            Reason.SAMPLES,
+            Ends(0.0, 1.0),
+            "no operation has been measured yet",
+            "measured operations",
+            EvidenceMeter(0.0, least_needed, ways=(WayOut(Way.OPERATIONS, least_needed),)),
         )
+    factor = effect_at(measured.threshold_ns).factor
     if measured.ratio < 0.95 * allowed:
-        factor = effect_at(measured.threshold_ns).factor
         needed = samples_for_share(measured.ratio, allowed)
         so_far = f"{count_text(measured.total)} measured"
         if factor > 1.05:
@@ -321,7 +343,17 @@ def _samples_doubt(measured: Exceedance, limit: Limit | QuantileLimit, effect_at
     return Doubt(
         Reason.SAMPLES,
         without,
-        f"the share at or over {at} lies between {percent_text(measured.ratio_lower)} and "
-        f"{percent_text(measured.ratio_upper)}, around the limit of {percent_text(allowed)}",
+        f"the share at or over {at} lies between {least_percent_text(measured.ratio_lower)} and "
+        f"{most_percent_text(measured.ratio_upper)}, around the limit of {percent_text(allowed)}",
         decided_by,
+        _meter(measured, allowed, factor),
     )
+
+
+def _meter(measured: Exceedance, allowed: float, factor: float) -> EvidenceMeter:
+    effective = measured.total / factor
+    wanted = samples_to_decide(measured.ratio, allowed)
+    if wanted is None:
+        return EvidenceMeter(effective)
+    more = max(1.0, float(round((wanted - effective) * factor)))
+    return EvidenceMeter(effective, wanted, ways=(WayOut(Way.OPERATIONS, more),))

@@ -2,7 +2,7 @@
 
 Too little load flatters the measured thing, so a FAIL under it stands; too much load is unfair to it, so a
 FAIL under it does not. A generator that waits for each answer before it sends the next request (closed loop)
-applies too little load exactly while the measured thing is slow. Source: METHOD.md sections 4.3 and 4.4.
+applies too little load exactly while the measured thing is slow. Source: docs/method.md sections 4.3 and 4.4.
 """
 
 from collections.abc import Sequence

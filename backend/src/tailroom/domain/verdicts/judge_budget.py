@@ -11,7 +11,7 @@ from dataclasses import replace
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.sequential import FULL_BINS
 from tailroom.domain.units import NS_PER_HOUR
-from tailroom.domain.verdicts import exceedance, plan_verdict
+from tailroom.domain.verdicts import exceedance, plan_verdict, unknown_conditions
 from tailroom.domain.verdicts.assessment import BudgetAssessment, LimitsAssessment
 from tailroom.domain.verdicts.budget_kinds import (
     EVERY_OPERATION,
@@ -34,6 +34,10 @@ DISPLAY_BINS = 1 << 12
 
 def judge_budget(budget: Budget, evidence: RunEvidence, *, bins: int = FULL_BINS) -> BudgetAssessment:
     """The verdict with everything that it rests on. `bins` below `FULL_BINS` only make bounds wider."""
+    if evidence.unknown:
+        return BudgetAssessment(
+            budget, unknown_conditions.judgement(evidence.unknown), evidence.lasted_ns, bins
+        )
     try:
         found = _judge(budget, evidence, bins)
         if isinstance(budget, RuleSet) or not evidence.has_doubts or not _fails_somewhere(found):
@@ -82,27 +86,24 @@ def _fails_somewhere(found: BudgetAssessment) -> bool:
 def _standing(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAssessment:
     """An assessment as recorded, but for each FAIL that needs stretches in doubt, which is undecided."""
     validity = recorded.validity or Validity()
-    whole = standing(recorded.judgement, at_best.judgement, validity)
-    fails = recorded.judgement.verdict is Verdict.FAIL
     limits, best = recorded.limits, at_best.limits
     if limits is None or best is None:
-        transaction = recorded.transaction and replace(recorded.transaction, judgement=whole)
-        needs_doubt = fails and whole.verdict is not Verdict.FAIL
-        return replace(recorded, judgement=whole, transaction=transaction, needs_doubt=needs_doubt)
-    rows = tuple(
-        replace(row, judgement=standing(row.judgement, other.judgement, validity))
-        for row, other in zip(limits.rows, best.rows, strict=True)
-    )
-    certified = limits.certification
-    if certified is not None and best.certification is not None:
-        certified = standing(certified, best.certification, validity)
-    whole = _of_limits(recorded.budget, rows, certified)
-    needs_doubt = fails and whole.verdict is not Verdict.FAIL
+        whole = standing(recorded.judgement, at_best.judgement, validity)
+    else:
+        rows = tuple(
+            replace(row, judgement=standing(row.judgement, other.judgement, validity))
+            for row, other in zip(limits.rows, best.rows, strict=True)
+        )
+        certified = limits.certification
+        if certified is not None and best.certification is not None:
+            certified = standing(certified, best.certification, validity)
+        limits = replace(limits, rows=rows, certification=certified)
+        whole = _of_limits(recorded.budget, rows, certified)
+    needs_doubt = recorded.judgement.verdict is Verdict.FAIL and whole.verdict is not Verdict.FAIL
+    judgement = validity.judgement() if needs_doubt else whole
+    transaction = recorded.transaction and replace(recorded.transaction, judgement=judgement)
     return replace(
-        recorded,
-        judgement=validity.judgement() if needs_doubt else whole,
-        limits=replace(limits, rows=rows, certification=certified),
-        needs_doubt=needs_doubt,
+        recorded, judgement=judgement, transaction=transaction, limits=limits, needs_doubt=needs_doubt
     )
 
 

@@ -2,10 +2,11 @@
 
 They hold every dependence between their operations. Beside a model they show how far its assumption is off:
 the dependence factor `D = P_measured(late) / P_model(late)` and the inflation of the variance.
-Source: METHOD.md sections 1.5, 2.1, 2.2.
+Source: docs/method.md sections 1.5, 2.1, 2.2.
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from tailroom.domain.confidence.effective_samples import DesignEffect
 from tailroom.domain.confidence.quantiles import known_total, rank_bounds
@@ -21,7 +22,13 @@ from tailroom.domain.transactions.dependence import dependence_factor, variance_
 from tailroom.domain.transactions.plan import Plan, Scheduling
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.other_tools import READ
+from tailroom.domain.verdicts.refutation import Refutation
 from tailroom.domain.verdicts.verdict import Ends
+
+DECIDING = 2_995
+"""So many measured transactions decide, whatever the objective: as many as show 99.9 % with none late. A
+number that followed the objective would let the model pass what the measurement leaves open for less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +46,61 @@ class MeasuredResult:
     effect: DesignEffect
     dependence_factor: float | None
     variance_inflation: float | None
-    contradicts: bool
+    reads: int = 0
+    """Of each measured transaction; another number than the asked one where the evidence was transferred."""
+    refutation: Refutation | None = None
+    """Of the model of single operations, whatever was asked; none where they were not measured."""
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether these transactions refute the model for this record."""
+        return self.refutation is not None and self.refutation.is_refuted
 
 
 def measured_of(budget: TransactionBudget, evidence: RunEvidence) -> OperationEvidence | None:
-    """Measured transactions of exactly the asked kind: as many reads, one after another."""
-    if not _is_sequential(budget.plan):
-        return None
+    """Measured transactions that bear on the asked plan: as many reads one after another, or a plan that
+    dominates it, or is dominated by it (`transfers`).
+    """
     whole = evidence.of(TRANSACTION)
-    if whole is None or whole.reads_per_transaction != budget.reads or not whole.record.total:
+    if whole is None or not whole.record.total or transfers(budget.plan, whole) is None:
         return None
     return whole
+
+
+def transfers(plan: Plan, whole: OperationEvidence) -> "Transfer | None":
+    """What measured transactions of sequential reads say about a plan; none: nothing.
+
+    The same number: everything. A plan that never takes longer (no more reads, also with more of them at a
+    time): what was proven in time. A plan that never takes less (at least as many reads one after another,
+    also beside further stages): what was proven late.
+    """
+    reads = whole.reads_per_transaction
+    if reads is None or any(stage.operation != READ for stage in plan.stages[:1]):
+        return None
+    stages = [stage for stage in plan.stages if stage.operation == READ]
+    if len(plan.stages) == 1 and plan.overhead_ns == 0 and plan.only_stage.largest_count <= reads:
+        is_same = _is_sequential(plan) and plan.only_stage.count == reads
+        return Transfer.EXACT if is_same else Transfer.NO_LATER
+    in_a_row = sum(
+        stage.count
+        for stage in stages
+        if isinstance(stage.count, int) and stage.effective is Scheduling.SEQUENTIAL
+    )
+    if in_a_row >= reads:
+        return Transfer.NO_EARLIER
+    return Transfer.BESIDE if len(stages) == len(plan.stages) else None
+
+
+class Transfer(StrEnum):
+    """How measured transactions bear on a plan."""
+
+    EXACT = "exact"
+    NO_LATER = "no_later"
+    """The plan is dominated: it ends no later than what was measured."""
+    NO_EARLIER = "no_earlier"
+    """The plan dominates: it ends no earlier than what was measured."""
+    BESIDE = "beside"
+    """Neither: the measurement may refute the model, and says nothing else."""
 
 
 def transactions_needed(budget: TransactionBudget) -> int:
@@ -62,6 +113,7 @@ def measured_result(
     whole: OperationEvidence,
     reads: OperationEvidence | None,
     modelled: tuple[float, Ends] | None,
+    refutation: Refutation | None,
 ) -> MeasuredResult:
     """Counts and limits; `modelled` is the model's estimate and limits of the share in time."""
     record = whole.record
@@ -79,7 +131,6 @@ def measured_result(
     ranks = quantile_ranks_one_sided(total, budget.objective_ratio, factor)
     lowest = rank_bounds(record, ranks.lower).lower_ns if ranks.lower else 0
     highest = rank_bounds(record, ranks.upper).upper_ns if ranks.upper is not None else None
-    dependence, contradicts = _dependence(late.upper / total, two_sided, modelled)
     return MeasuredResult(
         whole.operation,
         whole.clock,
@@ -90,9 +141,10 @@ def measured_result(
         two_sided,
         TimeBounds(lowest, highest),
         effect,
-        dependence,
+        _dependence(late.upper / total, two_sided, modelled),
         _inflation(budget, whole, reads),
-        contradicts,
+        budget.reads,
+        refutation,
     )
 
 
@@ -114,18 +166,13 @@ def _inflation(
     return variance_inflation(whole.record, reads.record.bounds(), budget.reads)
 
 
-def _dependence(
-    late_ratio: float, measured: Ends, modelled: tuple[float, Ends] | None
-) -> tuple[float | None, bool]:
-    """Measured over modelled share of late transactions, and whether the two contradict each other."""
+def _dependence(late_ratio: float, measured: Ends, modelled: tuple[float, Ends] | None) -> float | None:
+    """Measured over modelled share of late transactions."""
     if modelled is None:
-        return None, False
+        return None
     within, confident = modelled
-    apart = measured.upper < confident.lower or measured.lower > confident.upper
     factor = dependence_factor(
         (1.0 - measured.upper, late_ratio, 1.0 - measured.lower),
         (1.0 - confident.upper, 1.0 - within, 1.0 - confident.lower),
     )
-    if factor is None:
-        return None, apart
-    return factor.estimate, apart and not factor.agrees
+    return None if factor is None else factor.estimate

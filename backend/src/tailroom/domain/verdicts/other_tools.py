@@ -7,6 +7,7 @@ derived from another operation: where no name below fits, there is no read, and 
 
 from collections.abc import Collection, Mapping
 
+from tailroom.domain.tools import TOOLS, Measures
 from tailroom.domain.verdicts.budget import (
     ACT_LIMITS_1,
     ACT_PERFORMANCE_1,
@@ -33,18 +34,18 @@ _FAILED = "-failed"
 """YCSB: calls that failed; they are misses of the operation without this end."""
 
 _FRAUD: tuple[Budget, ...] = (FRAUD_250_SEQUENTIAL_1, FRAUD_250_PARALLEL_1)
+_BY_MEASURES: Mapping[Measures, tuple[Budget, ...]] = {
+    Measures.KEY_VALUE: (*_FRAUD, M2G2_1),
+    Measures.RECORDS: _FRAUD,
+}
 _OF_UPLOADS: Mapping[str, tuple[Budget, ...]] = {
     "act-storage": (ACT_LIMITS_1, ACT_PERFORMANCE_1, *_FRAUD),
     "fraud-transaction": (FRAUD_250_SEQUENTIAL_1,),
-    **dict.fromkeys(
-        ("ycsb", "memtier_benchmark", "asbench", "aerospike-java-benchmark", "redis-benchmark"),
-        (*_FRAUD, M2G2_1),
-    ),
-    **dict.fromkeys(("fio", "pgbench", "sysbench", "hdrhistogram", "distribution"), _FRAUD),
+    **{tool.name: _BY_MEASURES[tool.measures] for tool in TOOLS if tool.measures in _BY_MEASURES},
 }
-"""By workload. ACT's rules are for ACT's own load on a drive: no other tool is held against them, and its
-test of an index, whose reads are no reads of records, against none. The stress test asks nothing about
-latencies and is asked on demand. M2G2 is about one server of key-value requests.
+"""By workload, from the table of tools. ACT's rules are for ACT's own load on a drive: no other tool is held
+against them, and its test of an index, whose reads are no reads of records, against none. The stress test
+asks nothing about latencies and is asked on demand. M2G2 is about one server of key-value requests.
 """
 UPLOADED_WORKLOADS = tuple(_OF_UPLOADS)
 

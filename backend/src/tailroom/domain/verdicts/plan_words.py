@@ -2,29 +2,36 @@
 
 The sentences name concrete data: a bucket edge at a time, a percentile, a number of operations. What is named
 follows from the kind of record: published percentiles lack the tail, an open bucket lacks its end, wide
-buckets lack edges. Source: METHOD.md sections 0, 1.2, 2.4.
+buckets lack edges. Source: docs/method.md sections 0, 1.2, 2.4.
 """
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from tailroom.domain.confidence.shares import samples_for_none_over
-from tailroom.domain.latency.bounds import Int64s, LatencyBounds
-from tailroom.domain.latency.distribution import CountBounds, LatencyDist, Misses, TimeBounds
+from tailroom.domain.confidence.shares import ERROR_ONE_SIDED, samples_for_none_over
+from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.latency.side_by_side import SideBySide
 from tailroom.domain.transactions import parallel
-from tailroom.domain.transactions.confidence import plan_within_lower, plan_within_upper
+from tailroom.domain.transactions.confident_laws import NONE_OVER
 from tailroom.domain.transactions.plan import Scheduling
 from tailroom.domain.transactions.sequential import FULL_BINS
-from tailroom.domain.units import count_text, duration_text, latency_text, percent_text
+from tailroom.domain.units import (
+    count_text,
+    duration_text,
+    latency_text,
+    least_percent_text,
+    most_percent_text,
+    percent_text,
+)
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.domain.verdicts.measured_transactions import transactions_needed
-from tailroom.domain.verdicts.plan_model import PlanModel
+from tailroom.domain.verdicts.meter import EvidenceMeter, Way, WayOut
+from tailroom.domain.verdicts.plan_groups import longer
+from tailroom.domain.verdicts.plan_model import Model, PlanModel
 from tailroom.domain.verdicts.verdict import Doubt, Ends, Reason
 
 _WIDE = 1.25
@@ -51,7 +58,7 @@ def operations_text(model: PlanModel, used: Used) -> str:
 def assumption_text(model: PlanModel) -> str:
     """Under which assumption the model's numbers hold."""
     if model.mixture is not None:
-        return f"if operations are independent inside each of {count_text(model.mixture.result.size)} pieces"
+        return f"if operations are independent inside each of {count_text(model.mixture.pieces.size)} pieces"
     return "if operations are independent"
 
 
@@ -59,26 +66,36 @@ def resolution_doubt(budget: TransactionBudget, model: PlanModel, used: Used, bi
     """The bounds are apart because of what the records leave open, or the grid of a quick answer."""
     lower, estimate, upper = model.at_window
     # Without doubt of resolution the bounds close on the estimate; what the sample leaves open stays open.
-    without = Ends(
-        max(0.0, estimate - (lower - model.confident.lower)),
-        min(1.0, estimate + (model.confident.upper - upper)),
-    )
+    # Where a sample of known size leaves everything open there is no distance to carry over.
+    least, most = model.confident.lower, model.confident.upper
+    without = Ends(max(0.0, estimate - (lower - least)), min(1.0, estimate + (most - upper)))
+    if model.samples is not None and most >= 1.0 > upper:
+        without = Ends(without.lower, 1.0)
     window_ns = budget.reads_window_ns - budget.plan.overhead_ns
     if bins < FULL_BINS and not any(_leaves_open(one.record, window_ns) for one in used.values()):
         return Doubt(
             Reason.RESOLUTION,
             without,
-            f"this quick answer, on {count_text(bins)} steps, allows {percent_text(lower)} to "
-            f"{percent_text(upper)}",
+            f"this quick answer, on {count_text(bins)} steps, allows {least_percent_text(lower)} to "
+            f"{most_percent_text(upper)}",
             "the same question on the full grid",
         )
     published = any(_is_published(one.record) for one in used.values())
     what = "the published figures" if published else f"the buckets of {_plural(' and '.join(used))}"
+    ways: list[WayOut] = []
+    if published:
+        share = parallel.share_over_allowed(budget.reads, budget.objective_ratio)
+        ways.append(WayOut(Way.PERCENTILE, 1.0 - share))
+    elif budget.plan.depth == 1:
+        ways.append(WayOut(Way.COUNTER, float(window_ns)))
+    if _can_be_measured(budget):
+        ways.append(WayOut(Way.TRANSACTIONS, float(transactions_needed(budget))))
     return Doubt(
         Reason.RESOLUTION,
         without,
-        f"{what} allow {percent_text(lower)} to {percent_text(upper)}",
+        f"{what} allow {least_percent_text(lower)} to {most_percent_text(upper)}",
         _what_resolves(budget, used),
+        EvidenceMeter(ways=tuple(ways)),
     )
 
 
@@ -86,7 +103,8 @@ def samples_doubt(budget: TransactionBudget, model: PlanModel, used: Used) -> Do
     """The bounds are apart because the record is a sample."""
     resolved = Ends(model.at_window[0], model.at_window[2])
     share = parallel.share_over_allowed(budget.reads, budget.objective_ratio)
-    fewest = samples_for_none_over(share)
+    # One exact counter decides all at once; a sequence has to share the error with the rest of the band.
+    fewest = samples_for_none_over(share, ERROR_ONE_SIDED * (1.0 if budget.plan.depth == 1 else NONE_OVER))
     names = " and ".join(used)
     if model.samples is None:
         return Doubt(
@@ -95,45 +113,57 @@ def samples_doubt(budget: TransactionBudget, model: PlanModel, used: Used) -> Do
             "the source does not say how many operations there were, so nothing is known of how far chance "
             "could have moved its figures",
             f"the number of {names} operations behind the figures (at least {count_text(fewest)})",
+            EvidenceMeter(None, float(fewest)),
         )
     measured = ""
+    ways: list[WayOut] = []
     if _can_be_measured(budget):
         measured = f"{count_text(transactions_needed(budget))} measured transactions"
+        ways.append(WayOut(Way.TRANSACTIONS, float(transactions_needed(budget))))
+    effective, needed = float(model.samples), None
     if model.at_window[1] >= budget.objective_ratio and model.samples < fewest:
         enough = f"at least {count_text(fewest)} independent {_plural(names)} without slow ones "
         enough += f"({count_text(model.samples)} so far)"
+        needed = float(fewest)
     else:
-        enough = _longer(budget, model, used)
-        enough = enough or ("" if measured else "transactions that are measured as a whole")
+        times = _times_longer(budget, model, used)
+        enough = "" if measured else "transactions that are measured as a whole"
+        if times is not None:
+            needed = float(model.samples * times)
+            enough = f"a record about {times} times as long ({count_text(model.samples * times)} operations)"
+    if needed is not None:
+        ways.append(WayOut(Way.OPERATIONS, needed - effective))
     return Doubt(
         Reason.SAMPLES,
         resolved,
         _too_few(budget, model, used),
         ", or ".join(part for part in (enough, measured) if part),
+        EvidenceMeter(effective, needed, ways=tuple(ways)),
     )
 
 
 def _too_few(budget: TransactionBudget, model: PlanModel, used: Used) -> str:
     if model.at_window[1] >= budget.objective_ratio:
-        proven = f"they prove no more than {percent_text(model.confident.lower)} of transactions"
+        proven = f"they prove no more than {least_percent_text(model.confident.lower)} of transactions"
     else:
-        proven = f"up to {percent_text(model.confident.upper)} of transactions may keep it"
+        proven = f"up to {most_percent_text(model.confident.upper)} of transactions may keep it"
     mixture = model.mixture
-    if mixture is None or mixture.confidence.widest == "operations":
+    if mixture is None or max(mixture.costs, key=lambda name: mixture.costs[name]) == "operations":
         shown = f"{operations_text(model, used)} are too few to show it"
     else:
-        worst = mixture.result.worst_piece
-        late = percent_text(1.0 - min(1.0, float(mixture.result.estimate[worst])))
+        pieces = mixture.pieces
+        worst = pieces.worst_piece
+        late = percent_text(1.0 - min(1.0, float(pieces.estimate[worst])))
         shown = (
             f"the pieces of the run differ ({late} late in the piece from "
-            f"{duration_text(int(mixture.result.start_ns[worst]))}) and are worth only "
-            f"{mixture.confidence.effective_pieces:,.0f} independent ones"
+            f"{duration_text(int(pieces.start_ns[worst]))}) and are worth only "
+            f"{mixture.groups.effective_pieces:,.0f} independent ones"
         )
     return f"{shown}: with 95 % confidence {proven}"
 
 
-def _longer(budget: TransactionBudget, model: PlanModel, used: Used) -> str:
-    """How many times as many operations like these would decide; nothing where no number would.
+def _times_longer(budget: TransactionBudget, model: PlanModel, used: Used) -> int | None:
+    """How many times as many operations like these would decide; none where no number would.
 
     Found by asking the limits themselves. What differences between pieces cost falls with the root.
     """
@@ -144,62 +174,20 @@ def _longer(budget: TransactionBudget, model: PlanModel, used: Used) -> str:
         low, high = (
             (low, middle) if _decides(budget, model, used, _TIMES[middle], passes) else (middle + 1, high)
         )
-    if low == len(_TIMES):
-        return ""
-    times = _TIMES[low]
-    return f"a record about {times} times as long ({count_text((model.samples or 0) * times)} operations)"
+    return _TIMES[low] if low < len(_TIMES) else None
 
 
 def _decides(budget: TransactionBudget, model: PlanModel, used: Used, times: int, passes: bool) -> bool:
-    plan, window_ns, objective = budget.plan, budget.reads_window_ns, budget.objective_ratio
-    records = {name: _Repeated(one.record, times) for name, one in used.items()}
-    effects = {name: one.effect_at for name, one in used.items()}
+    """Whether limits of a record so many times as long would decide, on a coarse grid."""
     scatter = 0.0
     if model.mixture is not None:
-        costs = model.mixture.confidence.costs
-        scatter = max(costs["pieces"], costs["blocks"]) / math.sqrt(times)
-    pooled = model.pooled.at_window
+        scatter = model.mixture.costs["pieces"] / math.sqrt(times)
+    pooled = Model(longer(used, times), budget, used, _PLANNING_BINS)
     if passes:
-        lower = plan_within_lower(plan, records, window_ns, objective, effects=effects, bins=_PLANNING_BINS)
-        return model.at_window[0] - max(scatter, pooled[0] - lower) >= objective
-    upper = plan_within_upper(plan, records, window_ns, effects=effects, bins=_PLANNING_BINS)
-    return model.at_window[2] + max(scatter, upper - pooled[2]) < objective
-
-
-@dataclass(frozen=True, slots=True)
-class _Repeated:
-    """A record as if everything in it had been seen several times over; for limits only."""
-
-    record: LatencyRecord
-    times: int
-
-    @property
-    def total(self) -> int | None:
-        return None if self.record.total is None else self.record.total * self.times
-
-    @property
-    def misses(self) -> Misses:
-        return self.record.misses
-
-    @property
-    def mean_ns(self) -> tuple[float, float] | None:
-        return self.record.mean_ns
-
-    def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        return self.record.cdf_bounds(time_ns)
-
-    def at_or_over(self, threshold_ns: int) -> CountBounds:
-        over = self.record.at_or_over(threshold_ns)
-        return CountBounds(over.lower * self.times, over.upper * self.times)
-
-    def quantile_bounds(self, quantile: float) -> TimeBounds:
-        return self.record.quantile_bounds(quantile)
-
-    def edges_ns(self) -> Int64s:
-        return self.record.edges_ns()
-
-    def bounds(self) -> LatencyBounds:
-        return self.record.bounds()
+        costs = max(scatter, pooled.at_window[0] - pooled.confident.lower)
+        return model.at_window[0] - costs >= budget.objective_ratio
+    costs = max(scatter, pooled.confident.upper - pooled.at_window[2])
+    return model.at_window[2] + costs < budget.objective_ratio
 
 
 def _what_resolves(budget: TransactionBudget, used: Used) -> str:

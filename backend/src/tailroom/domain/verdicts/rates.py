@@ -3,7 +3,7 @@
 Rates are averages over the run with two ends. A rate that is not on record leaves the demand open and is
 named; it is never derived from another one. A run that the measured thing could not keep up with fails; one
 that its generator could not keep up with proves nothing. A rate that a waiting generator
-(closed loop) reached was reached all the same. Source: METHOD.md sections 4.3, 6.1, 6.2.
+(closed loop) reached was reached all the same. Source: docs/method.md sections 4.3, 6.1, 6.2.
 """
 
 from dataclasses import dataclass

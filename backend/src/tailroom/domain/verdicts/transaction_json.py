@@ -1,6 +1,5 @@
 """The figures of a transaction verdict as JSON: bounds, room, largest count, models, and the band."""
 
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -8,7 +7,7 @@ import numpy as np
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.documents import plan_document
 from tailroom.domain.verdicts.measured_transactions import MeasuredResult
-from tailroom.domain.verdicts.plan_model import MixtureModel, PlanModel
+from tailroom.domain.verdicts.plan_model import Model, PlanModel
 from tailroom.domain.verdicts.plan_verdict import TransactionAssessment
 
 _CDF_POINTS_NEAR = 150
@@ -67,8 +66,9 @@ def figures(assessment: TransactionAssessment | None) -> dict[str, Any]:
             model.quantile.lower_ns,
             model.quantile.upper_ns,
         )
-        if model.largest is not None:
-            found["n_guaranteed"], found["n_possible"] = model.largest.guaranteed, model.largest.possible
+        largest = assessment.largest
+        if largest is not None:
+            found["n_guaranteed"], found["n_possible"] = largest.guaranteed, largest.possible
         found["samples"] = model.samples
     return found
 
@@ -94,38 +94,30 @@ def models(assessment: TransactionAssessment) -> dict[str, Any]:
     return found
 
 
-def _mixture_json(mixture: MixtureModel, objective: float) -> dict[str, Any]:
-    result, confidence = mixture.result, mixture.confidence
+def _mixture_json(mixture: Model, objective: float) -> dict[str, Any]:
+    pieces = mixture.pieces
     lower, estimate, upper = mixture.at_window
-    worst = result.worst_piece
-    compliance = result.compliance(objective)
-    blocks = confidence.bootstrap
+    worst = pieces.worst_piece
+    meeting, possible, missing = pieces.meeting(objective)
     return {
         "p_lower": lower,
         "p_estimate": estimate,
         "p_upper": upper,
-        "p_lower_confident": confidence.ends.lower,
-        "p_upper_confident": confidence.ends.upper,
-        "piece_count": result.size,
-        "piece_duration_ns": mixture.piece_ns,
+        "p_lower_confident": mixture.confident.lower,
+        "p_upper_confident": mixture.confident.upper,
+        "piece_count": pieces.size,
+        "piece_duration_ns": int(np.median(pieces.duration_ns)),
         "worst_piece": {
-            "start_ns": int(result.start_ns[worst]),
-            "duration_ns": int(result.duration_ns[worst]),
-            "p_lower": min(1.0, float(result.lower[worst])),
-            "p_estimate": min(1.0, float(result.estimate[worst])),
-            "p_upper": min(1.0, float(result.upper[worst])),
+            "start_ns": int(pieces.start_ns[worst]),
+            "duration_ns": int(pieces.duration_ns[worst]),
+            "p_lower": min(1.0, float(pieces.lower[worst])),
+            "p_estimate": min(1.0, float(pieces.estimate[worst])),
+            "p_upper": min(1.0, float(pieces.upper[worst])),
         },
-        "meeting_ratio": compliance.meeting_lower,
-        "meeting_possible_ratio": compliance.meeting_upper,
-        "longest_run_missing": compliance.longest_run_missing,
-        "effective_pieces": confidence.effective_pieces,
-        "blocks": {
-            "lower": blocks.lower,
-            "upper": blocks.upper,
-            "reason": blocks.reason.value if blocks.reason else None,
-            "mean_block_pieces": blocks.mean_block,
-            "seed": blocks.seed,
-        },
+        "meeting_ratio": meeting,
+        "meeting_possible_ratio": possible,
+        "longest_run_missing": missing,
+        "effective_pieces": mixture.groups.effective_pieces,
     }
 
 
@@ -143,34 +135,26 @@ def measured_json(measured: MeasuredResult) -> dict[str, Any]:
         "variance_inflation": measured.variance_inflation,
         "quantile_lower_ns": measured.quantile.lower_ns,
         "quantile_upper_ns": measured.quantile.upper_ns,
+        "reads": measured.reads,
+        "contradicts_model": measured.contradicts,
+        "largest_gap": measured.refutation.gap if measured.refutation else None,
+        "largest_gap_at_ns": measured.refutation.at_ns if measured.refutation else None,
     }
 
 
 def cdf_points(budget: TransactionBudget, model: PlanModel) -> list[dict[str, Any]]:
-    """The band: evenly in time where it rises, then by equal factors up to the window.
-
-    Of the mixture where its curves are there (answers for display), else of the pooled law.
-    """
-    window_ns = budget.reads_window_ns
-    shown = model.mixture.display if model.mixture and model.mixture.display else model.pooled
-    close = shown.close_up
-    begin_ns = close.quantile_bounds(1e-4).lower_ns
-    end_ns = close.quantile_bounds(0.9999).upper_ns or close.horizon_ns
-    margin_ns = max(1, (end_ns - begin_ns) // 20)
-    first, last = max(0, begin_ns - margin_ns), min(close.horizon_ns, end_ns + margin_ns)
-    near = {first + (last - first) * i // (_CDF_POINTS_NEAR - 1) for i in range(_CDF_POINTS_NEAR)}
-    points = [(at, *close.within(at)) for at in near]
-    if 0 < last < window_ns:
-        steps = np.geomspace(last, window_ns, _CDF_POINTS_BEYOND, dtype=np.int64)[1:-1].tolist()
-        points += [(at, *shown.curves.within(at)) for at in {*steps, window_ns} - near]
-    elif window_ns not in near:
-        points.append((window_ns, *shown.curves.within(window_ns)))
-    # The two curves come from different grids: a lower bound holds for every later time, an upper bound for
-    # every earlier one.
-    points.sort()
-    lower = list(accumulate((point[1] for point in points), max))
-    upper = list(accumulate((min(1.0, point[3]) for point in reversed(points)), min))[::-1]
+    """The band of the default model: evenly where it rises, then by equal factors up to the window."""
+    window_ns, shown = budget.reads_window_ns, model.default
+    quantile = shown.quantile
+    last = quantile.upper_ns if quantile.upper_ns is not None else 8 * window_ns
+    last = max(budget.reads + budget.plan.overhead_ns, last + last // 8)
+    near = {max(1, last * i // (_CDF_POINTS_NEAR - 1)) for i in range(_CDF_POINTS_NEAR)}
+    times = near | {window_ns}
+    if last < window_ns:
+        times |= set(np.geomspace(last, window_ns, _CDF_POINTS_BEYOND, dtype=np.int64).tolist())
+    at = np.array(sorted(times), dtype=np.int64)
+    lower, estimate, upper = shown.band(at)
     return [
-        {"t_ns": at, "lower": low, "estimate": min(max(estimate, low), high), "upper": high}
-        for (at, _, estimate, _), low, high in zip(points, lower, upper, strict=True)
+        {"t_ns": int(time), "lower": float(low), "estimate": float(middle), "upper": float(high)}
+        for time, low, middle, high in zip(at, lower, estimate, upper, strict=True)
     ]

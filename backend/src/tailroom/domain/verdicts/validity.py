@@ -3,22 +3,20 @@
 A stretch is *late* when one operation in a hundred began later than a tenth of the smallest threshold of its
 series, by the generator's own fault; it is *busy* when a measuring thread used more than 70 % of it. Both
 only add to latencies: a PASS stands as recorded, and a FAIL stands where it is one with every stretch in
-doubt at its best. What nobody noted is no doubt, and no proof. Source: METHOD.md 4.4; docs/adr/0017.
+doubt at its best. What nobody noted is no doubt, and no proof. Source: docs/method.md 4.4; docs/adr/0017.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.intervals import UNKNOWN, IntervalRecords
+from tailroom.domain.latency.bounds import Bools, Int64s
+from tailroom.domain.latency.interval import UNKNOWN
+from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.units import count_text, latency_text, percent_text
 from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict
-
-Bools = npt.NDArray[np.bool_]
 
 _LATE_PART = 10
 """A tenth of the smallest threshold."""
@@ -43,13 +41,13 @@ class Doubts:
 
 
 def doubts_of(
-    lateness_p99_ns: Int64s, busy_ns: Int64s, duration_ns: Int64s, smallest_threshold_ns: int | None
+    lateness_p99_ns: Int64s, busy_ns: Int64s, duration_ns: Int64s, thresholds_ns: Collection[int]
 ) -> Doubts:
     """The gates, for stretches of one series; `UNKNOWN` stands for what nobody noted.
 
     Without a threshold nothing says what late would be.
     """
-    limit_ns = late_limit_ns(smallest_threshold_ns)
+    limit_ns = late_limit_ns(thresholds_ns)
     late = np.zeros(lateness_p99_ns.shape, np.bool_) if limit_ns is None else lateness_p99_ns > limit_ns
     # Whole numbers that cannot overflow: n > 7 d / 10 for n > ⌊7 d / 10⌋.
     tens, rest = np.divmod(duration_ns, 10)
@@ -60,15 +58,14 @@ def doubts_of(
     return Doubts(late, busy, ppm)
 
 
-def late_limit_ns(smallest_threshold_ns: int | None) -> int | None:
+def late_limit_ns(thresholds_ns: Collection[int]) -> int | None:
     """Lateness up to which a stretch is not late; none without a threshold."""
-    return None if smallest_threshold_ns is None else smallest_threshold_ns // _LATE_PART
+    return min(thresholds_ns) // _LATE_PART if thresholds_ns else None
 
 
 def doubts_of_records(records: IntervalRecords) -> Doubts:
     """The gates, for pieces that bring their facts along."""
-    smallest_ns = min(records.thresholds_ns, default=None)
-    return doubts_of(records.lateness_p99_ns, records.busy_ns, records.duration_ns, smallest_ns)
+    return doubts_of(records.lateness_p99_ns, records.busy_ns, records.duration_ns, records.thresholds_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +100,7 @@ class Validity:
             int(doubts.any.sum()),
             None if lateness_ns == UNKNOWN else lateness_ns,
             ratio_of_ppm(int(ppm.max(initial=UNKNOWN))),
-            late_limit_ns(min(records.thresholds_ns, default=None)),
+            late_limit_ns(records.thresholds_ns),
         )
 
     @staticmethod

@@ -2,7 +2,7 @@
 
 PASS only when the worst end of everything that is in doubt still meets the objective; FAIL only when the
 best end still misses it; otherwise INDETERMINATE with the first doubt whose removal would decide. Source:
-METHOD.md section 0.
+docs/method.md section 0.
 """
 
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tailroom.domain.units import NS_PER_HOUR
+from tailroom.domain.verdicts.meter import NO_METER, EvidenceMeter
 
 
 class Verdict(StrEnum):
@@ -32,7 +33,7 @@ class Reason(StrEnum):
 
 
 class Stage(StrEnum):
-    """How far the length of a run carries (METHOD.md 3.4): drives may degrade after hours."""
+    """How far the length of a run carries (docs/method.md 3.4): drives may degrade after hours."""
 
     PREVIEW = "preview"
     INDICATIVE = "indicative"
@@ -59,16 +60,18 @@ class Doubt:
     without: Ends
     text: str
     decided_by: str
+    meter: EvidenceMeter = NO_METER
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict in words; `reason` and `decided_by` are none when it is decided."""
+    """A verdict in words; `reason`, `decided_by` and `meter` are none when it is decided."""
 
     verdict: Verdict
     reason: Reason | None
     reason_text: str
     decided_by: str | None
+    meter: EvidenceMeter | None = None
 
 
 def word(ends: Ends, objective: float) -> Verdict:
@@ -97,7 +100,7 @@ def judge(
     in_vain = [doubt for doubt in ranked if doubt.reason is Reason.GENERATOR]
     narrowing = [doubt for doubt in ranked if _narrows(doubt.without, ends)]
     doubt = (decisive or in_vain or narrowing or ranked)[0]
-    return Judgement(verdict, doubt.reason, doubt.text, doubt.decided_by)
+    return Judgement(verdict, doubt.reason, doubt.text, doubt.decided_by, doubt.meter)
 
 
 def _narrows(without: Ends, ends: Ends) -> bool:

@@ -110,7 +110,9 @@ class Configuration:
 
     @property
     def is_standard_load(self) -> bool | None:
-        """Whether nothing but the multiple differs from the load of the certification (METHOD.md 6.1)."""
+        """Whether nothing but the multiple differs from the load of the certification (docs/method.md
+        6.1).
+        """
         load, devices = self.load_multiple, self.whole("num-devices") or len(self.devices)
         if load is None or self.kind is Kind.INDEX or self.generation is Generation.LEGACY:
             return None

@@ -11,7 +11,7 @@ from tailroom.domain.units import NS_PER_MS, NS_PER_US
 
 
 class Generation(StrEnum):
-    """Classes that are compared with each other only where METHOD.md 6.3 allows it."""
+    """Classes that are compared with each other only where docs/method.md 6.3 allows it."""
 
     LEGACY = "1"
     """2011 to 2013, without a version: whole milliseconds, bucket 00 below 2 ms."""

@@ -13,12 +13,7 @@ from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.source import Head, Source
 
-_TABLE = re.compile(rb"%>\((?:ms|us)\)[^\n]*\nslice(?: +\d+)+")
 _TOTAL = re.compile(rb"^\S[^\n]{0,200} \(\d+ total\)\r?$", re.MULTILINE)
-
-
-class ActLatencyTable(ContentUnreadable):
-    """What ACT's script prints of a log holds rounded shares only."""
 
 
 class ActConfigAlone(ContentUnreadable):
@@ -42,8 +37,6 @@ class ActImporter:
             found = read_head(before.decode("utf-8", "replace").splitlines())
             words = banner.group().decode("utf-8", "replace").strip()
             return Detection(f"act-{found.kind}", "act", found.version, f"the banner says “{words}”")
-        if _TABLE.search(head.data) is not None:
-            return Detection("act-latency", "act", None, "a table of act_latency.py: “slice” and “%>(ms)”")
         if BLOCK_START.search(head.data) is not None and _TOTAL.search(head.data) is not None:
             return Detection(
                 "act-storage",
@@ -65,11 +58,6 @@ class ActImporter:
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
         """Every run of a log; `ActConfigAlone` for a configuration without a log."""
         detection = self.detect(source.head)
-        if detection is not None and detection.format == "act-latency":
-            raise ActLatencyTable(
-                f"{source.name} is a table that act_latency.py printed, rounded shares of slices; name the "
-                f"log that it was made of"
-            )
         if detection is not None and detection.companion:
             raise ActConfigAlone(
                 f"{source.name} is the configuration of an ACT test and holds no measurements; name the log "

@@ -2,7 +2,8 @@
 
 Bucket n holds differences of 2^n to below 2^(n+1) ms (bucket 00 those of 0 and 1), and a difference of d
 means a latency between d − 1 and d + 1 ms. Neighbouring buckets overlap by a millisecond, and no set of exact
-buckets says the same: the record is a set of statements about shares. Source: METHOD.md 5.1, `pow2-legacy`.
+buckets says the same: the record is a set of statements about shares. Source: docs/method.md 5.1,
+`pow2-legacy`.
 """
 
 from dataclasses import dataclass

@@ -4,7 +4,8 @@
 each other's logs. All take the blocks at the ends of slices, round the share of every slice to 0.01 %, and
 take average and maximum over the rounded rows; the last, incomplete slice is dropped, and the first missing
 block ends the table without a word. Up to 4.x, buckets from 17 on do not exist for the script. This is a
-peer to compare with, not the truth: the exact view is in `slices`. Source: METHOD.md 6.2 and the scripts at
+peer to compare with, not the truth: the exact view is in `slices`. Source: docs/method.md 6.2 and the scripts
+at
 their releases.
 """
 

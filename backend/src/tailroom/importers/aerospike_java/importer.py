@@ -53,7 +53,7 @@ class AerospikeJavaImporter:
         begun = [run for run in runs if run.begun]
         if not begun:
             raise ContentUnreadable(
-                f"{source.name} begins like the Aerospike Java benchmark, but no measurement follows"
+                f"{source.name} opens as a log of the Aerospike Java benchmark, but no measurement follows"
             )
         return [run.finish() for run in begun]
 

@@ -7,17 +7,18 @@ that was sent. Live ticks count the same operations as the histograms and are le
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import msgspec
 
-from tailroom.catalogue.disclosure import STARTED_AT, missing_fields, required_fields
+from tailroom.catalogue.disclosure import STARTED_AT, is_closed_loop, missing_fields, required_fields
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_US
+from tailroom.importers.agent_result.parameters import parameters_of
 from tailroom.importers.agent_result.pieces import Pieces
 from tailroom.importers.agent_result.words import Announcement, Finish, Line, Series
 from tailroom.importers.importer import ContentUnreadable, Detection
@@ -153,11 +154,16 @@ class _Reading:
             tool=TOOL,
             tool_version=announced.agent.version if announced else None,
             series=tuple(series),
+            closed_loop=announced is not None and is_closed_loop(announced.plan),
             state=_STATES[finish.outcome] if finish else EndState.GROWING,
             state_text=state_text,
             problems=self.problems.all(),
             missing=_missing(announced),
-            parameters=_parameters(announced) if announced else {},
+            parameters=(
+                parameters_of(announced.title, announced.workload, announced.run_id, announced.plan)
+                if announced
+                else {}
+            ),
             started_at=_started_at(announced.started_at_unix_ns) if announced else None,
             duration_ns=finish.duration_ns if finish else max(ends, default=None),
         )
@@ -225,21 +231,3 @@ def _missing(announced: Announcement | None) -> tuple[str, ...]:
         return (STARTED_AT, TOOL_VERSION, *(one.field for one in required_fields("")))
     facts = {"agent": msgspec.to_builtins(announced.agent), "host": announced.host, "plan": announced.plan}
     return tuple(one.field for one in missing_fields(announced.workload, facts))
-
-
-def _parameters(announced: Announcement) -> dict[str, str | int | float | bool | None]:
-    """The plan as it was executed, its section for the workload included; lists as text."""
-    section = {"act-storage": "act_storage", "fraud-transaction": "fraud"}.get(announced.workload, "")
-    inner = announced.plan.get(section)
-    items = {**announced.plan, **(inner if isinstance(inner, Mapping) else {})}
-    found: dict[str, str | int | float | bool | None] = {
-        "title": announced.title,
-        "workload": announced.workload,
-        "run_id": announced.run_id,
-    }
-    for name, value in items.items():
-        if value is None or isinstance(value, str | int | float | bool):
-            found[name] = value
-        elif isinstance(value, list) and all(isinstance(one, str | int | float) for one in value):
-            found[name] = ", ".join(map(str, value))
-    return found

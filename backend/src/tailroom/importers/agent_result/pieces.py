@@ -5,17 +5,21 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
+from msgspec import structs
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import CountsBatch, decode_many
-from tailroom.domain.latency.intervals import UNKNOWN, IntervalRecords
-from tailroom.importers.agent_result.words import Interval, Series
+from tailroom.domain.latency.interval import BESIDE, Interval
+from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
+from tailroom.importers.agent_result.words import Series
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
+from tailroom.records.columns import Columns
 
 _BATCH = 256
+_NEVER_NS = 1 << 62
 
 
 @dataclass(slots=True)
@@ -66,6 +70,7 @@ class Pieces:
         rules = (
             (last is not None and one.start_ns < last.start_ns, "it starts before the interval before it"),
             (together >= MAX_COUNT, "the operations add up to 2**53 or more"),
+            (_latest_ns(one) >= _NEVER_NS, "a time of it is 2**62 ns or more"),
             (len(one.pins) != thresholds, f"{len(one.pins)} pins for {thresholds} thresholds"),
             (
                 any(after > before for before, after in pairwise([one.count, *one.pins])),
@@ -97,9 +102,8 @@ class Pieces:
                     error=True,
                 )
             else:
-                one.histogram = None
                 self._columns.append((np.array([part[0].size]), part[0], part[1]))
-                self.kept.append(one)
+                self.kept.append(structs.replace(one, histogram=None))
         self._waiting.clear()
 
     def _alone(self, line_no: int, one: Interval, problems: Problems) -> tuple[Int64s, Int64s] | None:
@@ -125,29 +129,16 @@ class Pieces:
     def intervals(self) -> IntervalRecords:
         """All of it as columns."""
         lengths, indices, counts = (np.concatenate(column) for column in zip(*self._columns, strict=True))
-        kept, thresholds = self.kept, tuple(self.definition.pin_thresholds_ns)
-
-        def column(name: str) -> Int64s:
-            values = (getattr(one, name) for one in kept)
-            return np.array([UNKNOWN if value is None else value for value in values], dtype=np.int64)
-
+        columns, thresholds = Columns.of(self.kept), tuple(self.definition.pin_thresholds_ns)
         return IntervalRecords(
             layout=self.layout,
             offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
             indices=indices,
             counts=counts,
             thresholds_ns=thresholds,
-            pins=np.array([one.pins for one in kept], np.int64).reshape(len(kept), len(thresholds)),
-            start_ns=column("start_ns"),
-            duration_ns=column("duration_ns"),
-            errors=column("errors"),
-            timeouts=column("timeouts"),
-            unfinished=column("unfinished"),
-            sum_ns=column("sum_ns"),
-            min_ns=column("min_ns"),
-            max_ns=column("max_ns"),
-            lateness_p99_ns=column("lateness_p99_ns"),
-            busy_ns=column("busy_ns"),
+            pins=np.array(columns.pins, np.int64).reshape(len(columns), len(thresholds)),
+            beside={one.name: columns.numbers[one.name] for one in BESIDE},
+            **{name: columns.numbers[name] for name in NUMBERS},
         )
 
 
@@ -165,6 +156,10 @@ def _parts(batch: CountsBatch | None, filled: Sequence[bool]) -> list[tuple[Int6
         parts.append((batch.indices[begin:end].copy(), batch.counts[begin:end].copy()))
         begin = end
     return parts
+
+
+def _latest_ns(one: Interval) -> int:
+    return max(one.start_ns, one.duration_ns, one.sum_ns, one.max_ns or 0, one.lateness_p99_ns or 0)
 
 
 def _times_wrong(one: Interval) -> bool:

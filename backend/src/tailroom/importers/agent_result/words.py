@@ -1,16 +1,17 @@
 """The lines of a result file as types, in the words of docs/contracts/wire.md.
 
-Unknown words are ignored, so that a newer agent's file can be read. What involves two fields or a histogram
-is checked in `pieces`.
+Intervals are those of the wire (domain.latency.interval). Unknown words are ignored, so that a newer agent's
+file can be read. What involves two fields or a histogram is checked in `pieces`.
 """
 
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from tailroom.domain.latency.interval import Interval
+from tailroom.domain.verdicts.budget_kinds import Clock
 from tailroom.importers.printed import MAX_COUNT
 
-_Count = Annotated[int, Meta(ge=0, lt=MAX_COUNT)]
 _Time = Annotated[int, Meta(ge=0, lt=1 << 62)]
 _Length = Annotated[int, Meta(gt=0, lt=1 << 62)]
 
@@ -46,33 +47,12 @@ class Series(Struct):
 
     series_no: int
     operation: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,40}\Z")]
-    clock: Literal["response", "service", "queue", "operation"]
+    clock: Clock
     kind: Literal["tick", "histogram"]
     pin_thresholds_ns: Annotated[list[_Length], Meta(max_length=16)]
     phase: str = "main"
     device: str | None = None
     layout: Layout | None = None
-
-
-class Interval(Struct, gc=False):
-    """What happened inside one stretch of one series."""
-
-    series: int
-    seq: _Count
-    start_ns: _Time
-    duration_ns: _Length
-    count: _Count
-    errors: _Count
-    timeouts: _Count
-    unfinished: _Count
-    sum_ns: _Time
-    pins: list[_Count]
-    min_ns: _Time | None = None
-    max_ns: _Time | None = None
-    target_count: _Count | None = None
-    histogram: bytes | None = None
-    lateness_p99_ns: _Time | None = None
-    busy_ns: _Time | None = None
 
 
 class Finish(Struct):

@@ -153,7 +153,9 @@ class RunReader:
             mixed = (
                 "the cumulative percentiles mix them, and only the last line of each operation speaks of all"
             )
-            self._problem(f"several stages that are not told apart: {found}; {mixed}", None, Severity.NOTE)
+            self._problem(
+                f"several stages that the file does not separate: {found}; {mixed}", None, Severity.NOTE
+            )
             return (None,)
         for note in self._stages.border_notes(found):
             self._problem(note.reason, note.line, note.severity)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tailroom.importers.fio import logs, terse
 from tailroom.importers.fio.documents import documents
+from tailroom.importers.fio.normal import read_normal
 from tailroom.importers.fio.report import read_runs
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import ParsedRun
@@ -14,7 +15,7 @@ from tailroom.importers.source import Head, Source
 
 _VERSION = re.compile(r'"fio version"\s*:\s*"(?:fio-)?([^"\n]{1,100})"')
 _RESULT = ('"clat_ns"', '"clat"', '"total_ios"', '"io_bytes"')
-_NORMAL = re.compile(r"(?m)^(\S.*): \(groupid=\d+, jobs=\d+\): err=\s*\d+")
+_NORMAL = re.compile(r"(?m)(?:^|\r)[ \t]*(\S.{0,300}): \(groupid=\d+, jobs=\d+\): err=\s*\d+")
 _FIRST_LINES = 20
 
 
@@ -43,14 +44,14 @@ class FioImporter:
                 Certainty.CERTAIN if version is not None else Certainty.LIKELY,
             )
         lines = [line for line in head.lines if line.strip()]
+        if (normal := _NORMAL.search(head.text)) is not None:
+            return Detection("fio-normal", "fio", None, f"a job `{normal[1][:60]}: (groupid=…): err=…`")
         for line in lines:
             if terse.LINE.fullmatch(line.strip()):
                 found = re.match(r"[345];fio-([^;]{1,100});", line)
                 return Detection(
                     "fio-terse", "fio", found[1] if found else None, "a terse line with fio's columns"
                 )
-        if (normal := _NORMAL.search(head.text)) is not None:
-            return Detection("fio-normal", "fio", None, f"`{normal[0][:60]}`")
         return self._log(head, lines)
 
     @staticmethod
@@ -93,10 +94,7 @@ class FioImporter:
             found = documents(source.whole(), problems)
             if found:
                 return read_runs(found, source.name, problems)
-            raise ContentUnreadable(
-                f"{source.name} is fio's output for people: its percentiles are rounded and have no counts. "
-                "Run fio with --output-format=json+ (or normal,json+, which prints both)"
-            )
+            return read_normal(source, problems)
         raise ContentUnreadable(f"{source.name} has nothing that fio writes")
 
 

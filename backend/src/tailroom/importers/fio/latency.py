@@ -23,10 +23,10 @@ from tailroom.domain.units import NS_PER_US
 from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS, Bins
 from tailroom.importers.fio.documents import Document
 from tailroom.importers.moments import add_moments
-from tailroom.importers.parsed_run import Problem
+from tailroom.importers.parsed_run import Claim, Problem
 from tailroom.importers.printed import MAX_COUNT, Printed, printed, printed_decimal
 from tailroom.importers.problems import Problems
-from tailroom.importers.statements import MAX_TIME_NS, Statements, merged
+from tailroom.importers.statements import MAX_TIME_NS, Statements, enclosing, merged
 
 _RUNNING_ERROR = 1e-9
 """fio adds up mean and deviation in doubles, one operation after the other."""
@@ -43,6 +43,7 @@ class Measured:
     """What is printed of one latency; none where it is not printed or impossible."""
 
     bins: Bins
+    operation: str = ""
     count: int | None = None
     counted: dict[int, int] | None = None
     percentiles: list[tuple[Fraction, int]] = field(default_factory=list)
@@ -51,13 +52,17 @@ class Measured:
     mean_ns: tuple[float, float] | None = None
     deviation_ns: float | None = None
     """Upper end of the standard deviation."""
+    printed: list[Claim] = field(default_factory=list)
     line: int | None = None
     name: str = ""
 
     @property
     def some(self) -> bool:
-        """Whether anything was measured."""
-        return bool(self.count)
+        """Whether anything was measured; of how many operations may be unknown."""
+        if self.count is None:
+            # Zeros are printed of a latency, or a direction, of which there was nothing.
+            return self.mean_ns is not None and self.mean_ns[0] > 0
+        return self.count > 0
 
 
 def count_of(value: Any) -> int | None:
@@ -81,18 +86,25 @@ def read_latency(
     """A `clat_ns` (or, before 3.0, `clat`) object; `total` counts where it has no `N`."""
     job, direction, label = path
     found = Measured(
-        NANOSECONDS if label.endswith("_ns") else MICROSECONDS, name=f"jobs[{job}].{direction}.{label}"
+        NANOSECONDS if label.endswith("_ns") else MICROSECONDS,
+        direction,
+        name=f"jobs[{job}].{direction}.{label}",
     )
     found.line = document.line_of(*path)
     if "bins" in data:
         found.counted = _counted(found, document, path, data["bins"], problems)
     _count(found, data, total, problems)
     _ends(found, data, problems)
-    if isinstance(data.get("percentile"), dict) and found.count:
+    if isinstance(data.get("percentile"), dict) and found.some:
         found.percentiles = list(_percentiles(found, document, path, data["percentile"], problems))
-    if found.counted is None and not found.percentiles and found.count and found.mean_ns == (0.0, 0.0):
+    if found.counted is None and not found.percentiles and found.count and _is_nothing(found.mean_ns):
         return None
     return found
+
+
+def _is_nothing(mean_ns: tuple[float, float] | None) -> bool:
+    """Zero for every operation is printed of a latency that was not measured."""
+    return mean_ns is not None and mean_ns[0] == 0.0 and mean_ns[1] < NS_PER_US + 1
 
 
 def _count(found: Measured, data: Mapping[str, Any], total: int | None, problems: Problems) -> None:
@@ -123,13 +135,19 @@ def _ends(found: Measured, data: Mapping[str, Any], problems: Problems) -> None:
         number = number_of(data.get(name))
         if number is not None and number.value * unit_ns < MAX_TIME_NS:
             later_ns = unit_ns - 1 if name == "max" else 0
-            setattr(found, f"{name}_ns", int(number.value * unit_ns) + later_ns)
+            at_ns = int(number.value * unit_ns)
+            setattr(found, f"{name}_ns", at_ns + later_ns)
+            found.printed.append(
+                _printed(found, f"latency_{name}_ns", number.text, (at_ns, at_ns + unit_ns - 1))
+            )
         elif data.get(name) is not None:
             problems.add("ends", f"{found.name}: {name} is {data[name]!r}, which is no latency", found.line)
     mean = number_of(data.get("mean"))
     if mean is not None and mean.upper * unit_ns < MAX_TIME_NS:
         least, most = max(mean.lower, Fraction(0)) * unit_ns, mean.upper * unit_ns + unit_ns - 1
         found.mean_ns = float(least), float(most)
+        ends = float(mean.lower * unit_ns), float(mean.upper * unit_ns)
+        found.printed.append(_printed(found, "latency_mean_ns", mean.text, ends))
     deviation = number_of(data.get("stddev"))
     if deviation is not None and deviation.upper * unit_ns < MAX_TIME_NS:
         found.deviation_ns = float(deviation.upper * unit_ns) * (1 + _RUNNING_ERROR)
@@ -180,14 +198,27 @@ def _percentiles(
             # Before 3.0 fio fills the list of twenty with zeros.
             continue
         index = found.bins.named(value) if isinstance(value, int) else None
+        if isinstance(value, int) and 0 <= value < MAX_TIME_NS // found.bins.unit_ns:
+            ends = value * found.bins.unit_ns, (value + 1) * found.bins.unit_ns - 1
+            found.printed.append(
+                _printed(found, "latency_quantile_ns", str(value), ends, float(share.value / 100))
+            )
         if index is None:
             problems.add(
                 "middle",
-                f"{found.name}: the {text}th percentile, {value!r}, is the middle of no bin; it was left out",
+                f"{found.name}: the {text}th percentile, {value!r}, is the middle of no bin; only shown",
                 document.line_of(*path, "percentile", text),
             )
             continue
         yield share.value / 100, index
+
+
+def _printed(
+    found: Measured, quantity: str, text: str, ends_ns: tuple[float, float], quantile: float | None = None
+) -> Claim:
+    """A number of the file, with the unit that its version of fio prints in."""
+    unit = "ns" if found.bins is NANOSECONDS else "µs"
+    return Claim(found.operation, quantity, f"{text} {unit}", *ends_ns, quantile, found.line)
 
 
 def record_of(parts: Sequence[Measured], misses: Misses, problems: Problems) -> LatencyRecord:
@@ -195,7 +226,10 @@ def record_of(parts: Sequence[Measured], misses: Misses, problems: Problems) -> 
     if all(part.counted is not None for part in parts):
         return _exact(parts, misses, problems)
     filled = [part for part in parts if part.some]
-    statements = statements_of(filled[0]) if len(filled) == 1 else merged(map(statements_of, filled))
+    if len(filled) > 1 and any(part.count is None for part in filled):
+        statements = enclosing([statements_of(part) for part in filled])
+    else:
+        statements = statements_of(filled[0]) if len(filled) == 1 else merged(map(statements_of, filled))
     found: list[Problem] = []
     record = statements.record(misses, found)
     for one in found:

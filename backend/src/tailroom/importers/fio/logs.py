@@ -22,6 +22,7 @@ from tailroom.importers.columns import interval_records
 from tailroom.importers.fio.bins import NANOSECONDS, Bins, logged_bins
 from tailroom.importers.fio.disclosure import LATENCY_UNIT, not_stated
 from tailroom.importers.fio.words import SEMANTICS
+from tailroom.importers.hdr_log.importer import UNIT_NAMES
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.number_rows import rows_of
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
@@ -74,7 +75,7 @@ class _Windows:
 def read_log(source: Source, name: str, problems: Problems) -> ParsedRun:
     """The run of a latency, bandwidth or IOPS log."""
     what = quantity(name)
-    reader = _LogReader(what, problems)
+    reader = _LogReader(what, problems, source.stated_unit_ns)
     for block in source.blocks():
         if b"0x" in block.data:
             data = _PRIORITY.sub(_decimal, block.data)
@@ -89,14 +90,23 @@ def _decimal(found: re.Match[bytes]) -> bytes:
 
 
 class _LogReader:
-    def __init__(self, what: str | None, problems: Problems) -> None:
-        self._what, self._problems = what, problems
+    def __init__(self, what: str | None, problems: Problems, stated_unit_ns: int | None) -> None:
+        self._what, self._problems, self._stated_unit_ns = what, problems, stated_unit_ns
         self._columns = 0
         self._samples: dict[str, Samples] = {}
         self._windows: dict[str, _Windows] = {}
         self._two_values = False
         self._last_ms = 0
         self._line = 1
+
+    @property
+    def _unit_ns(self) -> int:
+        """Nanoseconds of a value; only a log of four columns leaves it open."""
+        return (self._stated_unit_ns or 1) if self._leaves_unit_open else 1
+
+    @property
+    def _leaves_unit_open(self) -> bool:
+        return 0 < self._columns < 5 and self._what in _CLOCKS
 
     def take(self, block: Block) -> None:
         if not self._columns:
@@ -111,7 +121,7 @@ class _LogReader:
         at = 3 if self._two_values else 2
         if not table.size:
             return
-        bad = (table[:, at] > 2) | (table[:, 0] > _MAX_MS) | (table[:, 1] > MAX_VALUE)
+        bad = (table[:, at] > 2) | (table[:, 0] > _MAX_MS) | (table[:, 1] > MAX_VALUE // self._unit_ns)
         if bad.any():
             self._problems.add(
                 "impossible",
@@ -131,7 +141,7 @@ class _LogReader:
                 continue
             rows = table[chosen & single]
             if rows.size and self._what in _CLOCKS:
-                samples = self._samples.setdefault(name, Samples(_LAYOUT, 1))
+                samples = self._samples.setdefault(name, Samples(_LAYOUT, self._unit_ns))
                 samples.add(rows[:, 0] // 1000, rows[:, 1])
             where = np.flatnonzero(chosen if self._what not in _CLOCKS else chosen & ~single)
             held = self._windows.setdefault(name, _Windows())
@@ -170,7 +180,8 @@ class _LogReader:
             state_text="a log of fio has no end mark",
             claims=tuple(claims),
             problems=self._problems.all(),
-            missing=(LATENCY_UNIT, *missing) if self._columns < 5 and self._what in _CLOCKS else missing,
+            missing=(LATENCY_UNIT, *missing) if self._asks_for_unit else missing,
+            parameters={"latency_unit": UNIT_NAMES.get(self._unit_ns, "ns")} if self._what in _CLOCKS else {},
             duration_ns=end_ns,
             closed_loop=True,
         )
@@ -179,25 +190,37 @@ class _LogReader:
         before_ms = 0
         if self._what is None:
             return
-        term, unit = _UNITS.get(self._what, ("latency_window_ns", 1))
+        term, unit = _UNITS.get(self._what, ("latency_window_ns", self._unit_ns))
         for end_ms, value, second, line in held.rows:
             begin_ms = min(before_ms, end_ms)
             span = {"start_ns": begin_ms * NS_PER_MS, "duration_ns": (end_ms - begin_ms) * NS_PER_MS}
             first = "latency_mean_ns" if second is not None and self._what in _CLOCKS else term
             yield Claim(operation, first, str(value), value * unit, (value + 1) * unit, line=line, **span)
             if second is not None and self._what in _CLOCKS:
-                yield Claim(operation, "latency_max_ns", str(second), second, second + 1, line=line, **span)
+                yield Claim(
+                    operation,
+                    "latency_max_ns",
+                    str(second),
+                    second * unit,
+                    (second + 1) * unit,
+                    line=line,
+                    **span,
+                )
             before_ms = end_ms
+
+    @property
+    def _asks_for_unit(self) -> bool:
+        return self._leaves_unit_open and self._stated_unit_ns is None
 
     def _notes(self, windows: bool) -> None:
         further = sum(held.further for held in self._windows.values())
         if further:
-            self._problems.add("further", f"{further} more windows were not kept", None, note=True)
+            self._problems.add("further", f"{further} more windows were not stored", None, note=True)
         if self._what is None:
             self._problems.add(
                 "unknown",
-                "the lines are those of a log of fio, but neither they nor the name say whether the values "
-                "are latencies, bandwidth or operations per second (fio names them …_clat.1.log and so on)",
+                "the lines are those of a log of fio, but neither they nor the name say what the values are: "
+                "latencies, bandwidth or operations per second (fio names them …_clat.1.log and so on)",
                 1,
                 error=True,
             )
@@ -209,7 +232,7 @@ class _LogReader:
                 None,
                 note=True,
             )
-        if self._columns < 5 and self._what in _CLOCKS:
+        if self._asks_for_unit:
             self._problems.add(
                 "unit",
                 "four columns: taken as nanoseconds; fio before 3.0 logged microseconds, and the file does "

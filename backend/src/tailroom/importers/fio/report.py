@@ -148,14 +148,24 @@ def _direction(
                 answered = max(answered, one.count or 0)
                 found.measured.setdefault((name, group, direction, clock), []).append(one)
             break
-    if total and not answered and direction != "sync":
+    timed = any((name, group, direction, clock) in found.measured for clock in _CLOCKS)
+    if timed and not answered:
+        why = "the job failed" if failed else "this version of fio does not print it"
+        problems.add(
+            "uncounted",
+            f"{name}: how many operations ({direction}) were timed is not in the file, because {why}; their "
+            "percentiles were read",
+            line,
+            note=not failed,
+        )
+    elif total and not answered and direction != "sync":
         problems.add(
             "unmeasured",
-            f"{name}: {total} operations ({direction}) without a latency: fio was told not to measure it, or "
+            f"{name}: {total} operations ({direction}) without a latency: fio was set not to measure it, or "
             "none succeeded",
             line,
         )
-    if failed and total is not None:
+    if failed and total is not None and answered:
         short = count_of(data.get("short_ios")) or 0
         lost = max(0, total - answered - short)
         found.misses[key] = found.misses.get(key, 0) + lost
@@ -231,6 +241,7 @@ def _series(
         semantics=SEMANTICS[clock] if direction != "sync" else SEMANTICS["sync"],
         phase=phase,
         source_name=parts[0].name,
+        printed=tuple(claim for part in parts for claim in part.printed),
     )
 
 
@@ -396,6 +407,6 @@ def _bandwidth(direction: str, data: Mapping[str, Any], line: int) -> list[Claim
 
 
 def _claim(operation: str, quantity: str, number: Printed, unit: int, line: int) -> Claim:
-    return Claim(
-        operation, quantity, number.text, float(number.lower * unit), float(number.upper * unit), line=line
-    )
+    units = {1: " ns", 1_000: " µs"} if quantity.endswith("_ns") else {}
+    ends = float(number.lower * unit), float(number.upper * unit)
+    return Claim(operation, quantity, f"{number.text}{units.get(unit, '')}", *ends, line=line)

@@ -26,6 +26,8 @@ from tailroom.importers.source import Source
 from tailroom.importers.statements import MAX_TIME_NS, Statements
 
 LINE = re.compile(r"(?:2;[^;]*;\d+;-?\d+|([345]);fio-[^;]*;[^;]*;\d+;-?\d+)(?:;[^;]*){80,}")
+_MARK = re.compile(r"[345];fio-|(?<![^\s])2;")
+_LEAST_COLUMNS = 80
 _BLOCK = 41
 _BLOCK_5 = 47
 _PERCENTILES = 20
@@ -36,7 +38,7 @@ _PRINTED_HALF = Fraction(1, 2 * 10**8)
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class Line:
     """One job."""
 
     line: int
@@ -48,12 +50,14 @@ class _Line:
 
 def read_terse(source: Source, problems: Problems) -> ParsedRun:
     """The run of terse lines."""
-    jobs: list[_Line] = []
+    jobs: list[Line] = []
     for line_no, raw in source.lines():
         text = raw.decode("utf-8", "replace").strip()
-        if not text or not text[0].isdigit() or text.count(";") < 80:
+        # Progress without a line feed may stand before the line.
+        mark = _MARK.search(text)
+        if mark is None or text.count(";") < _LEAST_COLUMNS:
             continue
-        found = _line(text.split(";"), line_no)
+        found = line_of(text[mark.start() :], line_no)
         if found is None:
             problems.add("line", "the columns are not those of any terse version of fio", line_no, error=True)
         elif len(jobs) < _MAX_JOBS:
@@ -97,7 +101,12 @@ def read_terse(source: Source, problems: Problems) -> ParsedRun:
     )
 
 
-def _line(fields: Sequence[str], line_no: int) -> _Line | None:
+def line_of(text: str, line_no: int) -> Line | None:
+    """One job; none where the columns are those of no version."""
+    return _line(text.split(";"), line_no) if text.count(";") >= _LEAST_COLUMNS else None
+
+
+def _line(fields: Sequence[str], line_no: int) -> Line | None:
     kind = fields[0]
     head = 4 if kind == "2" else 5
     size = _BLOCK_5 if kind == "5" else _BLOCK
@@ -117,7 +126,7 @@ def _line(fields: Sequence[str], line_no: int) -> _Line | None:
         return None
     version = None if kind == "2" else fields[1].removeprefix("fio-")[:100]
     cut = [tuple(fields[head + n * size : head + (n + 1) * size]) for n in range(number)]
-    return _Line(line_no, version, fields[head - 3][:200], error, tuple(zip(names, cut, strict=True)))
+    return Line(line_no, version, fields[head - 3][:200], error, tuple(zip(names, cut, strict=True)))
 
 
 def _claims(direction: str, fields: Sequence[str], line: int) -> list[Claim]:
@@ -137,7 +146,7 @@ def _claims(direction: str, fields: Sequence[str], line: int) -> list[Claim]:
 
 
 def _all_series(
-    direction: str, fields: Sequence[str], job: _Line, phase: str | None, problems: Problems
+    direction: str, fields: Sequence[str], job: Line, phase: str | None, problems: Problems
 ) -> list[ParsedSeries]:
     made = []
     for clock, name, at in (
@@ -155,7 +164,7 @@ def _all_series(
             continue
         statements.span(first[0], last[1] + 1)
         if name == "clat":
-            _percentiles(statements, fields[12 : 12 + _PERCENTILES], job, problems)
+            add_percentiles(statements, fields, job, problems)
         cut_ns = NS_PER_US if _is_old(job.version) is not False else 1
         statements.mean_ns = (
             float(max(Fraction(0), mean.lower) * NS_PER_US),
@@ -181,8 +190,9 @@ def _is_old(version: str | None) -> bool | None:
     return None if found is None else int(found[1]) < 3
 
 
-def _percentiles(statements: Statements, fields: Sequence[str], job: _Line, problems: Problems) -> None:
-    for text in fields:
+def add_percentiles(statements: Statements, fields: Sequence[str], job: Line, problems: Problems) -> None:
+    """Adds the percentiles of one direction."""
+    for text in fields[12 : 12 + _PERCENTILES]:
         found = _PERCENTILE.fullmatch(text)
         if found is None:
             problems.add("percentile", f"{text[:40]!r} is no percentile", job.line)

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.units import NS_PER_S, NS_PER_US
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.hdr_log.percentile_table import looks_like_table, read_table
 from tailroom.importers.hdr_log.pieces import Pieces
 from tailroom.importers.hdr_log.rows import (
@@ -35,7 +35,14 @@ from tailroom.importers.source import Head, Source
 _MAX_PROBLEMS = 200
 _MAX_SECTIONS = 100
 _MAX_TAGS = 1_000
-_UNIT_NS = {"ycsb": NS_PER_US, "memtier_benchmark": NS_PER_US, "asbench": NS_PER_US, "jhiccup": 1}
+UNIT_NAMES = {1: "ns", NS_PER_US: "µs", NS_PER_MS: "ms", NS_PER_S: "s"}
+_UNIT_NS = {
+    "ycsb": NS_PER_US,
+    "memtier_benchmark": NS_PER_US,
+    "asbench": NS_PER_US,
+    "jhiccup": 1,
+    "nosqlbench": 1,
+}
 _NAMED_BY_FILE = ("read", "write", "udf", "get", "set", "wait", "update", "insert", "scan")
 
 SEMANTICS = {
@@ -44,6 +51,7 @@ SEMANTICS = {
     "asbench": "one call, from a clock of whole microseconds before and after it; calls of more than about "
     "1.05 s and failed calls are not in it",
     "jhiccup": "delay of an idle thread",
+    "nosqlbench": "one stage of an operation, by the name of its timer, on a clock of nanoseconds",
 }
 
 
@@ -131,6 +139,8 @@ def _finished(run: _Run, source: Source) -> ParsedRun:
             run.problem(f"{reason}; the row was left out", line_no, Severity.ERROR)
     filled = [pieces for pieces in run.series.values() if pieces.start_ns]
     unit_ns, unit_problem = _unit(section, filled)
+    if unit_problem and source.stated_unit_ns is not None:
+        unit_ns, unit_problem = source.stated_unit_ns, ""
     if unit_problem:
         run.problem(unit_problem, None)
     first_ns = min((min(pieces.start_ns) for pieces in filled), default=0)
@@ -147,12 +157,17 @@ def _finished(run: _Run, source: Source) -> ParsedRun:
         run.problem("the log holds no operation", None)
     tool = section.tool or "hdrhistogram"
     started = _started_at(section)
-    parameters: dict[str, str | int | float | bool | None] = {"latency_unit": "ns" if unit_ns == 1 else "µs"}
+    parameters: dict[str, str | int | float | bool | None] = {
+        "latency_unit": UNIT_NAMES.get(unit_ns, f"{unit_ns} ns")
+    }
     if section.log_version is not None:
         parameters["log_version"] = section.log_version
     open_facts = [] if started else ["started_at"]
     open_facts += ["tool_version"] if section.tool_version is None else []
     open_facts += ["latency_unit"] if unit_problem else []
+    if section.tool is None:
+        open_facts += ["operation"] if any(one.operation == "all" for one in series) else []
+        open_facts += ["loop"]
     ends = [one.intervals.end_ns for one in series if one.intervals is not None]
     return ParsedRun(
         format="hdr-log",
@@ -213,7 +228,8 @@ def _name(run: _Run, name: str | None, source: Source) -> tuple[str, str, str]:
                 Severity.NOTE,
             )
             return word, clock, ""
-        return "all", clock, ""
+        # An idle thread is paused; nobody requests anything of it.
+        return ("pause" if run.section.tool == "jhiccup" else "all"), clock, ""
     if run.section.tool == "ycsb" and name.startswith("Intended-"):
         run.problem(
             "measured from the intended start; whether there was a schedule (-target) the log does not say",

@@ -33,6 +33,7 @@ _MOST = re.compile(r"#\[Max\s+=\s+([\d.]{1,30}), Total count\s+=\s+(\d{1,20})\]"
 _BUCKETS = re.compile(r"#\[Buckets\s+=\s+\d{1,9}, SubBuckets\s+=\s+(\d{1,9})\]")
 _NAMES = ("read", "write", "udf", "get", "set", "wait")
 _MAX_ROWS = 1_000_000
+_UNITS = {1: "ns", NS_PER_US: "µs", NS_PER_MS: "ms", 1_000 * NS_PER_MS: "s"}
 _MAX_PROBLEMS = 200
 
 SEMANTICS = "cumulative counts at the upper ends of HdrHistogram buckets, as they are printed"
@@ -45,12 +46,13 @@ def looks_like_table(head: Head) -> bool:
 
 
 @dataclass(slots=True)
-class _Table:
+class Table:
     """What was read of the table and of its foot."""
 
     rows: list[tuple[Printed, int]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     mean: Printed | None = None
+    most: Printed | None = None
     foot_total: int | None = None
     sub_buckets: int | None = None
 
@@ -61,7 +63,7 @@ class _Table:
         if (found := _MEAN.fullmatch(text)) is not None:
             self.mean = printed(found[1])
         elif (found := _MOST.fullmatch(text)) is not None:
-            self.foot_total = whole(found[2])
+            self.most, self.foot_total = printed(found[1]), whole(found[2])
         elif (found := _BUCKETS.fullmatch(text)) is not None:
             self.sub_buckets = int(found[1])
         elif text.strip() and not _TITLE.fullmatch(text):
@@ -85,7 +87,7 @@ class _Table:
 
 def read_table(source: Source) -> ParsedRun:
     """The one table of the file; `ContentUnreadable` where it has no rows or contradicts itself."""
-    table = _Table()
+    table = Table()
     for line_no, raw in source.lines():
         if not table.line(line_no, raw.decode("utf-8", "replace")):
             break
@@ -93,24 +95,32 @@ def read_table(source: Source) -> ParsedRun:
     if not rows or rows[-1][1] == 0:
         raise ContentUnreadable(f"{source.name} has the head of a percentile table, but no counts follow")
     unit_ns = NS_PER_US if all(value.value.denominator == 1 for value, _ in rows) else NS_PER_MS
-    unit = "µs" if unit_ns == NS_PER_US else "ms"
-    table.problem(
-        f"the table does not say in which unit its values are; {unit} were taken, as known tools print them",
-        None,
-        Severity.WARNING,
-    )
+    facts = ["loop", *(["operation"] if _operation(source) == "all" else [])]
+    if source.stated_unit_ns is not None:
+        unit_ns = source.stated_unit_ns
+    unit = _UNITS.get(unit_ns, f"{unit_ns} ns")
+    if source.stated_unit_ns is None:
+        facts.append("latency_unit")
+        table.problem(
+            f"the table does not say in which unit its values are; {unit} were taken, as known tools print "
+            "them",
+            None,
+            Severity.WARNING,
+        )
     total, foot = rows[-1][1], table.foot_total
     if foot is not None and foot != total:
         table.problem(f"the table ends at {total}, its foot says {foot}: it was cut", None)
         total = max(total, foot)
     try:
-        record = _record(rows, total, unit_ns)
+        record = record_of(rows, total, unit_ns)
     except DomainError as error:
         raise ContentUnreadable(f"{source.name}: {error}") from error
     operation = _operation(source)
     claims = [Claim(operation, "operation_count", str(total), total, total)]
     if table.mean is not None and (ends := time_ns(table.mean, unit_ns)) is not None:
         claims.append(Claim(operation, "latency_mean_ns", table.mean.text, *ends))
+    if table.most is not None and (ends := time_ns(table.most, unit_ns)) is not None:
+        claims.append(Claim(operation, "latency_max_ns", table.most.text, *ends))
     is_whole = foot == rows[-1][1]
     return ParsedRun(
         format="hdr-percentiles",
@@ -122,13 +132,14 @@ def read_table(source: Source) -> ParsedRun:
         claims=tuple(claims),
         problems=tuple(table.problems),
         missing=not_stated(
-            "started_at", "tool_version", "latency_unit", "address", "connections", "keys", "value_bytes"
+            "started_at", "tool_version", "address", "connections", "keys", "value_bytes", *facts
         ),
         parameters={"latency_unit": unit, "histogram_sub_buckets": table.sub_buckets},
     )
 
 
-def _record(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> LatencyRecord:
+def record_of(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> LatencyRecord:
+    """Values and cumulative counts as a record: exact where values have at least three decimals."""
     exact = unit_ns == NS_PER_US or all(value.ulp <= Fraction(1, 1_000) for value, _ in rows)
     if exact:
         return _counted(rows, total, unit_ns)

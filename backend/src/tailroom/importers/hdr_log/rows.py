@@ -23,6 +23,7 @@ BASE = re.compile(r"#\[BaseTime: ([\d.]{1,30}) \(seconds since epoch\).*\]")
 VERSION = re.compile(r"#\[Histogram log format version ([\d.]{1,20})\]")
 YCSB = re.compile(r"#\[Logging for: (.{1,200})\]")
 MEMTIER = re.compile(r"#\[(.{1,200}) (?:run )?command HDR latency histogram results\]", re.IGNORECASE)
+NOSQLBENCH = re.compile(r"#logging histograms for session (.{1,200})")
 DATE = re.compile(r"#\[(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\]")
 JHICCUP = re.compile(r"#\[Logged with (jHiccup) version ([^\],\s]+).*")
 
@@ -30,7 +31,8 @@ _YEAR_S = 365 * 24 * 3600
 _TEN_YEARS_S = 10 * _YEAR_S
 EPOCH_FROM_S = 946_684_800
 """2000: a smaller number of seconds is time since something else, such as the start of the machine."""
-_MAX_SECONDS = 10**11
+_MAX_SECONDS = 4 * 10**9
+"""Until the year 2096: the nanoseconds of two of them can be added in 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,8 @@ class Section:
             self.operation = "total" if memtier[1].lower() in ("full", "full run") else memtier[1].lower()
         elif (jhiccup := JHICCUP.fullmatch(text)) is not None:
             self.tool, self.tool_version = "jhiccup", jhiccup[2]
+        elif NOSQLBENCH.fullmatch(text) is not None:
+            self.tool = "nosqlbench"
         elif (date := DATE.fullmatch(text)) is not None:
             self.tool, self.date = "asbench", date[1]
         else:

@@ -123,6 +123,16 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
 def series_of(row: CommandRow, problems: list[Problem]) -> ParsedSeries | None:
     """The series of a row, none where nothing was measured; what is wrong goes into the problems."""
     if row.count == 0 or (row.count is None and row.rate is not None and row.rate.value == 0):
+        timed = any(one.time_ms is None or one.time_ms.value > 0 for one in row.table)
+        if timed or (row.mean_ms is not None and row.mean_ms.value > 0):
+            problems.append(
+                Problem(
+                    f"{row.name}: memtier_benchmark prints latencies, but none a second: output that "
+                    "contradicts itself, left out",
+                    row.line_no,
+                    Severity.ERROR,
+                )
+            )
         return None
     try:
         record = _counted(row, problems) if row.histogram is not None else _stated(row, problems)

@@ -119,8 +119,8 @@ class TextReader:
                 f"`{named.get('Ops/sec')}` is no rate; the row was left out", line_no, Severity.ERROR
             )
             return
+        row.mean_ms = _number(named.get("Avg. Latency", named.get("Latency")))
         if row.rate.value > 0:
-            row.mean_ms = _number(named.get("Avg. Latency", named.get("Latency")))
             for column, cell in named.items():
                 quantile, value = _QUANTILE.fullmatch(column), _number(cell)
                 if quantile is not None and value is not None and float(quantile[1]) < 100:

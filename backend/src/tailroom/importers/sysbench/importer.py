@@ -11,6 +11,11 @@ from tailroom.importers.sysbench.report import BANNER, INTERVAL, ReportReader
 
 _WORDS = ("Threads started!", "total number of events:", "Threads fairness:", "Test execution summary:")
 _MAX_RUNS = 1_000
+_FIRST_OF_REPORT = ("Running the test with following options", "Initializing random number generator")
+_FIRST_OF_STATISTICS = (
+    *("SQL statistics:", "OLTP test statistics:", "CPU speed:", "File operations:", "Throughput:"),
+    *("Operations performed:", "Total operations:", "General statistics:", "Test execution summary:"),
+)
 _RATES = ("tps:", "eps:", "qps:", "MiB/s", "queue length:")
 
 
@@ -46,12 +51,24 @@ class SysbenchImporter:
         readers = [ReportReader(Problems())]
         for line_no, line in source.lines():
             text = line.decode("utf-8", "replace")
-            is_banner = "sysbench " in text and BANNER.fullmatch(text.strip()) is not None
-            if is_banner and readers[-1].begun and len(readers) < _MAX_RUNS:
+            if _begins(text, readers[-1]) and len(readers) < _MAX_RUNS:
                 readers.append(ReportReader(Problems()))
             readers[-1].line(line_no, text)
         filled = [reader for reader in readers if reader.begun] or readers[:1]
         return [reader.finish(source) for reader in filled]
+
+
+def _begins(text: str, before: ReportReader) -> bool:
+    """Whether a line begins another report: reports are copied with their banner, without it, or from the
+    statistics on.
+    """
+    if not before.begun:
+        return False
+    if "sysbench " in text and BANNER.fullmatch(text.strip()) is not None:
+        return True
+    if before.events is None:
+        return False
+    return text.lstrip().startswith((*_FIRST_OF_REPORT, *_FIRST_OF_STATISTICS))
 
 
 SYSBENCH = SysbenchImporter()

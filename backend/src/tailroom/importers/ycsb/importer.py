@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
-from tailroom.importers.parsed_run import ParsedRun, Problem, Severity
+from tailroom.importers.parsed_run import ParsedRun, Severity
 from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.source import Block, Head, Source
 from tailroom.importers.ycsb.command import COMMAND, VERSION, parameters_of
@@ -27,8 +27,10 @@ _RAW_HEADER = re.compile(r"(\S{1,80}) latency raw data: op, timestamp\(ms\), lat
 _RAW = re.compile(rb"([^,\s]{1,80}),(\d{10,14}),(\d{1,10})")
 _RAW_LINE = re.compile(rb"^[^,\s]{1,80},\d{13},\d", re.MULTILINE)
 _RAW_HEAD = re.compile(r"[A-Za-z][\w-]{0,60},1\d{12},\d{1,10}")
-_CRASH = re.compile(
-    r"Exception in thread .*|Caused by: .*|\tat .*|\t\.\.\. \d+ more|java\.lang\.\S+(?:: .*)?"
+_CRASH = re.compile(r"Exception in thread .*")
+_EXCEPTION = re.compile(
+    r"Caused by: .*|\tat .*|\t\.\.\. \d+ more|(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error)(?:: .*)?|"
+    r"Exception while .*|Error (?:in|processing) .*"
 )
 _NOISE = re.compile(
     r"Loading workload.*|Starting test\.|DBWrapper: .*|Raw data measurement: .*|\s*|java .*|"
@@ -38,7 +40,8 @@ _NOISE = re.compile(
 _LAST_RAW_MS = 7_000_000_000_000
 _MAX_LATENCY_US = (1 << 31) - 1
 _MAX_RUNS = 100
-_MAX_NOTED = 20
+_MAX_NOTED = 5
+_ALIKE = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ class YcsbImporter:
         for block in source.blocks():
             if not reader.take(block):
                 break
-        begun = [run for run in reader.runs if run.begun or run.crashed]
+        begun = [run for run in reader.runs if run.begun or run.crashed or run.exceptions.first]
         if not begun:
             raise ContentUnreadable(f"{source.name} is output of YCSB, but nothing was measured in it")
         return [run.finish(form) for run in begun]
@@ -102,7 +105,7 @@ class _Reader:
     def __init__(self, *, may_have_raw: bool) -> None:
         self.runs = [RunReader()]
         self._raw = may_have_raw
-        self._unknown = 0
+        self._unknown = set[str]()
 
     def take(self, block: Block) -> bool:
         """False when there are more runs than anybody means to send."""
@@ -135,6 +138,8 @@ class _Reader:
             run.has_command = True
         elif _CRASH.fullmatch(text):
             self._crash(run, line_no, text)
+        elif _EXCEPTION.fullmatch(text):
+            run.exceptions.take(line_no, text)
         elif (single := _RAW.fullmatch(raw)) is not None:
             _slow_raw(run, line_no, single)
         elif not _NOISE.fullmatch(text):
@@ -151,16 +156,19 @@ class _Reader:
 
     @staticmethod
     def _crash(run: RunReader, line_no: int, text: str) -> None:
-        if text.startswith("Exception in thread") or run.crashed is None:
-            run.crashed = text[:200] if run.crashed is None else run.crashed
-            run.problem(f"the client stopped: {text[:200]}", line_no, Severity.ERROR)
+        run.crashed = run.crashed or text[:200]
+        run.problem(f"a thread of the client stopped: {text[:200]}", line_no, Severity.ERROR)
 
     def _unknown_line(self, run: RunReader, line_no: int, text: str) -> None:
-        self._unknown += 1
-        if self._unknown <= _MAX_NOTED:
-            run.problem(f"not a line of YCSB: {text[:80]!r}", line_no)
-        elif self._unknown == _MAX_NOTED + 1:
-            run.problems.append(Problem("further lines that are not of YCSB are not listed", line_no))
+        """A line of the database binding or of the shell: those that begin alike are named once."""
+        begin = text[:_ALIKE]
+        if begin in self._unknown or len(self._unknown) > _MAX_NOTED:
+            return
+        self._unknown.add(begin)
+        if len(self._unknown) <= _MAX_NOTED:
+            run.problem(f"not a line of YCSB: {text[:80]!r}", line_no, Severity.NOTE)
+        elif len(self._unknown) == _MAX_NOTED + 1:
+            run.problem("further lines that are not of YCSB are not listed", line_no, Severity.NOTE)
 
 
 def _slow_raw(run: RunReader, line_no: int, found: re.Match[bytes]) -> None:

@@ -29,7 +29,8 @@ _QUANTILE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)(?:st|nd|rd|th)?PercentileLatenc
 _RAW_QUANTILE = re.compile(r"p(\d{1,2}(?:\.\d{1,6})?)")
 _KEY = re.compile(r"\d{1,12}")
 _OVER = re.compile(r">(\d{1,7})")
-_GOOD_RETURNS = frozenset({"OK", "BATCHED_OK", "0"})
+_GOOD_RETURNS = frozenset({"OK", "BATCHED_OK", "0", ""})
+"""Of an empty name (some ports to C++ print `Return=`) nothing says that the calls failed."""
 _COUNT_NAMES = ("Operations", "Total Operations")
 _MEAN_NAMES = ("AverageLatency(us)", "Average", "AverageLatency(ms)")
 _LAYOUT = HdrLayout()
@@ -167,6 +168,8 @@ class Metric:
             and (self.least.value <= self.most.value)
         ):
             statements.span(self._bucket(self.least)[0], self._bucket(self.most)[1])
+        elif self.least is None and self.most is not None and _possible(self.most, NS_PER_US):
+            statements.span(None, self._bucket(self.most)[1])
         self._add_quantiles(statements)
         statements.mean_ns = self._mean_ns()
         return statements.record(misses, problems)

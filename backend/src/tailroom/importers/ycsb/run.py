@@ -3,15 +3,17 @@
 import re
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
 from tailroom.importers.printed import printed
 from tailroom.importers.server_disclosure import not_stated
-from tailroom.importers.statements import merged
+from tailroom.importers.statements import Statements, merged
 from tailroom.importers.ycsb.command import Value
 from tailroom.importers.ycsb.entries import Entry
 from tailroom.importers.ycsb.metric import Metric
@@ -29,6 +31,23 @@ INTENDED = "from the intended start of the call to its end, cut to whole microse
 
 
 @dataclass(slots=True)
+class Exceptions:
+    """Exceptions that the database binding printed: the first with its line, and how many there were."""
+
+    first: str | None = None
+    line_no: int | None = None
+    count: int = 0
+
+    def take(self, line_no: int, text: str) -> None:
+        """A line of an exception; those that begin with a tab say where it happened."""
+        if text.startswith(("\t", "Caused by:")) and self.first is not None:
+            return
+        self.count += 1
+        if self.first is None:
+            self.first, self.line_no = text.strip()[:200], line_no
+
+
+@dataclass(slots=True)
 class RunReader:
     """Collects one run."""
 
@@ -41,6 +60,7 @@ class RunReader:
     version: str | None = None
     has_command: bool = False
     crashed: str | None = None
+    exceptions: Exceptions = field(default_factory=Exceptions)
     problems: list[Problem] = field(default_factory=list)
 
     @property
@@ -90,6 +110,11 @@ class RunReader:
             if one is not None:
                 series.setdefault((operation, clock), one)
         self._note_overlap([operation for operation, _ in series])
+        if self.exceptions.first is not None:
+            self.problem(
+                f"{self.exceptions.count} exceptions were printed, the first: {self.exceptions.first}",
+                self.exceptions.line_no,
+            )
         started = self._started_at()
         if self.status.started_local is not None:
             self.parameters["started_at_local"] = self.status.started_local.isoformat(sep=" ")
@@ -141,17 +166,49 @@ class RunReader:
             statements = merged(self.status.statements_of(name))
             record: LatencyRecord | None = statements.record() if statements else None
         else:
-            record = metric.record(self.problems, self._failed(metric))
+            failed = self._failed(metric)
+            record = self._without_failed(metric, failed)
             returned = sum(metric.returns.values()) - metric.failed
-            if metric.count is not None and returned not in (0, metric.count):
+            if self._times_failed(metric):
+                self.problem(
+                    f"{name}: {failed} of the {metric.count} calls that were timed failed; their times are "
+                    "among the others, so that shares of the good ones lie between two ends",
+                    metric.line_no,
+                )
+            elif metric.count is not None and returned not in (0, metric.count):
                 self.problem(
                     f"{name}: {metric.count} operations were timed, but {returned} came back well",
                     metric.line_no,
-                    Severity.NOTE,
+                    Severity.WARNING if returned > metric.count else Severity.NOTE,
                 )
         if record is None or not record.total:
             return None
         return ParsedSeries(operation, clock, record, semantics=semantics, source_name=name, periods=periods)
+
+    def _times_failed(self, metric: Metric) -> bool:
+        """Whether failed calls were timed with the others, as up to 0.2: their codes add up to the count, and
+        nothing else holds them.
+        """
+        return (
+            metric.failed > 0
+            and f"{metric.name}-FAILED" not in self.metrics
+            and metric.count == sum(metric.returns.values())
+        )
+
+    def _without_failed(self, metric: Metric, failed: int) -> LatencyRecord | None:
+        if not self._times_failed(metric):
+            return metric.record(self.problems, failed)
+        timed = metric.record(self.problems, 0)
+        good = (metric.count or 0) - failed
+        if timed is None or good == 0:
+            return Statements(good).record(Misses(errors=failed))
+        statements = Statements(good)
+        edges = timed.edges_ns()
+        least, most = timed.below_each(edges)
+        for at_ns, low, high in zip(edges.tolist(), least.tolist(), most.tolist(), strict=True):
+            statements.at_least(at_ns, Fraction(max(0, low - failed), good))
+            statements.at_most(at_ns, Fraction(min(good, high), good))
+        return statements.record(Misses(errors=failed))
 
     def _failed(self, metric: Metric) -> int:
         """Calls without success: by their return codes, or by what was timed as failed."""
@@ -213,6 +270,11 @@ class RunReader:
         first_ms = min(one.first_ms for one in self.raw.operations.values())
         return datetime.fromtimestamp(first_ms / 1000, UTC) if first_ms < 7_000_000_000_000 else None
 
+    def _all_failed(self) -> bool:
+        metrics = [metric for name, metric in self.metrics.items() if name != "CLEANUP"]
+        calls = [metric for metric in metrics if metric.returns]
+        return bool(calls) and all(sum(one.returns.values()) == one.failed for one in calls)
+
     def _open_facts(self, started: datetime | None) -> list[str]:
         found = [] if started is not None else ["started_at"]
         found += [] if self.version is not None else ["tool_version"]
@@ -228,11 +290,18 @@ class RunReader:
 
     def _state(self, has_series: bool) -> tuple[EndState, str]:
         if self.crashed is not None:
-            return EndState.FAILED, f"the client stopped: {self.crashed}"
+            return EndState.FAILED, f"a thread of the client stopped: {self.crashed}"
+        if self.overall and self._all_failed():
+            return EndState.FAILED, "the summary was printed, but no operation succeeded"
         if self.overall and has_series:
             return EndState.FINISHED, "the summary was printed"
         if self.overall:
             return EndState.FAILED, "the summary has no operations"
+        return self._state_without_summary(has_series)
+
+    def _state_without_summary(self, has_series: bool) -> tuple[EndState, str]:
+        if self.exceptions.first is not None and not has_series:
+            return EndState.FAILED, f"an exception, and no summary: {self.exceptions.first}"
         if self.status:
             if self.status.finished and self.status.total_operations:
                 return EndState.FINISHED, "the last status line has nothing left to do"

@@ -2,9 +2,9 @@
 import { useId, useMemo } from "react";
 import type { PercentileCurve, Percentiles, RunDetail, TimelineSeries } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
+import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import { sentence } from "@/lib/words";
 import { IconCheck, IconDot, IconWarning } from "@/ui/icons";
-import { Fact, Facts } from "@/ui/VerdictFrame";
 import { GENERATOR_ID } from "./anchor";
 import classes from "./Generator.module.css";
 import {

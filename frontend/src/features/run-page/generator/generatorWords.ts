@@ -1,5 +1,6 @@
 // What the load generator did, in words: what is known with its figures, what is not with the reason.
 import type { RunDetail, TimelineSeries, Validity } from "@/api/types";
+import { operationName } from "@/entities/run/words";
 import {
   formatCount,
   formatExactPercent,
@@ -11,7 +12,7 @@ import {
 } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
 import { nanoseconds, rateOf, ratio } from "@/lib/units";
-import { operationName, plural } from "@/lib/words";
+import { plural } from "@/lib/words";
 import { BUSY_RATIO, gateName } from "./gates";
 
 /** What is said, or null with the reason why nothing can be. */

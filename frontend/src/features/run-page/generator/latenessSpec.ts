@@ -2,12 +2,12 @@
 // any. They are shorter or longer than slices: what is in doubt is decided by the slices, not here.
 
 import type { TimelineSeries } from "@/api/types";
-import { latencyAxis, middles, readLatency, readTime, type Span, timeAxis, timeColumn } from "@/charts/runAxes";
 import { logTicks } from "@/charts/scales";
 import type { AxisSpec, ChartSpec, Row, SeriesSpec } from "@/charts/spec";
+import { latencyAxis, middles, readLatency, readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxes";
+import { operationName } from "@/entities/run/words";
 import { formatPercent } from "@/lib/format";
 import { ratio } from "@/lib/units";
-import { operationName } from "@/lib/words";
 import { doubtOf, gateName, latenessGateNs } from "./gates";
 
 const numberAt = (row: Row, key: string): number | null => (typeof row[key] === "number" ? row[key] : null);

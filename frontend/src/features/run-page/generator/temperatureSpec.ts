@@ -1,9 +1,9 @@
 // How warm the drive was over time, next to how late anything was: a drive that throttles is slow for that reason.
 
 import type { TimelineSeries } from "@/api/types";
-import { middles, readTime, type Span, timeAxis, timeColumn } from "@/charts/runAxes";
 import { linearTicks } from "@/charts/scales";
 import type { ChartSpec, Row } from "@/charts/spec";
+import { middles, readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxes";
 
 const formatCelsius = (value: number): string => `${Number(value.toFixed(1))}\u00a0°C`;
 

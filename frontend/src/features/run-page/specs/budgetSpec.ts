@@ -1,12 +1,12 @@
 // How the run used up its error budgets: one line for each threshold, all of it at 100 %.
 import type { OperationCourse } from "@/api/types";
-import { readTime, type Span, timeAxis, timeColumn } from "@/charts/runAxes";
 import { linearTicks } from "@/charts/scales";
 import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
+import { readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxes";
+import { operationName } from "@/entities/run/words";
 import { formatExactLatency, formatPercent } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
 import { nanoseconds, ratio } from "@/lib/units";
-import { operationName } from "@/lib/words";
 
 const COLORS = ["--series-1", "--series-2", "--series-5", "--series-6"] as const;
 

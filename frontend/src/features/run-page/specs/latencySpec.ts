@@ -1,5 +1,7 @@
-// Latency over time: bands of the median and of p99 from the histograms, the slowest operation of each tick as dots.
+// Latency over time: bands of the median and of p99 from the histograms, the slowest operation of each slice as a dot.
 import type { PercentileSlice, TimelineSeries } from "@/api/types";
+import type { ScaleChoice } from "@/charts/scales";
+import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
 import {
   latencyAxis,
   limitLabel,
@@ -9,12 +11,10 @@ import {
   type Span,
   timeAxis,
   timeColumn,
-} from "@/charts/runAxes";
-import type { ScaleChoice } from "@/charts/scales";
-import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
+} from "@/entities/run/runAxes";
+import { clockName, operationName } from "@/entities/run/words";
 import { formatLatencyInterval } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
-import { clockName, operationName } from "@/lib/words";
 
 type Ends = readonly [number, number];
 
@@ -50,15 +50,17 @@ const MAX: SeriesSpec = {
   label: "max",
   mark: "dots",
   color: "--series-2",
-  read: (row) => readLatency(row["max"]),
-  columns: [{ header: "max_ns", value: (row) => (typeof row["max"] === "number" ? row["max"] : null) }],
+  read: (row) => readLatency(row["sliceMax"]),
+  columns: [{ header: "max_ns", value: (row) => (typeof row["sliceMax"] === "number" ? row["sliceMax"] : null) }],
 };
 
 const SERIES = [MAX, band("p99", "p99", "--series-1"), band("p50", "p50", "--series-3")];
 
-/** Rows at the ticks; the percentiles of a slice hold for every tick whose middle lies inside it. */
+/** Rows at the ticks. Percentiles and maximum hold for the same slice, so that no p99 stands above a maximum: ticks are shorter
+ * than slices, and the slowest operation of a slice is drawn once, at the tick where it was. */
 export function latencyRows(series: TimelineSeries): Row[] {
   const slices = [...series.percentiles].sort((a, b) => a.start_ns - b.start_ns);
+  const times = middles(series.ticks);
   let at = 0;
   const sliceOf = (x: number): PercentileSlice | null => {
     while (at < slices.length) {
@@ -69,15 +71,33 @@ export function latencyRows(series: TimelineSeries): Row[] {
     }
     return null;
   };
-  return middles(series.ticks).map((x, index) => {
-    const slice = sliceOf(x);
+  const found = times.map(sliceOf);
+  const slowest = new Map<PercentileSlice, number>();
+  for (const [index, slice] of found.entries()) {
+    const max = series.ticks.max_ns[index] ?? null;
+    const before = slice === null ? undefined : slowest.get(slice);
+    if (slice === null || max === null) continue;
+    if (before === undefined || max > (series.ticks.max_ns[before] ?? 0)) slowest.set(slice, index);
+  }
+  return times.map((x, index) => {
+    const slice = found[index] ?? null;
+    const own = series.ticks.max_ns[index] ?? null;
+    if (slice === null) return { x, p50: null, p99: null, max: own, sliceMax: own };
+    const place = slowest.get(slice);
+    const sliceMax = place === undefined ? null : (series.ticks.max_ns[place] ?? null);
     return {
       x,
-      p50: slice === null ? null : ends(slice.p50_lower_ns, slice.p50_upper_ns),
-      p99: slice === null ? null : ends(slice.p99_lower_ns, slice.p99_upper_ns),
-      max: series.ticks.max_ns[index] ?? null,
+      p50: atMost(ends(slice.p50_lower_ns, slice.p50_upper_ns), sliceMax),
+      p99: atMost(ends(slice.p99_lower_ns, slice.p99_upper_ns), sliceMax),
+      max: place === index ? own : null,
+      sliceMax,
     };
   });
+}
+
+/** A quantile lies at or below the maximum, which is exact; the upper end of its bucket may lie above. */
+function atMost(band: Ends | null, max: number | null): Ends | null {
+  return band === null || max === null || band[1] <= max || band[0] > max ? band : [band[0], max];
 }
 
 export function latencySpec(series: TimelineSeries, span: Span, reachNs: number, choice: ScaleChoice): ChartSpec {
@@ -89,7 +109,7 @@ export function latencySpec(series: TimelineSeries, span: Span, reachNs: number,
   );
   return {
     title: `${operationName(series.operation)}: ${clockName(series.clock)} over time`,
-    note: "Median and p99 as bands between their bounds, the slowest operation as dots.",
+    note: "Median and p99 as bands between their bounds, the slowest operation of each slice as a dot.",
     x: timeAxis(reachNs, span),
     y: latencyAxis(
       clockName(series.clock),

@@ -1,11 +1,11 @@
 // Operations per second beside what the schedule intended; misses appear once there are any.
 import type { TimelineSeries } from "@/api/types";
-import { middles, readTime, type Span, timeAxis, timeColumn } from "@/charts/runAxes";
 import { linearTicks } from "@/charts/scales";
 import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
+import { middles, readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxes";
+import { operationName } from "@/entities/run/words";
 import { formatCount, formatRate } from "@/lib/format";
 import { nanoseconds, opsPerSecond, rateOf } from "@/lib/units";
-import { operationName } from "@/lib/words";
 
 function rate(key: string, label: string, color: string, more: Partial<SeriesSpec> = {}): SeriesSpec {
   const value = (row: Row): number | null => (typeof row[key] === "number" ? row[key] : null);

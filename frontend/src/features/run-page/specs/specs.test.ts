@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { PercentileCurve } from "@/api/types";
-import { percentileRows, percentileSpec } from "@/charts/percentileSpec";
-import { shareRows, shareSpec } from "@/charts/shareSpec";
 import { tableOf } from "@/charts/spec";
-import { measuredShareAt, modelAt } from "@/charts/transactionTime";
+import { percentileRows, percentileSpec } from "@/entities/run/percentileSpec";
+import { shareRows, shareSpec } from "@/entities/run/shareSpec";
+import { measuredShareAt, modelAt } from "@/entities/verdict/transactionTime";
 import { timeline, transactionVerdict } from "@/test/fixtures";
 import { latencyRows, latencySpec } from "./latencySpec";
 import { rateSpec } from "./rateSpec";
@@ -82,6 +82,7 @@ const curve = (clock: "response" | "service"): PercentileCurve => ({
     { quantile: 0.9, lower_ns: 400_000, upper_ns: 401_000 },
     { quantile: 0.999, lower_ns: 9_000_000, upper_ns: null },
   ],
+  printed: [],
 });
 
 describe("the percentile curve", () => {

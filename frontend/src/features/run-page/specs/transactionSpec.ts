@@ -1,12 +1,12 @@
 // The time of a transaction as a verdict of the run found it, with what the run measured beside it.
 import type { PercentileCurve, TransactionFinding } from "@/api/types";
 import type { ChartSpec } from "@/charts/spec";
-import { transactionTimeSpec } from "@/charts/transactionTime";
+import { transactionTimeSpec } from "@/entities/verdict/transactionTime";
 
 export function transactionSpec(finding: TransactionFinding, measured: PercentileCurve | null): ChartSpec {
   return transactionTimeSpec({
     title: `Time of a transaction of ${finding.reads} reads`,
-    note: `Where the band meets the window, the share of transactions that make it can be read off.${
+    note: `Where the band meets the window, the success rate can be read off.${
       finding.models?.["interval_mixture"]
         ? " Verdict and room weigh the reads piece by piece; the band of a finished run takes them all together."
         : ""

@@ -1,0 +1,141 @@
+//! What can be typed.
+
+mod device_args;
+mod keys_args;
+mod output_args;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Parser, Subcommand};
+use wire::messages::RunId;
+
+pub use device_args::{ActArgs, BenchArgs, PrepareArgs};
+pub use keys_args::{ExplainArgs, KeysArgs, LawName, NameOf};
+pub use output_args::{BackendArgs, OutputArgs, ProgressKind, SpoolArgs};
+
+use crate::failure::Failure;
+
+/// Measures latency and sends it, bucket by bucket.
+#[derive(Debug, Parser)]
+#[command(name = "tailroom-agent", version, about, disable_help_subcommand = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What the agent can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Execute a plan. Exit code 0: done and everything acknowledged (without a backend: all of it in the file that
+    /// --result names); 1: the workload failed; 2: the command or the plan is wrong; 3: measured, but not everything
+    /// delivered (the rest stays in the spool).
+    Run(RunArgs),
+    /// Load drives as ACT does: from one of its configuration files, or from a load multiple. Exit codes as for `run`;
+    /// for a ladder 0 also means that a load was found.
+    Act(Box<ActArgs>),
+    /// Prepare drives as ACT does before its first test: zeros over all of it, then random data. THEIR CONTENT IS
+    /// DESTROYED. Goes on where an earlier call was cut off.
+    Prepare(PrepareArgs),
+    /// Show what this agent itself can do on this machine: recorder, schedule, and the engine that issues no I/O.
+    Selftest {
+        /// One JSON object instead of a table.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Read a file or device at random with a fixed number of operations under way, as benchmarks do. Writes nothing.
+    Bench(BenchArgs),
+    /// Print what this machine is, as JSON. What cannot be read is null; `unknown` says why.
+    Inventory {
+        /// Describe the file system of this place too. May be repeated.
+        #[arg(long)]
+        path: Vec<PathBuf>,
+    },
+    /// Print which keys a law of key choice draws, or what a key number is called, as JSON. Connects to nothing.
+    Keys(KeysArgs),
+    /// Print what a plan of a database workload means: phases, rates of each agent, data set, differences from the original.
+    /// JSON; connects to nothing.
+    Explain(ExplainArgs),
+    /// Send what earlier runs left in the spool. A run that never said how it ended is reported as interrupted.
+    Drain(DrainArgs),
+}
+
+/// Arguments of `run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Plan to execute (TOML), or a property file of YCSB.
+    #[arg(value_name = "PLAN", conflicts_with = "plan", required_unless_present = "plan")]
+    pub file: Option<PathBuf>,
+    /// The same.
+    #[arg(long)]
+    pub plan: Option<PathBuf>,
+    /// What is measured, for plans of databases (workload fraud, keyvalue, YCSB).
+    #[command(flatten)]
+    pub target: TargetArgs,
+    /// Where results go.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// Identity of the run (`UUIDv7`); made up when not given.
+    #[arg(long)]
+    pub run_id: Option<RunId>,
+}
+
+impl RunArgs {
+    /// The plan, whichever way it was given.
+    ///
+    /// # Errors
+    /// When none was.
+    pub fn plan_file(&self) -> Result<&Path, Failure> {
+        self.file.as_deref().or(self.plan.as_deref()).ok_or_else(|| Failure::Usage("name a plan file".into()))
+    }
+}
+
+/// Which server a database plan is run against, and what becomes of its objects.
+#[derive(Debug, Args)]
+pub struct TargetArgs {
+    /// The server: `redis://host:port/database` or `unix:/path/of/socket`. Its password goes into a file, or into
+    /// `TAILROOM_TARGET_PASSWORD`.
+    #[arg(long, env = "TAILROOM_TARGET")]
+    pub target: Option<String>,
+    /// File that holds the password of the server.
+    #[arg(long, requires = "target")]
+    pub password_file: Option<PathBuf>,
+    /// Other seeds draw other keys in another order. Objects that were loaded with another seed are not used again.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// An operation that takes longer is given up and counted as a time-out.
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    pub timeout_ms: u64,
+    /// How often histograms are cut.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    pub histogram_every_s: u64,
+    /// Load the objects anew, also where they are there from an earlier run.
+    #[arg(long)]
+    pub reload: bool,
+    /// Take the objects away afterwards; else they stay for the next run.
+    #[arg(long)]
+    pub remove: bool,
+    /// Only these phases, by their names, separated by commas. Objects that are missing are loaded all the same.
+    #[arg(long, value_delimiter = ',')]
+    pub phases: Vec<String>,
+}
+
+/// Arguments of `drain`.
+#[derive(Debug, Args)]
+pub struct DrainArgs {
+    /// Where and as whom to send.
+    #[command(flatten)]
+    pub backend: BackendArgs,
+    /// Where the runs lie.
+    #[command(flatten)]
+    pub spool: SpoolArgs,
+    /// Only this run.
+    #[arg(long)]
+    pub run_id: Option<RunId>,
+    /// Offer batches once more that the backend refused and that were set aside.
+    #[arg(long)]
+    pub retry_set_aside: bool,
+    /// Give up when the backend has been away for so long.
+    #[arg(long, default_value_t = 60)]
+    pub deliver_wait_s: u64,
+}

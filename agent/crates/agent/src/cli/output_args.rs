@@ -1,0 +1,76 @@
+//! What can be typed about where results go.
+
+use std::path::PathBuf;
+
+use clap::builder::BoolishValueParser;
+use clap::{Args, ValueEnum};
+
+/// Where the results of a run go.
+#[derive(Debug, Args)]
+pub struct OutputArgs {
+    /// Where and as whom to send. Without a backend everything stays in the spool.
+    #[command(flatten)]
+    pub backend: BackendArgs,
+    /// Where intervals lie until they are acknowledged.
+    #[command(flatten)]
+    pub spool: SpoolArgs,
+    /// Write everything to this file too, for `tailroom inspect` and `tailroom judge`. It must not exist yet.
+    #[arg(long)]
+    pub result: Option<PathBuf>,
+    /// How progress is shown.
+    #[arg(long, value_enum, default_value_t = ProgressKind::Human)]
+    pub progress: ProgressKind,
+    /// Short for `--progress json`.
+    #[arg(long)]
+    pub json: bool,
+    /// After the workload ended, give up when the backend has been away for so long.
+    #[arg(long, default_value_t = 60)]
+    pub deliver_wait_s: u64,
+    /// Largest size of the run in the spool. From three quarters of it on, the oldest unsent ticks are left out; if that
+    /// is not enough, the run ends as failed. Both are said.
+    #[arg(long, default_value_t = 4096)]
+    pub spool_limit_mib: u64,
+}
+
+impl OutputArgs {
+    /// How progress is shown.
+    pub fn progress(&self) -> ProgressKind {
+        if self.json { ProgressKind::Json } else { self.progress }
+    }
+}
+
+/// Where the backend is and how to be let in.
+#[derive(Debug, Args)]
+pub struct BackendArgs {
+    /// Address of the backend, such as `https://tailroom.example.org`.
+    #[arg(long, env = "TAILROOM_BACKEND_URL")]
+    pub backend: Option<String>,
+    /// File that holds the agent token; else `TAILROOM_AGENT_TOKEN`.
+    #[arg(long, env = "TAILROOM_TOKEN_FILE")]
+    pub token_file: Option<PathBuf>,
+    /// Trust the certificates of this file (PEM) instead of the well-known ones.
+    #[arg(long, env = "TAILROOM_CA_FILE")]
+    pub ca_file: Option<PathBuf>,
+    /// Send the token unencrypted to another machine over `http://`.
+    #[arg(long, env = "TAILROOM_ALLOW_PLAIN_HTTP", value_parser = BoolishValueParser::new())]
+    pub allow_plain_http: bool,
+}
+
+/// Where the spool is.
+#[derive(Debug, Args)]
+pub struct SpoolArgs {
+    /// Folder of the spool; else `tailroom/spool` in the user's state folder.
+    #[arg(long, env = "TAILROOM_SPOOL")]
+    pub spool: Option<PathBuf>,
+}
+
+/// How progress is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ProgressKind {
+    /// One line that refreshes, on a terminal; a line each ten seconds elsewhere.
+    Human,
+    /// One JSON object a line, on standard output.
+    Json,
+    /// Nothing but problems.
+    None,
+}

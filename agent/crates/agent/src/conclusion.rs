@@ -1,0 +1,65 @@
+//! How a run ended, in the words of the contract and in a sentence.
+
+use std::path::Path;
+
+use measure::series::{Outcome, WorkloadError};
+use wire::messages::{Finish, RunOutcome};
+use wire::session::{End, Link};
+use wire::spool::RunSpool;
+
+use crate::courier::Sent;
+use crate::stop::Cause;
+
+/// Why not everything is delivered, and what to do.
+pub fn undelivered(spool: &RunSpool, sent: Option<&Sent>) -> String {
+    let totals = spool.totals();
+    let why = match sent {
+        None => "sending was cut short, or no backend was given (--backend)".to_owned(),
+        Some(
+            Sent::GaveUp(Link::Away { reason } | Link::Held { reason })
+            | Sent::Done(End::FinishRefused(reason) | End::Broken(reason)),
+        ) => reason.clone(),
+        Some(Sent::GaveUp(_)) => "the backend did not answer in time".to_owned(),
+        Some(Sent::Done(End::Incomplete(missing))) => {
+            let first = missing.first();
+            let first =
+                first.map(|gap| format!(", first series {} from {} to {}", gap.series, gap.from_seq, gap.to_seq));
+            format!("the backend lacks {} stretch(es){}", missing.len(), first.unwrap_or_default())
+        }
+        Some(Sent::Done(End::Delivered)) => "the backend has everything".to_owned(),
+    };
+    let aside = if totals.set_aside > 0 {
+        format!(", {} refused and set aside (see `reason` beside them)", totals.set_aside)
+    } else {
+        String::new()
+    };
+    format!(
+        "not everything is delivered: {why}; {} interval(s) unsent{aside}, kept in {}; send them with \
+         `tailroom-agent drain --spool {}`",
+        totals.unsent,
+        spool.folder().display(),
+        spool.folder().parent().unwrap_or(Path::new(".")).display(),
+    )
+}
+
+/// What is told to the backend.
+pub fn finish_of(result: Result<Outcome, WorkloadError>, cause: Option<Cause>, spool: &RunSpool) -> Finish {
+    let last_seq = spool.last_seq();
+    let (outcome, reason, duration_ns) = match (result, cause) {
+        (Err(WorkloadError(sentence)), _) => (RunOutcome::Failed, Some(sentence), spool.data_through_ns()),
+        (Ok(_), Some(Cause::Spool(error))) => {
+            let reason = format!("measuring ended because its results could not be kept: {error}");
+            (RunOutcome::Failed, Some(reason), spool.data_through_ns())
+        }
+        (Ok(outcome), _) if outcome.completed => (RunOutcome::Completed, outcome.reason, outcome.duration_ns),
+        (Ok(outcome), cause) => {
+            let said = match cause {
+                Some(Cause::Signal(name)) => Some(format!("stopped by {name}")),
+                Some(Cause::Backend) => Some("the backend asked to stop".to_owned()),
+                _ => None,
+            };
+            (RunOutcome::Stopped, said.or(outcome.reason), outcome.duration_ns)
+        }
+    };
+    Finish { outcome, reason, duration_ns, last_seq }
+}

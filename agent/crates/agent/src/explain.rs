@@ -1,0 +1,23 @@
+//! `tailroom-agent explain`: what a plan means, without connecting anywhere.
+
+use std::fs;
+use std::process::ExitCode;
+
+use crate::cli::ExplainArgs;
+use crate::failure::Failure;
+
+/// Prints phases, rates by agent, the data set and every difference from the original, as one JSON object.
+///
+/// # Errors
+/// [`Failure::Usage`] names file, line or field.
+pub fn explain(args: &ExplainArgs) -> Result<ExitCode, Failure> {
+    let path = args.plan.display();
+    let text = fs::read_to_string(&args.plan)
+        .map_err(|error| Failure::Usage(format!("cannot read the plan {path}: {error}")))?;
+    let explanation =
+        workloads::plan::explain(&text, args.agents).map_err(|error| Failure::Usage(format!("{path}: {error}")))?;
+    let json = serde_json::to_string_pretty(&explanation)
+        .map_err(|error| Failure::Workload(format!("the plan has no JSON form: {error}")))?;
+    println!("{json}");
+    Ok(ExitCode::SUCCESS)
+}

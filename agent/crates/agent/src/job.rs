@@ -1,0 +1,315 @@
+//! `tailroom-agent run` for plans of databases: look at the server, load what is missing, then each phase as a run of its
+//! own, and take the objects away where that is asked for.
+//!
+//! A verdict is about one load, so each phase is a run (ADR 13); their plans name the same job.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use database::drivers;
+use database::stage::{self, Settings};
+use database::store::{self, Found, Place, Store};
+use measure::series::{StopFlag, Workload, WorkloadError};
+use serde_json::{Value, json};
+use wire::messages::{RunId, RunOutcome, WorkloadKind};
+use workloads::explanation::Phase;
+use workloads::job::{Job, Stage, Stream};
+use workloads::plan::Plan;
+
+use crate::cli::{RunArgs, TargetArgs};
+use crate::failure::Failure;
+use crate::plan::Measurable;
+use crate::station::Station;
+
+/// Stages draw from seeds so far apart.
+const SEED_STEP: u64 = 1_000;
+
+/// The plan of a database workload in a file; none where the file holds another plan.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn plan_in(path: &Path) -> Result<Option<Plan>, Failure> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
+    if !Plan::is_one(&text) {
+        return Ok(None);
+    }
+    Plan::parse(&text).map(Some).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
+}
+
+/// Runs it.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure> {
+    let job = plan.job().map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+    let title =
+        plan.title().map_or_else(|| path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), str::to_owned);
+    let target = &args.target;
+    for name in &target.phases {
+        if !job.stages.iter().any(|stage| !stage.loads && stage.name == *name) {
+            let names: Vec<&str> = job.stages.iter().filter(|stage| !stage.loads).map(|stage| &*stage.name).collect();
+            return Err(Failure::Usage(format!("--phases: the plan has no phase {name}; it has {}", names.join(", "))));
+        }
+    }
+    let place = place_of(target)?;
+    let station = Station::open(&args.output)?;
+    let store = drivers::open(&place, &job.objects, target.seed).map_err(usage_of)?;
+    let runs = Runs { args, station: &station, job: &job, store: &*store, place: &place, title, id: RunId::new() };
+    let result = runs.all();
+    station.display.flush();
+    result.map(|()| ExitCode::SUCCESS)
+}
+
+/// Nothing was written yet.
+fn usage_of(WorkloadError(sentence): WorkloadError) -> Failure {
+    Failure::Workload(format!("not measured: {sentence}"))
+}
+
+fn place_of(args: &TargetArgs) -> Result<Place, Failure> {
+    let target = args.target.as_deref().ok_or_else(|| {
+        Failure::Usage("this plan needs a server: give --target, such as redis://127.0.0.1:6379".to_owned())
+    })?;
+    let password = match &args.password_file {
+        None => std::env::var("TAILROOM_TARGET_PASSWORD").ok().filter(|password| !password.is_empty()),
+        Some(path) => {
+            let text = fs::read_to_string(path)
+                .map_err(|error| Failure::Usage(format!("cannot read the password in {}: {error}", path.display())))?;
+            Some(text.trim_end_matches(['\r', '\n']).to_owned())
+        }
+    };
+    Place::parse(target, password).map_err(|sentence| Failure::Usage(format!("--target: {sentence}")))
+}
+
+/// All runs of a job.
+struct Runs<'a> {
+    args: &'a RunArgs,
+    station: &'a Station<'a>,
+    job: &'a Job,
+    store: &'a dyn Store,
+    place: &'a Place,
+    title: String,
+    id: RunId,
+}
+
+impl Runs<'_> {
+    fn all(&self) -> Result<(), Failure> {
+        let is_loaded = self.is_loaded()?;
+        let chosen = &self.args.target.phases;
+        let (mut is_first, mut undelivered) = (true, None);
+        for (number, stage) in self.job.stages.iter().enumerate() {
+            let is_wanted = if stage.loads { !is_loaded } else { chosen.is_empty() || chosen.contains(&stage.name) };
+            if !is_wanted {
+                continue;
+            }
+            if stage.loads || is_first && !is_loaded {
+                self.store.begin_loading().map_err(failed)?;
+            }
+            is_first = false;
+            match self.stage(number, stage, is_loaded) {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                // Measured, and still in the spool: the next phase does not wait for the backend.
+                Err(Failure::Undelivered(sentence)) if !self.station.is_stopped() => undelivered = Some(sentence),
+                Err(failure) => return Err(failure),
+            }
+            if stage.loads {
+                self.store.check().map_err(failed)?;
+            }
+            if is_loaded || self.job.stages[0].loads {
+                // Whatever was inserted belongs to the objects from now on.
+                self.store.finish_loading().map_err(failed)?;
+            }
+        }
+        if self.args.target.remove {
+            let removed = self.store.remove().map_err(failed)?;
+            self.station.display.note(format!("{removed} objects taken away from {}", self.place.address));
+        }
+        undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
+    }
+
+    /// Whether the objects are there already and are used again.
+    fn is_loaded(&self) -> Result<bool, Failure> {
+        let found = self.store.look().map_err(failed)?;
+        if self.args.target.reload && found != Found::Nothing {
+            let removed = self.store.remove().map_err(failed)?;
+            self.station.display.note(format!("{removed} objects of an earlier run taken away"));
+        } else {
+            match found {
+                Found::Whole => {
+                    self.store.check().map_err(failed)?;
+                    let count = self.job.objects.count;
+                    self.station.display.note(format!("{count} objects of an earlier run are used again"));
+                    return Ok(true);
+                }
+                Found::Other(what) => {
+                    return Err(Failure::Workload(format!(
+                        "not measured: database server {}: another plan loaded {what} under these keys; load this \
+                         plan's with --reload, which takes those away, or name another database",
+                        self.place.address
+                    )));
+                }
+                Found::Nothing | Found::Unfinished => {}
+            }
+        }
+        self.store.check_room().map_err(failed)?;
+        Ok(false)
+    }
+
+    /// One stage as a run of its own; false when somebody ended it.
+    fn stage(&self, number: usize, stage: &Stage, is_reused: bool) -> Result<bool, Failure> {
+        let measured: Vec<&Stage> = self.job.stages.iter().filter(|stage| !stage.loads).collect();
+        let is_alone = measured.len() == 1 && !stage.loads;
+        let target = &self.args.target;
+        let run = StageRun {
+            runs: self,
+            stage,
+            phase: &self.job.explanation.phases[number],
+            number,
+            title: format!("{} · {}", self.title, stage.name).chars().take(200).collect(),
+            settings: Settings {
+                seed: target.seed.wrapping_add(SEED_STEP * (number as u64 + 1)),
+                timeout_ns: target.timeout_ms * 1_000_000,
+                ticks_per_histogram: target.histogram_every_s,
+                address: self.place.address.to_string(),
+            },
+            is_reused,
+        };
+        let result = self.args.output.result.as_deref();
+        let result = result.map(|path| if is_alone { path.to_owned() } else { named(path, &stage.name) });
+        let run_id = self.args.run_id.filter(|_| is_alone);
+        let ended = self.station.run(&run, run_id, result.as_deref())?;
+        if ended.finish.outcome == RunOutcome::Completed {
+            return Ok(true);
+        }
+        if self.station.is_stopped() {
+            return Ok(false);
+        }
+        let reason = ended.finish.reason.unwrap_or_default();
+        Err(Failure::Workload(format!("phase {} ended early: {reason}", stage.name)))
+    }
+}
+
+fn failed(WorkloadError(sentence): WorkloadError) -> Failure {
+    Failure::Workload(format!("not measured: {sentence}"))
+}
+
+/// `run.ndjson` becomes `run-P1.ndjson`.
+fn named(path: &Path, phase: &str) -> PathBuf {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let kind = path.extension().map(|kind| format!(".{}", kind.to_string_lossy())).unwrap_or_default();
+    let phase: String = phase.chars().map(|one| if one.is_alphanumeric() { one } else { '-' }).collect();
+    path.with_file_name(format!("{name}-{phase}{kind}"))
+}
+
+/// One stage of a job.
+struct StageRun<'a> {
+    runs: &'a Runs<'a>,
+    stage: &'a Stage,
+    phase: &'a Phase,
+    number: usize,
+    title: String,
+    settings: Settings,
+    is_reused: bool,
+}
+
+impl StageRun<'_> {
+    /// What pages and verdicts read of transactions, under the names of `fraud-transaction`.
+    fn transactions(&self) -> Value {
+        let runs = self.runs;
+        let mut found = json!({
+            "address": runs.place.address.to_string(),
+            "server": runs.store.facts(),
+            "connections": self.stage.connections,
+            "keys": runs.job.objects.count,
+            "value_bytes": runs.job.objects.shape.bytes(),
+        });
+        for stream in &self.stage.streams {
+            if let Stream::Transactions { per_s, reads, batch, fan_out, scheduling, window_ns } = stream {
+                found["transactions_per_s"] = json!(per_s);
+                found["window_ns"] = json!(window_ns);
+                found["scheduling"] = json!(format!("{scheduling:?}").to_lowercase());
+                found["fan_out"] = json!(fan_out);
+                found["batch"] = json!(batch);
+                // What is proven of reads one after the other must not be taken from others.
+                let name = if *fan_out == 1 && *batch == 1 { "reads_per_transaction" } else { "keys_per_transaction" };
+                found[name] = json!(reads);
+            }
+        }
+        found
+    }
+}
+
+impl Measurable for StageRun<'_> {
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn workload(&self) -> WorkloadKind {
+        match self.runs.job.explanation.workload {
+            "ycsb" => WorkloadKind::Ycsb,
+            "keyvalue" => WorkloadKind::Keyvalue,
+            _ => WorkloadKind::Fraud,
+        }
+    }
+
+    fn planned_duration_ns(&self) -> u64 {
+        stage::duration_ns(self.stage)
+    }
+
+    fn disclosed(&self) -> Value {
+        let (job, place) = (self.runs.job, self.runs.place);
+        let explanation = &job.explanation;
+        let mut phase = json!(self.phase);
+        if let Some(phase) = phase.as_object_mut() {
+            phase.remove("by_agent");
+        }
+        phase["connections"] = json!(self.stage.connections);
+        phase["pipeline"] = json!(self.stage.pipeline);
+        let mut plan = json!({
+            "title": self.title,
+            "workload": explanation.workload,
+            "histogram_every_s": self.settings.ticks_per_histogram,
+            "job": {
+                "id": self.runs.id.to_string(),
+                "step": self.number + 1,
+                "steps": job.stages.len(),
+                "phase": self.stage.name,
+                "kind": if self.stage.loads { "load" } else { "measure" },
+            },
+            "target": {"driver": place.driver, "address": place.address.to_string(), "database": place.database},
+            "server": self.runs.store.facts(),
+            "objects": {
+                "count": job.objects.count,
+                "bytes": job.objects.shape.bytes(),
+                "shape": job.objects.shape,
+                "fingerprint": store::fingerprint(&job.objects, self.runs.args.target.seed),
+                "from_an_earlier_run": self.is_reused,
+            },
+            "phase": phase,
+            "law": format!("{:?}", self.stage.law),
+            "seed": self.runs.args.target.seed,
+            "timeout_ns": self.settings.timeout_ns,
+            "differs_from_original": explanation.differs_from_original,
+            "notices": explanation.notices,
+        });
+        if explanation.workload == "fraud" {
+            plan["fraud"] = self.transactions();
+        }
+        plan
+    }
+
+    fn prepare(&self, notify: &dyn Fn(&str), _: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
+        if self.stage.loads {
+            let objects = &self.runs.job.objects;
+            notify(&format!(
+                "loading {} objects of {} B into {}",
+                objects.count,
+                objects.shape.bytes(),
+                self.runs.place.address
+            ));
+        }
+        self.runs.store.stage(self.stage, &self.settings)
+    }
+}

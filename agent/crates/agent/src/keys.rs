@@ -1,0 +1,71 @@
+//! `tailroom-agent keys`: what the choosers and names of database workloads really yield, without any database.
+
+use std::process::ExitCode;
+
+use ::keys::chooser::{Chooser, Law};
+use ::keys::name::{Key, Naming};
+use ::keys::placement::{aerospike_digest, aerospike_partition, redis_slot};
+use ::keys::tally::tally;
+use serde_json::{Value, json};
+
+use crate::cli::{KeysArgs, LawName, NameOf};
+use crate::failure::Failure;
+
+/// Prints the shares of a law, or the name of a number, as one JSON object.
+///
+/// # Errors
+/// [`Failure::Usage`] where the law is not defined for the numbers given.
+pub fn keys(args: &KeysArgs) -> Result<ExitCode, Failure> {
+    let answer = match (args.law, args.name) {
+        (Some(law), None) => shares(args, law)?,
+        (None, Some(name)) => named(args, name)?,
+        _ => return Err(Failure::Usage("give either --law or --name".into())),
+    };
+    println!("{answer}");
+    Ok(ExitCode::SUCCESS)
+}
+
+fn shares(args: &KeysArgs, law: LawName) -> Result<Value, Failure> {
+    let items = args.items.ok_or_else(|| Failure::Usage("--law needs --items: how many keys there are".into()))?;
+    let theta = args.theta;
+    let law = match law {
+        LawName::Uniform => Law::Uniform,
+        LawName::Zipfian => Law::Zipfian { theta, new_keys: args.new_keys },
+        LawName::Latest => Law::Latest { theta },
+        LawName::Hotspot => Law::Hotspot { hot_data: args.hot_data, hot_operations: args.hot_operations },
+        LawName::Sequential => Law::Sequential,
+        LawName::Exponential => Law::Exponential { percentile: args.percentile, fraction: args.fraction },
+        LawName::Gauss => Law::Gauss { deviation: args.deviation, centre: args.centre },
+        LawName::Zipf => Law::Zipf { theta },
+        LawName::ExactZipf => Law::ExactZipf { exponent: theta },
+    };
+    let chooser = Chooser::new(law, args.start, items, args.seed).map_err(|error| Failure::Usage(error.to_string()))?;
+    serde_json::to_value(tally(&chooser, args.draws))
+        .map_err(|error| Failure::Workload(format!("the shares have no JSON form: {error}")))
+}
+
+fn named(args: &KeysArgs, name: NameOf) -> Result<Value, Failure> {
+    let number = args.number.ok_or_else(|| Failure::Usage("--name needs --number: the key number to name".into()))?;
+    let naming = match name {
+        NameOf::Ycsb => Naming::Ycsb { ordered: args.ordered, zero_padding: args.zeropadding },
+        NameOf::Memtier => Naming::Memtier,
+        NameOf::Asbench => Naming::Asbench,
+        NameOf::Fraud => Naming::Fraud,
+    };
+    let mut answer = json!({ "key": naming.key(number), "hash": naming.hash(number) });
+    if let Some(set) = &args.digest {
+        let key = naming.aerospike_key(number);
+        let digest = aerospike_digest(set, &key);
+        answer["digest"] = digest.map(|byte| format!("{byte:02x}")).concat().into();
+        answer["partition"] = aerospike_partition(&digest).into();
+        answer["aerospike_key"] = json!(key);
+    }
+    if args.slot {
+        let text = match naming.key(number) {
+            Key::Text(text) => text,
+            Key::Integer(number) => number.to_string(),
+        };
+        answer["slot"] = redis_slot(text.as_bytes()).into();
+    }
+    Ok(answer)
+}

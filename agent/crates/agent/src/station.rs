@@ -1,0 +1,361 @@
+//! One run after the other: prepare, announce, measure, send, finish.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use crossbeam_channel::{Receiver, after, never, select};
+use measure::clock::Start;
+use measure::series::{Armed, Interval, IntervalSink, Progress, SeriesDefinition, SeriesKind, Slice, WorkloadError};
+use serde_json::json;
+use wire::messages::{Announcement, Finish, RunId, RunOutcome};
+use wire::session::End;
+use wire::spool::RunSpool;
+
+use crate::cli::{OutputArgs, SpoolArgs};
+use crate::conclusion::{finish_of, undelivered};
+use crate::courier::{Courier, Sent};
+use crate::display::Display;
+use crate::failure::Failure;
+use crate::inventory;
+use crate::plan::Measurable;
+use crate::result_file::ResultFile;
+use crate::stop::{Cause, Stop, on_signals};
+use crate::temperature::Thermometer;
+use crate::transport::Transport;
+use crate::version;
+
+/// Offset 0 is so long after it was chosen: time to write it down. A slow disk gets more.
+const LEADS: [Duration; 4] =
+    [Duration::from_millis(50), Duration::from_millis(400), Duration::from_secs(2), Duration::from_secs(10)];
+/// After a signal, what is left is sent for at most this long.
+const PATIENCE_AFTER_SIGNAL: Duration = Duration::from_millis(1500);
+
+/// What several runs one after the other share.
+pub struct Station<'a> {
+    output: &'a OutputArgs,
+    transport: Option<Arc<Transport>>,
+    spool_folder: PathBuf,
+    stop: Arc<Stop>,
+    signals: Receiver<Instant>,
+    /// Where everything is told.
+    pub display: Display,
+}
+
+/// What is known at the end of a run.
+#[derive(Debug, Clone)]
+pub struct Ended {
+    /// How it ended.
+    pub finish: Finish,
+    /// The last thing that each operation showed.
+    pub last: BTreeMap<String, Progress>,
+    /// The generator itself was late or busy in part of it.
+    pub is_doubtful: bool,
+}
+
+impl<'a> Station<'a> {
+    /// Looks at what was typed.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub fn open(output: &'a OutputArgs) -> Result<Self, Failure> {
+        let transport = Transport::from_args(&output.backend)?.map(Arc::new);
+        let spool_folder = spool_folder(&output.spool)?;
+        let stop = Arc::new(Stop::default());
+        let signals = on_signals(&stop)?;
+        let display = Display::begin(output.progress()).map_err(|error| no_thread(&error))?;
+        Ok(Self { output, transport, spool_folder, stop, signals, display })
+    }
+
+    /// Measures one plan to its end and delivers it.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub fn run(&self, plan: &dyn Measurable, run_id: Option<RunId>, result: Option<&Path>) -> Result<Ended, Failure> {
+        let result_file = result.map(ResultFile::create).transpose().map_err(Failure::Usage)?;
+        Run { station: self, plan, result_file, seen: Mutex::default() }.execute(run_id.unwrap_or_default())
+    }
+
+    /// Whether somebody asked to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.flag().is_stopped()
+    }
+}
+
+/// Folder of the spool: as given, else in the user's state folder.
+///
+/// # Errors
+/// When neither is known.
+pub fn spool_folder(args: &SpoolArgs) -> Result<PathBuf, Failure> {
+    let state = || {
+        let given = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+        given.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state")))
+    };
+    args.spool
+        .clone()
+        .or_else(|| state().map(|state| state.join("tailroom/spool")))
+        .ok_or_else(|| Failure::Usage("no folder for the spool: give --spool".to_owned()))
+}
+
+fn no_thread(error: &std::io::Error) -> Failure {
+    Failure::Workload(format!("the system has no thread left: {error}"))
+}
+
+struct Run<'a> {
+    station: &'a Station<'a>,
+    plan: &'a dyn Measurable,
+    result_file: Option<ResultFile>,
+    /// The last thing that each operation showed, and slices that are not to be trusted.
+    seen: Mutex<Seen>,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    last: BTreeMap<String, Progress>,
+    /// Slices by the bits of the second in which they begin: all, and those that are not to be trusted for some operation.
+    slices: HashSet<u64>,
+    doubtful: HashSet<u64>,
+    first_doubtful: Option<Slice>,
+}
+
+impl Run<'_> {
+    fn execute(self, run_id: RunId) -> Result<Ended, Failure> {
+        let notify = |sentence: &str| {
+            self.station.display.event(json!({"event": "preparing", "run_id": run_id, "text": sentence}));
+            self.station.display.note(sentence);
+        };
+        let paths = self.plan.paths();
+        let paths: Vec<&Path> =
+            paths.iter().map(PathBuf::as_path).chain([self.station.spool_folder.as_path()]).collect();
+        let host = inventory::inventory(&paths);
+        let workload = self
+            .plan
+            .prepare(&notify, self.station.stop.flag())
+            .map_err(|WorkloadError(sentence)| Failure::Workload(format!("not measured: {sentence}")))?;
+        let prepared_at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        // What is not measured yet has no start: until then the moment of the preparation stands for it.
+        let announcement = Announcement {
+            run_id,
+            title: self.plan.title().to_owned(),
+            workload: self.plan.workload(),
+            started_at_unix_ns: u64::try_from(prepared_at.as_nanos()).unwrap_or(u64::MAX),
+            started_at_uncertainty_ns: None,
+            planned_duration_ns: self.plan.planned_duration_ns(),
+            agent: version::agent_version(),
+            host,
+            plan: self.plan.disclosed(),
+        };
+        let series = workload.series(&inventory::hostname());
+        let limit_bytes = self.station.output.spool_limit_mib.saturating_mul(1 << 20);
+        let mut spool = RunSpool::create(&self.station.spool_folder, &announcement, &series, limit_bytes)
+            .map_err(|error| Failure::Usage(format!("spool: {error}")))?;
+        let armed = workload.arm(self.station.stop.flag());
+        let start = armed.and_then(|armed| Ok((armed, stamp(&mut spool)?)));
+        let (armed, start) = match start {
+            Ok(armed) => armed,
+            Err(WorkloadError(sentence)) => {
+                // Nothing was measured or sent: a drain would tell of a run that never was.
+                if let Err(error) = spool.delete() {
+                    self.station.display.problem(format!("spool: {error}"));
+                }
+                return Err(Failure::Workload(format!("not measured: {sentence}")));
+            }
+        };
+        let spool = Arc::new(spool);
+        self.keep(|file| file.begin(spool.announcement(), &series));
+        let courier = self.station.transport.as_ref().map(|transport| {
+            Courier::begin(
+                Arc::clone(&spool),
+                Arc::clone(transport),
+                self.station.display.clone(),
+                Arc::clone(&self.station.stop),
+            )
+        });
+        let courier = courier.transpose().map_err(|error| no_thread(&error))?;
+        self.station.display.event(json!({"event": "started", "run_id": run_id}));
+        self.station.display.note(format!("run {run_id} has begun: {}", self.plan.title()));
+
+        let finish = self.measure(armed, start, &series, &spool, courier.as_ref());
+        if let Err(error) = spool.write_finish(&finish) {
+            self.station.display.problem(format!("spool: {error}; a later drain would report the run as interrupted"));
+        }
+        self.keep(|file| file.finish(&finish));
+        let sent = courier.and_then(|courier| self.deliver(&courier, finish.clone()));
+        self.conclude(&spool, &finish, sent.as_ref())?;
+        let Seen { last, doubtful, .. } = self.seen.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Ended { finish, last, is_doubtful: !doubtful.is_empty() })
+    }
+
+    /// Writes to the result file, if there is one; a failure is told and changes nothing else.
+    fn keep(&self, write: impl FnOnce(&ResultFile) -> Result<(), String>) {
+        if let Some(Err(sentence)) = self.result_file.as_ref().map(write) {
+            self.station.display.problem(sentence);
+        }
+    }
+
+    fn measure(
+        &self,
+        armed: Box<dyn Armed>,
+        start: Start,
+        series: &[SeriesDefinition],
+        spool: &RunSpool,
+        courier: Option<&Courier>,
+    ) -> Finish {
+        let ticks = series.iter().filter(|series| series.kind == SeriesKind::Tick);
+        let sink = Sink {
+            run: self,
+            spool,
+            courier,
+            thinning_told: AtomicBool::new(false),
+            thermometer: Thermometer::begin(&self.plan.measured_paths()),
+            tick_devices: ticks.map(|series| (series.series_no, series.device.clone())).collect(),
+        };
+        let result = armed.start(start.time, &sink, self.station.stop.flag());
+        let mut finish = finish_of(result, self.station.stop.cause(), spool);
+        for sentence in self.doubts().into_iter().chain(spool.thinned()) {
+            self.station.display.problem(sentence.clone());
+            finish.reason = Some(finish.reason.into_iter().chain([sentence]).collect::<Vec<_>>().join("; "));
+        }
+        finish
+    }
+
+    /// Which slices are not to be trusted, and why, in one sentence.
+    fn doubts(&self) -> Option<String> {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = seen.first_doubtful.as_ref()?;
+        Some(format!(
+            "{} of {} slices are doubtful, the first at {:.0} s: {} ({})",
+            seen.doubtful.len(),
+            seen.slices.len(),
+            first.start_s,
+            first.doubts.join(", "),
+            first.operation
+        ))
+    }
+
+    /// Waits until everything is sent, patience ends, or a signal cuts it short.
+    fn deliver(&self, courier: &Courier, finish: Finish) -> Option<Sent> {
+        courier.ended(finish, Duration::from_secs(self.station.output.deliver_wait_s));
+        let signalled = matches!(self.station.stop.cause(), Some(Cause::Signal(_)));
+        let deadline = if signalled { after(PATIENCE_AFTER_SIGNAL) } else { never() };
+        // The signals that ended the workload are old news; the next one means: now.
+        while self.station.signals.try_recv().is_ok() {}
+        select! {
+            recv(courier.sent) -> sent => sent.ok(),
+            recv(self.station.signals) -> _ => courier.sent.recv_timeout(PATIENCE_AFTER_SIGNAL).ok(),
+            recv(deadline) -> _ => None,
+        }
+    }
+
+    fn conclude(&self, spool: &RunSpool, finish: &Finish, sent: Option<&Sent>) -> Result<(), Failure> {
+        let delivered = sent == Some(&Sent::Done(End::Delivered));
+        self.station.display.event(json!({
+            "event": "finished", "outcome": finish.outcome, "reason": finish.reason, "delivered": delivered,
+        }));
+        if delivered && let Err(error) = spool.delete() {
+            self.station
+                .display
+                .problem(format!("spool: {error}; the backend has everything, the folder can be deleted"));
+        }
+        let reason = finish.reason.clone().unwrap_or_default();
+        if finish.outcome == RunOutcome::Failed {
+            return Err(Failure::Workload(format!("the run failed: {reason}")));
+        }
+        let whole_file = self.result_file.as_ref().filter(|file| file.is_whole());
+        if let Some(file) = whole_file {
+            self.station.display.note(format!("everything is in {}; `tailroom judge` reads it", file.path().display()));
+            if self.station.transport.is_none() {
+                return Ok(());
+            }
+        }
+        if !delivered {
+            return Err(Failure::Undelivered(undelivered(spool, sent)));
+        }
+        let outcome = if finish.outcome == RunOutcome::Completed { "completed" } else { "stopped" };
+        let page =
+            self.station.transport.as_ref().map(|transport| format!(": {}", transport.base_url())).unwrap_or_default();
+        self.station.display.note(format!("{outcome}; the backend has everything{page}"));
+        Ok(())
+    }
+}
+
+/// Chooses offset 0 and writes down when that is, before it comes: what is announced is the moment that is measured from.
+fn stamp(spool: &mut RunSpool) -> Result<Start, WorkloadError> {
+    let refuse = |error| WorkloadError(format!("spool: {error}"));
+    for lead in LEADS {
+        let start = Start::after(lead);
+        spool.starts_at(start.unix_ns, start.uncertainty_ns).map_err(refuse)?;
+        if start.time.origin() > Instant::now() + lead / 2 {
+            return Ok(start);
+        }
+    }
+    Err(WorkloadError(format!(
+        "the disk of the spool takes longer than {} s to keep a small file, so it would not keep up with a run; choose \
+         another folder (--spool)",
+        LEADS[LEADS.len() - 1].as_secs()
+    )))
+}
+
+/// Puts what was measured on disk, then tells the courier.
+struct Sink<'a> {
+    run: &'a Run<'a>,
+    spool: &'a RunSpool,
+    courier: Option<&'a Courier>,
+    thinning_told: AtomicBool,
+    thermometer: Thermometer,
+    /// What each series of ticks measures, by its number.
+    tick_devices: BTreeMap<u16, Option<String>>,
+}
+
+impl IntervalSink for Sink<'_> {
+    fn intervals(&self, mut intervals: Vec<Interval>) {
+        for interval in &mut intervals {
+            if let Some(device) = self.tick_devices.get(&interval.series_no) {
+                interval.temperature_millicelsius = self.thermometer.millicelsius(device.as_deref());
+            }
+        }
+        let Station { stop, display, .. } = self.run.station;
+        match self.spool.append(&intervals) {
+            // Only what the spool has, so that both tell the same and end alike.
+            Ok(()) => self.run.keep(|file| file.append(intervals)),
+            Err(error) => {
+                if !stop.flag().is_stopped() {
+                    display.problem(format!("spool: {error}; the run ends here"));
+                }
+                stop.because(Cause::Spool(error.to_string()));
+            }
+        }
+        if self.spool.ticks_left_out() > 0 && !self.thinning_told.swap(true, Ordering::Relaxed) {
+            display.problem("the spool is nearly full: the oldest unsent live ticks are left out, histograms are kept");
+            display.event(json!({"event": "spool-nearly-full"}));
+        }
+        if let Some(courier) = self.courier {
+            courier.more();
+        }
+    }
+
+    fn slice(&self, slice: Slice) {
+        if !slice.doubts.is_empty() {
+            let mut event = json!(slice);
+            event["event"] = "doubtful-slice".into();
+            self.run.station.display.event(event);
+        }
+        let mut seen = self.run.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let begin = slice.start_s.to_bits();
+        seen.slices.insert(begin);
+        if !slice.doubts.is_empty() {
+            seen.doubtful.insert(begin);
+            seen.first_doubtful.get_or_insert(slice);
+        }
+    }
+
+    fn progress(&self, progress: Progress) {
+        let mut seen = self.run.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.last.insert(progress.operation.clone(), progress.clone());
+        drop(seen);
+        let temperature_c = self.thermometer.millicelsius(None).map(|milli| milli as f64 / 1_000.0);
+        self.run.station.display.progress(progress, self.spool.totals().unsent, temperature_c);
+    }
+}

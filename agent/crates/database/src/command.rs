@@ -1,0 +1,56 @@
+//! The words of every driver: what a server is asked for.
+
+/// What a session is asked for. Which bytes that is, the session and its objects know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Command {
+    /// One object, or one of its fields.
+    Read {
+        /// Number of the key.
+        key: u64,
+        /// Number among all operations of its kind; fields and made-up latencies follow from it.
+        number: u64,
+    },
+    /// Several objects in one request; their keys are drawn from numbers `number`, `number + 1`, …
+    ReadMany {
+        /// Number of the first read.
+        number: u64,
+        /// How many objects.
+        count: u32,
+    },
+    /// Writes an object that is there, or one of its fields, anew.
+    Update {
+        /// Number of the key.
+        key: u64,
+        /// As of a read; the new content follows from it.
+        number: u64,
+    },
+    /// The next object behind all that are there.
+    Insert {
+        /// As of a read.
+        number: u64,
+    },
+    /// An object with its first content.
+    Load {
+        /// Number of the key.
+        key: u64,
+    },
+}
+
+impl Command {
+    /// Number among all operations of its kind.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        match *self {
+            Self::Read { number, .. }
+            | Self::ReadMany { number, .. }
+            | Self::Update { number, .. }
+            | Self::Insert { number } => number,
+            Self::Load { key } => key,
+        }
+    }
+}
+
+/// One command, and whose it is.
+pub type Request = runner::Request<Command>;
+/// One command that ended.
+pub type Completion = runner::Completion<Command>;

@@ -1,0 +1,17 @@
+//! Which driver speaks with which server.
+
+use measure::series::WorkloadError;
+use workloads::job::Objects;
+
+use crate::redis_store::RedisStore;
+use crate::store::{Driver, Place, Store};
+
+/// Connects to a place for a job.
+///
+/// # Errors
+/// A sentence that says what is in the way and what to do. Nothing was written.
+pub fn open(place: &Place, wanted: &Objects, seed: u64) -> Result<Box<dyn Store>, WorkloadError> {
+    match place.driver {
+        Driver::Redis => Ok(Box::new(RedisStore::open(place, wanted, seed)?)),
+    }
+}

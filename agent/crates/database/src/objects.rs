@@ -1,0 +1,379 @@
+//! The objects of a run as requests carry them: what keys are called, what stands under them, and how many there are.
+//!
+//! Content follows from key and version alone. A value begins with both (16 bytes, where it is that long), so that whoever
+//! reads one knows whose it is; the rest is random bytes that no server can keep shorter.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use keys::chooser::Chooser;
+use keys::hash::fnv_hash;
+use keys::name::Naming;
+use measure::random;
+use workloads::job::Shape;
+
+use crate::command::Command;
+use crate::resp::{self, Answer, Digits};
+
+/// Random bytes that values are cut from; a power of two.
+const POOL_BYTES: usize = 1 << 16;
+/// Key and version at the begin of a value.
+const HEADER_BYTES: usize = 16;
+/// Inserts under way at once, at most: what is readable ends before the oldest of them.
+const MOST_INSERTS: usize = 1 << 16;
+const ZEROS: [u8; 64] = [b'0'; 64];
+
+/// What keys are called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Names {
+    /// As the tool has it whose requests are repeated.
+    Of(Naming),
+    /// This and the number.
+    Prefixed(String),
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct Objects {
+    names: Names,
+    /// The first key.
+    pub first: u64,
+    shape: Shape,
+    /// `field0`, `field1`, … of records.
+    fields: Vec<Vec<u8>>,
+    pool: Vec<u8>,
+    seed: u64,
+    /// Values begin with their key.
+    has_headers: bool,
+    /// Draws the keys of requests for several objects.
+    chooser: Option<Chooser>,
+    /// The next key to insert.
+    next: AtomicU64,
+    /// Keys below this one are there.
+    readable: AtomicU64,
+    /// Inserts that ended out of order, by key.
+    ended: Box<[AtomicU8]>,
+    /// The first refusal, in the words of the server.
+    refusal: OnceLock<String>,
+}
+
+impl Objects {
+    /// `count` objects from key `first` on.
+    #[must_use]
+    pub fn new(names: Names, (first, count): (u64, u64), shape: Shape, seed: u64) -> Self {
+        let (longest, has_headers, fields) = match &shape {
+            Shape::Value { bytes } => (*bytes as usize, *bytes as usize >= HEADER_BYTES, Vec::new()),
+            Shape::Record { fields, field_bytes, prefix, .. } => {
+                let names = (0..*fields).map(|field| format!("{prefix}{field}").into_bytes()).collect();
+                (*field_bytes as usize, false, names)
+            }
+        };
+        let mut pool = vec![0; POOL_BYTES + longest];
+        random::fill(&mut pool, seed, 300, 0);
+        Self {
+            names,
+            first,
+            shape,
+            fields,
+            pool,
+            seed,
+            has_headers,
+            chooser: None,
+            next: AtomicU64::new(first + count),
+            readable: AtomicU64::new(first + count),
+            ended: (0..MOST_INSERTS).map(|_| AtomicU8::new(0)).collect(),
+            refusal: OnceLock::new(),
+        }
+    }
+
+    /// The same where values were written by somebody who puts no key into them.
+    #[must_use]
+    pub fn without_headers(mut self) -> Self {
+        self.has_headers = false;
+        self
+    }
+
+    /// The same with keys for requests that read several objects.
+    #[must_use]
+    pub fn with_chooser(mut self, chooser: Chooser) -> Self {
+        self.chooser = Some(chooser);
+        self
+    }
+
+    /// What one looks like.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Keys below this one are there.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        self.readable.load(Ordering::Acquire)
+    }
+
+    /// No key from this one on was ever asked for.
+    #[must_use]
+    pub fn untouched_from(&self) -> u64 {
+        self.next.load(Ordering::Acquire)
+    }
+
+    /// The first thing that the server refused, if it did.
+    #[must_use]
+    pub fn refusal(&self) -> Option<&str> {
+        self.refusal.get().map(String::as_str)
+    }
+
+    /// What a key is called, for people and for the official client.
+    #[must_use]
+    pub fn name(&self, key: u64) -> String {
+        let mut word = Vec::new();
+        self.with_name(key, |parts| word = parts.concat());
+        String::from_utf8_lossy(&word).into_owned()
+    }
+
+    /// Hands over what a key is called, in parts.
+    fn with_name<R>(&self, key: u64, to: impl FnOnce(&[&[u8]]) -> R) -> R {
+        match &self.names {
+            Names::Prefixed(prefix) => to(&[prefix.as_bytes(), Digits::of(key).as_bytes()]),
+            Names::Of(Naming::Memtier) => to(&[b"memtier-", Digits::of(key).as_bytes()]),
+            Names::Of(Naming::Fraud) => to(&[b"obj", Digits::of(key).as_bytes()]),
+            Names::Of(Naming::Asbench) => to(&[Digits::of(key).as_bytes()]),
+            Names::Of(Naming::Ycsb { ordered, zero_padding }) => {
+                let digits = Digits::of(if *ordered { key } else { fnv_hash(key) });
+                let padding = zero_padding.saturating_sub(digits.as_bytes().len()).min(ZEROS.len());
+                to(&[b"user", &ZEROS[..padding], digits.as_bytes()])
+            }
+        }
+    }
+
+    /// The content of a value or of one field, in its parts.
+    fn with_content<R>(&self, (key, field, version): (u64, u64, u64), to: impl FnOnce(&[&[u8]]) -> R) -> R {
+        let length = match self.shape {
+            Shape::Value { bytes } => bytes as usize,
+            Shape::Record { field_bytes, .. } => field_bytes as usize,
+        };
+        let bits = random::bits(self.seed, 301 + field, key ^ version.rotate_left(32));
+        let from = usize::try_from(bits % POOL_BYTES as u64).unwrap_or(0);
+        if self.has_headers {
+            let rest = &self.pool[from..from + length - HEADER_BYTES];
+            to(&[&key.to_le_bytes(), &version.to_le_bytes(), rest])
+        } else {
+            to(&[&self.pool[from..from + length]])
+        }
+    }
+
+    /// Which field an operation on one field takes.
+    fn field_of(&self, number: u64) -> usize {
+        let count = self.fields.len() as u64;
+        usize::try_from(random::below(count, random::bits(self.seed, 302, number))).unwrap_or(0)
+    }
+
+    /// Appends the request of a command. An insert takes the next key, which is told.
+    pub fn write_request(&self, command: Command, into: &mut Vec<u8>) -> Option<u64> {
+        let word = |parts: &[&[u8]], into: &mut Vec<u8>| resp::write_parts(parts, into);
+        match command {
+            Command::Read { key, number } => match &self.shape {
+                Shape::Value { .. } => {
+                    into.extend_from_slice(b"*2\r\n$3\r\nGET\r\n");
+                    self.with_name(key, |parts| word(parts, into));
+                }
+                Shape::Record { read_all: true, .. } => {
+                    into.extend_from_slice(b"*2\r\n$7\r\nHGETALL\r\n");
+                    self.with_name(key, |parts| word(parts, into));
+                }
+                Shape::Record { .. } => {
+                    into.extend_from_slice(b"*3\r\n$4\r\nHGET\r\n");
+                    self.with_name(key, |parts| word(parts, into));
+                    word(&[&self.fields[self.field_of(number)]], into);
+                }
+            },
+            Command::ReadMany { number, count } => {
+                resp::write_begin(count as usize + 1, into);
+                into.extend_from_slice(b"$4\r\nMGET\r\n");
+                for number in number..number + u64::from(count) {
+                    let key = self.chooser.as_ref().map_or(self.first, |chooser| chooser.key(number));
+                    self.with_name(key, |parts| word(parts, into));
+                }
+            }
+            Command::Update { key, number } => match &self.shape {
+                Shape::Value { .. } => self.write_set(key, number + 1, into),
+                Shape::Record { write_all: true, .. } => self.write_record(key, number + 1, into),
+                Shape::Record { .. } => {
+                    let field = self.field_of(number);
+                    into.extend_from_slice(b"*4\r\n$4\r\nHSET\r\n");
+                    self.with_name(key, |parts| word(parts, into));
+                    word(&[&self.fields[field]], into);
+                    self.with_content((key, field as u64, number + 1), |parts| word(parts, into));
+                }
+            },
+            Command::Load { key } => self.write_whole(key, into),
+            Command::Insert { .. } => {
+                let key = self.next.fetch_add(1, Ordering::AcqRel);
+                self.write_whole(key, into);
+                return Some(key);
+            }
+        }
+        None
+    }
+
+    fn write_whole(&self, key: u64, into: &mut Vec<u8>) {
+        match self.shape {
+            Shape::Value { .. } => self.write_set(key, 0, into),
+            Shape::Record { .. } => self.write_record(key, 0, into),
+        }
+    }
+
+    fn write_set(&self, key: u64, version: u64, into: &mut Vec<u8>) {
+        into.extend_from_slice(b"*3\r\n$3\r\nSET\r\n");
+        self.with_name(key, |parts| resp::write_parts(parts, into));
+        self.with_content((key, 0, version), |parts| resp::write_parts(parts, into));
+    }
+
+    fn write_record(&self, key: u64, version: u64, into: &mut Vec<u8>) {
+        resp::write_begin(2 + 2 * self.fields.len(), into);
+        into.extend_from_slice(b"$4\r\nHSET\r\n");
+        self.with_name(key, |parts| resp::write_parts(parts, into));
+        for (place, field) in self.fields.iter().enumerate() {
+            resp::write_word(field, into);
+            self.with_content((key, place as u64, version), |parts| resp::write_parts(parts, into));
+        }
+    }
+
+    /// Whether an answer is what the command should have got.
+    #[must_use]
+    pub fn is_right(&self, command: Command, answer: &Answer<'_>) -> bool {
+        match (command, answer) {
+            (Command::Read { key, .. }, Answer::Value(value)) => match self.shape {
+                Shape::Value { bytes } => {
+                    value.len() == bytes as usize && (!self.has_headers || value[..8] == key.to_le_bytes())
+                }
+                Shape::Record { field_bytes, .. } => value.len() == field_bytes as usize,
+            },
+            (Command::Read { .. }, Answer::List { items, missing: 0, bytes }) => {
+                let Shape::Record { field_bytes, .. } = self.shape else { return false };
+                let names: usize = self.fields.iter().map(Vec::len).sum();
+                *items == 2 * self.fields.len() && *bytes == names + self.fields.len() * field_bytes as usize
+            }
+            (Command::ReadMany { count, .. }, Answer::List { items, missing: 0, bytes }) => {
+                *items == count as usize && *bytes as u64 == u64::from(count) * self.shape.bytes()
+            }
+            (Command::Update { .. }, Answer::Fine)
+            | (Command::Insert { .. } | Command::Load { .. }, Answer::Fine | Answer::Number(_)) => true,
+            // HSET tells how many fields are new: none in an update, all when a record is written for the first time.
+            (Command::Update { .. }, Answer::Number(fields)) => *fields == 0,
+            _ => false,
+        }
+    }
+
+    /// Keeps the first refusal.
+    #[cold]
+    pub fn refused(&self, text: &[u8]) {
+        self.refusal.get_or_init(|| String::from_utf8_lossy(text).chars().take(200).collect());
+    }
+
+    /// An insert ended, whatever its end: what lies behind it need not wait for it.
+    pub fn inserted(&self, key: u64) {
+        let place = |key: u64| usize::try_from(key).unwrap_or(0) % MOST_INSERTS;
+        self.ended[place(key)].store(1, Ordering::SeqCst);
+        loop {
+            let first = self.readable.load(Ordering::SeqCst);
+            if self.ended[place(first)].swap(0, Ordering::SeqCst) == 0 {
+                return;
+            }
+            // Whoever took the mark moves on; nobody else can.
+            self.readable.store(first + 1, Ordering::SeqCst);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(read_all: bool, write_all: bool) -> Shape {
+        Shape::Record { fields: 3, field_bytes: 5, prefix: "field".into(), read_all, write_all }
+    }
+
+    fn request(objects: &Objects, command: Command) -> Vec<Vec<u8>> {
+        let mut bytes = Vec::new();
+        objects.write_request(command, &mut bytes);
+        let redis::Value::Array(words) = redis::parse_redis_value(&bytes).expect("a request") else {
+            panic!("a request is a list")
+        };
+        let word = |word| if let redis::Value::BulkString(word) = word { word } else { panic!("a word") };
+        words.into_iter().map(word).collect()
+    }
+
+    fn text(words: &[Vec<u8>]) -> Vec<String> {
+        words.iter().map(|word| String::from_utf8_lossy(word).into_owned()).collect()
+    }
+
+    #[test]
+    fn names_are_those_of_the_tools() {
+        for naming in [
+            Naming::Memtier,
+            Naming::Fraud,
+            Naming::Ycsb { ordered: false, zero_padding: 1 },
+            Naming::Ycsb { ordered: true, zero_padding: 12 },
+        ] {
+            let objects = Objects::new(Names::Of(naming), (0, 1), Shape::Value { bytes: 20 }, 1);
+            for key in [0, 7, 4_294_967_296, 123_456_789_012] {
+                assert_eq!(keys::name::Key::Text(objects.name(key)), naming.key(key));
+            }
+        }
+    }
+
+    #[test]
+    fn a_value_is_its_keys_own_and_another_version_is_another_value() {
+        let objects = Objects::new(Names::Of(Naming::Fraud), (0, 9), Shape::Value { bytes: 40 }, 1);
+        let load = request(&objects, Command::Load { key: 7 });
+        assert_eq!(text(&load[..2]), ["SET", "obj7"]);
+        let update = request(&objects, Command::Update { key: 7, number: 3 });
+        assert_eq!((load[2].len(), update[2].len()), (40, 40));
+        assert_ne!(load[2], update[2]);
+        let read = |key| Command::Read { key, number: 1 };
+        assert_eq!(text(&request(&objects, read(7))), ["GET", "obj7"]);
+        for value in [&load[2], &update[2]] {
+            assert!(objects.is_right(read(7), &Answer::Value(value)));
+            assert!(!objects.is_right(read(8), &Answer::Value(value)), "of another key");
+            assert!(!objects.is_right(read(7), &Answer::Value(&value[1..])), "of another length");
+        }
+        assert!(!objects.is_right(read(7), &Answer::Missing));
+    }
+
+    #[test]
+    fn records_are_read_and_written_as_the_settings_say() {
+        let objects = |read_all, write_all| {
+            let naming = Naming::Ycsb { ordered: true, zero_padding: 1 };
+            Objects::new(Names::Of(naming), (0, 9), record(read_all, write_all), 1)
+        };
+        let (read, update) = (Command::Read { key: 4, number: 2 }, Command::Update { key: 4, number: 2 });
+        assert_eq!(text(&request(&objects(true, false), read)), ["HGETALL", "user4"]);
+        let one = request(&objects(false, false), read);
+        assert_eq!((text(&one[..2]), one.len()), (vec!["HGET".to_owned(), "user4".to_owned()], 3));
+        let written = request(&objects(true, false), update);
+        assert_eq!((written.len(), written[3].len(), &written[2][..5]), (4, 5, b"field".as_slice()));
+        assert_eq!(request(&objects(true, true), update).len(), 2 + 6);
+        let loaded = request(&objects(true, false), Command::Load { key: 4 });
+        assert_eq!(text(&[loaded[2].clone(), loaded[4].clone(), loaded[6].clone()]), ["field0", "field1", "field2"]);
+        let whole = Answer::List { items: 6, missing: 0, bytes: 3 * 6 + 3 * 5 };
+        assert!(objects(true, false).is_right(read, &whole));
+        let shrunk = Answer::List { items: 4, missing: 0, bytes: 2 * 6 + 2 * 5 };
+        assert!(!objects(true, false).is_right(read, &shrunk));
+        assert!(!objects(true, false).is_right(update, &Answer::Number(1)), "the field was not there before");
+    }
+
+    #[test]
+    fn what_is_inserted_becomes_readable_in_order() {
+        let objects = Objects::new(Names::Prefixed("k".into()), (5, 10), Shape::Value { bytes: 4 }, 1);
+        let mut bytes = Vec::new();
+        let mut insert = || objects.write_request(Command::Insert { number: 0 }, &mut bytes).expect("a key");
+        assert_eq!((insert(), insert(), insert()), (15, 16, 17));
+        assert_eq!((objects.end(), objects.untouched_from()), (15, 18));
+        objects.inserted(16);
+        assert_eq!(objects.end(), 15, "15 is still under way");
+        objects.inserted(15);
+        assert_eq!(objects.end(), 17);
+    }
+}

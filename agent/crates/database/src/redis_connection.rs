@@ -1,0 +1,75 @@
+//! What is remembered of one connection to a Redis or Valkey server.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::command::Request;
+use crate::objects::Objects;
+use crate::socket::{Address, Socket};
+
+/// The first pause before connecting again.
+pub const FIRST_BACK_OFF_NS: u64 = 50_000_000;
+/// Room for answers at first; it grows with the values.
+pub const INBOX_BYTES: usize = 16 << 10;
+
+/// What every session of a run knows.
+#[derive(Debug, Clone)]
+pub struct Server {
+    /// Where it listens.
+    pub address: Address,
+    /// Requests before the first command (password, logical database), and how many.
+    pub greeting: Vec<u8>,
+    pub greetings: usize,
+    pub objects: Arc<Objects>,
+    /// Commands under way at once on each connection.
+    pub depth: usize,
+}
+
+/// A command that was taken.
+#[derive(Debug, Clone, Copy)]
+pub struct Taken {
+    pub request: Request,
+    /// None until it was written.
+    pub submitted_ns: Option<u64>,
+    /// The key that an insert took.
+    pub inserted: Option<u64>,
+}
+
+#[derive(Debug)]
+pub enum State {
+    /// Not connected, and not before this.
+    Down(u64),
+    /// On the way since then: connecting, or with so many answers to the greeting left.
+    Rising {
+        since_ns: u64,
+        socket: Socket,
+        connected: bool,
+        greetings: usize,
+    },
+    Up(Socket),
+}
+
+#[derive(Debug)]
+pub struct Connection {
+    pub state: State,
+    pub back_off_ns: u64,
+    pub outbox: Vec<u8>,
+    pub inbox: Vec<u8>,
+    pub waiting: VecDeque<Taken>,
+    /// Of those that wait, the last so many are not written yet.
+    pub unwritten: usize,
+}
+
+impl Connection {
+    /// Not connected yet, free to do so, for so many commands at once.
+    pub fn new(depth: usize) -> Self {
+        Self {
+            state: State::Down(0),
+            back_off_ns: FIRST_BACK_OFF_NS,
+            outbox: Vec::with_capacity(4096),
+            inbox: Vec::with_capacity(INBOX_BYTES),
+            waiting: VecDeque::with_capacity(depth),
+            unwritten: 0,
+        }
+    }
+}

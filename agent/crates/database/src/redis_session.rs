@@ -1,0 +1,419 @@
+//! Redis and Valkey for one measuring thread: its connections, without a runtime, a lock or a thread of their own.
+//!
+//! Answers come in the order of the requests, so a connection needs to remember only whose they are. Everything that is
+//! ready is read, one look at the clock for each reading; what was taken since is written together for each connection,
+//! one look at the clock before. After a failure a connection connects again by itself, not more often than its back-off
+//! allows, and fails every command until then.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+
+use measure::clock::{MonotonicTime, TimeSource};
+use measure::series::WorkloadError;
+use runner::{End, Session};
+use rustix::event::epoll::{self, EventData, EventFlags};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::command::{Command, Completion, Request};
+use crate::redis_connection::{Connection, FIRST_BACK_OFF_NS, INBOX_BYTES, Server, State, Taken};
+use crate::resp::{self, Answer};
+use crate::socket::Socket;
+
+/// Between two attempts to connect again, at most; the pause is doubled until then.
+const LAST_BACK_OFF_NS: u64 = 1_000_000_000;
+/// What connecting and greeting may take.
+const CONNECT_NS: u64 = 2_000_000_000;
+/// Sockets that are looked at together.
+const MOST_EVENTS: usize = 256;
+
+/// See the module.
+pub struct RedisSession {
+    server: Arc<Server>,
+    time: Arc<dyn TimeSource>,
+    poll: OwnedFd,
+    events: Vec<epoll::Event>,
+    connections: Vec<Connection>,
+    /// Whose turn it is next.
+    turn: usize,
+    free: usize,
+    in_flight: usize,
+    /// Connections that are not up.
+    down: usize,
+    /// Connections with something to write.
+    fresh: Vec<usize>,
+    /// Ended without an answer, and not told yet.
+    failed: Vec<Completion>,
+}
+
+impl RedisSession {
+    /// So many connections, which begin to connect.
+    pub fn new(server: Arc<Server>, connections: usize) -> Result<Self, WorkloadError> {
+        let explain = |error: rustix::io::Errno| WorkloadError(format!("epoll cannot be set up: {error}"));
+        let mut session = Self {
+            poll: epoll::create(epoll::CreateFlags::CLOEXEC).map_err(explain)?,
+            time: Arc::new(MonotonicTime::start()),
+            events: Vec::with_capacity(MOST_EVENTS),
+            connections: (0..connections).map(|_| Connection::new(server.depth)).collect(),
+            turn: 0,
+            free: connections * server.depth,
+            in_flight: 0,
+            down: connections,
+            fresh: Vec::with_capacity(connections),
+            failed: Vec::new(),
+            server,
+        };
+        session.rise(0);
+        // The first answers belong to nobody's latency.
+        let deadline_ns = session.time.now_ns() + CONNECT_NS;
+        let mut nothing = Vec::new();
+        while session.down > 0 && session.time.now_ns() < deadline_ns {
+            session.turn(session.time.now_ns() + FIRST_BACK_OFF_NS, &mut nothing)?;
+        }
+        Ok(session)
+    }
+
+    /// Lets connections begin to connect whose time has come, and gives those up that take too long.
+    fn rise(&mut self, now_ns: u64) {
+        if self.down == 0 {
+            return;
+        }
+        for place in 0..self.connections.len() {
+            match &self.connections[place].state {
+                State::Down(not_before_ns) if *not_before_ns <= now_ns => {
+                    let begun = Socket::begin(&self.server.address);
+                    let watched = begun.and_then(|socket| {
+                        let flags = EventFlags::IN | EventFlags::OUT;
+                        epoll::add(&self.poll, &socket, EventData::new_u64(place as u64), flags)?;
+                        Ok(socket)
+                    });
+                    match watched {
+                        Ok(socket) => {
+                            let greetings = self.server.greetings;
+                            let connection = &mut self.connections[place];
+                            connection.state = State::Rising { since_ns: now_ns, socket, connected: false, greetings };
+                        }
+                        Err(error) => self.fall(place, now_ns, &error),
+                    }
+                }
+                State::Rising { since_ns, .. } if since_ns + CONNECT_NS < now_ns => {
+                    self.fall(place, now_ns, &io::Error::from_raw_os_error(libc::ETIMEDOUT));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A connection is broken: what waits on it fails, and it is tried again later.
+    fn fall(&mut self, place: usize, now_ns: u64, error: &io::Error) {
+        let connection = &mut self.connections[place];
+        if matches!(connection.state, State::Up(_)) {
+            self.down += 1;
+        }
+        // Closing it also takes it out of what is watched.
+        connection.state = State::Down(now_ns + connection.back_off_ns);
+        connection.back_off_ns = (connection.back_off_ns * 2).min(LAST_BACK_OFF_NS);
+        connection.outbox.clear();
+        connection.inbox.clear();
+        connection.unwritten = 0;
+        let end = End::Failed(error.raw_os_error().unwrap_or(libc::ECONNRESET));
+        for Taken { request, submitted_ns, inserted } in connection.waiting.drain(..) {
+            if let Some(key) = inserted {
+                self.server.objects.inserted(key);
+            }
+            let submitted_ns = submitted_ns.unwrap_or(now_ns);
+            self.failed.push(Completion { request, submitted_ns, completed_ns: now_ns, end });
+        }
+    }
+
+    /// Writes what was taken. Everything that goes out now has the same submission.
+    fn flush(&mut self) {
+        if self.fresh.is_empty() {
+            return;
+        }
+        let now_ns = self.time.now_ns();
+        let mut fresh = std::mem::take(&mut self.fresh);
+        for place in fresh.drain(..) {
+            self.write(place, now_ns);
+        }
+        self.fresh = fresh;
+    }
+
+    fn write(&mut self, place: usize, now_ns: u64) {
+        let connection = &mut self.connections[place];
+        let State::Up(socket) = &connection.state else { return };
+        let first = connection.waiting.len() - connection.unwritten;
+        for taken in connection.waiting.range_mut(first..) {
+            taken.submitted_ns = Some(now_ns);
+        }
+        connection.unwritten = 0;
+        match socket.write(&connection.outbox) {
+            Ok(written) if written == connection.outbox.len() => connection.outbox.clear(),
+            Ok(written) => {
+                connection.outbox.drain(..written);
+                let data = EventData::new_u64(place as u64);
+                let _ = epoll::modify(&self.poll, socket, data, EventFlags::IN | EventFlags::OUT);
+            }
+            Err(error) => self.fall(place, now_ns, &error),
+        }
+    }
+
+    /// Writes, waits until something is ready or the time has come, and reads.
+    fn turn(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
+        self.rise(self.time.now_ns());
+        self.flush();
+        let mut events = std::mem::take(&mut self.events);
+        events.clear();
+        // Under load something is ready, and one call is enough.
+        if (self.in_flight == 0 || !self.look(&mut events)?) && self.failed.is_empty() {
+            self.sleep(until_ns)?;
+            self.look(&mut events)?;
+        }
+        for event in &events {
+            let place = usize::try_from(event.data.u64()).unwrap_or(usize::MAX);
+            self.look_at(place, event.flags, completions);
+        }
+        self.events = events;
+        let failed = self.failed.len();
+        self.free += failed;
+        self.in_flight -= failed;
+        completions.append(&mut self.failed);
+        Ok(())
+    }
+
+    /// Whether any socket is ready.
+    fn look(&self, events: &mut Vec<epoll::Event>) -> Result<bool, WorkloadError> {
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        match epoll::wait(&self.poll, rustix::buffer::spare_capacity(events), Some(&now)) {
+            Ok(ready) => Ok(ready > 0),
+            Err(rustix::io::Errno::INTR) => Ok(false),
+            Err(error) => Err(WorkloadError(format!("epoll failed: {error}"))),
+        }
+    }
+
+    /// Waits to the nanosecond, which `epoll_wait` of older kernels cannot.
+    fn sleep(&self, until_ns: u64) -> Result<(), WorkloadError> {
+        let mut left_ns = until_ns.saturating_sub(self.time.now_ns());
+        if self.down > 0 {
+            left_ns = left_ns.min(FIRST_BACK_OFF_NS);
+        }
+        if left_ns == 0 {
+            return Ok(());
+        }
+        let left = std::time::Duration::from_nanos(left_ns);
+        let left = Timespec::try_from(left).map_err(|error| WorkloadError(format!("a wait is too long: {error}")))?;
+        match poll(&mut [PollFd::new(&self.poll, PollFlags::IN)], Some(&left)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+            Err(error) => Err(WorkloadError(format!("waiting for the server failed: {error}"))),
+        }
+    }
+
+    fn look_at(&mut self, place: usize, flags: EventFlags, completions: &mut Vec<Completion>) {
+        let now_ns = self.time.now_ns();
+        let Some(connection) = self.connections.get_mut(place) else { return };
+        match &mut connection.state {
+            State::Down(_) => return,
+            State::Rising { socket, connected, .. } if !*connected => {
+                if let Some(error) = socket.error() {
+                    return self.fall(place, now_ns, &error);
+                }
+                if !flags.contains(EventFlags::OUT) {
+                    return;
+                }
+                *connected = true;
+                // A few bytes into an empty buffer of the kernel.
+                match socket.write(&self.server.greeting) {
+                    Ok(written) if written == self.server.greeting.len() => {}
+                    Ok(_) => return self.fall(place, now_ns, &io::Error::from_raw_os_error(libc::EAGAIN)),
+                    Err(error) => return self.fall(place, now_ns, &error),
+                }
+                let data = EventData::new_u64(place as u64);
+                let _ = epoll::modify(&self.poll, &*socket, data, EventFlags::IN);
+                return self.greeted(place);
+            }
+            State::Rising { .. } => {}
+            State::Up(socket) => {
+                if flags.contains(EventFlags::OUT) {
+                    let data = EventData::new_u64(place as u64);
+                    let _ = epoll::modify(&self.poll, &*socket, data, EventFlags::IN);
+                    self.write(place, now_ns);
+                }
+            }
+        }
+        self.read(place, completions);
+    }
+
+    /// The greeting is answered: what waited is written.
+    fn greeted(&mut self, place: usize) {
+        let connection = &mut self.connections[place];
+        let state = std::mem::replace(&mut connection.state, State::Down(0));
+        connection.state = match state {
+            State::Rising { socket, greetings: 0, .. } => {
+                self.down -= 1;
+                connection.back_off_ns = FIRST_BACK_OFF_NS;
+                self.fresh.push(place);
+                State::Up(socket)
+            }
+            other => other,
+        };
+    }
+
+    fn read(&mut self, place: usize, completions: &mut Vec<Completion>) {
+        let connection = &mut self.connections[place];
+        let (State::Up(socket) | State::Rising { socket, .. }) = &connection.state else { return };
+        if connection.inbox.spare_capacity_mut().len() < INBOX_BYTES / 2 {
+            connection.inbox.reserve(connection.inbox.capacity().max(INBOX_BYTES));
+        }
+        let read = socket.read(&mut connection.inbox);
+        // After the reading: whatever holds up this thread in between makes latencies longer, never shorter.
+        let now_ns = self.time.now_ns();
+        match read {
+            Ok(None) => return,
+            Ok(Some(0)) => return self.fall(place, now_ns, &io::Error::from_raw_os_error(libc::ECONNRESET)),
+            Ok(Some(_)) => {}
+            Err(error) => return self.fall(place, now_ns, &error),
+        }
+        let mut consumed = 0;
+        loop {
+            let connection = &mut self.connections[place];
+            let (answer, length) = match resp::read_answer(&connection.inbox[consumed..]) {
+                Ok(Some(found)) => found,
+                Ok(None) => break,
+                Err(_) => return self.fall(place, now_ns, &io::Error::from_raw_os_error(libc::EPROTO)),
+            };
+            consumed += length;
+            if let State::Rising { greetings, .. } = &mut connection.state {
+                if let Answer::Refused(text) = answer {
+                    self.server.objects.refused(text);
+                }
+                if answer != Answer::Fine {
+                    return self.fall(place, now_ns, &io::Error::from_raw_os_error(libc::EACCES));
+                }
+                *greetings = greetings.saturating_sub(1);
+                self.greeted(place);
+                continue;
+            }
+            let Some(Taken { request, submitted_ns, inserted }) = connection.waiting.pop_front() else {
+                // An answer that nobody asked for.
+                return self.fall(place, now_ns, &io::Error::from_raw_os_error(libc::EPROTO));
+            };
+            let objects = &self.server.objects;
+            let end = match answer {
+                Answer::Refused(text) => {
+                    objects.refused(text);
+                    End::Failed(libc::EREMOTEIO)
+                }
+                answer if objects.is_right(request.command, &answer) => End::Done,
+                _ => End::Wrong,
+            };
+            if let Some(key) = inserted {
+                objects.inserted(key);
+            }
+            let submitted_ns = submitted_ns.unwrap_or(now_ns);
+            completions.push(Completion { request, submitted_ns, completed_ns: now_ns, end });
+            self.free += 1;
+            self.in_flight -= 1;
+        }
+        self.connections[place].inbox.drain(..consumed);
+    }
+
+    /// The connection that takes the next command: one that is up, each in its turn.
+    fn next_place(&mut self) -> Option<usize> {
+        let (count, depth) = (self.connections.len(), self.server.depth);
+        let in_turn = |step: usize| (self.turn + step) % count;
+        let has_room = |place: &usize| self.connections[*place].waiting.len() < depth;
+        let is_up = |place: &usize| matches!(self.connections[*place].state, State::Up(_));
+        let rising = |place: &usize| matches!(self.connections[*place].state, State::Rising { .. });
+        let all = || (0..count).map(in_turn).filter(has_room);
+        let place = all().find(is_up).or_else(|| all().find(rising)).or_else(|| all().next())?;
+        self.turn = place + 1;
+        Some(place)
+    }
+}
+
+impl Session for RedisSession {
+    type Command = Command;
+
+    fn start(&mut self, time: Arc<dyn TimeSource>) {
+        let now_ns = time.now_ns();
+        for connection in &mut self.connections {
+            match &mut connection.state {
+                State::Down(not_before_ns) => *not_before_ns = now_ns,
+                State::Rising { since_ns, .. } => *since_ns = now_ns,
+                State::Up(_) => {}
+            }
+        }
+        self.time = time;
+    }
+
+    fn free_places(&self, _: usize) -> usize {
+        self.free
+    }
+
+    fn begin(&mut self, request: Request) {
+        let Some(place) = self.next_place() else { return };
+        self.free -= 1;
+        self.in_flight += 1;
+        if matches!(self.connections[place].state, State::Down(_)) {
+            self.rise(self.time.now_ns());
+        }
+        let connection = &mut self.connections[place];
+        if matches!(connection.state, State::Down(_)) {
+            let now_ns = self.time.now_ns();
+            let end = End::Failed(libc::ENOTCONN);
+            self.failed.push(Completion { request, submitted_ns: now_ns, completed_ns: now_ns, end });
+            return;
+        }
+        let inserted = self.server.objects.write_request(request.command, &mut connection.outbox);
+        connection.waiting.push_back(Taken { request, submitted_ns: None, inserted });
+        if connection.unwritten == 0 {
+            self.fresh.push(place);
+        }
+        connection.unwritten += 1;
+    }
+
+    fn wait(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
+        let before = completions.len();
+        loop {
+            self.turn(until_ns, completions)?;
+            if completions.len() > before || self.time.now_ns() >= until_ns {
+                return Ok(());
+            }
+        }
+    }
+
+    fn in_flight(&self) -> usize {
+        self.in_flight
+    }
+
+    fn under_way(&self, look: &mut dyn FnMut(&Request)) {
+        let waiting = self.connections.iter().flat_map(|connection| &connection.waiting);
+        waiting.map(|taken| &taken.request).chain(self.failed.iter().map(|one| &one.request)).for_each(look);
+    }
+
+    fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request>) {
+        for place in 0..self.connections.len() {
+            let late = |taken: &Taken| taken.submitted_ns.unwrap_or(taken.request.ready_ns) < before_ns;
+            let connection = &mut self.connections[place];
+            let first = given_up.len();
+            connection.waiting.retain(|taken| {
+                if late(taken) {
+                    given_up.push(taken.request);
+                    if let Some(key) = taken.inserted {
+                        self.server.objects.inserted(key);
+                    }
+                }
+                !late(taken)
+            });
+            let count = given_up.len() - first;
+            if count > 0 {
+                self.free += count;
+                self.in_flight -= count;
+                // An answer may still come on this connection, and would be taken for the next one's.
+                let now_ns = self.time.now_ns();
+                self.fall(place, now_ns, &io::Error::from_raw_os_error(libc::ECANCELED));
+                self.connections[place].state = State::Down(now_ns);
+            }
+        }
+    }
+}

@@ -1,0 +1,459 @@
+//! The objects of a job on a Redis or Valkey server, by the official client. What is measured goes another way
+//! (`redis_session`).
+//!
+//! A hash beside the objects says whose they are (`tailroom:objects:…`): which job loaded them, how many, and whether it came
+//! to its end. Keys that exist without it belong to somebody else, and nothing is written.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use measure::series::{Workload, WorkloadError};
+use redis::{Client, Connection, ConnectionAddr, ConnectionInfo, FromRedisValue, RedisConnectionInfo, RedisError};
+use runner::{Session, Target};
+use serde_json::Value;
+use workloads::job::{Objects as Wanted, Shape, Stage};
+
+use crate::command::Command;
+use crate::objects::{Names, Objects};
+use crate::redis_connection::Server;
+use crate::redis_session::RedisSession;
+use crate::redis_target::share;
+use crate::resp::{Answer, write_request};
+use crate::socket;
+use crate::stage::{self, Settings};
+use crate::store::{Address, CONNECT_TIMEOUT, Facts, Found, Place, Store, fingerprint, sample};
+
+const TIMEOUT: Duration = Duration::from_secs(30);
+const BATCH: u64 = 1_000;
+/// What a key costs beside its name and value, at least: entry, object and allocation.
+const OVERHEAD_BYTES: u64 = 64;
+/// Inserts of a run that was cut off are looked for in steps of so many keys.
+const LOOKED_FOR: u64 = 64;
+/// Settings that results depend on.
+const SETTINGS: [&str; 6] = ["maxmemory", "maxmemory-policy", "save", "appendonly", "appendfsync", "io-threads"];
+/// Facts of `INFO`.
+const FACTS: [&str; 7] =
+    ["redis_version", "valkey_version", "role", "connected_slaves", "used_memory", "maxmemory", "os"];
+
+/// See the module.
+pub struct RedisStore {
+    client: Client,
+    place: Place,
+    wanted: Wanted,
+    seed: u64,
+    fingerprint: String,
+    /// Where it is written down whose the objects are.
+    marker: String,
+    facts: Facts,
+    address: socket::Address,
+    greeting: (Vec<u8>, usize),
+    /// How many objects there are by now.
+    count: Arc<AtomicU64>,
+}
+
+/// Whose the objects are.
+#[derive(Debug, Clone, Default)]
+struct Marker {
+    fingerprint: String,
+    first: u64,
+    count: u64,
+    is_whole: bool,
+    what: String,
+}
+
+impl RedisStore {
+    /// Connects and asks what the server is.
+    ///
+    /// # Errors
+    /// A sentence with the address, the cause and what to do.
+    pub fn open(place: &Place, wanted: &Wanted, seed: u64) -> Result<Self, WorkloadError> {
+        let info = connection_info(place)?;
+        let client = Client::open(info).map_err(|error| explain(place, "is no usable address", &error))?;
+        let prefix = match wanted.naming {
+            keys::name::Naming::Ycsb { ordered, .. } => {
+                if ordered {
+                    "user-ordered"
+                } else {
+                    "user"
+                }
+            }
+            keys::name::Naming::Memtier => "memtier",
+            keys::name::Naming::Asbench => "asbench",
+            keys::name::Naming::Fraud => "obj",
+        };
+        let mut store = Self {
+            address: socket_address(place)?,
+            greeting: greeting(place),
+            client,
+            place: place.clone(),
+            wanted: wanted.clone(),
+            seed,
+            fingerprint: fingerprint(wanted, seed),
+            marker: format!("tailroom:objects:{prefix}"),
+            facts: Facts::new(),
+            count: Arc::new(AtomicU64::new(wanted.count)),
+        };
+        store.ask()?;
+        Ok(store)
+    }
+
+    fn refuse(&self, sentence: impl std::fmt::Display) -> WorkloadError {
+        WorkloadError(format!("database server {}: {sentence}", self.place.address))
+    }
+
+    fn told(&self, what: &'static str) -> impl Fn(RedisError) -> WorkloadError + '_ {
+        move |error| explain(&self.place, what, &error)
+    }
+
+    fn connect(&self) -> Result<Connection, WorkloadError> {
+        let connection = self.client.get_connection_with_timeout(CONNECT_TIMEOUT);
+        let connection = connection.map_err(self.told("cannot be connected to"))?;
+        let timeouts = connection.set_read_timeout(Some(TIMEOUT)).and(connection.set_write_timeout(Some(TIMEOUT)));
+        timeouts.map_err(self.told("cannot be given a time-out"))?;
+        Ok(connection)
+    }
+
+    /// Facts of the server; refuses one that cannot be written to.
+    fn ask(&mut self) -> Result<(), WorkloadError> {
+        let mut connection = self.connect()?;
+        let info: String =
+            redis::cmd("INFO").query(&mut connection).map_err(self.told("does not tell what it is (INFO)"))?;
+        let line = |name: &str| info.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+        if line("cluster_enabled") == Some("1") {
+            return Err(self.refuse("it runs as a cluster, which is not supported yet; name a server outside of one"));
+        }
+        if line("role") == Some("slave") {
+            return Err(self.refuse("it is a replica and takes no writes; name its primary"));
+        }
+        if line("loading") == Some("1") {
+            return Err(self.refuse("it is still loading its own data; wait until it is done (INFO persistence)"));
+        }
+        let mut facts: Facts = FACTS.iter().filter_map(|name| Some(((*name).to_owned(), line(name)?.into()))).collect();
+        for name in SETTINGS {
+            // Where this is forbidden, the result says nothing about it.
+            let found: Result<(String, String), _> = redis::cmd("CONFIG").arg("GET").arg(name).query(&mut connection);
+            if let Ok((_, value)) = found {
+                facts.insert(name.replace('-', "_"), value.into());
+            }
+        }
+        let software = if facts.contains_key("valkey_version") { "Valkey" } else { "Redis" };
+        let version = facts.get("valkey_version").or_else(|| facts.get("redis_version"));
+        let version = version.and_then(Value::as_str).unwrap_or_default().to_owned();
+        facts.insert("software".into(), software.into());
+        facts.insert("version".into(), version.into());
+        self.facts = facts;
+        Ok(())
+    }
+
+    fn marker(&self, connection: &mut Connection) -> Result<Option<Marker>, WorkloadError> {
+        type Fields = std::collections::HashMap<String, String>;
+        let fields: Fields = redis::cmd("HGETALL")
+            .arg(&self.marker)
+            .query(connection)
+            .map_err(self.told("does not tell whose its keys are"))?;
+        let text = |name: &str| fields.get(name).cloned().unwrap_or_default();
+        let number = |name: &str| text(name).parse().unwrap_or(0);
+        Ok((!fields.is_empty()).then(|| Marker {
+            fingerprint: text("fingerprint"),
+            first: number("first"),
+            count: number("count"),
+            is_whole: text("state") == "whole",
+            what: text("what"),
+        }))
+    }
+
+    fn mark(&self, state: &str) -> Result<(), WorkloadError> {
+        let what = format!("{} objects of {} B", self.wanted.count, self.wanted.shape.bytes());
+        redis::cmd("HSET")
+            .arg(&self.marker)
+            .arg(&[("fingerprint", self.fingerprint.as_str()), ("state", state), ("what", &what)])
+            .arg("first")
+            .arg(self.wanted.first)
+            .arg("count")
+            .arg(self.count.load(Ordering::Acquire))
+            .exec(&mut self.connect()?)
+            .map_err(self.told("does not take writes"))
+    }
+
+    fn objects(&self) -> Objects {
+        let range = (self.wanted.first, self.count.load(Ordering::Acquire));
+        Objects::new(Names::Of(self.wanted.naming), range, self.wanted.shape.clone(), self.seed)
+    }
+
+    /// Which of these keys are there.
+    fn exist(&self, connection: &mut Connection, keys: &[u64]) -> Result<Vec<bool>, WorkloadError> {
+        let objects = self.objects();
+        let mut pipeline = redis::pipe();
+        for key in keys {
+            pipeline.cmd("EXISTS").arg(objects.name(*key));
+        }
+        pipeline.query(connection).map_err(self.told("does not tell which keys it has"))
+    }
+
+    /// Goes on to the true end of the objects: a run that was cut off may have inserted more than it wrote down.
+    fn find_end(&self, connection: &mut Connection, marker: &Marker) -> Result<(), WorkloadError> {
+        let mut end = marker.first + marker.count;
+        loop {
+            let keys: Vec<u64> = (end..end + LOOKED_FOR).collect();
+            let there = self.exist(connection, &keys)?;
+            let Some(last) = there.iter().rposition(|there| *there) else { break };
+            end = keys[last] + 1;
+        }
+        self.count.store(end - marker.first, Ordering::Release);
+        Ok(())
+    }
+
+    fn remove_marked(&self, connection: &mut Connection, marker: &Marker) -> Result<u64, RedisError> {
+        let objects = self.objects();
+        let (mut removed, end) = (0, marker.first + marker.count);
+        let mut from = marker.first;
+        while from < end {
+            let to = (from + BATCH).min(end);
+            let names: Vec<String> = (from..to).map(|key| objects.name(key)).collect();
+            removed += redis::cmd("UNLINK").arg(names).query::<u64>(connection)?;
+            from = to;
+        }
+        redis::cmd("UNLINK").arg(&self.marker).exec(connection)?;
+        Ok(removed)
+    }
+}
+
+impl Store for RedisStore {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn look(&self) -> Result<Found, WorkloadError> {
+        let connection = &mut self.connect()?;
+        if let Some(marker) = self.marker(connection)? {
+            if marker.fingerprint != self.fingerprint {
+                return Ok(Found::Other(marker.what));
+            }
+            if !marker.is_whole {
+                return Ok(Found::Unfinished);
+            }
+            self.find_end(connection, &marker)?;
+            return Ok(Found::Whole);
+        }
+        let keys: Vec<u64> = sample(self.wanted.first, self.wanted.count).collect();
+        let there = self.exist(connection, &keys)?;
+        if let Some(place) = there.iter().position(|there| *there) {
+            return Err(self.refuse(format!(
+                "the key {} is there already and was not loaded by Tailroom ({} of {} keys of a sample are); nothing was \
+                 written. Name another logical database (redis://host:port/N), or take these keys away",
+                self.objects().name(keys[place]),
+                there.iter().filter(|there| **there).count(),
+                keys.len()
+            )));
+        }
+        Ok(Found::Nothing)
+    }
+
+    fn check_room(&self) -> Result<(), WorkloadError> {
+        let number = |name: &str| self.facts.get(name)?.as_str()?.parse::<u64>().ok();
+        let (Some(most), Some(used)) = (number("maxmemory").filter(|most| *most > 0), number("used_memory")) else {
+            return Ok(());
+        };
+        let needed = self.wanted.count.saturating_mul(self.wanted.shape.bytes() + OVERHEAD_BYTES);
+        if used.saturating_add(needed) <= most {
+            return Ok(());
+        }
+        Err(self.refuse(format!(
+            "{} objects of {} B need at least {needed} B, and of maxmemory {most} B {used} B are used already; nothing was \
+             written. Raise maxmemory, or choose fewer or smaller objects",
+            self.wanted.count,
+            self.wanted.shape.bytes()
+        )))
+    }
+
+    fn begin_loading(&self) -> Result<(), WorkloadError> {
+        self.count.store(self.wanted.count, Ordering::Release);
+        self.mark("loading")
+    }
+
+    fn check(&self) -> Result<(), WorkloadError> {
+        let connection = &mut self.connect()?;
+        let count = self.count.load(Ordering::Acquire);
+        let all: u64 = redis::cmd("DBSIZE").query(connection).map_err(self.told("does not count its keys"))?;
+        if all < count {
+            return Err(self.refuse(format!(
+                "{count} objects were loaded and it holds {all} keys: it evicts them, or somebody deletes them \
+                 (maxmemory-policy {}); give it more memory, or load fewer objects",
+                self.facts.get("maxmemory_policy").and_then(Value::as_str).unwrap_or("unknown")
+            )));
+        }
+        let objects = self.objects();
+        let is_record = matches!(self.wanted.shape, Shape::Record { .. });
+        let mut pipeline = redis::pipe();
+        let keys: Vec<u64> = sample(self.wanted.first, count).collect();
+        for key in &keys {
+            pipeline.cmd(if is_record { "HGETALL" } else { "GET" }).arg(objects.name(*key));
+        }
+        let values: Vec<redis::Value> =
+            pipeline.query(connection).map_err(self.told("does not let objects be read back"))?;
+        let is_right = |(key, value): (&u64, &redis::Value)| {
+            let command = Command::Read { key: *key, number: 0 };
+            let parts = |value: &redis::Value| Vec::<Vec<u8>>::from_redis_value_ref(value).unwrap_or_default();
+            match value {
+                redis::Value::BulkString(value) => objects.is_right(command, &Answer::Value(value)),
+                list if is_record => {
+                    let parts = parts(list);
+                    let bytes = parts.iter().map(Vec::len).sum();
+                    let (read_all, items) = (reads_all(&self.wanted.shape), parts.len());
+                    !read_all && items > 0 || objects.is_right(command, &Answer::List { items, missing: 0, bytes })
+                }
+                _ => false,
+            }
+        };
+        let wrong: Vec<u64> = keys.iter().zip(&values).filter(|one| !is_right(*one)).map(|(key, _)| *key).collect();
+        let Some(first) = wrong.first() else { return Ok(()) };
+        Err(self.refuse(format!(
+            "{} of {} objects that were read back are missing or not what was loaded, such as {}: somebody else writes to \
+             these keys, or the server evicts them; load them anew with --reload",
+            wrong.len(),
+            keys.len(),
+            objects.name(*first)
+        )))
+    }
+
+    fn finish_loading(&self) -> Result<(), WorkloadError> {
+        self.mark("whole")
+    }
+
+    fn remove(&self) -> Result<u64, WorkloadError> {
+        let connection = &mut self.connect()?;
+        let Some(marker) = self.marker(connection)? else { return Ok(0) };
+        self.find_end(connection, &marker)?;
+        let marker = Marker { count: self.count.load(Ordering::Acquire), ..marker };
+        let removed = self.remove_marked(connection, &marker).map_err(self.told("does not let objects be removed"));
+        self.count.store(self.wanted.count, Ordering::Release);
+        removed
+    }
+
+    fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError> {
+        let connections = usize::try_from(stage.connections).unwrap_or(usize::MAX);
+        let depth = stage.pipeline as usize;
+        let (greeting, greetings) = self.greeting.clone();
+        let address = self.address.clone();
+        let count = Arc::clone(&self.count);
+        let (name, first) = (self.place.address.to_string(), self.wanted.first);
+        let prepared = stage::prepared(stage, settings, self.objects(), |objects, threads| RedisStage {
+            server: Arc::new(Server { address, greeting, greetings, objects, depth }),
+            connections,
+            threads,
+            name,
+            first,
+            count,
+        })?;
+        Ok(Box::new(prepared))
+    }
+}
+
+fn reads_all(shape: &Shape) -> bool {
+    matches!(shape, Shape::Record { read_all: true, .. })
+}
+
+/// The connections of one stage.
+struct RedisStage {
+    server: Arc<Server>,
+    connections: usize,
+    threads: usize,
+    name: String,
+    first: u64,
+    count: Arc<AtomicU64>,
+}
+
+/// Refusals after which nothing that is written can succeed any more.
+const FATAL: [&str; 7] = ["OOM", "READONLY", "MISCONF", "NOAUTH", "WRONGPASS", "NOPERM", "WRONGTYPE"];
+
+impl Target for RedisStage {
+    type Command = Command;
+
+    fn open(&self, thread: usize) -> Result<Box<dyn Session<Command = Command>>, WorkloadError> {
+        let connections = share(self.connections, self.threads, thread);
+        Ok(Box::new(RedisSession::new(Arc::clone(&self.server), connections)?))
+    }
+
+    fn lost(&self, _: &Command, _: i32, _: bool) -> Option<String> {
+        let told = self.server.objects.refusal()?;
+        FATAL.iter().any(|word| told.starts_with(word)).then(|| {
+            format!(
+                "database server {} refuses operations: {told}; look at its memory limit, rights and keys, then run again",
+                self.name
+            )
+        })
+    }
+
+    fn clear(&self) -> Option<String> {
+        self.count.fetch_max(self.server.objects.untouched_from() - self.first, Ordering::AcqRel);
+        let told = self.server.objects.refusal()?;
+        Some(format!("database server {} refused operations, the first with: {told}", self.name))
+    }
+}
+
+fn connection_info(place: &Place) -> Result<ConnectionInfo, WorkloadError> {
+    let address = match &place.address {
+        Address::Local(path) => ConnectionAddr::Unix(path.into()),
+        Address::Internet(host, port) => ConnectionAddr::Tcp(host.clone(), *port),
+    };
+    let mut settings = RedisConnectionInfo::default();
+    if let Some(database) = &place.database {
+        let number = database.parse().map_err(|_| {
+            WorkloadError(format!("database server {}: `{database}` is no number of a database", place.address))
+        })?;
+        settings = settings.set_db(number);
+    }
+    if let Some(username) = &place.username {
+        settings = settings.set_username(username);
+    }
+    if let Some(password) = &place.password {
+        settings = settings.set_password(password);
+    }
+    let unusable = |error: RedisError| explain(place, "is no usable address", &error);
+    Ok(redis::IntoConnectionInfo::into_connection_info(address).map_err(unusable)?.set_redis_settings(settings))
+}
+
+fn socket_address(place: &Place) -> Result<socket::Address, WorkloadError> {
+    match &place.address {
+        Address::Local(path) => Ok(socket::Address::local(Path::new(path))),
+        Address::Internet(host, port) => socket::Address::of(host, *port).map_err(|error| {
+            WorkloadError(format!(
+                "database server {}: its address is not found: {error}; correct the address",
+                place.address
+            ))
+        }),
+    }
+}
+
+/// Requests before the first command, and how many.
+fn greeting(place: &Place) -> (Vec<u8>, usize) {
+    let (mut greeting, mut greetings) = (Vec::new(), 0);
+    let mut greet = |words: &[&[u8]]| {
+        write_request(words, &mut greeting);
+        greetings += 1;
+    };
+    match (&place.username, &place.password) {
+        (Some(username), Some(password)) => greet(&[b"AUTH", username.as_bytes(), password.as_bytes()]),
+        (None, Some(password)) => greet(&[b"AUTH", password.as_bytes()]),
+        (_, None) => {}
+    }
+    if let Some(database) = &place.database {
+        greet(&[b"SELECT", database.as_bytes()]);
+    }
+    (greeting, greetings)
+}
+
+fn explain(place: &Place, what: &str, error: &RedisError) -> WorkloadError {
+    let hint = if error.is_io_error() {
+        "start the server or correct the address"
+    } else {
+        "look at the password (--password-file), the rights and the memory limit of the server"
+    };
+    WorkloadError(format!("database server {} {what}: {error}; {hint}", place.address))
+}
+
+#[cfg(test)]
+#[path = "redis_store_tests.rs"]
+mod tests;

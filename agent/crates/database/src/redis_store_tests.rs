@@ -1,0 +1,202 @@
+//! Tests of objects and stages on a real Valkey.
+
+use measure::series::StopFlag;
+use runner::End;
+use runner::conformance::{Boxed, carry_out};
+use workloads::plan::Plan;
+
+use super::*;
+use crate::fraud::tests::Memory;
+use crate::valkey::Valkey;
+
+fn place(server: &Valkey) -> Place {
+    Place::parse(&format!("redis://127.0.0.1:{}", server.port), None).expect("an address")
+}
+
+fn job(text: &str) -> workloads::job::Job {
+    Plan::parse(text).expect("a plan").job().expect("runs")
+}
+
+fn keyvalue(objects: u64, bytes: u32) -> workloads::job::Job {
+    job(&format!(
+        "workload = \"keyvalue\"\n[keyvalue]\nratio = \"1:4\"\nkey_maximum = {}\nobject_bytes = {bytes}\nconnections = 3\n\
+         pipeline = 2\nrate_per_s = 2000\nmeasure_s = 1",
+        objects - 1
+    ))
+}
+
+fn settings() -> Settings {
+    Settings { seed: 5, timeout_ns: 2_000_000_000, ticks_per_histogram: 1, address: "here".into() }
+}
+
+/// Runs a stage and hands over what it recorded.
+fn run(store: &dyn Store, stage: &Stage) -> (Memory, measure::series::Outcome) {
+    let workload = store.stage(stage, &settings()).expect("prepared");
+    let memory = Memory::default();
+    let outcome = workload.run(&memory, &StopFlag::default()).expect("ends");
+    (memory, outcome)
+}
+
+fn load(store: &dyn Store, job: &workloads::job::Job) {
+    assert_eq!(store.look().expect("free"), Found::Nothing);
+    store.check_room().expect("room");
+    store.begin_loading().expect("taken");
+    assert_eq!(store.look().expect("ours"), Found::Unfinished);
+    let (memory, outcome) = run(store, &job.stages[0]);
+    assert!(outcome.completed, "{outcome:?}");
+    assert_eq!(memory.sum(0, |one| one.count), job.objects.count);
+    store.check().expect("all there");
+    store.finish_loading().expect("taken");
+    assert_eq!(store.look().expect("ours"), Found::Whole);
+}
+
+fn open(server: &Valkey, job: &workloads::job::Job) -> Box<dyn Store> {
+    crate::drivers::open(&place(server), &job.objects, 1).expect("connected")
+}
+
+fn refusal(result: Result<impl Sized, WorkloadError>) -> String {
+    result.err().expect("refused").0
+}
+
+#[test]
+fn objects_are_loaded_measured_used_again_and_taken_away() {
+    let server = Valkey::start();
+    let job = keyvalue(5_000, 100);
+    let store = open(&server, &job);
+    assert!(store.facts().contains_key("version") && store.facts().contains_key("maxmemory_policy"));
+    load(&*store, &job);
+    assert_eq!(server.key_count(), 5_001);
+    let (memory, outcome) = run(&*store, &job.stages[1]);
+    assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
+    let all = |of: fn(&measure::series::Interval) -> u64| memory.sum(0, of) + memory.sum(4, of);
+    assert_eq!(all(|one| one.count + one.unfinished + one.timeouts), 2_000);
+    assert_eq!(all(|one| one.errors), 0, "every value was that of its key, also after it was written anew");
+    store.check().expect("still there");
+    assert_eq!(open(&server, &job).look().expect("ours"), Found::Whole, "another run uses them again");
+    let other = keyvalue(5_000, 200);
+    let other = open(&server, &other);
+    assert!(matches!(other.look().expect("ours"), Found::Other(what) if what.contains("5000 objects of 100 B")));
+    assert_eq!(other.remove().expect("removed"), 5_000);
+    assert_eq!(server.key_count(), 0);
+}
+
+#[test]
+fn ycsb_d_inserts_reads_what_is_new_and_leaves_a_larger_data_set() {
+    let server = Valkey::start();
+    let job = job("recordcount=500\noperationcount=4000\nworkload=CoreWorkload\nreadproportion=0.95\n\
+                   updateproportion=0\ninsertproportion=0.05\nrequestdistribution=latest\nthreadcount=4\n");
+    let store = open(&server, &job);
+    load(&*store, &job);
+    let (memory, outcome) = run(&*store, &job.stages[1]);
+    assert!(outcome.completed, "{outcome:?}");
+    let (reads, inserts) = (memory.sum(0, |one| one.count), memory.sum(2, |one| one.count));
+    assert_eq!(reads + inserts, 4_000, "no read met a key that is not there yet");
+    assert!(inserts.abs_diff(200) < 80, "{inserts}");
+    assert_eq!(server.key_count(), 501 + inserts);
+    // Cut off before it was written down how many there are now.
+    let again = open(&server, &job);
+    assert_eq!(again.look().expect("ours"), Found::Whole);
+    again.check().expect("all there");
+    let (memory, _) = run(&*again, &job.stages[1]);
+    assert_eq!(memory.sum(0, |one| one.errors), 0);
+    assert_eq!(again.remove().expect("removed"), 500 + inserts + memory.sum(2, |one| one.count));
+}
+
+#[test]
+fn records_of_ycsb_keep_their_fields() {
+    let server = Valkey::start();
+    let job = job("recordcount=200\noperationcount=2000\nworkload=CoreWorkload\nreadproportion=0.25\n\
+                   updateproportion=0.25\nreadmodifywriteproportion=0.5\nrequestdistribution=zipfian\nthreadcount=4\n");
+    let store = open(&server, &job);
+    load(&*store, &job);
+    let (memory, _) = run(&*store, &job.stages[1]);
+    for series_no in [0, 2, 4] {
+        assert_eq!(memory.sum(series_no, |one| one.errors + one.timeouts), 0);
+    }
+    store.check().expect("every record has its fields and sizes");
+    let mut connection = server.connection().expect("connected");
+    let key = keys::name::Naming::Ycsb { ordered: false, zero_padding: 1 }.key(7);
+    let keys::name::Key::Text(key) = key else { panic!("text") };
+    redis::cmd("HDEL").arg(&key).arg("field3").exec(&mut connection).expect("deleted");
+    let told = refusal(store.check());
+    assert!(told.contains("1 of 200 objects") && told.contains(&key), "{told}");
+}
+
+#[test]
+fn transactions_and_multi_gets_read_what_was_loaded() {
+    let server = Valkey::start();
+    for setting in ["scheduling = \"pool\"\nfan_out = 5", "batch = 20"] {
+        let job = job(&format!(
+            "workload = \"fraud\"\n[fraud]\nobjects = 1000\nreads_per_transaction = 50\n{setting}\nconnections = 4\n\
+             ramp_s = 0\nmeasure_s = 1\n[[fraud.phases]]\nname = \"steady\"\nreads_per_s = 1000\nupdates_per_s = 100"
+        ));
+        let store = open(&server, &job);
+        if store.look().expect("ours") == Found::Nothing {
+            load(&*store, &job);
+        }
+        let (memory, outcome) = run(&*store, &job.stages[1]);
+        assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
+        let of = |series_no, of: fn(&measure::series::Interval) -> u64| memory.sum(series_no, of);
+        assert_eq!((of(0, |one| one.count), of(4, |one| one.count)), (100, 20), "{setting}");
+        assert_eq!(of(8, |one| one.count), if setting.starts_with("batch") { 60 } else { 1_000 });
+    }
+}
+
+#[test]
+fn foreign_keys_a_full_server_and_a_wrong_password_are_named_before_anything_is_written() {
+    let server = Valkey::start_with(&["--requirepass", "hush", "--maxmemory", "4mb"]);
+    let address = format!("redis://127.0.0.1:{}", server.port);
+    let job = keyvalue(100_000, 100);
+    let with = |password: &str| {
+        let place = Place::parse(&address, Some(password.to_owned())).expect("an address");
+        crate::drivers::open(&place, &job.objects, 1)
+    };
+    let told = refusal(with("wrong-one"));
+    assert!(told.contains("--password-file") && !told.contains("wrong-one"), "{told}");
+    let store = with("hush").expect("let in");
+    let told = refusal(store.check_room());
+    assert!(told.contains("100000 objects of 100 B") && told.contains("maxmemory 4194304 B"), "{told}");
+    let client = Client::open(format!("redis://:hush@127.0.0.1:{}", server.port)).expect("an address");
+    let mut connection = client.get_connection().expect("connected");
+    redis::cmd("SET").arg("memtier-99999").arg("mine").exec(&mut connection).expect("set");
+    let told = refusal(store.look());
+    assert!(told.contains("memtier-99999 is there already") && told.contains("nothing was written"), "{told}");
+    assert_eq!(redis::cmd("DBSIZE").query::<u64>(&mut connection).expect("counted"), 1);
+}
+
+#[test]
+fn what_the_server_refuses_while_it_is_loaded_ends_the_load_in_its_words() {
+    let server = Valkey::start();
+    let job = keyvalue(50_000, 1_000);
+    let store = open(&server, &job);
+    store.begin_loading().expect("taken");
+    let mut connection = server.connection().expect("connected");
+    redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg("6mb").exec(&mut connection).expect("set");
+    let workload = store.stage(&job.stages[0], &settings()).expect("prepared");
+    let ended = workload.run(&Memory::default(), &StopFlag::default());
+    let told = ended.expect_err("broken").0;
+    assert!(told.contains("OOM") && told.contains("memory limit"), "{told}");
+    assert_eq!(store.look().expect("ours"), Found::Unfinished);
+}
+
+#[test]
+fn an_answer_to_another_key_or_of_another_size_is_wrong() {
+    let server = Valkey::start();
+    let job = keyvalue(10, 32);
+    let store = RedisStore::open(&place(&server), &job.objects, 1).expect("connected");
+    load(&store, &job);
+    let mut connection = server.connection().expect("connected");
+    let value: Vec<u8> = redis::cmd("GET").arg("memtier-3").query(&mut connection).expect("there");
+    redis::cmd("SET").arg("memtier-4").arg(&value).exec(&mut connection).expect("set");
+    redis::cmd("SET").arg("memtier-5").arg(&value[..31]).exec(&mut connection).expect("set");
+    redis::cmd("DEL").arg("memtier-6").exec(&mut connection).expect("deleted");
+    let (greeting, greetings) = store.greeting.clone();
+    let server =
+        Server { address: store.address.clone(), greeting, greetings, objects: Arc::new(store.objects()), depth: 4 };
+    let mut session: Boxed<Command> = Box::new(RedisSession::new(Arc::new(server), 1).expect("connected"));
+    let time = Arc::new(measure::clock::MonotonicTime::start());
+    session.start(time.clone());
+    let reads: Vec<Command> = (2..8).map(|key| Command::Read { key, number: key }).collect();
+    let ends: Vec<End> = carry_out(session.as_mut(), time.as_ref(), &reads).iter().map(|one| one.end).collect();
+    assert_eq!(ends, [End::Done, End::Done, End::Wrong, End::Wrong, End::Wrong, End::Done]);
+}

@@ -1,0 +1,235 @@
+//! The protocol of Redis and Valkey, second version, without a socket: requests into bytes, bytes into answers.
+//!
+//! Nothing in here allocates but the buffer that a request is appended to, and that one keeps its room.
+
+/// Longest line of a length or a number.
+const LONGEST_NUMBER: usize = 24;
+
+/// Decimal digits of a number, without allocating.
+#[derive(Debug, Clone, Copy)]
+pub struct Digits {
+    bytes: [u8; 20],
+    first: usize,
+}
+
+impl Digits {
+    /// Of this number.
+    #[must_use]
+    pub fn of(mut number: u64) -> Self {
+        let (mut bytes, mut first) = ([b'0'; 20], 20);
+        loop {
+            first -= 1;
+            bytes[first] = b'0' + u8::try_from(number % 10).unwrap_or(0);
+            number /= 10;
+            if number == 0 {
+                return Self { bytes, first };
+            }
+        }
+    }
+
+    /// As text.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[self.first..]
+    }
+}
+
+fn write_header(kind: u8, number: usize, into: &mut Vec<u8>) {
+    into.push(kind);
+    into.extend_from_slice(Digits::of(number as u64).as_bytes());
+    into.extend_from_slice(b"\r\n");
+}
+
+/// Appends the begin of a request of so many words.
+pub fn write_begin(words: usize, into: &mut Vec<u8>) {
+    write_header(b'*', words, into);
+}
+
+/// Appends one word.
+pub fn write_word(word: &[u8], into: &mut Vec<u8>) {
+    write_parts(&[word], into);
+}
+
+/// Appends one word that is made of parts.
+pub fn write_parts(parts: &[&[u8]], into: &mut Vec<u8>) {
+    write_header(b'$', parts.iter().map(|part| part.len()).sum(), into);
+    for part in parts {
+        into.extend_from_slice(part);
+    }
+    into.extend_from_slice(b"\r\n");
+}
+
+/// Appends a request of these words.
+pub fn write_request(words: &[&[u8]], into: &mut Vec<u8>) {
+    write_begin(words.len(), into);
+    for word in words {
+        write_word(word, into);
+    }
+}
+
+/// What an answer says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer<'a> {
+    /// `+OK` and the like.
+    Fine,
+    /// A value.
+    Value(&'a [u8]),
+    /// No such key.
+    Missing,
+    /// An integer.
+    Number(i64),
+    /// A list, and lists inside of it, taken together.
+    List {
+        /// Values in it.
+        items: usize,
+        /// Keys that are not there.
+        missing: usize,
+        /// Bytes of all values.
+        bytes: usize,
+    },
+    /// A refusal, in the words of the server.
+    Refused(&'a [u8]),
+}
+
+/// What came is no answer of this protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoAnswer;
+
+/// One element of the protocol.
+enum Element<'a> {
+    Line(u8, &'a [u8]),
+    Bulk(&'a [u8]),
+    Null,
+    List(usize),
+}
+
+/// The element at `at`, and where the next begins; none where it has not arrived whole.
+#[inline]
+fn element(bytes: &[u8], at: usize) -> Result<Option<(Element<'_>, usize)>, NoAnswer> {
+    let Some((&kind, rest)) = bytes.get(at..).and_then(<[u8]>::split_first) else { return Ok(None) };
+    if !b"+-:$*".contains(&kind) {
+        return Err(NoAnswer);
+    }
+    let has_number = kind == b'$' || kind == b'*';
+    let Some(end) = rest.iter().position(|&byte| byte == b'\n') else {
+        return if has_number && rest.len() > LONGEST_NUMBER { Err(NoAnswer) } else { Ok(None) };
+    };
+    let Some(line) = rest[..end].strip_suffix(b"\r") else { return Err(NoAnswer) };
+    let next = at + 1 + end + 1;
+    if !has_number {
+        return Ok(Some((Element::Line(kind, line), next)));
+    }
+    let length = number(line).ok_or(NoAnswer)?;
+    let Ok(length) = usize::try_from(length) else { return Ok(Some((Element::Null, next))) };
+    if kind == b'*' {
+        return Ok(Some((Element::List(length), next)));
+    }
+    let end = next.checked_add(length).and_then(|end| end.checked_add(2)).ok_or(NoAnswer)?;
+    let Some(value) = bytes.get(next..end) else { return Ok(None) };
+    value.strip_suffix(b"\r\n").map(|value| Some((Element::Bulk(value), end))).ok_or(NoAnswer)
+}
+
+fn number(text: &[u8]) -> Option<i64> {
+    let (is_negative, digits) = match text.split_first()? {
+        (b'-', rest) => (true, rest),
+        _ => (false, text),
+    };
+    if digits.is_empty() || digits.len() > 18 {
+        return None;
+    }
+    let mut number = 0;
+    for byte in digits {
+        number = number * 10 + i64::from(byte.checked_sub(b'0').filter(|digit| *digit < 10)?);
+    }
+    Some(if is_negative { -number } else { number })
+}
+
+/// The first answer in `bytes` and its length; none where it has not arrived whole.
+///
+/// # Errors
+/// When the bytes are no answer: whatever is at the other end, it is no such server.
+pub fn read_answer(bytes: &[u8]) -> Result<Option<(Answer<'_>, usize)>, NoAnswer> {
+    let Some((first, mut at)) = element(bytes, 0)? else { return Ok(None) };
+    let mut left = match first {
+        Element::Line(b'+', _) => return Ok(Some((Answer::Fine, at))),
+        Element::Line(b'-', text) => return Ok(Some((Answer::Refused(text), at))),
+        Element::Line(_, text) => return Ok(Some((Answer::Number(number(text).ok_or(NoAnswer)?), at))),
+        Element::Bulk(value) => return Ok(Some((Answer::Value(value), at))),
+        Element::Null => return Ok(Some((Answer::Missing, at))),
+        Element::List(length) => length,
+    };
+    let (mut items, mut missing, mut in_all) = (0, 0, 0);
+    while left > 0 {
+        let Some((found, next)) = element(bytes, at)? else { return Ok(None) };
+        (left, at) = (left - 1, next);
+        match found {
+            Element::Line(_, text) => (items, in_all) = (items + 1, in_all + text.len()),
+            Element::Bulk(value) => (items, in_all) = (items + 1, in_all + value.len()),
+            Element::Null => missing += 1,
+            Element::List(length) => left = left.checked_add(length).ok_or(NoAnswer)?,
+        }
+    }
+    Ok(Some((Answer::List { items, missing, bytes: in_all }, at)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_those_of_the_official_client() {
+        for number in [0, 7, 10, 99_999, u64::MAX] {
+            let key = format!("tailroom:a-1:{number}");
+            let (mut parts, mut words) = (Vec::new(), Vec::new());
+            write_begin(2, &mut parts);
+            write_word(b"GET", &mut parts);
+            write_parts(&[b"tailroom:a-1:", Digits::of(number).as_bytes()], &mut parts);
+            assert_eq!(parts, redis::cmd("GET").arg(&key).get_packed_command());
+            write_request(&[b"GET", key.as_bytes()], &mut words);
+            assert_eq!(parts, words);
+        }
+    }
+
+    #[test]
+    fn answers_are_found_one_by_one_and_only_whole() {
+        let stream = b"$3\r\na\r\n\r\n+OK\r\n$-1\r\n-NOAUTH Authentication required.\r\n:-5\r\n\
+                       *3\r\n$1\r\na\r\n$-1\r\n*2\r\n:7\r\n$2\r\nbc\r\n*0\r\n*-1\r\n$0\r\n\r\n";
+        let (mut found, mut at) = (Vec::new(), 0);
+        while let Some((answer, length)) = read_answer(&stream[at..]).expect("readable") {
+            for cut in 0..length {
+                assert_eq!(read_answer(&stream[at..at + cut]), Ok(None), "{cut} bytes are no answer yet");
+            }
+            found.push(answer);
+            at += length;
+        }
+        assert_eq!(at, stream.len());
+        let nothing = Answer::List { items: 0, missing: 0, bytes: 0 };
+        let all = [
+            Answer::Value(b"a\r\n"),
+            Answer::Fine,
+            Answer::Missing,
+            Answer::Refused(b"NOAUTH Authentication required."),
+            Answer::Number(-5),
+            Answer::List { items: 3, missing: 1, bytes: 4 },
+            nothing,
+            Answer::Missing,
+            Answer::Value(b""),
+        ];
+        assert_eq!(found, all);
+    }
+
+    #[test]
+    fn what_is_no_answer_is_refused_and_does_not_wait_for_more() {
+        for bytes in [
+            b"HTTP/1.1 400 Bad Request\r\n".as_slice(),
+            b"$x\r\n",
+            b"$3\r\nabcde",
+            b"*1\r\n?\r\n",
+            b"$123456789012345678901234567890",
+            b":\r\n",
+            b"+OK\n",
+        ] {
+            assert_eq!(read_answer(bytes), Err(NoAnswer), "{}", String::from_utf8_lossy(bytes));
+        }
+    }
+}

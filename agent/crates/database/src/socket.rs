@@ -1,0 +1,111 @@
+//! A connection that never waits: to an address that was looked up before, so that nothing is asked of a name server
+//! while something is measured.
+
+use std::io;
+use std::net::{SocketAddr, ToSocketAddrs as _};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, ipproto, sockopt};
+
+/// Where a server listens.
+#[derive(Debug, Clone)]
+pub enum Address {
+    /// The first that was found for host and port.
+    Internet(SocketAddr),
+    /// A socket in the file system.
+    Local(PathBuf),
+}
+
+impl Address {
+    /// Looks the host up.
+    ///
+    /// # Errors
+    /// Where it has no address.
+    pub fn of(host: &str, port: u16) -> io::Result<Self> {
+        let found = (host, port).to_socket_addrs()?.next();
+        found.map(Self::Internet).ok_or_else(|| io::Error::from(io::ErrorKind::AddrNotAvailable))
+    }
+
+    /// A socket in the file system.
+    pub fn local(path: &Path) -> Self {
+        Self::Local(path.to_owned())
+    }
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct Socket(OwnedFd);
+
+impl Socket {
+    /// Begins to connect; when it can be written to, it is connected or [`Socket::error`] says why not.
+    ///
+    /// # Errors
+    /// What is refused at once.
+    pub fn begin(address: &Address) -> io::Result<Self> {
+        let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+        let (fd, begun) = match address {
+            Address::Internet(address) => {
+                let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
+                let fd = rustix::net::socket_with(family, SocketType::STREAM, flags, Some(ipproto::TCP))?;
+                // An answer is waited for: nothing is gained by holding a request back.
+                sockopt::set_tcp_nodelay(&fd, true)?;
+                let begun = rustix::net::connect(&fd, address);
+                (fd, begun)
+            }
+            Address::Local(path) => {
+                let fd = rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
+                let begun = rustix::net::connect(&fd, &SocketAddrUnix::new(path)?);
+                (fd, begun)
+            }
+        };
+        match begun {
+            Ok(()) | Err(rustix::io::Errno::INPROGRESS) => Ok(Self(fd)),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Why it could not be connected, if so.
+    pub fn error(&self) -> Option<io::Error> {
+        match sockopt::socket_error(&self.0) {
+            Ok(Ok(())) => None,
+            Ok(Err(error)) | Err(error) => Some(error.into()),
+        }
+    }
+
+    /// Appends what has arrived, at most once around the buffer; 0: the other side has closed. None: nothing has arrived.
+    ///
+    /// # Errors
+    /// When the connection is broken.
+    pub fn read(&self, into: &mut Vec<u8>) -> io::Result<Option<usize>> {
+        loop {
+            match rustix::io::read(&self.0, rustix::buffer::spare_capacity(into)) {
+                Ok(read) => return Ok(Some(read)),
+                Err(rustix::io::Errno::AGAIN) => return Ok(None),
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// Writes what goes without waiting; how much that was.
+    ///
+    /// # Errors
+    /// When the connection is broken.
+    pub fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        loop {
+            match rustix::net::send(&self.0, bytes, rustix::net::SendFlags::NOSIGNAL) {
+                Ok(written) => return Ok(written),
+                Err(rustix::io::Errno::AGAIN) => return Ok(0),
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+impl AsFd for Socket {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}

@@ -1,0 +1,358 @@
+//! One stage of a job: which series it has, what each number means, and which thread carries out which.
+//!
+//! Every flow is one lane on each thread. What is drawn has one schedule for all its kinds, and each kind knows which of
+//! its operations are its own, so that rates of kinds are exact and their sum is evenly spaced. In a closed loop nothing
+//! says when an operation was intended: such a stage has service times only.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use keys::chooser::{Chooser, Law};
+use measure::arrivals::{Arrivals, Pick};
+use measure::book::Book;
+use measure::recorder::{OperationPlan, Recorder};
+use measure::schedule::{Rate, Schedule};
+use measure::series::{Clock, WorkloadError};
+use runner::{Lane, Pace, Plan, Prepared, Program, Rules, Target};
+use workloads::job::{Operation, Scheduling, Stage, Stream};
+
+use crate::command::Command;
+use crate::fraud::{READ_LIMITS_NS, WINDOW_PARTS, ascending};
+use crate::objects::Objects;
+use crate::redis_target::share;
+
+/// One thread is given this many operations per second before there is a second one.
+const OPERATIONS_PER_S_AND_THREAD: f64 = 100_000.0;
+/// A stage that a number of operations ends lasts no longer than this.
+pub const LONGEST_STAGE_S: u64 = 7 * 24 * 3600;
+/// A data set that grows is drawn from anew each time that it has grown by one in so many keys.
+const GROWN_BY_ONE_IN: u64 = 1_000;
+
+/// What a stage needs to know beside the plan.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Where the keys' order comes from; stages of one job have their own.
+    pub seed: u64,
+    /// An operation that takes longer is given up.
+    pub timeout_ns: u64,
+    /// Seconds of a histogram.
+    pub ticks_per_histogram: u64,
+    /// What results call the server.
+    pub address: String,
+}
+
+/// Operations by themselves, of one kind or several.
+struct Mix {
+    kinds: Arc<[(Operation, Pick)]>,
+    objects: Arc<Objects>,
+    chooser: RefCell<Chooser>,
+    grows: bool,
+    loads: bool,
+}
+
+impl Mix {
+    fn operation(&self, number: u64) -> Operation {
+        self.kinds[self.kind(number)].0
+    }
+
+    fn key(&self, number: u64) -> u64 {
+        if self.grows {
+            let mut chooser = self.chooser.borrow_mut();
+            let last = self.objects.end().saturating_sub(1);
+            if last > chooser.last() + chooser.items() / GROWN_BY_ONE_IN {
+                chooser.grow(last);
+            }
+            return chooser.key(number);
+        }
+        self.chooser.borrow().key(number)
+    }
+}
+
+impl Program for Mix {
+    type Command = Command;
+
+    fn command(&self, number: u64, step: u32) -> Command {
+        match self.operation(number) {
+            _ if self.loads => Command::Load { key: self.objects.first + number },
+            Operation::Insert(_) => Command::Insert { number },
+            Operation::Update(_) => Command::Update { key: self.key(number), number },
+            Operation::ReadModifyWrite(_) if step == 1 => Command::Update { key: self.key(number), number },
+            Operation::Read(_) | Operation::ReadModifyWrite(_) => Command::Read { key: self.key(number), number },
+        }
+    }
+
+    fn kind(&self, number: u64) -> usize {
+        if self.kinds.len() == 1 {
+            return 0;
+        }
+        self.kinds.iter().position(|(_, pick)| pick.holds(number)).unwrap_or(0)
+    }
+
+    fn kind_of_command(&self, command: &Command) -> Option<usize> {
+        // Other units have one command, which is the unit.
+        matches!(self.operation(command.number()), Operation::ReadModifyWrite(_))
+            .then_some(usize::from(matches!(command, Command::Update { .. })))
+    }
+
+    fn steps(&self, number: u64) -> u32 {
+        1 + u32::from(matches!(self.operation(number), Operation::ReadModifyWrite(_)))
+    }
+}
+
+/// Transactions of many reads.
+#[derive(Clone)]
+struct Transactions {
+    reads: u32,
+    batch: u32,
+    scheduling: Scheduling,
+    fan_out: u32,
+    chooser: Chooser,
+}
+
+impl Program for Transactions {
+    type Command = Command;
+
+    fn command(&self, transaction: u64, step: u32) -> Command {
+        let first = step * self.batch;
+        let number = transaction * u64::from(self.reads) + u64::from(first);
+        if self.batch == 1 {
+            return Command::Read { key: self.chooser.key(number), number };
+        }
+        Command::ReadMany { number, count: self.batch.min(self.reads - first) }
+    }
+
+    fn steps(&self, _: u64) -> u32 {
+        self.reads.div_ceil(self.batch)
+    }
+
+    fn ready(&self, steps: u32, begun: u32, ended: u32) -> u32 {
+        let left = steps - begun;
+        match self.scheduling {
+            Scheduling::Sequential => u32::from(begun == ended).min(left),
+            Scheduling::Barrier if begun == ended => self.fan_out.min(left),
+            Scheduling::Barrier => 0,
+            Scheduling::Pool => self.fan_out.saturating_sub(begun - ended).min(left),
+        }
+    }
+}
+
+/// What a flow does.
+enum Does {
+    Operations { kinds: Arc<[(Operation, Pick)]>, chooser: Chooser },
+    Transactions(Transactions),
+}
+
+/// A recorded kind with the number of its first series.
+type Recorded = (OperationPlan, u16);
+
+struct Flow {
+    does: Does,
+    /// None: a closed loop.
+    arrivals: Option<Arrivals>,
+    units: Vec<Recorded>,
+    /// Of commands inside a unit; none: units of one command.
+    commands: Vec<Recorded>,
+}
+
+/// A stage as the runner carries it out.
+pub struct StagePlan {
+    flows: Vec<Flow>,
+    objects: Arc<Objects>,
+    law: Law,
+    /// Operations of a stage that such a number ends.
+    most: Option<u64>,
+    loads: bool,
+    places: usize,
+    threads: usize,
+    ticks_per_histogram: u64,
+    duration_ns: u64,
+}
+
+/// As few threads as the load needs, and one processor left to everything else.
+#[must_use]
+pub fn threads_for(stage: &Stage) -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let most = processors.saturating_sub(1).max(1);
+    let per_s = |stream: &Stream| match stream {
+        Stream::Operations { per_s, .. } => *per_s,
+        Stream::Transactions { per_s, reads, batch, .. } => Some(per_s * f64::from(reads.div_ceil(*batch))),
+    };
+    let wanted = match stage.streams.iter().map(per_s).sum::<Option<f64>>() {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, then is clamped")]
+        Some(per_s) => (per_s / OPERATIONS_PER_S_AND_THREAD).ceil() as usize,
+        None => most,
+    };
+    wanted.clamp(1, most).min(usize::try_from(stage.connections).unwrap_or(usize::MAX))
+}
+
+/// How long a stage lasts at most, in nanoseconds.
+#[must_use]
+pub fn duration_ns(stage: &Stage) -> u64 {
+    let longest_s = LONGEST_STAGE_S as f64;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from a nanosecond to a week")]
+    let duration_ns = (stage.duration_s.unwrap_or(longest_s).min(longest_s) * 1e9).round().max(1.0) as u64;
+    duration_ns
+}
+
+/// Which law a flow draws its keys by: the objects there are, in an order of its own.
+fn chooser(law: Law, objects: &Objects, seed: u64) -> Result<Chooser, WorkloadError> {
+    Chooser::new(law, objects.first, objects.end() - objects.first, seed)
+        .map_err(|error| WorkloadError(format!("keys cannot be drawn: {error}")))
+}
+
+/// A stage over `objects`, whose target `open` makes for so many threads.
+///
+/// # Errors
+/// Where a rate or a law cannot be carried out.
+pub fn prepared<T: Target<Command = Command>>(
+    stage: &Stage,
+    settings: &Settings,
+    objects: Objects,
+    open: impl FnOnce(Arc<Objects>, usize) -> T,
+) -> Result<Prepared<StagePlan, T>, WorkloadError> {
+    let threads = threads_for(stage);
+    let mut objects = objects;
+    let mut book = Book::default();
+    let mut flows = Vec::new();
+    let (mut read_limits_ns, mut seed) = (READ_LIMITS_NS.to_vec(), settings.seed);
+    for stream in &stage.streams {
+        if let Stream::Transactions { reads, window_ns, .. } = stream {
+            read_limits_ns.push(window_ns / u64::from(*reads));
+        }
+    }
+    let mut record = |name: &str, arrivals: Option<Arrivals>, clocks: &[Clock], limits_ns: Vec<u64>| {
+        let operation = OperationPlan {
+            operation: name.to_owned(),
+            device: Some(settings.address.clone()),
+            schedule: arrivals,
+            clocks: clocks.to_vec(),
+            pin_thresholds_ns: limits_ns,
+        };
+        let place = book.add(operation.clone(), threads, None);
+        (operation, book.entries()[place].first_series_no)
+    };
+    let limits_ns = ascending(read_limits_ns);
+    for stream in &stage.streams {
+        seed = seed.wrapping_add(1);
+        let chooser = chooser(stage.law, &objects, seed)?;
+        flows.push(match stream {
+            Stream::Operations { per_s, kinds, cycle } => {
+                let arrivals = per_s.map(arrivals).transpose()?;
+                let clocks: &[Clock] =
+                    if arrivals.is_some() { &[Clock::Response, Clock::Service] } else { &[Clock::Service] };
+                let shares: Vec<f64> = kinds.iter().map(|(_, share)| *share).collect();
+                let picks = cycle.as_ref().map_or_else(|| Pick::drawn(seed, 350, &shares), |turns| Pick::cycle(turns));
+                let several = kinds.len() > 1;
+                let unit = |((operation, _), pick): (&(Operation, f64), &Pick)| {
+                    let mine = arrivals.map(|all| if several { all.picked(*pick) } else { all });
+                    record(operation.name(), mine, clocks, limits_ns.clone())
+                };
+                let units = kinds.iter().zip(&picks).map(unit).collect();
+                let composed = kinds.iter().any(|(operation, _)| matches!(operation, Operation::ReadModifyWrite(_)));
+                let parts: &[&str] = if composed { &["rmw-read", "rmw-update"] } else { &[] };
+                let part = |name: &&str| record(name, None, &[Clock::Service], limits_ns.clone());
+                let commands = parts.iter().map(part).collect();
+                let kinds = kinds.iter().map(|(operation, _)| *operation).zip(picks).collect();
+                Flow { does: Does::Operations { kinds, chooser }, arrivals, units, commands }
+            }
+            Stream::Transactions { per_s, reads, batch, scheduling, fan_out, window_ns } => {
+                let arrivals = Some(arrivals(*per_s)?);
+                let of_window = ascending(WINDOW_PARTS.map(|(part, of)| window_ns * part / of));
+                let units = vec![record("transaction", arrivals, &[Clock::Response, Clock::Service], of_window)];
+                let name = if *batch > 1 { "batch-read" } else { "read" };
+                let commands = vec![record(name, None, &[Clock::Service], limits_ns.clone())];
+                objects = objects.with_chooser(chooser.clone());
+                let program =
+                    Transactions { reads: *reads, batch: *batch, scheduling: *scheduling, fan_out: *fan_out, chooser };
+                Flow { does: Does::Transactions(program), arrivals, units, commands }
+            }
+        });
+    }
+    let objects = Arc::new(objects);
+    let places = usize::try_from(stage.connections).unwrap_or(usize::MAX).saturating_mul(stage.pipeline as usize);
+    let plan = StagePlan {
+        flows,
+        objects: Arc::clone(&objects),
+        law: stage.law,
+        most: stage.operations,
+        loads: stage.loads,
+        places,
+        threads,
+        ticks_per_histogram: settings.ticks_per_histogram,
+        duration_ns: duration_ns(stage),
+    };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked when the plan was read")]
+    let ramp_ns = (stage.ramp_s * 1e9) as u64;
+    Ok(Prepared {
+        rules: Rules { largest_lateness_ns: None, timeout_ns: settings.timeout_ns, measured: "server" },
+        target: open(objects, threads),
+        book,
+        threads,
+        duration_ns: plan.duration_ns,
+        ramp_ns: if stage.streams.iter().all(is_open) { ramp_ns } else { 0 },
+        without_waiting: false,
+        stack_bytes: None,
+        plan,
+    })
+}
+
+fn is_open(stream: &Stream) -> bool {
+    !matches!(stream, Stream::Operations { per_s: None, .. })
+}
+
+fn arrivals(per_s: impl std::borrow::Borrow<f64>) -> Result<Arrivals, WorkloadError> {
+    let rate = Rate::per_second(*per_s.borrow()).map_err(|error| WorkloadError(format!("rate: {error}")))?;
+    Ok(Arrivals::from(Schedule::new(rate, 0, 1)))
+}
+
+impl StagePlan {
+    fn recorder(&self, (operation, first_series_no): &Recorded, part: (u64, u64)) -> Recorder {
+        let schedule = operation.schedule.map(|arrivals| arrivals.part(part.0, part.1));
+        let operation = OperationPlan { schedule, ..operation.clone() };
+        Recorder::new(operation, *first_series_no, self.ticks_per_histogram, self.duration_ns)
+    }
+}
+
+impl Plan for StagePlan {
+    type Command = Command;
+
+    fn lanes(&self, thread: usize, ramp_ns: Option<u64>) -> Vec<Lane<Command>> {
+        let part = (thread as u64, self.threads as u64);
+        let at_once = u32::try_from(share(self.places, self.threads, thread)).unwrap_or(u32::MAX);
+        let lane = |flow: &Flow| {
+            let pace = match flow.arrivals.map(|arrivals| arrivals.part(part.0, part.1)) {
+                Some(arrivals) => Pace::Open(ramp_ns.map_or(arrivals, |ramp_ns| arrivals.ramp(ramp_ns)).cursor()),
+                None => Pace::Closed { at_once, pause_ns: 0 },
+            };
+            let program: Box<dyn Program<Command = Command>> = match &flow.does {
+                Does::Transactions(program) => Box::new(program.clone()),
+                Does::Operations { kinds, chooser } => {
+                    let inserts = kinds.iter().any(|(operation, _)| matches!(operation, Operation::Insert(_)));
+                    Box::new(Mix {
+                        kinds: Arc::clone(kinds),
+                        objects: Arc::clone(&self.objects),
+                        chooser: RefCell::new(chooser.clone()),
+                        grows: inserts && !self.loads && matches!(self.law, Law::Latest { .. } | Law::Zipfian { .. }),
+                        loads: self.loads,
+                    })
+                }
+            };
+            let mut units = flow.units.iter().map(|kind| self.recorder(kind, part));
+            let first = units.next().unwrap_or_else(|| unreachable!("a flow has a kind"));
+            let mut lane = Lane::new(program, pace, first, part).with_kinds(units);
+            if !flow.commands.is_empty() {
+                let commands = flow.commands.iter().map(|kind| self.recorder(kind, part));
+                lane = lane.of_several(commands, at_once);
+            }
+            match self.most {
+                Some(most) => lane.at_most(most),
+                None => lane,
+            }
+        };
+        self.flows.iter().map(lane).collect()
+    }
+}
+
+#[cfg(test)]
+#[path = "stage_tests.rs"]
+mod tests;

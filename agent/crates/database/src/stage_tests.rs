@@ -1,0 +1,171 @@
+//! Tests of what a stage means, over a stand-in with known latencies.
+
+use measure::clock::{ManualTime, TimeSource as _};
+use measure::report::with_reporter;
+use measure::series::{Outcome, SeriesDefinition, SeriesKind, StopFlag};
+use runner::injected::{Injected, Truth};
+use workloads::plan;
+
+use super::*;
+use crate::command::Request;
+use crate::fraud::tests::Memory;
+use crate::null::NullTarget;
+use crate::objects::Names;
+
+const MS: u64 = 1_000_000;
+
+struct Seen {
+    memory: Memory,
+    outcome: Outcome,
+    series: Vec<SeriesDefinition>,
+    truth: Truth<Command>,
+}
+
+impl Seen {
+    /// Operations and misses of the first series of an operation on a clock.
+    fn counts(&self, operation: &str, clock: Clock) -> (u64, u64) {
+        let wanted = |one: &&SeriesDefinition| {
+            one.operation == operation && one.clock == clock && one.kind == SeriesKind::Histogram
+        };
+        let number = self.series.iter().find(wanted).expect("a series").series_no;
+        let sum = |of| self.memory.sum(number, of);
+        (sum(|one| one.count), sum(|one| one.errors + one.timeouts + one.unfinished))
+    }
+
+    fn operations(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.series.iter().map(|one| one.operation.as_str()).collect();
+        names.dedup();
+        names
+    }
+
+    fn commands(&self) -> Vec<Command> {
+        self.truth.lock().expect("not poisoned").iter().map(|one| one.request.command).collect()
+    }
+}
+
+/// Carries stage `number` of a plan out over so many places.
+fn run(text: &str, number: usize, latency_ns: fn(&Request) -> u64) -> Seen {
+    let job = plan::Plan::parse(text).expect("a plan").job().expect("runs");
+    let stage = &job.stages[number];
+    let objects = &job.objects;
+    let objects = Objects::new(Names::Of(objects.naming), (objects.first, objects.count), objects.shape.clone(), 1);
+    let settings = Settings { seed: 1, timeout_ns: 10_000 * MS, ticks_per_histogram: 1, address: "a:1".into() };
+    let prepared = prepared(stage, &settings, objects, |_, _| NullTarget { seed: 1 }).expect("usable");
+    assert_eq!(prepared.threads, 1, "one thread in these tests");
+    let places = usize::try_from(stage.connections).expect("few") * stage.pipeline as usize;
+    let (mut session, truth) = Injected::new(places, latency_ns, (0, 0));
+    let (memory, time) = (Memory::default(), Arc::new(ManualTime::default()));
+    let outcome = with_reporter(&prepared.book, &memory, |reporter| {
+        prepared.measure(&mut session, time.clone(), reporter, &StopFlag::default())
+    });
+    let outcome = outcome.expect("reported").expect("ends");
+    assert!(time.now_ns() > 0);
+    Seen { memory, outcome, series: prepared.book.definitions("here"), truth }
+}
+
+#[test]
+fn a_load_takes_every_object_once_and_ends_with_the_last() {
+    let text = "workload = \"fraud\"\n[fraud]\nobjects = 1_003\nconnections = 3";
+    let seen = run(text, 0, |_| MS);
+    assert_eq!(seen.counts("insert", Clock::Service), (1_003, 0));
+    assert!(seen.series.iter().all(|one| one.clock == Clock::Service && one.target_rate_per_s.is_none()));
+    let mut keys: Vec<u64> = seen.commands().iter().map(Command::number).collect();
+    assert!(seen.commands().iter().all(|one| matches!(one, Command::Load { .. })));
+    keys.sort_unstable();
+    assert_eq!(keys, (0..1_003).collect::<Vec<_>>());
+    assert!(seen.outcome.completed && seen.outcome.duration_ns < 25 * MS, "{:?}", seen.outcome);
+}
+
+#[test]
+fn a_mix_has_one_schedule_and_each_kind_the_rate_of_its_share() {
+    for mix in ["random", "cycle"] {
+        let text = format!(
+            "workload = \"keyvalue\"\n[keyvalue]\nratio = \"1:4\"\nmix = \"{mix}\"\nkey_maximum = 99\nrate_per_s = 5000\n\
+             measure_s = 2\nconnections = 9"
+        );
+        let seen = run(&text, 1, |_| MS / 10);
+        let (sets, gets) = (seen.counts("set", Clock::Response), seen.counts("get", Clock::Response));
+        assert_eq!((sets.0 + gets.0, sets.1 + gets.1), (10_000, 0));
+        // Five standard deviations of a draw.
+        let room = if mix == "cycle" { 0 } else { 200 };
+        assert!(sets.0.abs_diff(2_000) <= room, "{sets:?}");
+        let writes = seen.commands().iter().filter(|one| matches!(one, Command::Update { .. })).count() as u64;
+        assert_eq!(writes, sets.0, "what is recorded as a set was one");
+        let rates: f64 = seen.series.iter().filter_map(|one| one.target_rate_per_s).sum();
+        assert!((rates - 4.0 * 5_000.0).abs() < 1e-6, "on two clocks, as ticks and histograms: {rates}");
+    }
+}
+
+#[test]
+fn without_a_rate_as_many_are_under_way_as_places_and_only_service_is_known() {
+    let text = "workload = \"keyvalue\"\n[keyvalue]\nratio = \"1:1\"\nkey_maximum = 99\nmeasure_s = 1\nconnections = 2\n\
+                pipeline = 3";
+    let seen = run(text, 1, |_| 10 * MS);
+    assert_eq!(seen.operations(), ["set", "get"]);
+    assert!(seen.series.iter().all(|one| one.clock == Clock::Service && one.target_rate_per_s.is_none()));
+    let all = seen.counts("set", Clock::Service).0 + seen.counts("get", Clock::Service).0;
+    assert!((594..=606).contains(&all), "six at a time, 10 ms each, for a second: {all}");
+}
+
+/// One transaction of 25 reads of 1 ms a second, for two seconds; its time and how it read.
+fn transaction(setting: &str) -> (u64, Seen) {
+    let text = format!(
+        "workload = \"fraud\"\n[fraud]\nobjects = 100\nreads_per_transaction = 25\n{setting}\nramp_s = 0\nmeasure_s = 2\n\
+         connections = 30\n[[fraud.phases]]\nname = \"steady\"\nreads_per_s = 25\nupdates_per_s = 5"
+    );
+    let seen = run(&text, 1, |request| if request.unit == 0 && request.lane == 0 { MS / 2 } else { MS });
+    assert_eq!(seen.counts("transaction", Clock::Response), (2, 0));
+    assert_eq!(seen.counts("update", Clock::Response), (10, 0));
+    let series = seen.series.iter().find(|one| one.operation == "transaction").expect("a series");
+    (seen.memory.sum(series.series_no, |one| one.sum_ns) / 2, seen)
+}
+
+#[test]
+fn transactions_read_one_by_one_in_waves_through_a_pool_and_by_multi_gets() {
+    let (sequential_ns, seen) = transaction("");
+    assert_eq!((sequential_ns, seen.counts("read", Clock::Service)), (25 * MS, (50, 0)));
+    let (waves_ns, seen) = transaction("scheduling = \"barrier\"\nfan_out = 10");
+    assert_eq!((waves_ns, seen.counts("read", Clock::Service)), (3 * MS, (50, 0)), "10, 10 and 5");
+    let (pool_ns, _) = transaction("scheduling = \"pool\"\nfan_out = 25");
+    assert_eq!(pool_ns, MS);
+    let (batches_ns, seen) = transaction("batch = 10");
+    assert_eq!((batches_ns, seen.counts("batch-read", Clock::Service)), (3 * MS, (6, 0)));
+    let sizes: Vec<u32> = seen
+        .commands()
+        .iter()
+        .filter_map(|one| if let Command::ReadMany { count, .. } = one { Some(*count) } else { None })
+        .collect();
+    assert_eq!(sizes, [10, 10, 5, 10, 10, 5]);
+    assert!(!seen.operations().contains(&"read"), "a multi-get is no read");
+}
+
+#[test]
+fn a_read_modify_write_is_a_read_and_then_an_update_of_the_same_key() {
+    let properties = "recordcount=100\noperationcount=1000\nworkload=CoreWorkload\nreadproportion=0.5\n\
+                      updateproportion=0\nreadmodifywriteproportion=0.5\nrequestdistribution=zipfian\nthreadcount=4\n";
+    for (target, clock) in [("", Clock::Service), ("target=500\n", Clock::Response)] {
+        let seen = run(&format!("{properties}{target}"), 1, |_| MS);
+        let (reads, both) = (seen.counts("read", clock), seen.counts("read-modify-write", clock));
+        assert_eq!((reads.0 + both.0, reads.1 + both.1), (1_000, 0), "requests are half as many again");
+        assert_eq!(seen.counts("rmw-read", Clock::Service), (both.0, 0));
+        assert_eq!(seen.counts("rmw-update", Clock::Service), (both.0, 0));
+        assert!(both.0.abs_diff(500) < 80, "{both:?}");
+        let commands = seen.commands();
+        let updates = commands.iter().filter(|one| matches!(one, Command::Update { .. }));
+        for update in updates {
+            let Command::Update { key, number } = *update else { continue };
+            assert!(commands.contains(&Command::Read { key, number }));
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_run_is_named() {
+    let refused = |more: &str| {
+        let text = format!("recordcount=100\noperationcount=10\nworkload=CoreWorkload\n{more}");
+        plan::Plan::parse(&text).expect("explained").job().expect_err("not run").to_string()
+    };
+    assert!(refused("scanproportion=0.95").contains("scans cannot be run yet"));
+    assert!(refused("fieldlengthdistribution=zipfian").contains("fields of varying length"));
+    assert!(refused("dataintegrity=true").contains("dataintegrity"));
+}

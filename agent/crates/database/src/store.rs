@@ -1,0 +1,228 @@
+//! Where the objects of a job lie: looked at before anything is written, loaded once, used again, removed on request.
+
+use std::time::Duration;
+
+use measure::series::{Workload, WorkloadError};
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use workloads::job::{Objects as Wanted, Stage};
+
+use crate::stage::Settings;
+
+/// Objects that are read back after a load and before a measurement.
+pub const SAMPLE: u64 = 1_000;
+
+/// A server, as the command line names it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Which protocol it speaks.
+    pub driver: Driver,
+    /// `host:port`, or the path of a socket.
+    pub address: Address,
+    /// Name of the user, where one was given.
+    pub username: Option<String>,
+    /// Password; never leaves this machine.
+    pub password: Option<String>,
+    /// Number or name of the database, where one was given.
+    pub database: Option<String>,
+}
+
+/// Where a server listens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Address {
+    /// A host and a port.
+    Internet(String, u16),
+    /// A socket in the file system.
+    Local(String),
+}
+
+/// The protocol of a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Driver {
+    /// Redis or Valkey.
+    Redis,
+}
+
+impl std::fmt::Display for Address {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Internet(host, port) if host.contains(':') => write!(formatter, "[{host}]:{port}"),
+            Self::Internet(host, port) => write!(formatter, "{host}:{port}"),
+            Self::Local(path) => write!(formatter, "unix:{path}"),
+        }
+    }
+}
+
+impl Place {
+    /// Reads `redis://[user@]host[:port][/database]` or `unix:/path/of/socket`; `password` comes from elsewhere.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong with it.
+    pub fn parse(target: &str, password: Option<String>) -> Result<Self, String> {
+        const FORMS: &str = "give redis://host:port, redis://user@host:port/database, or unix:/path/of/socket";
+        let (driver, rest, port) = match target.split_once(':') {
+            Some(("unix", path)) if path.starts_with('/') => {
+                let address = Address::Local(path.to_owned());
+                return Ok(Self { driver: Driver::Redis, address, username: None, password, database: None });
+            }
+            Some(("redis" | "valkey", rest)) => (Driver::Redis, rest, 6379),
+            Some(("rediss" | "valkeys", _)) => {
+                return Err(format!(
+                    "{target}: TLS is not supported yet; measure over a plain connection ({FORMS}), or put a tunnel in \
+                     between, which is then measured with it"
+                ));
+            }
+            _ => return Err(format!("{target}: this is no address of a server that can be measured; {FORMS}")),
+        };
+        let Some(rest) = rest.strip_prefix("//") else { return Err(format!("{target}: {FORMS}")) };
+        let (authority, database) = rest.split_once('/').map_or((rest, None), |(to, name)| (to, Some(name)));
+        let (username, host) = authority.rsplit_once('@').map_or((None, authority), |(user, to)| (Some(user), to));
+        if username.is_some_and(|user| user.contains(':')) {
+            return Err("a password in the address can be seen in the list of processes; put it into a file and name \
+                        that with --password-file, or into TAILROOM_TARGET_PASSWORD"
+                .to_owned());
+        }
+        let (host, port) = match host.rsplit_once(':').filter(|(_, port)| !port.contains(']')) {
+            Some((host, port)) => (host, port.parse().map_err(|_| format!("{target}: `{port}` is no port; {FORMS}"))?),
+            None => (host, port),
+        };
+        let host = host.trim_matches(['[', ']']);
+        if host.is_empty() {
+            return Err(format!("{target}: names no host; {FORMS}"));
+        }
+        let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        Ok(Self {
+            driver,
+            address: Address::Internet(host.to_owned(), port),
+            username: username.and_then(given),
+            password,
+            database: database.and_then(given),
+        })
+    }
+}
+
+impl std::fmt::Debug for Place {
+    /// Everything but the password.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{:?} {} {:?} {:?}", self.driver, self.address, self.username, self.database)
+    }
+}
+
+/// What a server says of itself, as far as results depend on it; what it does not tell is left out.
+pub type Facts = serde_json::Map<String, serde_json::Value>;
+
+/// What lies under the keys of a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// Nothing.
+    Nothing,
+    /// The same objects, whole.
+    Whole,
+    /// The same objects, whose loading was cut off.
+    Unfinished,
+    /// Objects that another job loaded, in words.
+    Other(String),
+}
+
+/// See the module. A store belongs to one job.
+pub trait Store: Send + Sync {
+    /// What the server says of itself.
+    fn facts(&self) -> &Facts;
+
+    /// What lies under the keys. Nothing is written.
+    ///
+    /// # Errors
+    /// When what is there belongs to somebody else.
+    fn look(&self) -> Result<Found, WorkloadError>;
+
+    /// Whether there is room for all objects, as far as the server tells. Nothing is written.
+    ///
+    /// # Errors
+    /// With both figures.
+    fn check_room(&self) -> Result<(), WorkloadError>;
+
+    /// Writes down that loading begins.
+    ///
+    /// # Errors
+    /// When the server does not take it.
+    fn begin_loading(&self) -> Result<(), WorkloadError>;
+
+    /// Counts the objects and reads a sample of them back.
+    ///
+    /// # Errors
+    /// What is missing or wrong.
+    fn check(&self) -> Result<(), WorkloadError>;
+
+    /// Writes down that all objects are there.
+    ///
+    /// # Errors
+    /// When the server does not take it.
+    fn finish_loading(&self) -> Result<(), WorkloadError>;
+
+    /// Takes away what any job loaded under these keys, and nothing else.
+    ///
+    /// # Errors
+    /// When the server does not let it.
+    fn remove(&self) -> Result<u64, WorkloadError>;
+
+    /// A stage over the objects.
+    ///
+    /// # Errors
+    /// When it cannot be prepared.
+    fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError>;
+}
+
+/// What makes two loads the same: keys, number, shape and seed.
+#[must_use]
+pub fn fingerprint(wanted: &Wanted, seed: u64) -> String {
+    const VERSION: u32 = 1;
+    let text = format!("{VERSION} {:?} {} {} {:?} {seed}", wanted.naming, wanted.first, wanted.count, wanted.shape);
+    let digest = Sha256::digest(text.as_bytes());
+    let first = digest.iter().take(8).fold(0_u64, |sum, byte| sum << 8 | u64::from(*byte));
+    format!("{first:016x}")
+}
+
+/// Keys of a sample, spread evenly, the first and the last among them.
+pub fn sample(first: u64, count: u64) -> impl Iterator<Item = u64> {
+    let size = SAMPLE.min(count);
+    let place = move |number: u64| u128::from(number) * u128::from(count - 1) / u128::from(size.max(2) - 1);
+    (0..size).map(move |number| first + u64::try_from(place(number)).unwrap_or(0))
+}
+
+/// What connecting may take.
+pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_read_and_what_is_wrong_is_named() {
+        let place = |target: &str| Place::parse(target, None).expect("an address");
+        assert_eq!(place("redis://db").address, Address::Internet("db".into(), 6379));
+        let whole = place("valkey://bench@[::1]:7000/3");
+        assert_eq!(whole.address, Address::Internet("::1".into(), 7000));
+        assert_eq!((whole.username.as_deref(), whole.database.as_deref()), (Some("bench"), Some("3")));
+        assert_eq!(place("unix:/run/valkey.sock").address, Address::Local("/run/valkey.sock".into()));
+        let refused = |target: &str| Place::parse(target, None).expect_err("refused");
+        assert!(refused("rediss://db").contains("TLS is not supported"));
+        assert!(refused("mongodb://db").contains("no address of a server"));
+        assert!(refused("redis://db:many").contains("`many` is no port"));
+        assert!(refused("redis://").contains("names no host"));
+        let told = refused("redis://bench:hunter2@db");
+        assert!(told.contains("--password-file") && !told.contains("hunter2"), "{told}");
+        let secret = Place::parse("redis://db", Some("hunter2".into())).expect("an address");
+        assert!(!format!("{secret:?}").contains("hunter2"));
+    }
+
+    #[test]
+    fn a_sample_has_both_ends_and_no_key_twice() {
+        for count in [1, 2, 3, 999, 1_000, 1_001, 2_000_000_000] {
+            let keys: Vec<u64> = sample(5, count).collect();
+            assert_eq!(keys.len() as u64, SAMPLE.min(count));
+            assert_eq!((keys[0], keys[keys.len() - 1]), (5, 5 + count - 1));
+            assert!(keys.windows(2).all(|pair| pair[0] < pair[1]));
+        }
+    }
+}

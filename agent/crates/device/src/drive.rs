@@ -1,0 +1,228 @@
+//! What is measured: a file that exists only for the run, or a block device whose owner agreed to lose its content.
+//!
+//! The file loses its name as soon as it is open. It lives on until the last handle is closed, so it is gone after every
+//! end of the process, also one that no code gets to see, and no other program can come across it.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek, SeekFrom};
+use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use measure::series::{StopFlag, WorkloadError};
+use rustix::fs::{FallocateFlags, OFlags};
+
+use crate::aligned::AlignedBytes;
+use crate::content::Content;
+use crate::filesystem;
+use crate::plan::ActStoragePlan;
+use crate::safety;
+
+/// Written at once while the file is filled.
+const FILL_BYTES: usize = 1 << 20;
+/// A person hears of the filling each time that this share of it is done.
+const FILL_STEPS: u64 = 4;
+/// Smallest units of drives, tried in this order.
+const SECTOR_BYTES: [u32; 2] = [512, 4096];
+
+/// An open, filled file or device.
+#[derive(Debug)]
+pub struct Drive {
+    /// Open for reading, and for writing unless the plan only reads.
+    pub file: File,
+    /// Bytes that may be used, from the start.
+    pub span_bytes: u64,
+    /// Smallest number of bytes that can be read at once, and distance of places.
+    pub unit_bytes: u32,
+    /// Where the kernel shows the device as long as it is there; none for files.
+    pub presence: Option<PathBuf>,
+}
+
+/// Whether `path` is a block device.
+pub fn is_device(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.file_type().is_block_device())
+}
+
+/// Size of a block device.
+///
+/// # Errors
+/// A sentence with the path and the cause.
+pub fn device_size_bytes(path: &Path) -> Result<u64, WorkloadError> {
+    let size = File::open(path).and_then(|mut file| file.seek(SeekFrom::End(0)));
+    let size = size.map_err(|error| WorkloadError(format!("{}: its size cannot be read: {error}", path.display())))?;
+    if size == 0 {
+        return Err(WorkloadError(format!("{}: holds 0 bytes: there is no medium in it", path.display())));
+    }
+    Ok(size)
+}
+
+impl Drive {
+    /// Opens and fills what `path` names.
+    ///
+    /// # Errors
+    /// A sentence with the path, the cause and what to do. Nothing is left behind.
+    pub fn prepare(
+        plan: &ActStoragePlan,
+        path: &Path,
+        notify: &dyn Fn(&str),
+        stop: &StopFlag,
+    ) -> Result<Self, WorkloadError> {
+        let device = is_device(path);
+        let (file, span_bytes) = if device { open_device(plan, path)? } else { create_file(plan, path)? };
+        if plan.io_poll {
+            // Before a large file is filled for nothing.
+            crate::engine::check_polled(&file)?;
+        }
+        let presence = device.then(|| presence_of(&file)).flatten();
+        let target = Self { unit_bytes: unit_bytes(&file, plan, path)?, file, span_bytes, presence };
+        if !device {
+            target.fill(plan, path, notify, stop)?;
+        }
+        Ok(target)
+    }
+
+    fn fill(
+        &self,
+        plan: &ActStoragePlan,
+        path: &Path,
+        notify: &dyn Fn(&str),
+        stop: &StopFlag,
+    ) -> Result<(), WorkloadError> {
+        let total_mib = self.span_bytes >> 20;
+        notify(&format!("filling {} with {total_mib} MiB of random data", path.display()));
+        let started = Instant::now();
+        let content = Content { seed: plan.seed, random_pct: plan.compress_pct };
+        let mut memory = AlignedBytes::new(FILL_BYTES);
+        let (mut position, mut number, mut told) = (0, 0, 1);
+        while position < self.span_bytes {
+            if stop.is_stopped() {
+                return Err(WorkloadError(format!("stopped while {} was filled", path.display())));
+            }
+            let length = usize::try_from(self.span_bytes - position).unwrap_or(FILL_BYTES).min(FILL_BYTES);
+            let bytes = &mut memory.as_mut_slice()[..length];
+            content.fill(bytes, 20, number);
+            number += (FILL_BYTES / 8) as u64;
+            self.file.write_all_at(bytes, position).map_err(|error| about(path, "cannot be filled", &error))?;
+            position += length as u64;
+            if position * FILL_STEPS >= self.span_bytes * told && position < self.span_bytes {
+                notify(&format!("filled {} of {total_mib} MiB", position >> 20));
+                told += 1;
+            }
+        }
+        self.file.sync_all().map_err(|error| about(path, "cannot be filled", &error))?;
+        let seconds = started.elapsed().as_secs_f64();
+        notify(&format!("filled {total_mib} MiB in {seconds:.1} s ({:.0} MiB/s)", total_mib as f64 / seconds));
+        Ok(())
+    }
+}
+
+fn create_file(plan: &ActStoragePlan, path: &Path) -> Result<(File, u64), WorkloadError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let span_bytes = plan.size_bytes() / u64::from(plan.large_block_bytes) * u64::from(plan.large_block_bytes);
+    if path.symlink_metadata().is_ok() {
+        return Err(WorkloadError(format!(
+            "{}: exists already; it would be overwritten, so delete it or name a new file",
+            path.display()
+        )));
+    }
+    if path.starts_with("/dev") && !path.starts_with("/dev/shm") {
+        return Err(WorkloadError(format!(
+            "{}: there is no such device; a file of that name would lie in memory, so look at the spelling (lsblk)",
+            path.display()
+        )));
+    }
+    if !folder.is_dir() {
+        return Err(WorkloadError(format!(
+            "{}: there is no folder {}; create it or choose another",
+            path.display(),
+            folder.display()
+        )));
+    }
+    safety::folders::check(path, folder)?;
+    filesystem::check_room(folder, span_bytes)?;
+    let file_system = filesystem::name_of(folder);
+    if plan.direct_io && filesystem::is_memory(&file_system) {
+        return Err(filesystem::no_direct_io(path, &file_system, "files are kept in memory"));
+    }
+    let file = options(plan.direct_io).create_new(true).mode(0o600).open(path).map_err(|error| {
+        // The kernel creates the file before the file system refuses the flag.
+        if plan.direct_io && error.raw_os_error() == Some(libc::EINVAL) {
+            let _ = std::fs::remove_file(path);
+            return filesystem::no_direct_io(path, &file_system, "files cannot be opened for direct input and output");
+        }
+        about(path, "cannot be created", &error)
+    })?;
+    std::fs::remove_file(path).map_err(|error| about(path, "cannot be unlinked", &error))?;
+    match rustix::fs::fallocate(&file, FallocateFlags::empty(), 0, span_bytes) {
+        // Where a file system cannot reserve, filling finds out whether there is room.
+        Ok(()) | Err(rustix::io::Errno::OPNOTSUPP | rustix::io::Errno::NOSYS) => Ok((file, span_bytes)),
+        Err(error) => Err(about(path, "cannot be given its size", &error.into())),
+    }
+}
+
+fn open_device(plan: &ActStoragePlan, path: &Path) -> Result<(File, u64), WorkloadError> {
+    let mut file = if plan.read_only {
+        let mut options = OpenOptions::new();
+        options.read(true).custom_flags(if plan.direct_io { libc::O_DIRECT } else { 0 });
+        options.open(path).map_err(|error| about(path, "cannot be opened", &error))?
+    } else {
+        safety::open_for_writing(path, &plan.consent(), plan.direct_io)?
+    };
+    let size_bytes = file.seek(SeekFrom::End(0)).map_err(|error| about(path, "has no readable size", &error))?;
+    let block = u64::from(plan.large_block_bytes);
+    let span_bytes = plan.file_size_bytes.unwrap_or(size_bytes).min(size_bytes) / block * block;
+    if span_bytes < block * 8 {
+        return Err(WorkloadError(format!(
+            "{}: {size_bytes} bytes are too few for eight large blocks",
+            path.display()
+        )));
+    }
+    Ok((file, span_bytes))
+}
+
+/// The place in sysfs that disappears with the device.
+fn presence_of(file: &File) -> Option<PathBuf> {
+    let device = file.metadata().ok()?.rdev();
+    let numbers = format!("{}:{}", rustix::fs::major(device), rustix::fs::minor(device));
+    let place = Path::new("/sys/dev/block").join(numbers);
+    place.exists().then_some(place)
+}
+
+fn options(direct_io: bool) -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    if direct_io {
+        options.custom_flags(OFlags::DIRECT.bits().cast_signed());
+    }
+    options
+}
+
+/// The smallest unit that this file can be read in, as ACT finds it out.
+fn unit_bytes(file: &File, plan: &ActStoragePlan, path: &Path) -> Result<u32, WorkloadError> {
+    if !plan.direct_io {
+        return Ok(SECTOR_BYTES[0]);
+    }
+    let mut memory = AlignedBytes::new(SECTOR_BYTES[1] as usize);
+    let mut last = io::Error::from(io::ErrorKind::InvalidInput);
+    for sector in SECTOR_BYTES {
+        match file.read_at(&mut memory.as_mut_slice()[..sector as usize], u64::from(sector)) {
+            Ok(_) => return Ok(sector),
+            Err(error) => last = error,
+        }
+    }
+    Err(about(path, "cannot be read directly in units of 512 or 4096 bytes", &last))
+}
+
+fn about(path: &Path, what: &str, error: &io::Error) -> WorkloadError {
+    let hint = match error.raw_os_error() {
+        Some(libc::ENOSPC | libc::EDQUOT) => "free some room or choose a smaller file_size_bytes",
+        Some(libc::EACCES | libc::EPERM | libc::EROFS) => "choose a place that may be written to, or become its owner",
+        Some(libc::EFBIG) => "choose a smaller file_size_bytes or raise the limit of file sizes (ulimit -f)",
+        _ => "choose another place or look at the system's log",
+    };
+    WorkloadError(format!("{}: {what}: {error}; {hint}", path.display()))
+}
+
+#[cfg(test)]
+#[path = "drive_tests.rs"]
+mod tests;

@@ -1,0 +1,78 @@
+//! Which engine, and what it prepares for.
+
+use serde::{Deserialize, Serialize};
+
+use crate::content::Content;
+
+/// Which engine carries out the input and output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EngineChoice {
+    /// `io_uring` where the kernel offers it, else `sync`.
+    #[default]
+    Auto,
+    /// One ring for each measuring thread.
+    IoUring,
+    /// Worker threads with `pread` and `pwrite`.
+    Sync,
+    /// No input or output: a seeded latency for each operation, the same on every machine.
+    Null,
+}
+
+/// Who looks again and again instead of waiting to be told. Each way but the first keeps a processor busy for each thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Polling {
+    /// Nobody.
+    #[default]
+    None,
+    /// A thread of the kernel looks for submissions.
+    Submissions,
+    /// The measuring thread asks the drive for completions, which then raises no interrupts.
+    Completions,
+}
+
+impl Polling {
+    /// What the two keys of a plan mean together.
+    ///
+    /// # Errors
+    /// A sentence, when both are set.
+    pub fn of(sq_poll: bool, io_poll: bool) -> Result<Self, String> {
+        match (sq_poll, io_poll) {
+            (false, false) => Ok(Self::None),
+            (true, false) => Ok(Self::Submissions),
+            (false, true) => Ok(Self::Completions),
+            (true, true) => Err("sq_poll and io_poll exclude each other; choose one".into()),
+        }
+    }
+
+    /// The key of a plan that asks for it.
+    #[must_use]
+    pub fn key(self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::Submissions => Some("sq_poll"),
+            Self::Completions => Some("io_poll"),
+        }
+    }
+}
+
+/// What an engine prepares for.
+#[derive(Debug, Clone, Copy)]
+pub struct Sizes {
+    /// Bytes of the largest record.
+    pub record_bytes: u32,
+    /// Bytes of one large block.
+    pub large_block_bytes: u32,
+    /// Operations of one record under way at once, at most.
+    pub records_at_once: u32,
+    /// Operations of large blocks under way at once, at most.
+    pub large_blocks_at_once: u32,
+    /// Whether a write completes only when it is durable.
+    pub sync_writes: bool,
+    /// Who looks again and again instead of waiting to be told.
+    pub polling: Polling,
+    /// What is written.
+    pub content: Content,
+    /// Source of what is made up.
+    pub seed: u64,
+}

@@ -1,0 +1,413 @@
+//! Which key number an operation gets.
+//!
+//! The number of an operation and the seed decide, so that a run can be repeated and workers need no shared state. Where a
+//! law draws again, it does so from bits of its own.
+
+use measure::random::{self, Stream};
+
+use crate::hash::fnv_hash;
+use crate::zipf::{ExactZipf, Gray, unit, whole};
+
+/// Ranks from which YCSB's `zipfian` draws, whatever the number of keys.
+const SCRAMBLED_RANKS: u64 = 10_000_000_001;
+/// Zeta of one rank fewer, as YCSB stores it for θ = 0.99.
+const SCRAMBLED_ZETA: f64 = 26.469_028_201_783_02;
+/// The θ of YCSB's laws.
+pub const YCSB_THETA: f64 = 0.99;
+/// Streams of random bits that only choosers use.
+const STREAM: u64 = 400;
+
+/// A law of key choice over `items` keys from `start` on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Law {
+    /// Every key alike.
+    Uniform,
+    /// YCSB's `zipfian`: a Zipf rank, hashed onto the keys.
+    Zipfian {
+        /// Skew, between 0 and 1.
+        theta: f64,
+        /// Keys that inserts are expected to add: YCSB hashes onto them too and draws again while they do not exist.
+        new_keys: u64,
+    },
+    /// YCSB's `latest`: the newest key is the most popular one; the very first key is never read.
+    Latest {
+        /// Skew, between 0 and 1.
+        theta: f64,
+    },
+    /// A share of operations goes to the first share of keys.
+    Hotspot {
+        /// Share of keys that are hot.
+        hot_data: f64,
+        /// Share of operations that go to them.
+        hot_operations: f64,
+    },
+    /// One key after the other, round and round.
+    Sequential,
+    /// YCSB's `exponential`: newer keys are more popular.
+    Exponential {
+        /// Per cent of operations …
+        percentile: f64,
+        /// … that go to the newest share of keys.
+        fraction: f64,
+    },
+    /// memtier's `G`: normal around the middle of the range, cut at its ends.
+    Gauss {
+        /// Standard deviation in keys; none: a sixth of the range.
+        deviation: Option<f64>,
+        /// Centre as a key number; none: the middle.
+        centre: Option<f64>,
+    },
+    /// A Zipf rank without hashing, as YCSB draws lengths: `start` is the most popular.
+    Zipf {
+        /// Skew, between 0 and 1.
+        theta: f64,
+    },
+    /// memtier's `Z`: P(k) ∝ k^−s on the key numbers themselves.
+    ExactZipf {
+        /// Exponent s, above 0.
+        exponent: f64,
+    },
+}
+
+/// Why a law cannot be drawn from.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum LawError {
+    /// No keys.
+    #[error("there must be at least one key (--items)")]
+    NoItems,
+    /// Numbers end at 2⁶⁴.
+    #[error("{start} + {items} keys go beyond 64 bits")]
+    TooManyItems {
+        /// First key.
+        start: u64,
+        /// How many.
+        items: u64,
+    },
+    /// Outside of what the law is defined for.
+    #[error("{name} is {value}; it must be {range}")]
+    OutOfRange {
+        /// Parameter.
+        name: &'static str,
+        /// As given.
+        value: f64,
+        /// What is allowed.
+        range: &'static str,
+    },
+    /// The law would never reach a part of what it names.
+    #[error("{hot} of {items} keys are hot; both the hot and the cold part need at least one key")]
+    EmptyPart {
+        /// Hot keys.
+        hot: u64,
+        /// All keys.
+        items: u64,
+    },
+}
+
+/// Draws key numbers by one law.
+#[derive(Debug, Clone)]
+pub struct Chooser {
+    law: Law,
+    start: u64,
+    items: u64,
+    /// The highest key that may be drawn.
+    last: u64,
+    stream: Stream,
+    /// For draws that take more than 64 bits.
+    further: Stream,
+    prepared: Prepared,
+}
+
+/// What a law has calculated ahead.
+#[derive(Debug, Clone)]
+enum Prepared {
+    Uniform,
+    Scrambled { ranks: Gray, modulus: Modulus },
+    Latest { ranks: Gray },
+    Hotspot { hot_share: f64, hot: u64 },
+    Sequential,
+    Exponential { per_key: f64 },
+    Gauss { centre: f64, deviation: f64 },
+    Zipf { ranks: Gray },
+    Exact(ExactZipf),
+}
+
+impl Chooser {
+    /// A chooser over the keys `start … start + items − 1`.
+    ///
+    /// # Errors
+    /// Where the law is not defined for these numbers.
+    pub fn new(law: Law, start: u64, items: u64, seed: u64) -> Result<Self, LawError> {
+        if items == 0 {
+            return Err(LawError::NoItems);
+        }
+        let last = start.checked_add(items - 1).ok_or(LawError::TooManyItems { start, items })?;
+        let prepared = Prepared::new(law, start, items, last)?;
+        let (stream, further) = (Stream::new(seed, STREAM), Stream::new(seed, STREAM + 1));
+        Ok(Self { law, start, items, last, stream, further, prepared })
+    }
+
+    /// The key of operation `number`.
+    #[inline]
+    #[must_use]
+    pub fn key(&self, number: u64) -> u64 {
+        if matches!(self.prepared, Prepared::Sequential) {
+            return self.start + number % self.items;
+        }
+        let mut bits = self.stream.bits(number);
+        loop {
+            if let Some(key) = self.candidate(bits) {
+                return key;
+            }
+            bits = self.stream.bits(bits);
+        }
+    }
+
+    /// The law.
+    #[must_use]
+    pub fn law(&self) -> Law {
+        self.law
+    }
+
+    /// The lowest key.
+    #[must_use]
+    pub fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// How many keys there are.
+    #[must_use]
+    pub fn items(&self) -> u64 {
+        self.items
+    }
+
+    /// The highest key.
+    #[must_use]
+    pub fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// Further keys exist from now on, up to `last`. For `latest`, the shares follow; YCSB leaves them as they were at the
+    /// start, so that the second to the sixth newest key are never read once the keys have tripled.
+    ///
+    /// Nothing happens where `last` is below the highest key so far.
+    pub fn grow(&mut self, last: u64) {
+        if last <= self.last {
+            return;
+        }
+        self.items += last - self.last;
+        self.last = last;
+        if let Law::Latest { theta } = self.law {
+            self.prepared = Prepared::Latest { ranks: Gray::new(last.max(1), theta) };
+        }
+    }
+
+    /// The shares of ranks, where the law goes by rank.
+    pub(crate) fn ranks(&self) -> Option<&Gray> {
+        match &self.prepared {
+            Prepared::Scrambled { ranks, .. } | Prepared::Latest { ranks } | Prepared::Zipf { ranks } => Some(ranks),
+            _ => None,
+        }
+    }
+
+    /// The key onto which a scrambled rank falls; none where it does not exist.
+    pub(crate) fn scrambled(&self, rank: u64) -> Option<u64> {
+        let Prepared::Scrambled { modulus, .. } = &self.prepared else { return None };
+        let key = self.start + modulus.of(fnv_hash(rank));
+        (key <= self.last).then_some(key)
+    }
+
+    /// The key that `bits` stand for; none where the law draws again.
+    #[inline]
+    fn candidate(&self, bits: u64) -> Option<u64> {
+        match &self.prepared {
+            Prepared::Uniform | Prepared::Sequential => Some(self.start + random::below(self.items, bits)),
+            Prepared::Scrambled { ranks, modulus } => {
+                let key = self.start + modulus.of(fnv_hash(ranks.rank(bits)));
+                (key <= self.last).then_some(key)
+            }
+            Prepared::Latest { ranks } => Some(self.last - ranks.rank(bits)),
+            Prepared::Hotspot { hot_share, hot } => {
+                let within = self.further.bits(bits);
+                Some(if unit(bits) < *hot_share {
+                    self.start + random::below(*hot, within)
+                } else {
+                    self.start + hot + random::below(self.items - hot, within)
+                })
+            }
+            Prepared::Exponential { per_key } => {
+                // Never 0, whose logarithm is infinite.
+                let age = -(unit(bits) + f64::EPSILON / 4.0).ln() / per_key;
+                (age < self.items as f64).then(|| self.last - whole(age).min(self.items - 1))
+            }
+            Prepared::Gauss { centre, deviation } => {
+                let (first, second) = (unit(bits), unit(self.further.bits(bits)));
+                let normal = (-2.0 * (1.0 - first).ln()).sqrt() * (std::f64::consts::TAU * second).cos();
+                let offset = centre + deviation * normal;
+                (0.0..=self.items as f64).contains(&offset).then(|| self.start + whole(offset).min(self.items - 1))
+            }
+            Prepared::Zipf { ranks } => Some(self.start + ranks.rank(bits)),
+            Prepared::Exact(law) => law.candidate(unit(bits)),
+        }
+    }
+}
+
+impl Prepared {
+    fn new(law: Law, start: u64, items: u64, last: u64) -> Result<Self, LawError> {
+        Ok(match law {
+            Law::Uniform => Self::Uniform,
+            Law::Sequential => Self::Sequential,
+            Law::Zipfian { theta, new_keys } => {
+                let ranks = if (theta - YCSB_THETA).abs() < f64::EPSILON {
+                    Gray::with_zeta(SCRAMBLED_RANKS, theta, SCRAMBLED_ZETA)
+                } else {
+                    Gray::new(SCRAMBLED_RANKS, skew(theta)?)
+                };
+                let modulus = items.checked_add(new_keys).and_then(|keys| keys.checked_add(1));
+                let modulus = modulus.ok_or(LawError::TooManyItems { start, items })?;
+                Self::Scrambled { ranks, modulus: Modulus::new(modulus) }
+            }
+            // YCSB counts ranks by the number of the newest key, so key 0 is none of them.
+            Law::Latest { theta } => Self::Latest { ranks: Gray::new(last.max(1), skew(theta)?) },
+            Law::Zipf { theta } => Self::Zipf { ranks: Gray::new(items, skew(theta)?) },
+            Law::Hotspot { hot_data, hot_operations } => {
+                let hot = whole(items as f64 * share("the share of hot keys (--hot-data)", hot_data)?);
+                if hot == 0 || hot >= items {
+                    return Err(LawError::EmptyPart { hot, items });
+                }
+                Self::Hotspot {
+                    hot_share: share("the share of hot operations (--hot-operations)", hot_operations)?,
+                    hot,
+                }
+            }
+            Law::Exponential { percentile, fraction } => {
+                let percentile =
+                    within("the percentile", percentile, "above 0 and below 100", |p| 0.0 < p && p < 100.0)?;
+                let fraction = within("the share of keys", fraction, "above 0", |part| part > 0.0)?;
+                Self::Exponential { per_key: -(1.0 - percentile / 100.0).ln() / (items as f64 * fraction) }
+            }
+            Law::Gauss { deviation, centre } => {
+                let range = (items - 1) as f64;
+                let deviation = deviation.unwrap_or(range / 6.0);
+                let deviation =
+                    if items == 1 { 0.0 } else { within("the deviation", deviation, "above 0", |d| d > 0.0)? };
+                let centre = centre.map_or(range / 2.0 + 0.5, |at| at - start as f64);
+                let centre = within("the centre", centre, "inside the keys", |at| at >= 0.0 && at <= range + 1.0)?;
+                Self::Gauss { centre, deviation }
+            }
+            Law::ExactZipf { exponent } => {
+                let exponent = within("the exponent (--theta)", exponent, "above 0", |s| s > 0.0)?;
+                Self::Exact(ExactZipf::new(start.max(1), last.max(1), exponent))
+            }
+        })
+    }
+}
+
+fn skew(theta: f64) -> Result<f64, LawError> {
+    within("theta", theta, "above 0 and below 1", |theta| 0.0 < theta && theta < 1.0)
+}
+
+fn share(name: &'static str, value: f64) -> Result<f64, LawError> {
+    within(name, value, "between 0 and 1", |share| (0.0..=1.0).contains(&share))
+}
+
+fn within(name: &'static str, value: f64, range: &'static str, holds: impl Fn(f64) -> bool) -> Result<f64, LawError> {
+    if value.is_finite() && holds(value) { Ok(value) } else { Err(LawError::OutOfRange { name, value, range }) }
+}
+
+/// Division by a number that stays the same, by two multiplications.
+///
+/// Source: D. Lemire, O. Kaser and N. Kurz, "Faster remainder by direct computation", 2019; 128 bits of the reciprocal are
+/// exact for dividends and divisors of 64 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Modulus {
+    divisor: u64,
+    reciprocal: u128,
+}
+
+impl Modulus {
+    fn new(divisor: u64) -> Self {
+        // For a divisor of 1 the reciprocal is 2¹²⁸, that is 0 here: every remainder comes out as 0, as it should.
+        Self { divisor, reciprocal: (u128::MAX / u128::from(divisor)).wrapping_add(1) }
+    }
+
+    #[inline]
+    fn of(self, dividend: u64) -> u64 {
+        let fraction = self.reciprocal.wrapping_mul(u128::from(dividend));
+        let (low, high) = (fraction & u128::from(u64::MAX), fraction >> 64);
+        let divisor = u128::from(self.divisor);
+        u64::try_from((((low * divisor) >> 64) + high * divisor) >> 64).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remainders_are_those_of_division() {
+        for divisor in [1, 2, 3, 7, 1001, 100_001, 10_000_001, u64::from(u32::MAX), 1 << 40, u64::MAX] {
+            let modulus = Modulus::new(divisor);
+            for number in 0..2_000 {
+                let dividend = random::bits(divisor, 1, number);
+                assert_eq!(modulus.of(dividend), dividend % divisor, "{dividend} mod {divisor}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_law_stays_inside_its_keys_even_when_there_is_one() {
+        let laws = [
+            Law::Uniform,
+            Law::Zipfian { theta: 0.99, new_keys: 0 },
+            Law::Zipfian { theta: 0.5, new_keys: 7 },
+            Law::Latest { theta: 0.99 },
+            Law::Sequential,
+            Law::Exponential { percentile: 95.0, fraction: 0.857 },
+            Law::Gauss { deviation: None, centre: None },
+            Law::Zipf { theta: 0.8 },
+            Law::ExactZipf { exponent: 1.0 },
+            Law::ExactZipf { exponent: 2.5 },
+        ];
+        for (law, items) in laws.into_iter().flat_map(|law| [1, 2, 3, 1_000].map(|items| (law, items))) {
+            let chooser = Chooser::new(law, 0, items, 1).expect("defined");
+            for number in 0..3_000 {
+                let key = chooser.key(number);
+                assert!(key <= chooser.last().max(1), "{law:?} over {items}: {key}");
+                assert_eq!(key, chooser.key(number));
+            }
+        }
+    }
+
+    #[test]
+    fn what_no_law_is_defined_for_is_named() {
+        let refused = |law, items| Chooser::new(law, 0, items, 1).expect_err("refused").to_string();
+        assert!(refused(Law::Uniform, 0).contains("at least one key"));
+        assert!(refused(Law::Zipfian { theta: 1.0, new_keys: 0 }, 10).contains("theta is 1"));
+        assert!(refused(Law::Latest { theta: f64::NAN }, 10).contains("theta"));
+        assert!(refused(Law::Hotspot { hot_data: 0.01, hot_operations: 0.8 }, 10).contains("0 of 10 keys are hot"));
+        assert!(refused(Law::Hotspot { hot_data: 1.0, hot_operations: 0.8 }, 10).contains("10 of 10"));
+        assert!(refused(Law::Hotspot { hot_data: 0.5, hot_operations: 1.1 }, 10).contains("between 0 and 1"));
+        assert!(refused(Law::Exponential { percentile: 100.0, fraction: 0.5 }, 10).contains("percentile"));
+        assert!(refused(Law::ExactZipf { exponent: 0.0 }, 10).contains("above 0"));
+        assert!(Chooser::new(Law::Uniform, u64::MAX, 2, 1).is_err());
+    }
+
+    #[test]
+    fn keys_that_are_added_are_read_and_the_shares_of_the_newest_stay_in_step() {
+        let mut chooser = Chooser::new(Law::Latest { theta: YCSB_THETA }, 0, 1_000, 1).expect("defined");
+        chooser.grow(2_999);
+        assert!((chooser.ranks().expect("by rank").eta() - 0.084_830_175_344_038_64).abs() < 1e-12);
+        let mut by_age = [0_u32; 7];
+        for number in 0..1_000_000 {
+            if let Some(count) = by_age.get_mut(usize::try_from(2_999 - chooser.key(number)).expect("small")) {
+                *count += 1;
+            }
+        }
+        let expected =
+            [0.112_209_37, 0.056_494_93, 0.044_516_85, 0.031_694_85, 0.024_647_31, 0.020_179_18, 0.017_089_98];
+        for (count, share) in by_age.into_iter().zip(expected) {
+            let deviation = (1e6 * share * (1.0_f64 - share)).sqrt();
+            assert!((f64::from(count) - 1e6 * share).abs() < 5.0 * deviation, "{by_age:?}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Against values calculated independently, which equal runs of the original tools.
+//!
+//! Expected shares are of YCSB 0.18.0-SNAPSHOT and `memtier_benchmark` after 2.3.0.
+
+use crate::chooser::{Chooser, Law, YCSB_THETA};
+use crate::name::{Key, Naming};
+use crate::placement::{aerospike_digest, aerospike_partition, redis_slot};
+use crate::tally::{Tally, tally};
+use crate::zipf::{Gray, zeta};
+
+const HASHED: Naming = Naming::Ycsb { ordered: false, zero_padding: 1 };
+
+fn drawn(law: Law, items: u64, draws: u64) -> Tally {
+    tally(&Chooser::new(law, 0, items, 42).expect("defined"), draws)
+}
+
+/// Five standard deviations of a binomial share.
+fn is_close(share: f64, expected: f64, draws: u64) -> bool {
+    (share - expected).abs() <= 5.0 * (expected * (1.0 - expected) / draws as f64).sqrt() + 1e-12
+}
+
+fn check_top(found: &Tally, keys: &[u64], shares: &[f64]) {
+    for (&key, &expected) in keys.iter().zip(shares) {
+        let one = found.top.iter().find(|one| one.key == key).unwrap_or_else(|| panic!("{key} in {:?}", found.top));
+        assert!(is_close(one.share, expected, found.draws), "{key}: {} instead of {expected}", one.share);
+    }
+}
+
+fn check_shares(found: &Tally, expected: &[(&str, f64)]) {
+    for (name, share) in expected {
+        let one = found.share_of_top[name].expect("few keys");
+        let scatter = 5.0 * (share * (1.0 - share) / found.draws as f64).sqrt();
+        assert!((one - share).abs() < 1e-4 + scatter, "top {name}: {one} instead of {share}");
+    }
+}
+
+#[test]
+fn ycsb_names_and_hashes() {
+    for (number, hash) in [
+        (0, 6_284_781_860_667_377_211),
+        (1, 8_517_097_267_634_966_620),
+        (42, 55_488_592_825_689_361),
+        (2_147_483_648, 5_860_980_763_039_959_109),
+        (9_223_372_036_854_775_807, 8_289_549_613_075_766_851_u64),
+    ] {
+        assert_eq!(HASHED.hash(number), Some(hash));
+        assert_eq!(HASHED.key(number), Key::Text(format!("user{hash}")));
+    }
+    let padded = |ordered, zero_padding, number| Naming::Ycsb { ordered, zero_padding }.key(number);
+    assert_eq!(padded(true, 12, 42), Key::Text("user000000000042".into()));
+    assert_eq!(padded(false, 24, 42), Key::Text("user000000055488592825689361".into()));
+    assert_eq!(padded(true, 1, 42), Key::Text("user42".into()));
+}
+
+#[test]
+fn places_of_keys() {
+    let digest = |set, key: &Key| {
+        let digest = aerospike_digest(set, key);
+        (digest.map(|byte| format!("{byte:02x}")).concat(), aerospike_partition(&digest))
+    };
+    assert_eq!(digest("testset", &Key::Integer(0)), ("1e2636002fd468ac9139049eec4656a90e05e22c".into(), 1566));
+    assert_eq!(digest("fraud", &Naming::Fraud.aerospike_key(7)).1, 351);
+    assert_eq!(digest("usertable", &HASHED.key(0)), ("59f6a99e074d9951b5a620a79cf6696f3b318641".into(), 1625));
+    for (key, slot) in [
+        ("memtier-0", 7563),
+        ("{user1}.a", 8106),
+        ("foo{}{bar}", 8363),
+        ("foo{{bar}}zap", 4015),
+        ("123456789", 12739),
+        ("user6284781860667377211", 10488),
+    ] {
+        assert_eq!(redis_slot(key.as_bytes()), slot, "{key}");
+    }
+}
+
+#[test]
+fn zeta_is_right_on_both_sides_of_the_change_of_method() {
+    for (items, theta, expected) in [
+        (1_000, 0.99, 7.728_953_217_284_738),
+        (1_000_000, 0.99, 15.391_849_746_036_804),
+        (10_000_000_000, 0.99, 26.469_028_201_751_49),
+        (10_000_000_001, 0.99, 26.469_028_201_877_386),
+        (10_000_000, 0.8, 121.156_784_415_526_6),
+        (1_000, 0.5, 61.801_008_765_243_23),
+    ] {
+        let found = zeta(items, theta);
+        assert!((found / expected - 1.0).abs() < 1e-10, "zeta({items}, {theta}) = {found}");
+    }
+}
+
+#[test]
+fn the_inverse_of_gray_has_its_own_shares() {
+    let law = Gray::new(1_000, 0.99);
+    assert!((law.eta() - 0.074_806_086_706_898_03).abs() < 1e-12);
+    for (below, share) in
+        [(1, 0.129_383_626_978_571_67), (10, 0.398_345_563_043_416_34), (500, 0.907_661_196_206_817_3)]
+    {
+        assert!((law.share_below(below) - share).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn the_same_keys_are_hot_as_in_ycsb() {
+    let zipfian = |new_keys| Law::Zipfian { theta: YCSB_THETA, new_keys };
+    let found = drawn(zipfian(0), 1_000, 5_000_000);
+    check_top(
+        &found,
+        &[144, 610, 213, 679, 10, 545, 942],
+        &[0.038_608_417, 0.019_954_918, 0.016_034_375, 0.011_663_399, 0.009_336_938, 0.007_784_501, 0.006_593_574],
+    );
+    check_shares(&found, &[("1", 0.038_608_417), ("10", 0.126_089_498), ("100", 0.290_032_028)]);
+
+    let found = drawn(zipfian(0), 100_000, 5_000_000);
+    check_top(&found, &[42439, 91481, 44356], &[0.037_785_149, 0.019_029_397, 0.015_320_258]);
+    check_shares(&found, &[("100", 0.207_742_910), ("1%", 0.304_119_871), ("10%", 0.448_770_365)]);
+
+    let found = drawn(zipfian(100), 1_000, 5_000_000);
+    check_top(&found, &[903, 403, 802], &[0.042_384_318, 0.021_894_355, 0.017_783_586]);
+    check_shares(&found, &[("10", 0.139_504_214), ("100", 0.303_558_006)]);
+}
+
+#[test]
+fn newer_keys_are_read_more_by_latest_and_exponential() {
+    let latest = drawn(Law::Latest { theta: YCSB_THETA }, 1_000, 5_000_000);
+    let expected = [0.129_401_567, 0.065_150_813, 0.051_046_407, 0.036_343_730, 0.028_262_477, 0.023_138_986];
+    for (share, expected) in latest.by_age.iter().zip(expected) {
+        assert!(is_close(*share, expected, latest.draws), "{share} instead of {expected}");
+    }
+    check_shares(&latest, &[("10", 0.398_399_558), ("100", 0.695_802_953)]);
+
+    let exponential = drawn(Law::Exponential { percentile: 95.0, fraction: 0.857_142_857_1 }, 1_000, 5_000_000);
+    assert!(is_close(exponential.by_age[0], 0.003_598_117, exponential.draws));
+    assert!(is_close(exponential.by_age[19], 0.003_366_943, exponential.draws));
+    check_shares(&exponential, &[("100", 0.304_192_630)]);
+}
+
+#[test]
+fn hotspot_uniform_and_sequential() {
+    let hotspot = drawn(Law::Hotspot { hot_data: 0.2, hot_operations: 0.8 }, 1_000, 2_000_000);
+    check_shares(&hotspot, &[("1", 0.004), ("10", 0.04), ("100", 0.4)]);
+    check_shares(&drawn(Law::Uniform, 1_000, 2_000_000), &[("1", 0.001), ("100", 0.1)]);
+    let sequential = drawn(Law::Sequential, 100, 1_000);
+    assert!(sequential.top.iter().all(|one| (one.share - 0.01).abs() < 1e-12));
+}
+
+#[test]
+fn gauss_and_power_law_of_memtier() {
+    let gauss = drawn(Law::Gauss { deviation: None, centre: None }, 10_001, 5_000_000);
+    check_shares(&gauss, &[("10%", 0.236_483_564), ("1", 0.000_240_013)]);
+
+    let law = |exponent, start, items| Chooser::new(Law::ExactZipf { exponent }, start, items, 42).expect("defined");
+    let found = tally(&law(1.0, 1, 1_000), 5_000_000);
+    check_top(&found, &[1, 2, 3, 4, 5], &[0.133_592_130, 0.066_796_065, 0.044_530_710, 0.033_398_033, 0.026_718_426]);
+    check_shares(&found, &[("100", 0.692_992_814)]);
+    let found = tally(&law(1.2, 1, 100_000), 5_000_000);
+    check_top(&found, &[1, 2, 3], &[0.196_402_575, 0.085_489_186, 0.052_553_503]);
+    check_shares(&found, &[("1%", 0.851_555_370), ("10%", 0.942_564_194)]);
+    check_shares(&tally(&law(1.0, 1_000, 1_001), 5_000_000), &[("100", 0.137_420_417), ("1", 0.001_441_136)]);
+}
+
+#[test]
+fn lengths_follow_the_law_without_hashing() {
+    let found = drawn(Law::Zipf { theta: 0.99 }, 100, 5_000_000);
+    check_top(&found, &[0, 1, 2, 3, 9], &[0.188_872_792, 0.095_093_253, 0.072_919_539, 0.051_916_837, 0.019_206_512]);
+}

@@ -1,0 +1,42 @@
+//! Where a server puts a key.
+
+use crc::{CRC_16_XMODEM, Crc};
+use ripemd::{Digest as _, Ripemd160};
+
+use crate::name::Key;
+
+const AEROSPIKE_PARTITIONS: u16 = 4096;
+const AEROSPIKE_INTEGER: u8 = 1;
+const AEROSPIKE_TEXT: u8 = 3;
+const REDIS_SLOTS: u16 = 16_384;
+const CRC: Crc<u16> = Crc::<u16>::new(&CRC_16_XMODEM);
+
+/// The 20 bytes by which Aerospike knows a record: RIPEMD-160 of set name, type of the key, and key.
+#[must_use]
+pub fn aerospike_digest(set: &str, key: &Key) -> [u8; 20] {
+    let hasher = Ripemd160::new().chain_update(set);
+    match key {
+        Key::Integer(number) => hasher.chain_update([AEROSPIKE_INTEGER]).chain_update(number.to_be_bytes()),
+        Key::Text(text) => hasher.chain_update([AEROSPIKE_TEXT]).chain_update(text),
+    }
+    .finalize()
+    .into()
+}
+
+/// The partition of a digest, 0 to 4095.
+#[must_use]
+pub fn aerospike_partition(digest: &[u8; 20]) -> u16 {
+    u16::from_le_bytes([digest[0], digest[1]]) % AEROSPIKE_PARTITIONS
+}
+
+/// The slot of a key in a Redis cluster, 0 to 16383: of its first `{tag}` where that is not empty.
+#[must_use]
+pub fn redis_slot(key: &[u8]) -> u16 {
+    CRC.checksum(tag_of(key).unwrap_or(key)) % REDIS_SLOTS
+}
+
+fn tag_of(key: &[u8]) -> Option<&[u8]> {
+    let begin = key.iter().position(|&byte| byte == b'{')? + 1;
+    let length = key[begin..].iter().position(|&byte| byte == b'}')?;
+    (length > 0).then(|| &key[begin..begin + length])
+}

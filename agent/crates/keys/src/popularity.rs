@@ -1,0 +1,110 @@
+//! Keys from the most to the least popular, from the law alone.
+//!
+//! Shares of "the top 10 % of keys" are counted over these keys and not over those that happened to be drawn most: among
+//! keys of like popularity chance alone would pick the lucky ones, and the share would be too large.
+
+use crate::chooser::{Chooser, Law};
+
+/// Most keys for which popularity is worked out key by key.
+pub const MOST_KEYS: u64 = 50_000_000;
+/// Ranks of a scrambled law that are placed one by one; the rest is spread over all keys alike, to within 10⁻⁷ of a key's
+/// share.
+const PLACED_RANKS: u64 = 10_000_000;
+
+/// The `most` most popular keys, or fewer where there are not so many; among equals the lower key first. None where that
+/// would take more memory than is reasonable ([`MOST_KEYS`]).
+#[must_use]
+pub fn most_popular(chooser: &Chooser, most: u64) -> Option<Vec<u64>> {
+    let (start, last) = (chooser.start(), chooser.last());
+    let most = most.min(chooser.items());
+    if most > MOST_KEYS {
+        return None;
+    }
+    Some(match chooser.law() {
+        Law::Zipfian { .. } => return most_popular_scrambled(chooser, most),
+        // By age. Keys older than the law reaches are never drawn and come last all the same.
+        Law::Latest { .. } | Law::Exponential { .. } => (0..most).map(|age| last - age).collect(),
+        Law::Gauss { centre, .. } => from_the_middle(chooser, centre, most),
+        Law::ExactZipf { .. } => (start.max(1)..=last).chain((start == 0).then_some(0)).take(usize_of(most)).collect(),
+        Law::Uniform | Law::Sequential | Law::Hotspot { .. } | Law::Zipf { .. } => (start..start + most).collect(),
+    })
+}
+
+fn most_popular_scrambled(chooser: &Chooser, most: u64) -> Option<Vec<u64>> {
+    if chooser.items() > MOST_KEYS {
+        return None;
+    }
+    let ranks = chooser.ranks()?;
+    let mut shares = vec![0.0_f64; usize_of(chooser.items())];
+    let mut below = 0.0;
+    for rank in 0..PLACED_RANKS {
+        let through = ranks.share_below(rank + 1);
+        if let Some(key) = chooser.scrambled(rank) {
+            shares[usize_of(key - chooser.start())] += through - below;
+        }
+        below = through;
+    }
+    let mut places: Vec<u32> = (0..u32::try_from(shares.len()).ok()?).collect();
+    let by_share = |a: &u32, b: &u32| shares[*b as usize].total_cmp(&shares[*a as usize]).then(a.cmp(b));
+    let most = usize_of(most);
+    if most > 0 && most < places.len() {
+        places.select_nth_unstable_by(most - 1, by_share);
+        places.truncate(most);
+    }
+    places.sort_unstable_by(by_share);
+    Some(places.into_iter().map(|place| chooser.start() + u64::from(place)).collect())
+}
+
+fn from_the_middle(chooser: &Chooser, centre: Option<f64>, most: u64) -> Vec<u64> {
+    let (start, last) = (chooser.start(), chooser.last());
+    let middle = centre.unwrap_or(start as f64 + (chooser.items() - 1) as f64 / 2.0 + 0.5);
+    // A key covers the numbers up to the next one, so its own middle lies half a key further.
+    let distance = |key: u64| (key as f64 + 0.5 - middle).abs();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut to the keys")]
+    let nearest = (middle.floor() as u64).clamp(start, last);
+    let (mut below, mut above) = (nearest.checked_sub(1).filter(|&key| key >= start), Some(nearest));
+    let mut keys = Vec::with_capacity(usize_of(most));
+    while keys.len() < usize_of(most) {
+        let takes_below = match (below, above) {
+            (Some(low), Some(high)) => distance(low) <= distance(high),
+            (low, _) => low.is_some(),
+        };
+        if takes_below {
+            keys.extend(below);
+            below = below.and_then(|key| key.checked_sub(1)).filter(|&key| key >= start);
+        } else {
+            keys.extend(above);
+            above = above.map(|key| key + 1).filter(|&key| key <= last);
+        }
+    }
+    keys
+}
+
+fn usize_of(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(law: Law, start: u64, items: u64, most: u64) -> Vec<u64> {
+        most_popular(&Chooser::new(law, start, items, 1).expect("defined"), most).expect("few keys")
+    }
+
+    #[test]
+    fn each_law_has_its_order() {
+        assert_eq!(keys(Law::Uniform, 5, 10, 3), [5, 6, 7]);
+        assert_eq!(keys(Law::Latest { theta: 0.99 }, 0, 10, 3), [9, 8, 7]);
+        assert_eq!(keys(Law::ExactZipf { exponent: 1.0 }, 0, 3, 9), [1, 2, 0]);
+        let gauss = Law::Gauss { deviation: None, centre: None };
+        assert_eq!(keys(gauss, 0, 5, 9), [2, 1, 3, 0, 4]);
+        assert_eq!(keys(gauss, 10, 1, 9), [10]);
+    }
+
+    #[test]
+    fn more_keys_than_memory_allows_have_no_order() {
+        let many = Chooser::new(Law::Zipfian { theta: 0.99, new_keys: 0 }, 0, MOST_KEYS + 1, 1).expect("defined");
+        assert_eq!(most_popular(&many, 10), None);
+    }
+}

@@ -1,0 +1,80 @@
+//! What is counted inside one stretch of time: exact sums for each clock, and what yielded no latency.
+
+/// Exact sums over the latencies of one clock.
+#[derive(Debug, Clone, Default)]
+pub struct Tally {
+    pub count: u64,
+    pub sum_ns: u64,
+    pub min_ns: Option<u64>,
+    pub max_ns: Option<u64>,
+    pub pins: Vec<u64>,
+}
+
+impl Tally {
+    pub fn new(pins: usize) -> Self {
+        Self { pins: vec![0; pins], ..Self::default() }
+    }
+
+    pub fn record(&mut self, latency_ns: u64, thresholds_ns: &[u64]) {
+        self.count += 1;
+        self.sum_ns = self.sum_ns.saturating_add(latency_ns);
+        self.min_ns = Some(self.min_ns.map_or(latency_ns, |least| least.min(latency_ns)));
+        self.max_ns = Some(self.max_ns.map_or(latency_ns, |most| most.max(latency_ns)));
+        for (pin, &threshold_ns) in self.pins.iter_mut().zip(thresholds_ns) {
+            if latency_ns < threshold_ns {
+                break;
+            }
+            *pin += 1;
+        }
+    }
+
+    pub fn add(&mut self, other: &Self) {
+        self.count += other.count;
+        self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
+        self.min_ns = [self.min_ns, other.min_ns].into_iter().flatten().min();
+        self.max_ns = [self.max_ns, other.max_ns].into_iter().flatten().max();
+        for (mine, theirs) in self.pins.iter_mut().zip(&other.pins) {
+            *mine += theirs;
+        }
+    }
+}
+
+/// Operations that yielded no latency, and how late operations were dispatched.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Misses {
+    pub errors: u64,
+    pub timeouts: u64,
+    pub unfinished: u64,
+    pub lateness_max_ns: u64,
+}
+
+impl Misses {
+    pub fn add(&mut self, other: Self) {
+        self.errors += other.errors;
+        self.timeouts += other.timeouts;
+        self.unfinished += other.unfinished;
+        self.lateness_max_ns = self.lateness_max_ns.max(other.lateness_max_ns);
+    }
+}
+
+/// One kind of interval under way: a tick, a histogram interval, or the whole run.
+#[derive(Debug)]
+pub struct Stretch {
+    pub seq: u64,
+    pub start_ns: u64,
+    pub misses: Misses,
+    pub tallies: Vec<Tally>,
+}
+
+impl Stretch {
+    pub fn new(seq: u64, start_ns: u64, clocks: usize, pins: usize) -> Self {
+        Self { seq, start_ns, misses: Misses::default(), tallies: vec![Tally::new(pins); clocks] }
+    }
+
+    pub fn add(&mut self, other: &Self) {
+        self.misses.add(other.misses);
+        for (mine, theirs) in self.tallies.iter_mut().zip(&other.tallies) {
+            mine.add(theirs);
+        }
+    }
+}

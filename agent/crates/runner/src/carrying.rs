@@ -1,0 +1,102 @@
+//! Units of several commands on their way: which command may begin, and what its end means for the unit.
+
+use measure::recorder::Times;
+
+use crate::rooms;
+use crate::session::{Completion, End, Request};
+use crate::target::Target;
+use crate::units::Failure;
+use crate::worker::Worker;
+
+impl<T: Target> Worker<'_, T> {
+    /// Queues the commands of a unit that may begin by now.
+    pub(crate) fn go_on(&mut self, place: u32) {
+        let Some(unit) = self.units.get(place) else { return };
+        if unit.failure.is_some() {
+            return;
+        }
+        let program = &self.lanes[usize::from(unit.lane)].program;
+        let begun = unit.begun + unit.waiting;
+        let ready = program.ready(unit.steps, begun, unit.ended).min(unit.steps - begun);
+        unit.waiting += ready;
+        self.ready.extend(std::iter::repeat_n(place, ready as usize));
+    }
+
+    /// Begins the commands of units that may go on, as far as there is room.
+    pub(crate) fn begin_ready(&mut self) {
+        while let Some(&place) = self.ready.front() {
+            let Some(unit) = self.units.get(place).filter(|unit| unit.waiting > 0) else {
+                self.ready.pop_front();
+                continue;
+            };
+            // What has waited for longer goes first, so that neither units nor single operations take every place.
+            let intended_ns = unit.intended_ns;
+            if self.lanes.iter().any(|lane| !lane.has_units() && lane.next_ns() < intended_ns) {
+                return;
+            }
+            let lane = &mut self.lanes[usize::from(unit.lane)];
+            let command = lane.program.command(unit.number, unit.begun);
+            if !self.session.has_room(&command) {
+                return;
+            }
+            self.ready.pop_front();
+            unit.waiting -= 1;
+            unit.begun += 1;
+            if let Some(kind) = lane.kind_of_command(&command) {
+                kind.in_flight += 1;
+            }
+            let (lane, intended_ns, ready_ns) = (unit.lane, unit.intended_ns, unit.ended_ns);
+            self.session.begin(Request { command, lane, unit: place, intended_ns, ready_ns });
+        }
+    }
+
+    /// A command of a unit of several ended.
+    pub(crate) fn part_ended(&mut self, completion: &Completion<T::Command>) {
+        let Some(unit) = self.units.get(completion.request.unit) else { return };
+        let lane = &mut self.lanes[usize::from(unit.lane)];
+        unit.ended += 1;
+        unit.ended_ns = completion.completed_ns;
+        unit.submitted_ns = unit.submitted_ns.min(completion.submitted_ns);
+        if completion.end != End::Done {
+            // The rest of the unit cannot make it right any more.
+            unit.failure.get_or_insert(Failure::Failed);
+        }
+        if let Some(kind) = lane.kind_of_command(&completion.request.command) {
+            kind.in_flight = kind.in_flight.saturating_sub(1);
+            if completion.end == End::Done {
+                // No schedule says when it was intended.
+                let (submitted_ns, completed_ns) = (completion.submitted_ns, completion.completed_ns);
+                kind.recorder.completed(Times { intended_ns: submitted_ns, submitted_ns, completed_ns });
+            } else {
+                kind.recorder.failed();
+            }
+        }
+        self.settle(completion.request.unit, completion.completed_ns);
+    }
+
+    /// Ends a unit, or lets it go on.
+    pub(crate) fn settle(&mut self, place: u32, now_ns: u64) {
+        let Some(unit) = self.units.get(place) else { return };
+        if unit.failure.is_some() {
+            unit.waiting = 0;
+        }
+        if !unit.is_over() {
+            self.go_on(place);
+            return;
+        }
+        let Some(unit) = self.units.remove(place) else { return };
+        let lane = &mut self.lanes[usize::from(unit.lane)];
+        lane.ended(unit.kind, now_ns);
+        self.rooms.freed(rooms::OF_SESSION + usize::from(unit.lane), now_ns);
+        let recorder = &mut lane.kinds[unit.kind].recorder;
+        match unit.failure {
+            None => recorder.completed(Times {
+                intended_ns: unit.intended_ns,
+                submitted_ns: unit.submitted_ns,
+                completed_ns: now_ns,
+            }),
+            Some(Failure::Failed) => recorder.failed(),
+            Some(Failure::TimedOut) => recorder.timed_out(),
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! What every session must do. A new driver implements [`Subject`] in its tests and calls [`check`].
+
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use measure::clock::{MonotonicTime, TimeSource};
+
+use crate::rooms;
+use crate::session::{Completion, End, Request, Session};
+
+/// A session that the suite may use up.
+pub type Boxed<C> = Box<dyn Session<Command = C>>;
+
+/// A driver under test.
+pub trait Subject {
+    /// Of its sessions.
+    type Command: Copy + Debug + PartialEq;
+
+    /// Fresh sessions, each with a name: every way of the driver that this machine offers.
+    fn sessions(&self) -> Vec<(String, Boxed<Self::Command>)>;
+    /// A command that succeeds; numbers below 1,000, kinds take turns.
+    fn command(&self, number: u64) -> Self::Command;
+    /// Which number a command was made from.
+    fn number(&self, command: &Self::Command) -> u64;
+    /// A command that ends otherwise than [`End::Done`], alone; none where nothing can go wrong.
+    fn wrong(&self, number: u64) -> Option<Self::Command>;
+    /// Sessions whose other side does not answer.
+    fn silent(&self) -> Vec<Silent<Self::Command>>;
+}
+
+/// A session whose other side does not answer until it is told to.
+pub struct Silent<C> {
+    /// For messages.
+    pub name: String,
+    /// The session.
+    pub session: Boxed<C>,
+    /// What is not answered.
+    pub command: C,
+    /// From now on it is answered.
+    pub answer: Box<dyn FnOnce()>,
+}
+
+const A_WHILE_NS: u64 = 10_000_000;
+const TOO_LONG_NS: u64 = 20_000_000_000;
+
+/// The whole suite.
+///
+/// # Panics
+/// With the name of the session and what it did, where it does not conform.
+pub fn check<S: Subject>(subject: &S) {
+    assert!(!subject.sessions().is_empty(), "nothing to check");
+    completes_each_once(subject);
+    waits_until_its_time(subject);
+    wakes_for_a_completion(subject);
+    has_bounded_room_that_comes_back(subject);
+    says_which_commands_share_places(subject);
+    fails_alone(subject);
+    gives_up_for_good(subject);
+    can_be_dropped_at_any_time(subject);
+    starts_again(subject);
+}
+
+fn request<C>(command: C) -> Request<C> {
+    Request { command, lane: 3, unit: 7, intended_ns: 5, ready_ns: 5 }
+}
+
+fn started<C: Copy>(session: &mut Boxed<C>) -> Arc<MonotonicTime> {
+    let time = Arc::new(MonotonicTime::start());
+    session.start(time.clone());
+    time
+}
+
+/// Carries out all commands, as far as there is room at a time.
+///
+/// # Panics
+/// When they do not end in time.
+pub fn carry_out<C: Copy + Debug>(
+    session: &mut dyn Session<Command = C>,
+    time: &dyn TimeSource,
+    commands: &[C],
+) -> Vec<Completion<C>> {
+    let (mut completions, begun_ns) = (Vec::new(), time.now_ns());
+    let mut left = commands.iter().copied().peekable();
+    while completions.len() < commands.len() {
+        while let Some(command) = left.next_if(|command| session.has_room(command)) {
+            session.begin(request(command));
+        }
+        let now_ns = time.now_ns();
+        assert!(now_ns < begun_ns + TOO_LONG_NS, "{} of {} completed", completions.len(), commands.len());
+        session.wait(now_ns + A_WHILE_NS, &mut completions).expect("goes on");
+    }
+    completions
+}
+
+fn completes_each_once<S: Subject>(subject: &S) {
+    for (name, mut session) in subject.sessions() {
+        let time = started(&mut session);
+        let commands: Vec<_> = (0..200).map(|number| subject.command(number)).collect();
+        let completions = carry_out(session.as_mut(), time.as_ref(), &commands);
+        let numbers: BTreeSet<u64> =
+            completions.iter().map(|completion| subject.number(&completion.request.command)).collect();
+        assert_eq!((completions.len(), numbers.len()), (200, 200), "{name}");
+        assert_eq!(session.in_flight(), 0, "{name}");
+        for completion in completions {
+            assert_eq!(completion.end, End::Done, "{name} {completion:?}");
+            assert!(completion.submitted_ns < completion.completed_ns, "{name} {completion:?}");
+            let request = completion.request;
+            assert_eq!((request.lane, request.unit, request.intended_ns), (3, 7, 5), "{name}: as it was given");
+        }
+    }
+}
+
+fn waits_until_its_time<S: Subject>(subject: &S) {
+    for (name, mut session) in subject.sessions() {
+        let time = started(&mut session);
+        let mut completions = Vec::new();
+        for _ in 0..3 {
+            let until_ns = time.now_ns() + 3_000_000;
+            while time.now_ns() < until_ns {
+                session.wait(until_ns, &mut completions).expect("goes on");
+            }
+            assert!(time.now_ns() < until_ns + 2_000_000_000, "{name}");
+        }
+        session.wait(0, &mut completions).expect("a time that is past ends the wait at once");
+        assert!(completions.is_empty(), "{name}");
+    }
+}
+
+fn wakes_for_a_completion<S: Subject>(subject: &S) {
+    for (name, mut session) in subject.sessions() {
+        let time = started(&mut session);
+        session.begin(request(subject.command(0)));
+        let mut completions = Vec::new();
+        // It may wake for less, such as a connection that is there now.
+        while completions.is_empty() && time.now_ns() < TOO_LONG_NS {
+            session.wait(3 * TOO_LONG_NS, &mut completions).expect("goes on");
+        }
+        assert_eq!(completions.len(), 1, "{name}");
+        assert!(time.now_ns() < TOO_LONG_NS, "{name}");
+    }
+}
+
+fn has_bounded_room_that_comes_back<S: Subject>(subject: &S) {
+    for (name, mut session) in subject.sessions() {
+        if session.is_simulated() {
+            continue;
+        }
+        let time = started(&mut session);
+        let (command, mut taken) = (subject.command(0), 0);
+        while session.has_room(&command) {
+            session.begin(request(subject.command(0)));
+            taken += 1;
+            assert!(taken <= 10_000, "{name} has no bound");
+        }
+        assert_eq!(session.in_flight(), taken, "{name}");
+        let mut seen = 0;
+        session.under_way(&mut |request| seen += usize::from(request.unit == 7));
+        assert_eq!(seen, taken, "{name} shows all that is under way");
+        let mut completions = Vec::new();
+        while session.in_flight() > 0 {
+            assert!(time.now_ns() < TOO_LONG_NS, "{name}");
+            session.wait(time.now_ns() + A_WHILE_NS, &mut completions).expect("goes on");
+        }
+        assert_eq!(completions.len(), taken, "{name}");
+        assert!(session.has_room(&command), "{name}");
+    }
+}
+
+fn says_which_commands_share_places<S: Subject>(subject: &S) {
+    for (name, mut session) in subject.sessions() {
+        if session.is_simulated() {
+            continue;
+        }
+        let time = started(&mut session);
+        let commands: Vec<_> = (0..5).map(|number| subject.command(number)).collect();
+        let room_of = |session: &Boxed<_>, command| session.room_of(command);
+        for command in &commands {
+            if !session.has_room(command) {
+                continue;
+            }
+            let free: Vec<usize> = commands.iter().map(|other| session.free_places(room_of(&session, other))).collect();
+            session.begin(request(*command));
+            for (other, before) in commands.iter().zip(free) {
+                let room = room_of(&session, other);
+                let shares = room == room_of(&session, command);
+                assert!(room < rooms::OF_SESSION, "{name}");
+                assert_eq!(
+                    before - session.free_places(room),
+                    usize::from(shares),
+                    "{name}: {other:?} after {command:?}"
+                );
+            }
+        }
+        let mut completions = Vec::new();
+        while session.in_flight() > 0 {
+            assert!(time.now_ns() < TOO_LONG_NS, "{name}");
+            session.wait(time.now_ns() + A_WHILE_NS, &mut completions).expect("goes on");
+        }
+    }
+}
+
+fn fails_alone<S: Subject>(subject: &S) {
+    for (name, mut session) in subject.sessions() {
+        let Some(wrong) = subject.wrong(900).filter(|_| !session.is_simulated()) else { continue };
+        let time = started(&mut session);
+        let mut commands: Vec<_> = (0..8).map(|number| subject.command(number)).collect();
+        commands.insert(3, wrong);
+        let completions = carry_out(session.as_mut(), time.as_ref(), &commands);
+        let failed: Vec<u64> = completions
+            .iter()
+            .filter(|completion| completion.end != End::Done)
+            .map(|completion| subject.number(&completion.request.command))
+            .collect();
+        assert_eq!(failed, [900], "{name}");
+    }
+}
+
+fn gives_up_for_good<S: Subject>(subject: &S) {
+    for Silent { name, mut session, command, answer } in subject.silent() {
+        let time = started(&mut session);
+        session.begin(request(command));
+        let (mut completions, mut given_up) = (Vec::new(), Vec::new());
+        let until_ns = time.now_ns() + A_WHILE_NS;
+        while time.now_ns() < until_ns {
+            session.wait(until_ns, &mut completions).expect("goes on");
+        }
+        assert_eq!((completions.len(), session.in_flight()), (0, 1), "{name}");
+        session.give_up(0, &mut given_up);
+        assert!(given_up.is_empty(), "{name}: not old enough");
+        session.give_up(time.now_ns(), &mut given_up);
+        session.give_up(time.now_ns(), &mut given_up);
+        assert_eq!((&given_up[..], session.in_flight()), (&[request(command)][..], 0), "{name}");
+        answer();
+        let until_ns = time.now_ns() + 5 * A_WHILE_NS;
+        while time.now_ns() < until_ns {
+            session.wait(until_ns, &mut completions).expect("goes on");
+        }
+        assert!(completions.is_empty(), "{name}: told once");
+    }
+}
+
+fn can_be_dropped_at_any_time<S: Subject>(subject: &S) {
+    for (_, mut session) in subject.sessions() {
+        started(&mut session);
+        for command in (0..2).map(|number| subject.command(number)) {
+            if session.has_room(&command) {
+                session.begin(request(command));
+            }
+        }
+    }
+}
+
+fn starts_again<S: Subject>(subject: &S) {
+    for (name, mut session) in subject.sessions() {
+        for _ in 0..2 {
+            let time = started(&mut session);
+            let completions = carry_out(session.as_mut(), time.as_ref(), &[subject.command(1)]);
+            assert_eq!(completions[0].end, End::Done, "{name}");
+            assert!(completions[0].completed_ns < TOO_LONG_NS, "{name}: by the new clock");
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! One kind of unit, as one thread carries it out: what is due next, and when.
+
+use measure::arrivals::Cursor;
+use measure::recorder::Recorder;
+
+use crate::program::Program;
+use crate::session::Request;
+
+/// What decides when the next unit is due.
+#[derive(Debug)]
+pub enum Pace {
+    /// The schedule, whatever the system under test does.
+    Open(Cursor),
+    /// The end of another one: so many are under way at once, each followed by a pause. Hides what a stall does, so
+    /// nothing is judged by it.
+    Closed {
+        /// Units under way.
+        at_once: u32,
+        /// After each of them.
+        pause_ns: u64,
+    },
+}
+
+/// One kind of unit or command: what is recorded of it, and how many are under way.
+pub struct Kind {
+    /// Of this kind alone.
+    pub recorder: Recorder,
+    /// Begun and not ended.
+    pub in_flight: u64,
+}
+
+impl From<Recorder> for Kind {
+    fn from(recorder: Recorder) -> Self {
+        Self { recorder, in_flight: 0 }
+    }
+}
+
+/// See the module.
+pub struct Lane<C> {
+    /// What.
+    pub program: Box<dyn Program<Command = C>>,
+    pace: Pace,
+    /// Of the units, in the order of the program's numbers for them.
+    pub kinds: Vec<Kind>,
+    /// Of the commands inside a unit, where units have several; they have a service time only. None: units of one command.
+    pub commands: Vec<Kind>,
+    /// Units under way at once, where that has a limit of its own; none: as many as the session has places.
+    units_at_once: Option<u32>,
+    /// This thread's part of the numbers, and of how many.
+    part: u64,
+    parts: u64,
+    /// Number within this part, and intended time, of the unit that is due next.
+    next: u64,
+    next_ns: u64,
+    /// Its first command.
+    first: C,
+    /// Units of this part; none: without end.
+    most: Option<u64>,
+    /// Units taken and not ended.
+    pub in_flight: u64,
+}
+
+impl<C: Copy> Lane<C> {
+    /// Units of one command; this thread carries out part `part` of `parts` of the numbers.
+    #[must_use]
+    pub fn new(
+        program: Box<dyn Program<Command = C>>,
+        pace: Pace,
+        recorder: Recorder,
+        (part, parts): (u64, u64),
+    ) -> Self {
+        let next_ns = match &pace {
+            Pace::Open(cursor) => cursor.next_ns(),
+            Pace::Closed { .. } => 0,
+        };
+        let (first, next) = (program.command(part, 0), 0);
+        let (kinds, commands) = (vec![Kind::from(recorder)], Vec::new());
+        let (units_at_once, most, in_flight) = (None, None, 0);
+        Self { program, pace, kinds, commands, units_at_once, part, parts, next, next_ns, first, most, in_flight }
+    }
+
+    /// The same with further kinds of units.
+    #[must_use]
+    pub fn with_kinds(mut self, further: impl IntoIterator<Item = Recorder>) -> Self {
+        self.kinds.extend(further.into_iter().map(Kind::from));
+        self
+    }
+
+    /// The same for so many units of all parts together, after which nothing more is due.
+    #[must_use]
+    pub fn at_most(mut self, units: u64) -> Self {
+        let mine = units / self.parts + u64::from(self.part < units % self.parts);
+        self.most = Some(mine);
+        if mine == 0 {
+            self.next_ns = u64::MAX;
+        }
+        self
+    }
+
+    /// Whether it had a number of units, and all have ended.
+    #[must_use]
+    pub fn is_exhausted(&self) -> bool {
+        self.in_flight == 0 && self.most.is_some_and(|most| self.next >= most)
+    }
+
+    /// Which kind of unit a request is by itself; none where it is part of a unit.
+    #[must_use]
+    pub fn kind_of(&self, request: &Request<C>) -> Option<usize> {
+        (!self.has_units()).then_some(request.unit as usize)
+    }
+
+    /// What is recorded of a command of a unit of several; none: nothing by itself.
+    pub fn kind_of_command(&mut self, command: &C) -> Option<&mut Kind> {
+        let kind = self.program.kind_of_command(command)?;
+        self.commands.get_mut(kind)
+    }
+
+    /// Whether units have several commands.
+    #[must_use]
+    pub fn has_units(&self) -> bool {
+        !self.commands.is_empty()
+    }
+
+    /// The same for units of several commands, whose kinds `commands` record; at most `units_at_once` are under way.
+    #[must_use]
+    pub fn of_several(mut self, commands: impl IntoIterator<Item = Recorder>, units_at_once: u32) -> Self {
+        (self.commands, self.units_at_once) = (commands.into_iter().map(Kind::from).collect(), Some(units_at_once));
+        self
+    }
+
+    /// All recorders.
+    pub fn recorders(&mut self) -> impl Iterator<Item = &mut Kind> {
+        self.kinds.iter_mut().chain(&mut self.commands)
+    }
+
+    /// When the next unit is intended.
+    #[must_use]
+    pub fn next_ns(&self) -> u64 {
+        self.next_ns
+    }
+
+    /// The first command of the next unit.
+    #[must_use]
+    pub fn first(&self) -> &C {
+        &self.first
+    }
+
+    /// Whether a further unit may be under way, as far as this lane decides it.
+    #[must_use]
+    pub fn has_free_unit(&self) -> bool {
+        self.units_at_once.is_none_or(|most| self.in_flight < u64::from(most))
+    }
+
+    /// Takes the next unit: its number, intended time and first command. The lane then stands behind it.
+    pub fn take(&mut self) -> (u64, u64, C) {
+        let kind = self.program.kind(self.next * self.parts + self.part);
+        self.kinds[kind].in_flight += 1;
+        let (number, intended_ns, first) = (self.next * self.parts + self.part, self.next_ns, self.first);
+        self.next += 1;
+        self.in_flight += 1;
+        self.next_ns = match &mut self.pace {
+            Pace::Open(cursor) => {
+                cursor.advance();
+                cursor.next_ns()
+            }
+            Pace::Closed { at_once, .. } if self.in_flight < u64::from(*at_once) => intended_ns,
+            // Until one has ended.
+            Pace::Closed { .. } => u64::MAX,
+        };
+        if self.most.is_some_and(|most| self.next >= most) {
+            self.next_ns = u64::MAX;
+        } else {
+            self.first = self.program.command(self.next * self.parts + self.part, 0);
+        }
+        (number, intended_ns, first)
+    }
+
+    /// One unit of this kind ended.
+    pub fn ended(&mut self, kind: usize, now_ns: u64) {
+        self.in_flight = self.in_flight.saturating_sub(1);
+        self.kinds[kind].in_flight = self.kinds[kind].in_flight.saturating_sub(1);
+        let goes_on = self.most.is_none_or(|most| self.next < most);
+        if let Pace::Closed { pause_ns, .. } = self.pace
+            && goes_on
+        {
+            self.next_ns = self.next_ns.min(now_ns + pause_ns);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use measure::recorder::OperationPlan;
+    use measure::series::Clock;
+
+    use super::*;
+    use crate::program::Single;
+
+    fn lane(pace: Pace, part: (u64, u64)) -> Lane<u64> {
+        let operation = OperationPlan {
+            operation: "read".into(),
+            device: None,
+            schedule: None,
+            clocks: vec![Clock::Service],
+            pin_thresholds_ns: vec![],
+        };
+        Lane::new(Box::new(Single(|number| number)), pace, Recorder::new(operation, 0, 1, 1_000_000_000), part)
+    }
+
+    #[test]
+    fn parts_take_numbers_in_turn_and_the_command_is_that_of_the_number() {
+        let mut lane = lane(Pace::Closed { at_once: 3, pause_ns: 0 }, (1, 4));
+        for expected in [1, 5, 9] {
+            assert_eq!(*lane.first(), expected);
+            assert_eq!(lane.take().0, expected);
+        }
+        assert_eq!(lane.next_ns(), u64::MAX, "three are under way");
+    }
+
+    #[test]
+    fn a_closed_lane_goes_on_a_pause_after_an_end() {
+        let mut lane = lane(Pace::Closed { at_once: 1, pause_ns: 50 }, (0, 1));
+        assert_eq!(lane.take(), (0, 0, 0));
+        lane.ended(0, 1_000);
+        assert_eq!((lane.next_ns(), lane.in_flight), (1_050, 0));
+    }
+
+    #[test]
+    fn a_number_of_units_is_dealt_out_and_then_nothing_is_due() {
+        let taken = |part| {
+            let mut lane = lane(Pace::Closed { at_once: 1, pause_ns: 0 }, (part, 3)).at_most(7);
+            let mut taken = Vec::new();
+            while lane.next_ns() < u64::MAX {
+                assert!(!lane.is_exhausted());
+                taken.push(lane.take().0);
+                assert!(!lane.is_exhausted());
+                lane.ended(0, 5);
+            }
+            assert!(lane.is_exhausted());
+            taken
+        };
+        assert_eq!((taken(0), taken(1), taken(2)), (vec![0, 3, 6], vec![1, 4], vec![2, 5]));
+        let nothing = lane(Pace::Closed { at_once: 1, pause_ns: 0 }, (1, 2)).at_most(1);
+        assert!(nothing.is_exhausted() && nothing.next_ns() == u64::MAX);
+    }
+}

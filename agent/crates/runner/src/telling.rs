@@ -1,0 +1,87 @@
+//! What a measuring thread tells at the end of each tick: how busy it was, what is under way, what was recorded.
+
+use measure::recorder::TICK_NS;
+
+use crate::lane::Lane;
+use crate::session::{Completion, Request};
+use crate::target::Target;
+use crate::worker::Worker;
+
+impl<T: Target> Worker<'_, T> {
+    /// Those that `ended` still count as under way: they are recorded after this.
+    pub(crate) fn move_on(&mut self, now_ns: u64, ended: &[Completion<T::Command>]) {
+        if now_ns < self.next_tick_ns {
+            return;
+        }
+        self.next_tick_ns = (now_ns / TICK_NS + 1) * TICK_NS;
+        if self.over {
+            return;
+        }
+        self.tell_busy();
+        self.tell_under_way(now_ns, ended);
+        for kind in self.lanes.iter_mut().flat_map(Lane::recorders) {
+            kind.recorder.advance(now_ns, &mut self.cuts);
+        }
+        self.hand_over();
+    }
+
+    pub(crate) fn tell_busy(&mut self) {
+        if self.session.is_always_busy() {
+            return;
+        }
+        let busy_ns = self.processor.since_last_ns();
+        for kind in self.lanes.iter_mut().flat_map(Lane::recorders) {
+            kind.recorder.busy(0, busy_ns);
+        }
+    }
+
+    pub(crate) fn tell_under_way(&mut self, now_ns: u64, ended: &[Completion<T::Command>]) {
+        if self.session.is_simulated() {
+            // Taken is not under way here: operations are made up in advance of the clock, or behind it.
+            return;
+        }
+        // Once a second; a lane has a handful of kinds.
+        let mut oldest_ns: Vec<Vec<u64>> = self.lanes.iter().map(|lane| vec![u64::MAX; lane.kinds.len()]).collect();
+        let mut look = |lane: u16, kind: usize, intended_ns: u64| {
+            let oldest = &mut oldest_ns[usize::from(lane)][kind];
+            *oldest = intended_ns.min(*oldest);
+        };
+        let lanes = &self.lanes;
+        let kind_of = |request: &Request<T::Command>| lanes[usize::from(request.lane)].kind_of(request);
+        let mut of_request = |request: &Request<T::Command>| {
+            if let Some(kind) = kind_of(request) {
+                look(request.lane, kind, request.intended_ns);
+            }
+        };
+        self.session.under_way(&mut of_request);
+        for completion in ended {
+            of_request(&completion.request);
+        }
+        for unit in self.units.iter() {
+            look(unit.lane, unit.kind, unit.intended_ns);
+        }
+        for (lane, oldest_ns) in self.lanes.iter_mut().zip(oldest_ns) {
+            // Of the commands inside a unit nothing is told: which of them wait for an answer changes all the time.
+            for (kind, intended_ns) in lane.kinds.iter_mut().zip(oldest_ns) {
+                kind.recorder.under_way(kind.in_flight, now_ns.saturating_sub(intended_ns));
+            }
+        }
+    }
+
+    /// At the end of the run: what is under way now counts, and what this thread does from here on belongs to no interval.
+    pub(crate) fn see_the_end(&mut self, now_ns: u64) {
+        // Where latencies are made up, intervals follow the schedule instead of the clock.
+        if !self.over && !self.session.is_simulated() {
+            self.tell_busy();
+            self.tell_under_way(now_ns, &[]);
+            self.over = true;
+        }
+    }
+
+    pub(crate) fn hand_over(&mut self) {
+        let cuts = std::mem::take(&mut self.cuts);
+        if let Some(reporter) = self.reporter {
+            reporter.cuts(cuts);
+        }
+    }
+}

@@ -1,0 +1,359 @@
+//! One measuring thread: it takes each unit when it is due, hands its commands to its session and records what completes.
+//!
+//! A unit for which there is no room waits with its intended time; the run is given up when one waits longer than the
+//! plan allows. Nothing in here waits for anything other than what is measured.
+
+use std::collections::VecDeque;
+
+use measure::clock::ProcessorTime;
+use measure::recorder::{Cut, TICK_NS, Times};
+use measure::report::Reporter;
+use measure::series::WorkloadError;
+
+use crate::lane::Lane;
+use crate::rooms::{self, Rooms};
+use crate::session::{Completion, End, Request, Session};
+use crate::shared::{Ending, Shared};
+use crate::target::{Rules, Target};
+use crate::units::{Failure, Unit, Units};
+
+/// Longest wait between two looks at the stop flag.
+const LONGEST_WAIT_NS: u64 = 100_000_000;
+/// A simulated operation happens at its intended time however late it is taken, so few wake-ups are enough.
+const SIMULATED_WAIT_NS: u64 = 10_000_000;
+/// What took too long is looked for at least this often in the time that it may take.
+const LOOKS_IN_A_TIMEOUT: u64 = 8;
+const SHORTEST_LOOK_NS: u64 = 1_000_000;
+
+/// See the module.
+pub struct Worker<'a, T: Target> {
+    pub(crate) lanes: Vec<Lane<T::Command>>,
+    pub(crate) session: &'a mut dyn Session<Command = T::Command>,
+    pub(crate) shared: &'a Shared,
+    /// None where nothing is recorded.
+    pub(crate) reporter: Option<&'a Reporter>,
+    pub(crate) rules: &'a Rules,
+    pub(crate) target: &'a T,
+    pub(crate) completions: Vec<Completion<T::Command>>,
+    pub(crate) given_up: Vec<Request<T::Command>>,
+    pub(crate) cuts: Vec<Cut>,
+    /// No tick ends before this.
+    pub(crate) next_tick_ns: u64,
+    /// Nothing is given up before this.
+    pub(crate) next_look_ns: u64,
+    pub(crate) processor: ProcessorTime,
+    pub(crate) rooms: Rooms,
+    pub(crate) units: Units,
+    /// Units with a further command that may begin, once for each.
+    pub(crate) ready: VecDeque<u32>,
+    /// The end of the run was seen: what comes now belongs to its last interval or to none.
+    pub(crate) over: bool,
+    /// There were so many units to do, and they have ended.
+    pub(crate) done: bool,
+    /// Offset of the last look whether what fails is still there.
+    pub(crate) looked_ns: Option<u64>,
+}
+
+impl<'a, T: Target> Worker<'a, T> {
+    pub fn new(
+        lanes: Vec<Lane<T::Command>>,
+        session: &'a mut dyn Session<Command = T::Command>,
+        shared: &'a Shared,
+        reporter: Option<&'a Reporter>,
+        (target, rules): (&'a T, &'a Rules),
+    ) -> Self {
+        Self {
+            rooms: Rooms::new(lanes.len()),
+            lanes,
+            session,
+            shared,
+            reporter,
+            rules,
+            target,
+            completions: Vec::with_capacity(64),
+            given_up: Vec::new(),
+            cuts: Vec::new(),
+            next_tick_ns: TICK_NS,
+            next_look_ns: 0,
+            processor: ProcessorTime::begin(),
+            units: Units::default(),
+            ready: VecDeque::new(),
+            over: false,
+            done: false,
+            looked_ns: None,
+        }
+    }
+
+    /// Measures until the run ends, and drains.
+    ///
+    /// # Errors
+    /// When the session cannot go on; what was recorded until then is handed over.
+    pub fn run(mut self) -> Result<(), WorkloadError> {
+        let result = self.measure();
+        if let Err(error) = &result {
+            self.shared.end(self.shared.time.now_ns(), Ending::Broken(error.0.clone()));
+        }
+        if !self.over {
+            self.tell_busy();
+        }
+        let end_ns = self.shared.end_ns();
+        for kind in self.lanes.iter_mut().flat_map(Lane::recorders) {
+            kind.recorder.finish(end_ns, kind.in_flight, &mut self.cuts);
+        }
+        self.hand_over();
+        result
+    }
+
+    fn measure(&mut self) -> Result<(), WorkloadError> {
+        self.look_for_full_rooms();
+        loop {
+            let now_ns = self.shared.time.now_ns();
+            let end_ns = self.shared.end_ns();
+            if now_ns >= end_ns {
+                self.see_the_end(now_ns);
+            }
+            self.begin_ready();
+            self.dispatch(now_ns, end_ns);
+            if !self.shared.is_ending() {
+                if self.shared.stop.is_stopped() && now_ns < end_ns {
+                    self.shared.end(now_ns, Ending::Stopped);
+                } else if let Some(sentence) = self.overloaded(now_ns, end_ns) {
+                    self.shared.end(now_ns, Ending::Overloaded(sentence));
+                }
+            }
+            if !self.done && self.lanes.iter().all(Lane::is_exhausted) {
+                self.done = true;
+                self.shared.done(now_ns);
+            }
+            let end_ns = self.shared.end_ns();
+            let over = self.shared.is_ending() || !self.is_due(end_ns);
+            if now_ns >= end_ns && over {
+                break;
+            }
+            self.collect(self.wake_ns(now_ns, end_ns))?;
+        }
+        self.drain()
+    }
+
+    /// Whether a unit was intended before the end and has not begun.
+    fn is_due(&self, end_ns: u64) -> bool {
+        self.lanes.iter().any(|lane| lane.next_ns() < end_ns)
+    }
+
+    fn has_room(&self, lane: &Lane<T::Command>) -> bool {
+        if lane.has_units() { lane.has_free_unit() } else { self.session.has_room(lane.first()) }
+    }
+
+    /// Which room the units of a lane take.
+    fn room_of(&self, place: usize) -> usize {
+        let lane = &self.lanes[place];
+        if lane.has_units() { rooms::OF_SESSION + place } else { self.session.room_of(lane.first()) }
+    }
+
+    /// Begins every unit that is due and has room, in the order of the intended times.
+    fn dispatch(&mut self, now_ns: u64, end_ns: u64) {
+        let simulated = self.session.is_simulated();
+        loop {
+            let due =
+                self.lanes.iter().enumerate().filter(|(_, lane)| lane.next_ns() <= now_ns && lane.next_ns() < end_ns);
+            let with_room = due.filter(|(_, lane)| self.has_room(lane));
+            let Some((place, _)) = with_room.min_by_key(|(_, lane)| lane.next_ns()) else { return };
+            let room = self.room_of(place);
+            let lane_no = u16::try_from(place).unwrap_or(u16::MAX);
+            let lane = &mut self.lanes[place];
+            let (number, intended_ns, command) = lane.take();
+            let kind = lane.program.kind(number);
+            let is_full = if lane.has_units() {
+                let steps = lane.program.steps(number).max(1);
+                let unit = Unit {
+                    number,
+                    lane: lane_no,
+                    kind,
+                    intended_ns,
+                    steps,
+                    begun: 0,
+                    ended: 0,
+                    waiting: 0,
+                    submitted_ns: u64::MAX,
+                    ended_ns: intended_ns,
+                    failure: None,
+                };
+                let unit = self.units.add(unit);
+                self.go_on(unit);
+                self.begin_ready();
+                !self.lanes[place].has_free_unit()
+            } else {
+                let unit = u32::try_from(kind).unwrap_or(u32::MAX);
+                let request = Request { command, lane: lane_no, unit, intended_ns, ready_ns: intended_ns };
+                self.session.begin(request);
+                self.session.free_places(room) == 0
+            };
+            if simulated {
+                continue;
+            }
+            let possible_ns = intended_ns.max(self.rooms.take(room));
+            let recorder = &mut self.lanes[place].kinds[kind].recorder;
+            recorder.dispatched(now_ns.saturating_sub(intended_ns), now_ns.saturating_sub(possible_ns));
+            if is_full {
+                self.rooms.full(room);
+            }
+        }
+    }
+
+    /// Where places are taken before the first operation begins: what the ramp left behind.
+    fn look_for_full_rooms(&mut self) {
+        for room in (0..rooms::OF_SESSION).filter(|&room| self.session.free_places(room) == 0) {
+            self.rooms.full(room);
+        }
+    }
+
+    fn overloaded(&self, now_ns: u64, end_ns: u64) -> Option<String> {
+        let largest_ns = self.rules.largest_lateness_ns?;
+        let is_late = |lane: &&Lane<_>| lane.next_ns() < end_ns && lane.next_ns().saturating_add(largest_ns) < now_ns;
+        let lane = self.lanes.iter().find(is_late)?;
+        let (seconds, measured) = (largest_ns / 1_000_000_000, self.rules.measured);
+        let (operation, in_flight) = (lane.kinds[0].recorder.operation(), self.session.in_flight());
+        Some(if in_flight > 0 {
+            format!(
+                "the {measured} cannot keep up: a {operation} waited more than {seconds} s to begin while {in_flight} \
+                 operations were under way"
+            )
+        } else {
+            format!(
+                "this machine cannot keep up: a {operation} began more than {seconds} s late although the {measured} \
+                 was idle"
+            )
+        })
+    }
+
+    /// When to look again at the latest. A lane without room is woken by a completion.
+    fn wake_ns(&self, now_ns: u64, end_ns: u64) -> u64 {
+        if self.session.is_simulated() {
+            return end_ns.clamp(now_ns, now_ns + SIMULATED_WAIT_NS);
+        }
+        let (mut due_ns, mut waiting) = (u64::MAX, !self.ready.is_empty());
+        for lane in self.lanes.iter().filter(|lane| lane.next_ns() < end_ns) {
+            if self.has_room(lane) {
+                due_ns = due_ns.min(lane.next_ns());
+            } else {
+                waiting = true;
+            }
+        }
+        if due_ns == u64::MAX && !waiting {
+            due_ns = end_ns.max(now_ns + 1);
+        }
+        due_ns.min(now_ns + self.longest_wait_ns())
+    }
+
+    fn longest_wait_ns(&self) -> u64 {
+        LONGEST_WAIT_NS.min(self.look_every_ns())
+    }
+
+    fn look_every_ns(&self) -> u64 {
+        (self.rules.timeout_ns / LOOKS_IN_A_TIMEOUT).clamp(SHORTEST_LOOK_NS, TICK_NS)
+    }
+
+    fn collect(&mut self, until_ns: u64) -> Result<(), WorkloadError> {
+        let simulated = self.session.is_simulated();
+        let mut completions = std::mem::take(&mut self.completions);
+        self.session.wait(until_ns, &mut completions)?;
+        for (place, completion) in completions.iter().enumerate() {
+            let request = &completion.request;
+            let now_ns = if simulated { request.intended_ns } else { completion.completed_ns };
+            self.move_on(now_ns, &completions[place..]);
+            let room = self.session.room_of(&request.command);
+            self.rooms.freed(room, completion.completed_ns);
+            if self.lanes[usize::from(request.lane)].has_units() {
+                self.part_ended(completion);
+            } else {
+                self.ended(completion);
+            }
+            if let End::Failed(code) = completion.end {
+                self.look_after(request, code, completion.completed_ns);
+            }
+        }
+        completions.clear();
+        self.completions = completions;
+        if !simulated {
+            let now_ns = self.shared.time.now_ns();
+            if self.rooms.were_full() {
+                for room in 0..rooms::OF_SESSION {
+                    self.rooms.seen(room, self.session.free_places(room), now_ns);
+                }
+            }
+            if now_ns >= self.next_look_ns {
+                self.next_look_ns = now_ns + self.look_every_ns();
+                self.give_up_late(now_ns);
+            }
+            self.move_on(now_ns, &[]);
+        }
+        Ok(())
+    }
+
+    /// A unit of one command ended.
+    fn ended(&mut self, completion: &Completion<T::Command>) {
+        let request = &completion.request;
+        let lane = &mut self.lanes[usize::from(request.lane)];
+        let kind = request.unit as usize;
+        lane.ended(kind, completion.completed_ns);
+        let recorder = &mut lane.kinds[kind].recorder;
+        match completion.end {
+            End::Done => recorder.completed(Times {
+                intended_ns: request.intended_ns,
+                submitted_ns: completion.submitted_ns,
+                completed_ns: completion.completed_ns,
+            }),
+            End::Wrong | End::Failed(_) => recorder.failed(),
+        }
+    }
+
+    /// A failed command may mean that what is measured is gone; then there is nothing left to measure.
+    fn look_after(&mut self, request: &Request<T::Command>, code: i32, now_ns: u64) {
+        let look = self.looked_ns.is_none_or(|looked_ns| looked_ns + TICK_NS <= now_ns);
+        if look {
+            self.looked_ns = Some(now_ns);
+        }
+        if let Some(sentence) = self.target.lost(&request.command, code, look) {
+            self.shared.end(now_ns, Ending::Broken(sentence));
+        }
+    }
+
+    fn give_up_late(&mut self, now_ns: u64) {
+        let Some(before_ns) = now_ns.checked_sub(self.rules.timeout_ns) else { return };
+        let mut given_up = std::mem::take(&mut self.given_up);
+        self.session.give_up(before_ns, &mut given_up);
+        for request in given_up.drain(..) {
+            let lane = &mut self.lanes[usize::from(request.lane)];
+            if lane.has_units() {
+                if let Some(kind) = lane.kind_of_command(&request.command) {
+                    kind.recorder.timed_out();
+                    kind.in_flight = kind.in_flight.saturating_sub(1);
+                }
+                if let Some(unit) = self.units.get(request.unit) {
+                    unit.ended += 1;
+                    unit.failure.get_or_insert(Failure::TimedOut);
+                }
+                self.settle(request.unit, now_ns);
+            } else {
+                let kind = request.unit as usize;
+                lane.kinds[kind].recorder.timed_out();
+                lane.ended(kind, now_ns);
+            }
+        }
+        self.given_up = given_up;
+    }
+
+    /// Waits for what is under way: units that have begun are carried to their end.
+    fn drain(&mut self) -> Result<(), WorkloadError> {
+        let deadline_ns = self.shared.time.now_ns().saturating_add(self.shared.grace_ns());
+        loop {
+            let now_ns = self.shared.time.now_ns();
+            self.begin_ready();
+            let under_way = self.session.in_flight() > 0 || self.units.iter().next().is_some();
+            if !under_way || now_ns >= deadline_ns {
+                return Ok(());
+            }
+            self.collect(deadline_ns.min(now_ns + self.longest_wait_ns()))?;
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! The ladder of the fraud report: reads and updates at rising rates, in transactions of many reads.
+
+use std::collections::BTreeMap;
+
+use keys::chooser::Law;
+use keys::name::Naming;
+use serde::Deserialize;
+
+use crate::error::{PlanError, check_agents};
+use crate::explanation::{AgentPart, Dataset, Explanation, LoopKind, Phase, split_connections};
+use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Scheduling, Shape, Stage, Stream};
+use crate::rate::Rate;
+
+/// Reads and updates a second of the report's phases.
+const LADDER: [(&str, f64, f64); 5] = [
+    ("P1", 1_000_000.0, 0.0),
+    ("P2", 1_000_000.0, 250_000.0),
+    ("P3", 1_000_000.0, 500_000.0),
+    ("P4", 2_000_000.0, 500_000.0),
+    ("P5", 3_000_000.0, 500_000.0),
+];
+const MOST_READS: u32 = 1_000_000;
+const MOST_KEYS_OF_A_BATCH: u64 = 10_000;
+
+/// The section `[fraud]` of a plan.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FraudLadder {
+    /// The report's rates times this.
+    pub factor: f64,
+    /// Phases of one's own instead of the report's.
+    pub phases: Vec<Step>,
+    /// Reads of one transaction.
+    pub reads_per_transaction: u32,
+    /// Reads of a transaction that are under way at once.
+    pub fan_out: u32,
+    /// Keys of one request: with more than 1, a transaction reads by multi-gets.
+    pub batch: u32,
+    /// In which a transaction must have all its data.
+    pub window_ms: u64,
+    /// How reads follow each other.
+    pub scheduling: Scheduling,
+    /// Whether reads come in transactions at all.
+    pub reads: Reads,
+    /// Hosts that share the load.
+    pub agents: u32,
+    /// Objects that are loaded first.
+    pub objects: u64,
+    /// Bytes of one value.
+    pub object_bytes: u32,
+    /// Copies that the database keeps.
+    pub replication_factor: u32,
+    /// Objects loaded a second; as fast as the database takes them when not given.
+    pub load_per_s: Option<f64>,
+    /// Ramp before each phase.
+    pub ramp_s: f64,
+    /// How long each phase measures.
+    pub measure_s: f64,
+    /// Connections of all agents together.
+    pub connections: u64,
+    /// Requests that one connection may have under way.
+    pub pipeline: u32,
+}
+
+/// One phase by itself.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// Its name.
+    pub name: String,
+    /// Single reads.
+    pub reads_per_s: f64,
+    /// Overwrites of whole objects.
+    #[serde(default)]
+    pub updates_per_s: f64,
+    /// How long it measures; as `measure_s` when not given.
+    pub measure_s: Option<f64>,
+}
+
+/// Whether reads come in transactions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reads {
+    /// Whole transactions, timed as such.
+    Transactions,
+    /// Each by itself.
+    Independent,
+}
+
+impl Default for FraudLadder {
+    fn default() -> Self {
+        Self {
+            factor: 1.0,
+            phases: Vec::new(),
+            reads_per_transaction: 250,
+            fan_out: 1,
+            batch: 1,
+            window_ms: 1_000,
+            scheduling: Scheduling::Sequential,
+            reads: Reads::Transactions,
+            agents: 1,
+            objects: 2_000_000_000,
+            object_bytes: 900,
+            replication_factor: 2,
+            load_per_s: None,
+            ramp_s: 600.0,
+            measure_s: 600.0,
+            connections: 64,
+            pipeline: 1,
+        }
+    }
+}
+
+impl FraudLadder {
+    /// What the ladder means for so many agents.
+    ///
+    /// # Errors
+    /// Names the field that is outside of what it may be.
+    pub fn explain(&self, agents: Option<u32>) -> Result<Explanation, PlanError> {
+        let agents = check_agents(agents.unwrap_or(self.agents))?;
+        self.check()?;
+        let connections = split_connections(self.connections, agents);
+        let load_rate = self.load_per_s.map(|per_s| rate_of("load_per_s", per_s)).transpose()?;
+        let load = Phase {
+            duration_s: load_rate.map(|rate| self.objects as f64 / rate.per_s()),
+            operations: Some(self.objects),
+            ..Phase::drawn("load", load_rate, &BTreeMap::from([("insert", 1.0)]), self.connections, agents)
+        };
+        let phases = self.steps().iter().map(|step| self.phase(step, &connections)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Explanation {
+            workload: "fraud",
+            phases: std::iter::once(load).chain(phases).collect(),
+            dataset: Dataset::new(0, self.objects, Some(self.object_bytes.into()), self.replication_factor, agents),
+            differs_from_original: self.differences(),
+            notices: Vec::new(),
+        })
+    }
+
+    /// What one agent carries out.
+    ///
+    /// # Errors
+    /// As [`Self::explain`].
+    pub fn job(&self) -> Result<Job, PlanError> {
+        let explanation = self.explain(Some(1))?;
+        let stage = |phase: &Phase| -> Stage {
+            let per_s = |operation: &str| phase.operations_per_s[operation].map_or(0.0, Rate::per_s);
+            let mut streams = Vec::new();
+            let mut operations = |per_s: f64, operation| {
+                if per_s > 0.0 {
+                    let kinds = vec![(operation, 1.0)];
+                    streams.push(Stream::Operations { per_s: Some(per_s), kinds, cycle: None });
+                }
+            };
+            operations(per_s("update"), Operation::Update("update"));
+            match phase.transactions_per_s {
+                Some(rate) if rate > Rate::default() => streams.push(Stream::Transactions {
+                    per_s: rate.per_s(),
+                    reads: self.reads_per_transaction,
+                    batch: self.batch,
+                    scheduling: self.scheduling,
+                    fan_out: self.fan_out,
+                    window_ns: self.window_ms * 1_000_000,
+                }),
+                Some(_) => {}
+                None => operations(per_s("read"), Operation::Read("read")),
+            }
+            Stage {
+                name: phase.name.clone(),
+                loads: false,
+                duration_s: phase.duration_s,
+                operations: None,
+                ramp_s: phase.ramp_s,
+                connections: self.connections,
+                pipeline: self.pipeline,
+                law: Law::Uniform,
+                streams,
+            }
+        };
+        let load = job::loading(self.objects, "insert", self.load_per_s, (self.connections, LOADING_PIPELINE));
+        Ok(Job {
+            objects: Objects {
+                naming: Naming::Fraud,
+                first: 0,
+                count: self.objects,
+                shape: Shape::Value { bytes: self.object_bytes },
+            },
+            stages: std::iter::once(load).chain(explanation.phases[1..].iter().map(stage)).collect(),
+            explanation,
+        })
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        if !self.phases.is_empty() {
+            return self.phases.clone();
+        }
+        let step = |(name, reads, updates): (&str, f64, f64)| Step {
+            name: name.into(),
+            reads_per_s: reads * self.factor,
+            updates_per_s: updates * self.factor,
+            measure_s: None,
+        };
+        LADDER.into_iter().map(step).collect()
+    }
+
+    fn phase(&self, step: &Step, connections: &[u64]) -> Result<Phase, PlanError> {
+        let agents = u32::try_from(connections.len()).unwrap_or(u32::MAX);
+        let updates = rate_of("updates_per_s", step.updates_per_s)?;
+        // Transactions are divided first; reads follow from them, so that each agent runs whole transactions.
+        let transactions = match self.reads {
+            Reads::Transactions => {
+                Some(rate_of("reads_per_s", step.reads_per_s / f64::from(self.reads_per_transaction))?)
+            }
+            Reads::Independent => None,
+        };
+        let alone = rate_of("reads_per_s", step.reads_per_s)?;
+        let reads_of = |transactions: Rate| transactions.times(self.reads_per_transaction);
+        let transaction_parts = transactions.map(|rate| rate.split(agents));
+        let read_parts = match &transaction_parts {
+            Some(parts) => parts.iter().map(|&rate| reads_of(rate)).collect(),
+            None => alone.split(agents),
+        };
+        let update_parts = updates.split(agents);
+        let operations = |reads, updates| BTreeMap::from([("read", Some(reads)), ("update", Some(updates))]);
+        let measure_s = step.measure_s.unwrap_or(self.measure_s);
+        positive("measure_s", measure_s)?;
+        Ok(Phase {
+            name: step.name.clone(),
+            duration_s: Some(measure_s),
+            ramp_s: self.ramp_s,
+            operations: None,
+            loop_kind: LoopKind::Open,
+            operations_per_s: operations(transactions.map_or(alone, reads_of), updates),
+            mix: BTreeMap::new(),
+            transactions_per_s: transactions,
+            by_agent: connections
+                .iter()
+                .enumerate()
+                .map(|(agent, &connections)| AgentPart {
+                    operations_per_s: operations(read_parts[agent], update_parts[agent]),
+                    transactions_per_s: transaction_parts.as_ref().map(|parts| parts[agent]),
+                    connections,
+                })
+                .collect(),
+        })
+    }
+
+    fn check(&self) -> Result<(), PlanError> {
+        positive("factor", self.factor)?;
+        positive("measure_s", self.measure_s)?;
+        if !(self.ramp_s.is_finite() && self.ramp_s >= 0.0) {
+            return Err(PlanError::field("ramp_s", format!("is {}; it must be 0 or more", self.ramp_s)));
+        }
+        if let Some(per_s) = self.load_per_s {
+            positive("load_per_s", per_s)?;
+        }
+        let within = |field: &str, value: u64, least: u64, most: u64| {
+            let sentence = format!("is {value}; it must lie between {least} and {most}");
+            if (least..=most).contains(&value) { Ok(()) } else { Err(PlanError::field(field, sentence)) }
+        };
+        within("reads_per_transaction", self.reads_per_transaction.into(), 1, MOST_READS.into())?;
+        within("fan_out", self.fan_out.into(), 1, self.reads_per_transaction.into())?;
+        within("batch", self.batch.into(), 1, u64::from(self.reads_per_transaction).min(MOST_KEYS_OF_A_BATCH))?;
+        within("window_ms", self.window_ms, 1, 3_600_000)?;
+        within("pipeline", self.pipeline.into(), 1, 1_024)?;
+        within("objects", self.objects, 1, u64::MAX / 2)?;
+        within("object_bytes", self.object_bytes.into(), 1, 64 << 20)?;
+        within("replication_factor", self.replication_factor.into(), 1, 16)?;
+        within("connections", self.connections, 1, 1 << 20)?;
+        if self.scheduling == Scheduling::Sequential && self.fan_out > 1 {
+            let sentence = format!(
+                "is {}, but sequential reads are one at a time; choose scheduling = \"barrier\" or \"pool\"",
+                self.fan_out
+            );
+            return Err(PlanError::field("fan_out", sentence));
+        }
+        Ok(())
+    }
+
+    fn differences(&self) -> Vec<String> {
+        let mut found = vec![
+            "Reads and updates are two schedules of their own; the original draws each operation, in whole per cent.".into(),
+            "Open loop: operations keep their intended time when the database stalls; the original sleeps to the end of the \
+             second."
+                .into(),
+            "Values differ from object to object; the original writes one fixed byte string to all objects.".into(),
+        ];
+        match self.reads {
+            Reads::Transactions => found.push(
+                "A failed or timed-out read makes its transaction a miss; the original counts it silently as done."
+                    .into(),
+            ),
+            Reads::Independent => {
+                found.push("Reads come one by one, without transactions: the report does not say which it did.".into());
+            }
+        }
+        if self.reads == Reads::Transactions && self.scheduling != Scheduling::Sequential {
+            let how = if self.scheduling == Scheduling::Barrier { "in waves of" } else { "through a pool of" };
+            found.push(format!("A transaction reads {how} {}; the original reads one after the other.", self.fan_out));
+        }
+        if self.reads == Reads::Transactions && self.batch > 1 {
+            found.push(format!("Reads come as multi-gets of up to {} keys, recorded as such.", self.batch));
+        }
+        if !self.phases.is_empty() {
+            found.push("The phases are the plan's own, not the report's.".into());
+        } else if (self.factor - 1.0).abs() > f64::EPSILON {
+            found.push(format!("Rates are the report's times {}.", self.factor));
+        }
+        let size = (self.objects, self.object_bytes);
+        if size != (2_000_000_000, 900) {
+            found.push(format!("{} objects of {} B; the report has 2000000000 of 900 B.", size.0, size.1));
+        }
+        found
+    }
+}
+
+fn rate_of(field: &str, per_s: f64) -> Result<Rate, PlanError> {
+    Rate::new(per_s)
+        .ok_or_else(|| PlanError::field(field, format!("is {per_s}; it must be 0 or more, and at most 1e12 a second")))
+}
+
+fn positive(field: &str, value: f64) -> Result<(), PlanError> {
+    if value.is_finite() && value > 0.0 {
+        return Ok(());
+    }
+    Err(PlanError::field(field, format!("is {value}; it must be above 0")))
+}

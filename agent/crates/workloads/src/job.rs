@@ -1,0 +1,179 @@
+//! What one agent carries out of a plan: the objects that must be there, and stages one after the other.
+//!
+//! `explain` and `run` read the same plan: rates, durations and differences come from the explanation, only what a page has
+//! no use for is added here.
+
+use keys::chooser::Law;
+use keys::name::Naming;
+use serde::{Deserialize, Serialize};
+
+use crate::explanation::Explanation;
+
+/// While objects are loaded nobody's latency is judged, so connections are kept full.
+pub(crate) const LOADING_PIPELINE: u32 = 16;
+
+/// A plan as one agent executes it.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// The same as `explain` prints for one agent.
+    pub explanation: Explanation,
+    /// What is loaded.
+    pub objects: Objects,
+    /// In their order; the first loads, unless the plan loads nothing.
+    pub stages: Vec<Stage>,
+}
+
+/// What must be in the database before anything is measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Objects {
+    /// What keys are called.
+    pub naming: Naming,
+    /// The first key number.
+    pub first: u64,
+    /// How many.
+    pub count: u64,
+    /// What one looks like.
+    pub shape: Shape,
+}
+
+/// One object.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Shape {
+    /// One value.
+    Value {
+        /// Its size.
+        bytes: u32,
+    },
+    /// Fields of one size.
+    Record {
+        /// How many.
+        fields: u32,
+        /// Size of each.
+        field_bytes: u32,
+        /// Names are this and a number from 0 on.
+        prefix: String,
+        /// A read takes all fields, or one.
+        read_all: bool,
+        /// An update writes all fields, or one.
+        write_all: bool,
+    },
+}
+
+impl Shape {
+    /// Bytes of one object, without key and names.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Self::Value { bytes } => (*bytes).into(),
+            Self::Record { fields, field_bytes, .. } => u64::from(*fields) * u64::from(*field_bytes),
+        }
+    }
+}
+
+/// What is done for one stretch of time: one run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stage {
+    /// As in the explanation.
+    pub name: String,
+    /// It fills the database; nothing is judged by it.
+    pub loads: bool,
+    /// How long; none where a number of operations ends it.
+    pub duration_s: Option<f64>,
+    /// Operations after which it ends; none where time does.
+    pub operations: Option<u64>,
+    /// Ramp before it.
+    pub ramp_s: f64,
+    /// All of them together.
+    pub connections: u64,
+    /// Requests under way on each, at most.
+    pub pipeline: u32,
+    /// Which keys.
+    pub law: Law,
+    /// What is done side by side.
+    pub streams: Vec<Stream>,
+}
+
+/// One flow of operations.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stream {
+    /// Operations by themselves.
+    Operations {
+        /// All kinds together; none: a closed loop.
+        per_s: Option<f64>,
+        /// Kinds with their shares, which together are 1.
+        kinds: Vec<(Operation, f64)>,
+        /// Operations of each kind one after the other, round and round, instead of a draw for each.
+        cycle: Option<Vec<u64>>,
+    },
+    /// Transactions of many reads.
+    Transactions {
+        /// Whole transactions.
+        per_s: f64,
+        /// Reads of each.
+        reads: u32,
+        /// Keys of one request: 1 are single reads.
+        batch: u32,
+        /// How requests of one transaction follow each other.
+        scheduling: Scheduling,
+        /// Requests of one transaction under way at once.
+        fan_out: u32,
+        /// In which it must have all its data.
+        window_ns: u64,
+    },
+}
+
+/// How the reads of one transaction follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scheduling {
+    /// One after the other, as in the original.
+    Sequential,
+    /// Waves: the next one begins when the last is complete.
+    Barrier,
+    /// A read begins when a place is free.
+    Pool,
+}
+
+/// One operation, and what results call it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// The whole object, or one field.
+    Read(&'static str),
+    /// Writes an object that is there, or one field of it.
+    Update(&'static str),
+    /// The next object.
+    Insert(&'static str),
+    /// A read and an update of the same object, one after the other.
+    ReadModifyWrite(&'static str),
+}
+
+impl Operation {
+    /// What results call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Read(name) | Self::Update(name) | Self::Insert(name) | Self::ReadModifyWrite(name) => name,
+        }
+    }
+}
+
+/// The stage that loads: every object once, as fast as the database takes them or at a rate.
+pub(crate) fn loading(
+    count: u64,
+    name: &'static str,
+    per_s: Option<f64>,
+    (connections, pipeline): (u64, u32),
+) -> Stage {
+    Stage {
+        name: "load".to_owned(),
+        loads: true,
+        duration_s: per_s.map(|per_s| count as f64 / per_s),
+        operations: Some(count),
+        ramp_s: 0.0,
+        connections,
+        pipeline,
+        law: Law::Sequential,
+        streams: vec![Stream::Operations { per_s, kinds: vec![(Operation::Insert(name), 1.0)], cycle: None }],
+    }
+}

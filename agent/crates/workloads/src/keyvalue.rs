@@ -1,0 +1,206 @@
+//! The key-value test of `memtier_benchmark`: gets and sets on one kind of object.
+
+use std::collections::BTreeMap;
+
+use keys::chooser::Law;
+use keys::name::Naming;
+use serde::Deserialize;
+
+use crate::error::{PlanError, check_agents};
+use crate::explanation::{Dataset, Explanation, Phase};
+use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Shape, Stage, Stream};
+use crate::rate::Rate;
+
+/// The section `[keyvalue]` of a plan.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct KeyValue {
+    /// Sets and gets, such as `1:4` for 80 % gets.
+    pub ratio: String,
+    /// How the next operation is picked.
+    pub mix: Mix,
+    /// Bytes of one value.
+    pub object_bytes: u32,
+    /// First key.
+    pub key_minimum: u64,
+    /// Last key; both ends are used.
+    pub key_maximum: u64,
+    /// Connections of all agents together.
+    pub connections: u64,
+    /// Requests that one connection may have under way.
+    pub pipeline: u32,
+    /// Operations a second of all agents; a closed loop when not given.
+    pub rate_per_s: Option<f64>,
+    /// Hosts that share the load.
+    pub agents: u32,
+    /// Load every key first.
+    pub load: bool,
+    /// Ramp before measuring.
+    pub ramp_s: f64,
+    /// How long to measure.
+    pub measure_s: f64,
+}
+
+/// How sets and gets alternate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mix {
+    /// Each drawn by itself.
+    Random,
+    /// All sets of the ratio, then all gets, on each connection, as in the original.
+    Cycle,
+}
+
+impl Default for KeyValue {
+    fn default() -> Self {
+        Self {
+            ratio: "1:10".into(),
+            mix: Mix::Random,
+            object_bytes: 32,
+            key_minimum: 0,
+            key_maximum: 10_000_000,
+            connections: 200,
+            pipeline: 1,
+            rate_per_s: None,
+            agents: 1,
+            load: true,
+            ramp_s: 0.0,
+            measure_s: 60.0,
+        }
+    }
+}
+
+impl KeyValue {
+    /// What the test means for so many agents.
+    ///
+    /// # Errors
+    /// Names the field that is outside of what it may be.
+    pub fn explain(&self, agents: Option<u32>) -> Result<Explanation, PlanError> {
+        let agents = check_agents(agents.unwrap_or(self.agents))?;
+        let set_share = self.check(agents)?;
+        let rate = self.rate_per_s.map(|per_s| {
+            let sentence = format!("is {per_s}; it must be above 0, and at most 1e12");
+            Rate::new(per_s)
+                .filter(|rate| *rate > Rate::default())
+                .ok_or_else(|| PlanError::field("rate_per_s", sentence))
+        });
+        let rate = rate.transpose()?;
+        let objects = self.key_maximum - self.key_minimum + 1;
+        let mix = BTreeMap::from([("get", 1.0 - set_share), ("set", set_share)]);
+        let mut phases = Vec::new();
+        if self.load {
+            let load = Phase::drawn("load", None, &BTreeMap::from([("set", 1.0)]), self.connections, agents);
+            phases.push(Phase { operations: Some(objects), ..load });
+        }
+        let run = Phase::drawn("run", rate, &mix, self.connections, agents);
+        phases.push(Phase { duration_s: Some(self.measure_s), ramp_s: self.ramp_s, ..run });
+        Ok(Explanation {
+            workload: "keyvalue",
+            phases,
+            dataset: Dataset::new(self.key_minimum, objects, Some(self.object_bytes.into()), 1, agents),
+            differs_from_original: self.differences(),
+            notices: Vec::new(),
+        })
+    }
+
+    /// What one agent carries out.
+    ///
+    /// # Errors
+    /// As [`Self::explain`].
+    pub fn job(&self) -> Result<Job, PlanError> {
+        let explanation = self.explain(Some(1))?;
+        let (sets, gets) = self.sides()?;
+        let share = f64::from(sets) / (f64::from(sets) + f64::from(gets));
+        let all = [(Operation::Update("set"), share, sets), (Operation::Read("get"), 1.0 - share, gets)];
+        let kinds: Vec<_> = all.into_iter().filter(|(_, _, count)| *count > 0).collect();
+        let run = Stage {
+            name: "run".to_owned(),
+            loads: false,
+            duration_s: Some(self.measure_s),
+            operations: None,
+            ramp_s: self.ramp_s,
+            connections: self.connections,
+            pipeline: self.pipeline,
+            law: Law::Uniform,
+            streams: vec![Stream::Operations {
+                per_s: self.rate_per_s,
+                kinds: kinds.iter().map(|(operation, share, _)| (*operation, *share)).collect(),
+                cycle: (self.mix == Mix::Cycle).then(|| kinds.iter().map(|(_, _, count)| (*count).into()).collect()),
+            }],
+        };
+        let count = explanation.dataset.objects;
+        let load = self.load.then(|| job::loading(count, "set", None, (self.connections, LOADING_PIPELINE)));
+        Ok(Job {
+            objects: Objects {
+                naming: Naming::Memtier,
+                first: self.key_minimum,
+                count,
+                shape: Shape::Value { bytes: self.object_bytes },
+            },
+            stages: load.into_iter().chain([run]).collect(),
+            explanation,
+        })
+    }
+
+    fn sides(&self) -> Result<(u32, u32), PlanError> {
+        let sides = self
+            .ratio
+            .split_once(':')
+            .and_then(|(sets, gets)| Some((sets.trim().parse::<u32>().ok()?, gets.trim().parse::<u32>().ok()?)));
+        sides.filter(|(sets, gets)| u64::from(*sets) + u64::from(*gets) > 0).ok_or_else(|| {
+            let sentence = format!("is `{}`; write sets:gets, such as 1:4 for 80 % gets", self.ratio);
+            PlanError::field("ratio", sentence)
+        })
+    }
+
+    /// The share of sets.
+    fn check(&self, agents: u32) -> Result<f64, PlanError> {
+        let (sets, gets) = self.sides()?;
+        if self.key_maximum < self.key_minimum || self.key_maximum - self.key_minimum == u64::MAX {
+            let sentence = format!("is {}, below key_minimum {}", self.key_maximum, self.key_minimum);
+            return Err(PlanError::field("key_maximum", sentence));
+        }
+        if self.connections < u64::from(agents) || self.connections > 1 << 20 {
+            let sentence = format!("is {}; it must lie between the number of agents and 1048576", self.connections);
+            return Err(PlanError::field("connections", sentence));
+        }
+        if self.pipeline == 0 || self.pipeline > 1_024 || self.object_bytes == 0 || self.object_bytes > 64 << 20 {
+            return Err(PlanError::field(
+                "pipeline",
+                "must lie between 1 and 1024, and object_bytes between 1 and 64 MiB",
+            ));
+        }
+        if !(self.measure_s.is_finite() && self.measure_s > 0.0 && self.ramp_s.is_finite() && self.ramp_s >= 0.0) {
+            return Err(PlanError::field("measure_s", "must be above 0, and ramp_s 0 or more"));
+        }
+        Ok(f64::from(sets) / (f64::from(sets) + f64::from(gets)))
+    }
+
+    fn differences(&self) -> Vec<String> {
+        let mut found = vec![
+            "Each connection draws keys of its own; the original's connections all ask for the same keys in the same order."
+                .to_owned(),
+            "Both ends of the key range are used; the original leaves one key out of its count.".to_owned(),
+            "Values cannot be compressed; the original repeats one letter unless told otherwise.".to_owned(),
+            "Hits and misses are timed apart; the original mixes them.".to_owned(),
+        ];
+        if self.mix == Mix::Random {
+            found.push("Sets and gets are drawn; the original goes round a fixed cycle on each connection.".to_owned());
+        } else {
+            found.push(
+                "One cycle goes over all connections; in the original each connection has one of its own.".to_owned(),
+            );
+        }
+        if self.load {
+            found.push("Every key is loaded first; without that most gets of the original miss.".to_owned());
+        }
+        found.push(match self.rate_per_s {
+            Some(_) => {
+                "Open loop with even spacing; the original limits each connection in bursts and loses what it did not use."
+            }
+            None => "Closed loop, as there: response time equals service time, and no verdict PASS follows from it.",
+        }
+        .to_owned());
+        found
+    }
+}

@@ -1,0 +1,77 @@
+//! Java property files with the line of each key. The last of several settings of a key counts.
+
+use std::collections::BTreeMap;
+
+use java_properties::{LineContent, PropertiesIter};
+
+use crate::error::PlanError;
+
+/// A value and the line on which it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setting {
+    /// Without blanks around it: YCSB refuses numbers with blanks, here they are cut.
+    pub value: String,
+    /// Counted from 1.
+    pub line: usize,
+}
+
+/// Settings by key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Properties(BTreeMap<String, Setting>);
+
+impl Properties {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Names the line with a broken escape.
+    pub fn parse(text: &str) -> Result<Self, PlanError> {
+        let mut settings = BTreeMap::new();
+        for line in PropertiesIter::new(text.as_bytes()) {
+            let line =
+                line.map_err(|error| PlanError::Unreadable { line: error.line_number(), sentence: error.to_string() })?;
+            let number = line.line_number();
+            if let LineContent::KVPair(key, value) = line.consume_content() {
+                settings.insert(key, Setting { value: value.trim().to_owned(), line: number });
+            }
+        }
+        Ok(Self(settings))
+    }
+
+    /// What a key is set to.
+    #[must_use]
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.0.get(key).map(|setting| setting.value.as_str())
+    }
+
+    /// A number, or `default` where the key is not set.
+    ///
+    /// # Errors
+    /// Names the line whose value is none.
+    pub fn number<T: std::str::FromStr>(&self, key: &str, default: T) -> Result<T, PlanError> {
+        let Some(setting) = self.0.get(key) else { return Ok(default) };
+        setting.value.parse().map_err(|_| PlanError::Unreadable {
+            line: Some(setting.line),
+            sentence: format!("{key}: `{}` is not a number of the kind that is needed here", setting.value),
+        })
+    }
+
+    /// `true` or `false`, by the rule of Java: anything but `true` is false.
+    #[must_use]
+    pub fn flag(&self, key: &str, default: bool) -> bool {
+        self.text(key).map_or(default, |value| value.eq_ignore_ascii_case("true"))
+    }
+
+    /// An error about a key, with its line where it is set.
+    #[must_use]
+    pub fn refuse(&self, key: &str, sentence: impl std::fmt::Display) -> PlanError {
+        match self.0.get(key) {
+            Some(setting) => PlanError::Unreadable { line: Some(setting.line), sentence: format!("{key}: {sentence}") },
+            None => PlanError::field(key, sentence.to_string()),
+        }
+    }
+
+    /// Every key with its line.
+    pub fn keys(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.0.iter().map(|(key, setting)| (key.as_str(), setting.line))
+    }
+}

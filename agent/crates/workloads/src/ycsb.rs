@@ -1,0 +1,443 @@
+//! YCSB's core workload, from its property files as they are.
+//!
+//! Source: YCSB, `CoreWorkload`, `Client` and its templates A to F; docs/workloads.md section 4.
+
+use std::collections::BTreeMap;
+
+use keys::chooser::{Chooser, Law, YCSB_THETA};
+use keys::name::Naming;
+
+use crate::error::PlanError;
+use crate::explanation::{Dataset, Explanation, Phase};
+use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Shape, Stage, Stream};
+use crate::properties::Properties;
+use crate::rate::Rate;
+
+/// The highest key number that YCSB itself can count to.
+const MOST_RECORDS_OF_YCSB: u64 = 0x7fff_ffff;
+
+/// Operations in the order in which YCSB adds up their shares.
+const OPERATIONS: [(&str, &str, f64); 5] = [
+    ("read", "readproportion", 0.95),
+    ("update", "updateproportion", 0.05),
+    ("insert", "insertproportion", 0.0),
+    ("scan", "scanproportion", 0.0),
+    ("read-modify-write", "readmodifywriteproportion", 0.0),
+];
+
+/// Keys that decide something here.
+const HONOURED: &[&str] = &[
+    "workload",
+    "recordcount",
+    "operationcount",
+    "insertstart",
+    "insertcount",
+    "fieldcount",
+    "fieldlength",
+    "minfieldlength",
+    "fieldnameprefix",
+    "fieldlengthdistribution",
+    "fieldlengthhistogram",
+    "readallfields",
+    "readallfieldsbyname",
+    "writeallfields",
+    "readproportion",
+    "updateproportion",
+    "insertproportion",
+    "scanproportion",
+    "readmodifywriteproportion",
+    "requestdistribution",
+    "hotspotdatafraction",
+    "hotspotopnfraction",
+    "exponential.percentile",
+    "exponential.frac",
+    "minscanlength",
+    "maxscanlength",
+    "scanlengthdistribution",
+    "insertorder",
+    "zeropadding",
+    "dataintegrity",
+    "table",
+    "threadcount",
+    "target",
+    "maxexecutiontime",
+    "core_workload_insertion_retry_limit",
+    "core_workload_insertion_retry_interval",
+];
+
+/// Keys of the target, read by the driver; and keys about measuring, which have no effect: both clocks and every status are
+/// always recorded.
+const OF_THE_TARGET: &[&str] = &["redis.", "as.", "db.driver", "db.url", "db.user", "db.passwd"];
+const WITHOUT_EFFECT: &[&str] = &[
+    "measurement.interval",
+    "measurementtype",
+    "hdrhistogram.",
+    "histogram.buckets",
+    "timeseries.granularity",
+    "status",
+    "exporter",
+    "exportfile",
+    "spin.sleep",
+    "reportlatencyforeacherror",
+    "latencytrackederrors",
+];
+
+/// Whether a text is a property file of YCSB: it has no section, and sets one of YCSB's own keys.
+#[must_use]
+pub fn is_property_file(text: &str) -> bool {
+    let is_section = |line: &str| line.trim_start().starts_with('[');
+    let is_ours = |line: &str| {
+        line.trim_start()
+            .strip_prefix("workload")
+            .is_some_and(|rest| rest.trim_start_matches([' ', '=']).starts_with('"'))
+    };
+    !text.lines().any(|line| is_section(line) || is_ours(line))
+        && Properties::parse(text)
+            .is_ok_and(|found| ["recordcount", "workload"].iter().any(|key| found.text(key).is_some()))
+}
+
+/// A core workload.
+#[derive(Debug, Clone)]
+pub struct Workload {
+    /// Keys that exist, `insert_start … insert_start + insert_count − 1` of them loaded here.
+    pub record_count: u64,
+    /// First key that is loaded.
+    pub insert_start: u64,
+    /// How many are loaded.
+    pub insert_count: u64,
+    /// Operations after which a run ends; 0: time ends it.
+    pub operation_count: u64,
+    /// Seconds after which a run ends; 0: operations end it.
+    pub longest_s: u64,
+    /// Shares by operation, without those that never come.
+    pub mix: BTreeMap<&'static str, f64>,
+    /// How keys are chosen.
+    pub law: Law,
+    /// How keys are named.
+    pub naming: Naming,
+    /// Connections, each with one request under way.
+    pub threads: u64,
+    /// Operations a second; none: a closed loop.
+    pub target: Option<Rate>,
+    /// Bytes of a record; the mean where fields vary, none where a file says them.
+    pub record_bytes: Option<f64>,
+    /// What one record looks like; the size of a field is none where fields vary.
+    record: Record,
+    notices: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+struct Record {
+    fields: u32,
+    field_bytes: Option<u32>,
+    prefix: String,
+    read_all: bool,
+    write_all: bool,
+    /// What `run` does not do, with its key.
+    not_run: Option<&'static str>,
+}
+
+impl Workload {
+    /// Reads a property file.
+    ///
+    /// # Errors
+    /// Names the line and the key of what cannot be done, with the reason.
+    pub fn parse(text: &str) -> Result<Self, PlanError> {
+        let properties = Properties::parse(text)?;
+        if let Some(class) = properties.text("workload").filter(|class| !class.ends_with("CoreWorkload")) {
+            let sentence = format!("{class} is not supported; only CoreWorkload is");
+            return Err(properties.refuse("workload", sentence));
+        }
+        let mut notices = notices(&properties);
+        let record_count: u64 = properties.number("recordcount", 0)?;
+        if record_count == 0 {
+            let sentence = "is 0 or missing; YCSB would take 2147483647. Say how many records there are";
+            return Err(properties.refuse("recordcount", sentence));
+        }
+        let insert_start: u64 = properties.number("insertstart", 0)?;
+        let insert_count: u64 = properties.number("insertcount", record_count.saturating_sub(insert_start))?;
+        if insert_count == 0 || insert_start.checked_add(insert_count).is_none_or(|end| end > record_count) {
+            let sentence = format!(
+                "{insert_start} + insertcount {insert_count} does not fit into recordcount {record_count}; at least one record \
+                 must be left to insert"
+            );
+            return Err(properties.refuse("insertstart", sentence));
+        }
+        let operation_count: u64 = properties.number("operationcount", 0)?;
+        let longest_s: u64 = properties.number("maxexecutiontime", 0)?;
+        if operation_count == 0 && longest_s == 0 {
+            let sentence = "is 0 or missing, and so is maxexecutiontime; give one of them, else the run never ends";
+            return Err(properties.refuse("operationcount", sentence));
+        }
+        let mix = mix(&properties, &mut notices)?;
+        let target: f64 = properties.number("target", 0.0)?;
+        let rate = Rate::new(target)
+            .ok_or_else(|| properties.refuse("target", format!("is {target}; it must be 0 or more")))?;
+        let target = (rate > Rate::default()).then_some(rate);
+        let threads: u64 = properties.number("threadcount", 1)?;
+        if threads == 0 {
+            return Err(properties.refuse("threadcount", "is 0; at least one connection is needed"));
+        }
+        let planned = match (operation_count, target) {
+            (0, Some(rate)) => rate.per_s() * longest_s as f64,
+            (operations, _) => operations as f64,
+        };
+        let insert_share = mix.get("insert").copied().unwrap_or(0.0);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut as YCSB does")]
+        let new_keys = (planned * insert_share * 2.0) as u64;
+        let law = law(&properties, new_keys)?;
+        Chooser::new(law, insert_start, insert_count, 0)
+            .map_err(|error| properties.refuse("requestdistribution", error))?;
+        Ok(Self {
+            record_count,
+            insert_start,
+            insert_count,
+            operation_count,
+            longest_s,
+            mix,
+            law,
+            naming: Naming::Ycsb {
+                ordered: properties.text("insertorder").is_some_and(|order| order != "hashed"),
+                zero_padding: properties.number("zeropadding", 1)?,
+            },
+            threads,
+            target,
+            record_bytes: record_bytes(&properties)?,
+            record: record(&properties)?,
+            notices,
+        })
+    }
+
+    /// What the workload means for so many agents.
+    ///
+    /// # Errors
+    /// Where there are more agents than connections.
+    pub fn explain(&self, agents: u32) -> Result<Explanation, PlanError> {
+        if u64::from(agents) > self.threads {
+            let sentence =
+                format!("{} connections cannot be shared by {agents} agents; raise threadcount", self.threads);
+            return Err(PlanError::field("threadcount", sentence));
+        }
+        let run_s = match (self.operation_count, self.target) {
+            (0, _) => Some(self.longest_s as f64),
+            (operations, Some(rate)) => {
+                let all_s = operations as f64 / rate.per_s();
+                Some(if self.longest_s == 0 { all_s } else { all_s.min(self.longest_s as f64) })
+            }
+            (_, None) => None,
+        };
+        let load = Phase {
+            operations: Some(self.insert_count),
+            ..Phase::drawn("load", None, &BTreeMap::from([("insert", 1.0)]), self.threads, agents)
+        };
+        let run = Phase {
+            duration_s: run_s,
+            operations: (self.operation_count > 0).then_some(self.operation_count),
+            ..Phase::drawn("run", self.target, &self.mix, self.threads, agents)
+        };
+        Ok(Explanation {
+            workload: "ycsb",
+            phases: vec![load, run],
+            dataset: Dataset::new(self.insert_start, self.insert_count, self.record_bytes, 1, agents),
+            differs_from_original: self.differences(),
+            notices: self.notices.clone(),
+        })
+    }
+
+    /// What one agent carries out.
+    ///
+    /// # Errors
+    /// Names what is explained and cannot be run: scans, fields of varying length, `dataintegrity`.
+    pub fn job(&self) -> Result<Job, PlanError> {
+        let not_run =
+            |key: &str, what: &str| PlanError::field(key, format!("{what} cannot be run yet, only explained"));
+        if self.mix.contains_key("scan") {
+            return Err(not_run("scanproportion", "scans"));
+        }
+        if let Some(key) = self.record.not_run {
+            return Err(not_run(key, "this setting"));
+        }
+        let field_bytes =
+            self.record.field_bytes.ok_or_else(|| not_run("fieldlengthdistribution", "fields of varying length"))?;
+        let explanation = self.explain(1)?;
+        // In the order in which YCSB adds up their shares.
+        let all = [
+            Operation::Read("read"),
+            Operation::Update("update"),
+            Operation::Insert("insert"),
+            Operation::ReadModifyWrite("read-modify-write"),
+        ];
+        let kinds = all.into_iter().filter_map(|one| Some((one, *self.mix.get(one.name())?))).collect();
+        let phase = &explanation.phases[1];
+        let run = Stage {
+            name: phase.name.clone(),
+            loads: false,
+            duration_s: phase.duration_s,
+            operations: phase.operations.filter(|_| self.target.is_none()),
+            ramp_s: 0.0,
+            connections: self.threads,
+            pipeline: 1,
+            law: self.law,
+            streams: vec![Stream::Operations { per_s: self.target.map(Rate::per_s), kinds, cycle: None }],
+        };
+        let load = job::loading(self.insert_count, "insert", None, (self.threads, LOADING_PIPELINE));
+        Ok(Job {
+            objects: Objects {
+                naming: self.naming,
+                first: self.insert_start,
+                count: self.insert_count,
+                shape: Shape::Record {
+                    fields: self.record.fields,
+                    field_bytes,
+                    prefix: self.record.prefix.clone(),
+                    read_all: self.record.read_all,
+                    write_all: self.record.write_all,
+                },
+            },
+            stages: vec![load, run],
+            explanation,
+        })
+    }
+
+    fn differences(&self) -> Vec<String> {
+        let mut found = vec![
+            "Both clocks are recorded for every operation; YCSB records service time alone by default.".to_owned(),
+        ];
+        found.push(if self.target.is_some() {
+            "Open loop at the target: a stall does not stop the schedule; YCSB has at most threadcount operations under way."
+                .to_owned()
+        } else {
+            "Closed loop, as there: response time equals service time, and no verdict PASS follows from it.".to_owned()
+        });
+        if self.record_count > MOST_RECORDS_OF_YCSB {
+            found.push(format!(
+                "Key numbers keep 64 bits; YCSB repeats keys beyond {MOST_RECORDS_OF_YCSB}. Not comparable with its runs."
+            ));
+        }
+        if matches!(self.law, Law::Latest { .. }) && self.mix.contains_key("insert") {
+            found.push(
+                "latest: shares follow the growing number of keys; YCSB leaves the newest keys but two unread once they have \
+                 doubled."
+                    .to_owned(),
+            );
+        }
+        if self.mix.contains_key("read-modify-write") {
+            found.push(
+                "read-modify-write: the update's intended time is the end of the read; YCSB counts it from the read's."
+                    .to_owned(),
+            );
+        }
+        if self.mix.contains_key("insert") {
+            found.push("Inserts of several agents are striped; YCSB clients all insert the same keys.".to_owned());
+        }
+        if self.mix.contains_key("update") || self.mix.contains_key("read-modify-write") {
+            found.push(
+                "Updates change one field and leave the others; YCSB's Aerospike binding replaces the record and so shrinks it."
+                    .to_owned(),
+            );
+        }
+        found
+    }
+}
+
+fn mix(properties: &Properties, notices: &mut Vec<String>) -> Result<BTreeMap<&'static str, f64>, PlanError> {
+    let mut shares = BTreeMap::new();
+    for (operation, key, default) in OPERATIONS {
+        let share: f64 = properties.number(key, default)?;
+        if !(share.is_finite() && share >= 0.0) {
+            return Err(properties.refuse(key, format!("is {share}; a share must be 0 or more")));
+        }
+        if share > 0.0 {
+            shares.insert(operation, share);
+        }
+    }
+    let sum: f64 = shares.values().sum();
+    if sum <= 0.0 {
+        return Err(PlanError::field("readproportion", "and all other proportions are 0; nothing would be done"));
+    }
+    if (sum - 1.0).abs() > 1e-9 {
+        notices.push(format!("The proportions add up to {sum}; each is divided by that, as in YCSB."));
+        for share in shares.values_mut() {
+            *share /= sum;
+        }
+    }
+    Ok(shares)
+}
+
+fn law(properties: &Properties, new_keys: u64) -> Result<Law, PlanError> {
+    const KEY: &str = "requestdistribution";
+    Ok(match properties.text(KEY).unwrap_or("uniform") {
+        "uniform" => Law::Uniform,
+        "zipfian" => Law::Zipfian { theta: YCSB_THETA, new_keys },
+        "latest" => Law::Latest { theta: YCSB_THETA },
+        "hotspot" => Law::Hotspot {
+            hot_data: properties.number("hotspotdatafraction", 0.2)?,
+            hot_operations: properties.number("hotspotopnfraction", 0.8)?,
+        },
+        "exponential" => Law::Exponential {
+            percentile: properties.number("exponential.percentile", 95.0)?,
+            fraction: properties.number("exponential.frac", 0.857_142_857_1)?,
+        },
+        "sequential" => Law::Sequential,
+        other => {
+            let sentence =
+                format!("{other} is not supported; use uniform, zipfian, latest, hotspot, exponential or sequential");
+            return Err(properties.refuse(KEY, sentence));
+        }
+    })
+}
+
+fn record(properties: &Properties) -> Result<Record, PlanError> {
+    let constant = properties.text("fieldlengthdistribution").is_none_or(|law| law == "constant");
+    let field_bytes = constant.then(|| properties.number("fieldlength", 100)).transpose()?;
+    Ok(Record {
+        fields: properties.number("fieldcount", 10)?,
+        field_bytes,
+        prefix: properties.text("fieldnameprefix").unwrap_or("field").to_owned(),
+        read_all: properties.flag("readallfields", true),
+        write_all: properties.flag("writeallfields", false),
+        not_run: ["dataintegrity", "readallfieldsbyname"].into_iter().find(|key| properties.flag(key, false)),
+    })
+}
+
+fn record_bytes(properties: &Properties) -> Result<Option<f64>, PlanError> {
+    const KEY: &str = "fieldlengthdistribution";
+    let fields: u64 = properties.number("fieldcount", 10)?;
+    let (least, most): (u64, u64) = (properties.number("minfieldlength", 1)?, properties.number("fieldlength", 100)?);
+    if fields == 0 || most == 0 || least > most {
+        return Err(properties.refuse("fieldlength", format!("{fields} fields of {least} to {most} B hold nothing")));
+    }
+    let mean = match properties.text(KEY).unwrap_or("constant") {
+        "constant" => most as f64,
+        "uniform" => f64::midpoint(least as f64, most as f64),
+        "zipfian" => {
+            let ranks = keys::zipf::Gray::new(most - least + 1, YCSB_THETA);
+            (0..=most - least)
+                .map(|rank| (least + rank) as f64 * (ranks.share_below(rank + 1) - ranks.share_below(rank)))
+                .sum()
+        }
+        "histogram" => return Ok(None),
+        other => {
+            let sentence = format!("{other} is not supported; use constant, uniform, zipfian or histogram");
+            return Err(properties.refuse(KEY, sentence));
+        }
+    };
+    Ok(Some(fields as f64 * mean))
+}
+
+/// What has no effect, by line. Unknown keys are named, never an error: bindings have keys of their own.
+fn notices(properties: &Properties) -> Vec<String> {
+    let among =
+        |key: &str, known: &[&str]| known.iter().any(|one| key == *one || one.ends_with('.') && key.starts_with(one));
+    properties
+        .keys()
+        .filter(|(key, _)| !among(key, HONOURED) && !among(key, OF_THE_TARGET))
+        .map(|(key, line)| {
+            if among(key, WITHOUT_EFFECT) || key.starts_with("status.") {
+                format!("Line {line}: {key} has no effect; both clocks and every status are always recorded.")
+            } else {
+                format!("Line {line}: {key} is not known here and has no effect.")
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,135 @@
+//! What plans mean, held against the reports' and tools' own arithmetic.
+
+use serde_json::{Value, json};
+use workloads::plan::explain;
+
+fn explained(text: &str, agents: Option<u32>) -> Value {
+    serde_json::to_value(explain(text, agents).expect("a good plan")).expect("JSON")
+}
+
+fn refused(text: &str) -> String {
+    explain(text, None).expect_err("a bad plan").to_string()
+}
+
+fn by_agent(phase: &Value, operation: &str) -> Vec<Value> {
+    let parts = phase["by_agent"].as_array().expect("agents").iter();
+    parts.map(|part| part["operations_per_s"][operation].clone()).collect()
+}
+
+#[test]
+fn the_report_of_the_fraud_check_at_its_own_rates() {
+    let found = explained("workload = \"fraud\"", Some(4));
+    let phases = found["phases"].as_array().expect("phases");
+    let names: Vec<_> = phases.iter().map(|phase| phase["name"].as_str().expect("a name")).collect();
+    assert_eq!(names, ["load", "P1", "P2", "P3", "P4", "P5"]);
+    let rates = |phase: &Value| (phase["transactions_per_s"].clone(), phase["operations_per_s"].clone());
+    assert_eq!(rates(&phases[2]), (json!(4000), json!({"read": 1_000_000, "update": 250_000})));
+    assert_eq!(rates(&phases[5]), (json!(12000), json!({"read": 3_000_000, "update": 500_000})));
+    assert_eq!(by_agent(&phases[5], "update"), [125_000, 125_000, 125_000, 125_000]);
+    assert_eq!(phases[1]["duration_s"], 600.0);
+    assert_eq!(
+        found["dataset"],
+        json!({
+            "objects": 2_000_000_000_u64, "object_bytes": 900.0, "logical_bytes": 1.8e12, "replicated_bytes": 3.6e12,
+            "ranges": [[0, 500_000_000], [500_000_000, 1_000_000_000], [1_000_000_000, 1_500_000_000],
+                       [1_500_000_000, 2_000_000_000]],
+        })
+    );
+}
+
+#[test]
+fn a_hundredth_of_it_on_three_hosts() {
+    let found = explained("workload = \"fraud\"\n[fraud]\nfactor = 0.01\nagents = 3", None);
+    let phases = &found["phases"];
+    let transactions = |phase: &Value| -> Vec<Value> {
+        phase["by_agent"].as_array().expect("agents").iter().map(|part| part["transactions_per_s"].clone()).collect()
+    };
+    assert_eq!(transactions(&phases[1]), [14, 13, 13]);
+    assert_eq!(by_agent(&phases[1], "read"), [3500, 3250, 3250]);
+    assert_eq!(by_agent(&phases[2], "update"), [834, 833, 833]);
+    assert_eq!(transactions(&phases[4]), [27, 27, 26]);
+    assert!(found["differs_from_original"].to_string().contains("times 0.01"));
+}
+
+#[test]
+fn ladders_that_cannot_be_climbed_are_named() {
+    let fraud = |setting: &str| refused(&format!("workload = \"fraud\"\n[fraud]\n{setting}"));
+    assert!(fraud("fan_out = 10").contains("sequential reads are one at a time"));
+    assert!(fraud("factor = 0").contains("factor: is 0; it must be above 0"));
+    assert!(fraud("factr = 1").contains("unknown field `factr`"));
+    assert!(fraud("agents = 0").contains("agents: is 0"));
+    assert!(fraud("fan_out = 300\nscheduling = \"pool\"").contains("between 1 and 250"));
+    assert!(refused("workload = \"frod\"").contains("unknown variant `frod`"));
+    assert!(refused("this is no plan").contains("line 1"));
+}
+
+const WORKLOAD_D: &str = "\
+# Read latest\nworkload=site.ycsb.workloads.CoreWorkload\nrecordcount=1000\noperationcount=200000\nreadallfields=true\n\
+readproportion=0.95\nupdateproportion=0\nscanproportion=0\ninsertproportion=0.05\nrequestdistribution=latest\n";
+
+#[test]
+fn a_property_file_is_read_as_it_is() {
+    let found = explained(WORKLOAD_D, None);
+    let (load, run) = (&found["phases"][0], &found["phases"][1]);
+    assert_eq!((&load["name"], &load["operations"]), (&json!("load"), &json!(1000)));
+    assert_eq!(run["mix"], json!({"read": 0.95, "insert": 0.05}));
+    assert_eq!((&run["loop"], &run["duration_s"]), (&json!("closed"), &Value::Null));
+    assert_eq!(run["operations_per_s"], json!({"read": null, "insert": null}));
+    assert_eq!(found["dataset"]["logical_bytes"], 1_000_000.0);
+    assert!(found["differs_from_original"].to_string().contains("latest:"));
+}
+
+#[test]
+fn a_target_makes_an_open_loop_and_divides_over_agents() {
+    let text = format!("{WORKLOAD_D}target: 10000\nthreadcount 64\nmaxexecutiontime=15\n");
+    let found = explained(&text, Some(3));
+    let run = &found["phases"][1];
+    assert_eq!(run["operations_per_s"], json!({"read": 9500, "insert": 500}));
+    assert_eq!((&run["loop"], &run["duration_s"]), (&json!("open"), &json!(15.0)));
+    let connections: Vec<_> =
+        run["by_agent"].as_array().expect("agents").iter().map(|part| part["connections"].clone()).collect();
+    assert_eq!(connections, [21, 21, 22]);
+    assert_eq!(found["dataset"]["ranges"], json!([[0, 333], [333, 666], [666, 1000]]));
+}
+
+#[test]
+fn what_has_no_effect_is_said_with_its_line() {
+    let text = format!("{WORKLOAD_D}measurement.interval=both\nredis.host=here\nmaxscanrate=3\n");
+    let found = explained(&text, None);
+    let notices = found["notices"].as_array().expect("notices");
+    assert_eq!(notices.len(), 2, "{notices:?}");
+    assert!(
+        notices.iter().any(|notice| notice.as_str().is_some_and(|text| text.contains("Line 11: measurement.interval")))
+    );
+    assert!(notices.iter().any(|notice| notice.as_str().is_some_and(|text| text.contains("Line 13: maxscanrate"))));
+    let uneven = explained(&WORKLOAD_D.replace("0.95", "0.45"), None);
+    assert_eq!(uneven["phases"][1]["mix"], json!({"read": 0.9, "insert": 0.1}));
+    assert!(uneven["notices"].to_string().contains("add up to 0.5"));
+}
+
+#[test]
+fn property_files_that_cannot_run_are_refused_by_line() {
+    let with = |from: &str, to: &str| refused(&WORKLOAD_D.replace(from, to));
+    assert!(with("recordcount=1000", "recordcount=0").contains("line 3: recordcount: is 0"));
+    assert!(with("recordcount=1000", "recordcount=1e3").contains("line 3: recordcount: `1e3` is not a number"));
+    assert!(with("operationcount=200000", "").contains("maxexecutiontime"));
+    assert!(with("=latest", "=zipf").contains("line 10: requestdistribution: zipf is not supported"));
+    assert!(with("site.ycsb.workloads.CoreWorkload", "site.ycsb.workloads.RestWorkload").contains("line 2: workload"));
+    assert!(with("readproportion=0.95", "readproportion=-1").contains("line 6: readproportion"));
+    assert!(with("recordcount=1000", "recordcount=1000\ninsertstart=600\ninsertcount=500").contains("does not fit"));
+    assert!(with("=latest", "=hotspot\nhotspotdatafraction=0").contains("0 of 1000 keys are hot"));
+}
+
+#[test]
+fn the_key_value_test() {
+    let plan = "workload = \"keyvalue\"\n[keyvalue]\nratio = \"1:4\"\nobject_bytes = 1000\nrate_per_s = 100000\nkey_maximum = 999";
+    let found = explained(plan, Some(2));
+    let run = &found["phases"][1];
+    assert_eq!(run["operations_per_s"], json!({"get": 80000, "set": 20000}));
+    assert_eq!(by_agent(run, "get"), [40000, 40000]);
+    assert_eq!(found["dataset"]["objects"], 1000);
+    assert!(refused("workload = \"keyvalue\"\n[keyvalue]\nratio = \"4\"").contains("sets:gets"));
+    let closed = explained("workload = \"keyvalue\"", None);
+    assert_eq!(closed["phases"][1]["loop"], "closed");
+    assert_eq!(closed["dataset"]["objects"], 10_000_001);
+}

@@ -1,0 +1,232 @@
+"""Whether related questions get related answers: random pairs of questions about random records.
+
+For each kind of source (a course over time with and without measured transactions, a record without a
+course, buckets that double, published figures) records are drawn and questions about them; each question gets
+a related one that is easier, or the same as it is answered at once (on a coarser grid, from what is kept of
+a record). Held against each other: the word, both ends of the share in time, the largest count, the time of
+the objective's share, quick against full, and the figures of the stored document against those of the
+summary. Prints tried and failed; ends with 1 where any failed.
+
+`python backend/bench/coherence.py --questions 10000`
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Floats
+from tailroom.domain.latency.distribution import LatencyDist, Misses
+from tailroom.domain.latency.document import distributions_of
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import Pow2Layout
+from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
+from tailroom.domain.units import NS_PER_S
+from tailroom.domain.verdicts.assessment import BudgetAssessment
+from tailroom.domain.verdicts.budget_kinds import TransactionBudget
+from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.domain.verdicts.order import ORDER
+from tailroom.domain.verdicts.settled import settled
+
+QUICK_BINS, FULL_BINS = 1 << 10, 1 << 12
+DIGITS = 1e-6
+"""Shares are compared to so many digits; words, counts and times as they are."""
+KINDS = ("run", "run with transactions", "no course", "doubling buckets", "published", "few")
+_RECORD_QUESTIONS = 40
+
+
+def evidence_of_kind(kind: str, rng: np.random.Generator) -> RunEvidence:
+    """A random record of a kind of source."""
+    median_ns = float(np.exp(rng.uniform(np.log(5e4), np.log(8e6))))
+    spread = float(rng.uniform(0.1, 1.0))
+    if kind == "published":
+        at = np.sort(np.exp(rng.normal(np.log(median_ns), spread, 4)).astype(np.int64)) + 1
+        pairs = [[share, int(one)] for share, one in zip((0.5, 0.95, 0.99, 0.999), at, strict=True)]
+        document = {"layout": {"t": "knots"}, "n": 10**7, "percentiles": pairs}
+        if rng.random() < 0.5:
+            document.pop("n")
+        (found,) = distributions_of(document)
+        return RunEvidence((OperationEvidence("read", "operation", found.record),))
+    layout = Pow2Layout(1_000) if kind == "doubling buckets" else HdrLayout()
+    size = {"few": 3_000}.get(kind, 12_000)
+    is_slow = rng.random(int(rng.integers(4, 40))) < 0.1
+    medians_ns = median_ns * (1.0 + is_slow.astype(np.float64))
+    pieces = [_piece(rng, layout, float(one), spread, size) for one in medians_ns]
+    course = IntervalRecords.of(
+        pieces, [place * 10 * NS_PER_S for place in range(len(pieces))], [10 * NS_PER_S] * len(pieces)
+    )
+    with_course = kind in ("run", "run with transactions")
+    reads = OperationEvidence(
+        "read", "response", course.total(), course if with_course else None, measured_ns=course.end_ns
+    )
+    if kind != "run with transactions":
+        return RunEvidence((reads,), measured_ns=course.end_ns)
+    whole, count = _transactions(rng, medians_ns, spread)
+    transactions = OperationEvidence(TRANSACTION, "response", whole, reads_per_transaction=count)
+    return RunEvidence((reads, transactions), measured_ns=course.end_ns)
+
+
+def _transactions(rng: np.random.Generator, medians_ns: Floats, spread: float) -> tuple[LatencyDist, int]:
+    """Whole transactions and their reads: mostly sums of such reads, else of a law that the reads refute."""
+    count, size = int(rng.integers(20, 400)), int(rng.integers(500, 9_000))
+    if rng.random() < 0.7:
+        each = np.exp(spread * rng.standard_normal((size, count)))
+        times = rng.choice(medians_ns, size) * each.sum(axis=1)
+    else:
+        mean_ns = float(medians_ns.min() * np.exp(spread**2 / 2.0))
+        times = rng.normal(count * mean_ns, np.sqrt(count) * mean_ns * spread * 1.3, size)
+    return _dist(HdrLayout(), np.maximum(times, 1e3)), count
+
+
+def _piece(
+    rng: np.random.Generator, layout: HdrLayout | Pow2Layout, median_ns: float, spread: float, size: int
+) -> LatencyDist:
+    drawn = rng.lognormal(np.log(median_ns), spread, size)
+    stalled = rng.random(size) < 10.0 ** rng.uniform(-6, -3)
+    return _dist(layout, np.where(stalled, drawn * 50.0, drawn), int(rng.random() < 0.05))
+
+
+def _dist(
+    layout: HdrLayout | Pow2Layout,
+    at_ns: Floats,
+    misses: int = 0,
+) -> LatencyDist:
+    at = np.maximum(at_ns, 1_000).astype(np.int64)
+    index = layout.index_of(at // layout.unit_ns) if isinstance(layout, HdrLayout) else layout.index_of(at)
+    filled, counts = np.unique(index, return_counts=True)
+    return LatencyDist(layout, Counts(filled, counts.astype(np.int64)), misses=Misses(errors=misses))
+
+
+def question(evidence: RunEvidence, rng: np.random.Generator) -> TransactionBudget:
+    """A question whose answer is not plain: the window lies around what the plan takes."""
+    record = evidence.operations[0].record
+    mean_ns = max(1.0, record.bounds().middle.mean_ns())
+    count = int(np.exp(rng.uniform(0.0, np.log(3_000))))
+    measured = evidence.of(TRANSACTION)
+    if measured is not None and rng.random() < 0.5:
+        count = max(1, (measured.reads_per_transaction or 1) + int(rng.integers(-2, 3)))
+    workers = int(rng.integers(2, 12)) if rng.random() < 0.3 else 1
+    stage = Stage("read", count, workers, Scheduling.POOL if workers > 1 else Scheduling.SEQUENTIAL)
+    window_ns = int(count * mean_ns / min(workers, count) * rng.uniform(0.8, 2.5)) + 1_000
+    objective = float(rng.choice([0.5, 0.9, 0.99, 0.999, 0.9999]))
+    return TransactionBudget("asked", 1, "", "", Plan((stage,)), window_ns, objective)
+
+
+def easier(asked: TransactionBudget, rng: np.random.Generator) -> tuple[str, TransactionBudget]:
+    """A question that nothing can answer worse."""
+    stage = asked.plan.only_stage
+    count = stage.largest_count
+    kind = str(rng.choice(["count", "window", "objective", "fan-out", "reserve"]))
+    if kind == "count" and count > 1:
+        fewer = count - 1 if rng.random() < 0.5 else int(rng.integers(1, count))
+        return kind, replace(asked, plan=asked.plan.with_count(fewer))
+    if kind == "objective":
+        return kind, replace(asked, objective_ratio=asked.objective_ratio * float(rng.uniform(0.5, 1.0)))
+    if kind == "fan-out":
+        more = Stage("read", count, stage.fan_out + int(rng.integers(1, 6)), Scheduling.POOL)
+        return kind, replace(asked, plan=Plan((more,)))
+    if kind == "reserve":
+        return kind, replace(asked, window_ns=2 * asked.window_ns, reserve_ns=asked.window_ns // 2)
+    later = 1 + int(asked.window_ns * (1.001 if rng.random() < 0.5 else rng.uniform(1.0, 4.0)))
+    return "window", replace(asked, window_ns=later)
+
+
+def contradictions(hard: BudgetAssessment, easy: BudgetAssessment, kind: str) -> Iterator[str]:
+    """What the harder question says better than the easier one."""
+    if ORDER.index(easy.judgement.verdict) > ORDER.index(hard.judgement.verdict):
+        yield f"word ({hard.judgement.verdict.value} to {easy.judgement.verdict.value})"
+    one, other = hard.summary(), easy.summary()
+    if kind != "objective":
+        for end in ("p_lower", "p_upper"):
+            if one[end] is not None and other[end] < one[end] - DIGITS:
+                yield end
+    if kind in ("window", "objective", "reserve", "fan-out"):
+        for end in ("n_guaranteed", "n_possible"):
+            first, second = (np.inf if found[end] is None else found[end] for found in (one, other))
+            if second < first:
+                yield end
+    if kind == "count":
+        for end in ("n_guaranteed", "n_possible"):
+            if one[end] != other[end]:
+                yield f"{end} depends on the count asked"
+
+
+def unenclosed(quick: BudgetAssessment, full: BudgetAssessment) -> Iterator[str]:
+    """What a quick answer says more narrowly than the full one."""
+    word = quick.judgement.verdict
+    if word is not full.judgement.verdict and word.value != "INDETERMINATE":
+        yield "quick word"
+    one, other = quick.summary(), full.summary()
+    for name in ("p_lower", "p_lower_confident", "n_guaranteed"):
+        if one[name] is not None and one[name] > other[name] + DIGITS:
+            yield f"quick {name}"
+    for name in ("p_upper", "p_upper_confident", "n_possible"):
+        first, second = (np.inf if found[name] is None else found[name] for found in (one, other))
+        if one["p_upper"] is not None and first < second - DIGITS:
+            yield f"quick {name}"
+    for end, sign in (("lower", 1.0), ("upper", -1.0)):
+        first, second = (found["room_ms"][end] for found in (one, other))
+        if first is not None and second is not None and sign * (first - second) > DIGITS:
+            yield f"quick room {end}"
+
+
+def doors(found: BudgetAssessment) -> Iterator[str]:
+    """Figures that the stored document and the summary of a program show differently."""
+    document, summary = found.document(), found.summary()
+    for name in ("verdict", "reason", "reason_text", "decided_by", "headline", "meter"):
+        if document[name] != summary[name]:
+            yield f"door {name}"
+    for name in ("p_lower", "p_upper", "p_lower_confident", "n_guaranteed", "n_possible"):
+        if document["transaction"][name] != summary[name]:
+            yield f"door {name}"
+
+
+def compare(kind: str, questions: int, seed: int) -> tuple[int, Counter[str]]:
+    """Comparisons tried on one kind of source, and what failed."""
+    rng = np.random.default_rng(seed)
+    tried, failed = 0, Counter[str]()
+    while tried < questions:
+        evidence = evidence_of_kind(kind, rng)
+        at_once = settled(evidence, (("read",),))
+        for _ in range(_RECORD_QUESTIONS):
+            asked = question(evidence, rng)
+            hard = judge_budget(asked, at_once, bins=QUICK_BINS)
+            related, other = easier(asked, rng)
+            easy = judge_budget(other, at_once, bins=QUICK_BINS)
+            failed.update(f"{related}: {one}" for one in contradictions(hard, easy, related))
+            tried += 1
+            if tried % 4 == 0:
+                full = judge_budget(asked, evidence, bins=FULL_BINS)
+                failed.update(unenclosed(hard, full))
+                failed.update(doors(hard))
+                tried += 2
+            if tried >= questions:
+                break
+    return tried, failed
+
+
+def main() -> None:
+    """Try and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--questions", type=int, default=10_000, help="comparisons for each kind of source")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kind", choices=KINDS, action="append", help="only these kinds of source")
+    arguments = parser.parse_args()
+    total = 0
+    for place, kind in enumerate(arguments.kind or KINDS):
+        tried, failed = compare(kind, arguments.questions, arguments.seed + place)
+        total += sum(failed.values())
+        sys.stdout.write(f"{kind:24} {tried:,} tried, {sum(failed.values()):,} failed")
+        sys.stdout.write("".join(f"\n    {count:,} × {what}" for what, count in failed.most_common()) + "\n")
+        sys.stdout.flush()
+    raise SystemExit(1 if total else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""How often two runs of the same thing are called different, and how surely a true shift is found.
+
+Runs are simulated: slices of lognormal reads whose level wanders from slice to slice (each follows the one
+before it) with now and then a slow spell, recorded as an agent records them. Asked: different in at most 5 %
+of pairs of the same thing; 10 % slower at p99 found in at least 95 % with a million reads.
+
+`python backend/bench/comparison.py --pairs 1000`
+"""
+
+import argparse
+from collections import Counter
+from time import process_time
+
+import numpy as np
+
+from tailroom.domain.comparison.comparison import Outcome, Side, compare
+from tailroom.domain.comparison.conditions import Conditions
+from tailroom.domain.comparison.figures import quantile_name
+from tailroom.domain.comparison.gains import Effect
+from tailroom.domain.latency.distribution import hdr_distribution
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
+from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
+
+_LAYOUT = HdrLayout()
+_SLICE_NS = 10 * NS_PER_S
+_DIFFERENT = {Outcome.REGRESSION, Outcome.IMPROVEMENT}
+
+
+def simulated(
+    rng: np.random.Generator,
+    *,
+    slices: int = 120,
+    reads: int = 2_000,
+    persistence: float = 0.5,
+    wander: float = 0.05,
+    slower: float = 1.0,
+) -> Side:
+    """One run: `slices` of 10 s with `reads` each, `slower` times the median of 2 ms."""
+    level, pieces = rng.standard_normal(), []
+    for _ in range(slices):
+        level = persistence * level + np.sqrt(1.0 - persistence**2) * rng.standard_normal()
+        at_ns = np.exp(0.5 * rng.standard_normal(reads) + wander * level) * 2 * NS_PER_MS * slower
+        if rng.random() < 0.02:
+            at_ns[: reads // 20] *= 3.0
+        whole_ns = at_ns.astype(np.int64)
+        indices, counts = np.unique(_LAYOUT.index_of(whole_ns // NS_PER_US), return_counts=True)
+        ends = int(whole_ns.min()), int(whole_ns.max())
+        pieces.append(
+            hdr_distribution(
+                Counts(indices, counts), sum_ns=int(whole_ns.sum()), min_ns=ends[0], max_ns=ends[1]
+            )
+        )
+    course = IntervalRecords.of(pieces, np.arange(slices) * _SLICE_NS, np.full(slices, _SLICE_NS))
+    one = OperationEvidence("read", "response", course.total(), course, measured_ns=course.end_ns)
+    rate = slices * reads / (course.end_ns / NS_PER_S)
+    conditions = Conditions("simulation", None, "read", "response", closed_loop=False, target_per_s=rate)
+    return Side(RunEvidence((one,)), one, conditions)
+
+
+def outcomes(pairs: int, *, slower: float = 1.0, seed: int = 1, **kind: float) -> Counter[Outcome]:
+    """What `pairs` of runs are called, the second of each `slower`."""
+    rng = np.random.default_rng(seed)
+    found: Counter[Outcome] = Counter()
+    for _ in range(pairs):
+        base, new = simulated(rng, **kind), simulated(rng, slower=slower, **kind)  # type: ignore[arg-type]
+        found[compare(base, new).outcome] += 1
+    return found
+
+
+def shifts_found(pairs: int, *, slower: float = 1.1, reads: int = 8_334, seed: int = 11) -> tuple[int, int]:
+    """In how many of `pairs` p99 itself is found worse, and in how many the run is, by any quantity."""
+    rng, at_p99, worse = np.random.default_rng(seed), 0, 0
+    for _ in range(pairs):
+        found = compare(simulated(rng, reads=reads), simulated(rng, reads=reads, slower=slower))
+        gain = next(one for one in found.gains if one.quantity == quantile_name(0.99))
+        at_p99 += gain.effect is Effect.WORSE
+        worse += found.outcome is Outcome.REGRESSION
+    return at_p99, worse
+
+
+def main() -> None:
+    """Prints a line for each kind of run."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--pairs", type=int, default=1_000)
+    pairs = arguments.parse_args().pairs
+    began = process_time()
+    for persistence, wander in ((0.0, 0.05), (0.5, 0.05), (0.8, 0.05), (0.9, 0.1)):
+        found = outcomes(pairs, persistence=persistence, wander=wander)
+        different = sum(found[one] for one in _DIFFERENT)
+        print(
+            f"  same thing, persistence {persistence}, wander {wander}: {different} of {pairs} different "
+            f"({100 * different / pairs:.1f} %, goal 5), no change {found[Outcome.NO_CHANGE]}"
+        )
+    few = max(20, pairs // 5)
+    found_at_p99, called_worse = shifts_found(few)
+    print(
+        f"  10 % slower, a million reads: p99 found worse in {found_at_p99} of {few} "
+        f"({100 * found_at_p99 / few:.0f} %, goal 95), the run in {called_worse}"
+    )
+    print(f"  {process_time() - began:.0f} s of processor time")
+
+
+if __name__ == "__main__":
+    main()

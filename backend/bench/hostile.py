@@ -1,0 +1,161 @@
+"""`make bench-hostile`: what a hostile visitor, a leaked token or a broken agent sends, in four parts.
+
+* messages: broken announcements, batches, ends, answers, budgets, drives and questions; what was taken is
+  judged, and every page that shows it is looked at.
+* operations: everything that the OpenAPI document allows and forbids, by schemathesis, as everybody.
+* bodies: the worst body that each endpoint takes, with time, memory, and `healthz` beside it.
+* neighbours: how much later one organisation gets its verdict while another's runs poison the workers.
+
+Ends with 1 where a goal is missed. `--only messages` runs one part, `--messages 2000` a shorter one.
+"""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from backend.bench import hostile_bodies, hostile_neighbours
+from backend.bench.ingest import Api
+from backend.bench.installation import Installation, installation
+from backend.tests.mutations import Attack, Tokens
+from backend.tests.schema_cases import attempt, store
+from fastapi.testclient import TestClient
+from sqlalchemy import text
+
+from tailroom.api.app import create_app
+from tailroom.kit.lanes import JUDGING
+from tailroom.kit.notifier import Notifier
+from tailroom.kit.raw_files import open_raw_files
+from tailroom.kit.transactions import transactions_of
+from tailroom.work.executor import Executor
+from tailroom_workers.handlers import handlers
+
+GOAL_CASES = 20_000
+_ROUND = 500
+_ROUNDS_FOR_EACH = 10
+"""Rounds that one organisation sends: lists get long, and then another one begins."""
+_JUDGING_S = 2.0
+
+
+def messages(place: Installation, asked: argparse.Namespace) -> bool:
+    """No 5xx, at once or later, and no work that fails."""
+    settings = place.settings
+    notifier = Notifier(settings.redis_url)
+    files = open_raw_files(settings.raw_files, settings.home)
+    do = handlers(settings, notifier, files, transactions_of(place.database, None))
+    executor = Executor(place.database, do, {})
+    until = time.monotonic() + asked.minutes * 60
+    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+        attack = Attack(client, _tokens(place, asked.seed))
+        began = time.monotonic()
+        seed = asked.seed
+        while attack.statuses.total() < asked.messages and time.monotonic() < until:
+            if (seed - asked.seed) % _ROUNDS_FOR_EACH == 0:
+                attack.tokens = _tokens(place, seed)
+            attack.send(min(_ROUND, asked.messages - attack.statuses.total()), seed)
+            executor.work_through(JUDGING, _JUDGING_S)
+            attack.look_at_runs()
+            attack.look_at_lists()
+            seed += 1
+            print(f"  {attack.statuses.total():>9,} messages", flush=True)
+    notifier.close()
+    took_s = time.monotonic() - began
+    for kind in sorted({kind for kind, _ in attack.statuses}):
+        counts = {status: count for (one, status), count in attack.statuses.items() if one == kind}
+        print(f"  {kind:<13} {', '.join(f'{status}: {count:,}' for status, count in sorted(counts.items()))}")
+    with place.database.transaction() as session:
+        failed = session.execute(text("SELECT kind, error FROM work WHERE error IS NOT NULL")).all()
+        judged = session.scalar(text("SELECT count(*) FROM analysis_state"))
+    total = attack.statuses.total()
+    print(f"  {total:,} messages in {took_s:,.0f} s, no 5xx; {judged:,} runs judged, {len(failed)} failed")
+    for kind, error in failed[:5]:
+        print(f"    {kind}: {error[:200]}")
+    return not failed and total >= asked.messages
+
+
+def _tokens(place: Installation, seed: int) -> Tokens:
+    """Of an organisation of its own for each seed."""
+    return Tokens(*(place.token(scope, f"hostile {seed}") for scope in ("agent", "viewer", "engineer")))
+
+
+def operations(place: Installation, asked: argparse.Namespace) -> bool:
+    """As nobody, agent, viewer and engineer, until there are enough cases."""
+    os.environ["TAILROOM_LIVE_MAX_LIFETIME_S"] = "0.1"
+    cases, failures = 0, list[str]()
+    with Api(place.settings, place.folder) as api:
+        url = f"http://127.0.0.1:{api.port}"
+        for round_no in range(asked.rounds):
+            for scope in (None, "agent", "viewer", "engineer"):
+                organisation = f"operations {round_no} {scope}"
+                agent, engineer = place.token("agent", organisation), place.token("engineer", organisation)
+                token = None if scope is None else place.token(scope, organisation)
+                known = store(url, agent, engineer)
+                began = time.monotonic()
+                tried = attempt(
+                    url, place.folder, token, known, examples=asked.examples, seed=asked.seed + round_no
+                )
+                cases += tried.cases
+                failures += tried.failures
+                took_s = time.monotonic() - began
+                print(f"  as {scope or 'nobody':<9} {tried.cases:>7,} cases in {took_s:,.0f} s", flush=True)
+                if tried.failures:
+                    print(tried.output)
+    print(f"  {cases:,} cases (goal {GOAL_CASES:,}), {len(failures)} kinds of failure")
+    return not failures and cases >= GOAL_CASES
+
+
+def bodies(place: Installation, _asked: argparse.Namespace) -> bool:
+    """Every worst body within its time and memory."""
+    with Api(place.settings, place.folder) as api:
+        found = hostile_bodies.measure(
+            place, f"http://127.0.0.1:{api.port}", api.pid, lambda one: print(f"  {one}", flush=True)
+        )
+    return all(one.is_within for one in found)
+
+
+def neighbours(place: Installation, asked: argparse.Namespace) -> bool:
+    """The delay of one organisation's verdicts by another's."""
+    found = hostile_neighbours.measure(place, asked.poisonous)
+    delay_s = found.beside_s - found.alone_s
+    print(
+        f"  final verdict after {found.alone_s:.2f} s alone, after {found.beside_s:.2f} s beside"
+        f" {asked.poisonous:,} poisonous runs: {delay_s:+.2f} s (goal {hostile_neighbours.GOAL_DELAY_S:g})"
+    )
+    print(f"  {found.poisonous_left:,} of them wait for another attempt, {found.given_up:,} were given up")
+    return delay_s <= hostile_neighbours.GOAL_DELAY_S
+
+
+PARTS: Mapping[str, Callable[[Installation, argparse.Namespace], bool]] = {
+    "messages": messages,
+    "operations": operations,
+    "bodies": bodies,
+    "neighbours": neighbours,
+}
+
+
+def main() -> None:
+    """Attack, and say how it went."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--only", choices=list(PARTS), nargs="*", default=list(PARTS))
+    parser.add_argument("--messages", type=int, default=100_000)
+    parser.add_argument("--minutes", type=float, default=120.0, help="after which no more messages are sent")
+    parser.add_argument("--examples", type=int, default=5, help="cases of each operation and phase at least")
+    parser.add_argument("--rounds", type=int, default=1, help="how often every caller asks everything")
+    parser.add_argument("--poisonous", type=int, default=1_000, help="poisonous runs of the neighbour")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    reached = []
+    for name in asked.only:
+        print(f"{name} (load average {os.getloadavg()[0]:.1f})", flush=True)
+        with installation() as place:
+            reached.append(PARTS[name](place, asked))
+            log = Path(place.folder, "api.log")
+            if not reached[-1] and log.exists():
+                print(log.read_text()[-4_000:])
+    sys.exit(0 if all(reached) else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""Many runs, copied by SQL from one that was measured and judged for real: for measurements of lists.
+
+    copies(session, template, organisation_id, 50)                    with everything that belongs to a run
+    copies(session, template, organisation_id, 1_000_000, whole=False)    the rows of the run table alone
+
+The copies lie one second apart in the past, newest first in the order of their ids.
+"""
+
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from tailroom.storage.registry import MODELS
+
+CHILDREN = ("series", "slice", "rollup_state", "analysis_state", "verdict", "run_finding", "run_picture")
+_TABLES = MODELS[0].metadata.tables
+
+
+def copies(
+    session: Session, template: UUID, organisation_id: UUID, count: int, *, whole: bool = True
+) -> list[UUID]:
+    """Makes copies of a run for an organisation; their ids where they are whole, newest first."""
+    session.execute(
+        text(
+            "CREATE TEMPORARY TABLE copy_of_run ON COMMIT DROP AS SELECT uuidv7(-n * interval '1 second') AS"
+            " new_id, n FROM generate_series(1, :count) AS n"
+        ),
+        {"count": count},
+    )
+    for name in ("run", *(CHILDREN if whole else ())):
+        replaced = {"run_id": "copy_of_run.new_id", "organisation_id": ":organisation_id"}
+        if name == "run":
+            replaced["started_at"] = "now() - copy_of_run.n * interval '1 second'"
+        if name == "run_picture":
+            named = "convert_from(original.body, 'UTF8'), original.run_id::text, copy_of_run.new_id::text"
+            replaced["body"] = f"convert_to(replace({named}), 'UTF8')"
+        if name == "verdict":
+            replaced["verdict_id"] = "uuidv7()"
+        columns = list(_TABLES[name].columns.keys())
+        values = [replaced.get(column, f"original.{column}") for column in columns]
+        session.execute(
+            text(
+                f"INSERT INTO {name} ({', '.join(columns)}) SELECT {', '.join(values)}"  # noqa: S608
+                f" FROM {name} AS original CROSS JOIN copy_of_run WHERE original.run_id = :template"
+            ),
+            {"template": template, "organisation_id": organisation_id},
+        )
+    found = list(session.scalars(text("SELECT new_id FROM copy_of_run ORDER BY n"))) if whole else []
+    session.execute(text("DROP TABLE copy_of_run"))
+    return found

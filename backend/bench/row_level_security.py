@@ -1,0 +1,123 @@
+"""What the second lock costs: the list of runs and one run's page, with row-level security and without.
+
+Starts an own PostgreSQL; both ways alternate, and what is compared is the fastest quarter of each.
+Run it with `python -m backend.bench.row_level_security`.
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from uuid import UUID
+
+import numpy as np
+from backend.bench.many_runs import copies
+from backend.tests.analysis.recording import (
+    MOMENT,
+    SeriesSpec,
+    add_intervals,
+    add_run,
+    finish,
+    look_at_run,
+    steady,
+)
+from sqlalchemy import text
+
+from tailroom.analysis.pictures import TIMELINE, draw, picture_of
+from tailroom.embedded.postgres import EmbeddedPostgres
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.migrations import migrate
+from tailroom.kit.settings import Settings
+from tailroom.kit.transactions import transactions_of
+from tailroom.runs import service
+from tailroom.runs.repository import RunFilter
+from tailroom.storage.partitions import create_partitions
+from tailroom.storage.run import Run
+
+GOAL_RATIO = 1.10
+RUNS = 5_000
+_SPECS = [SeriesSpec("read", steady(2_000, 60)), SeriesSpec("write", steady(500, 60))]
+
+
+def compare(
+    name: str, ask: Callable[[Database], object], plain: Database, secured: Database, rounds: int
+) -> bool:
+    """Prints medians and their ratio; whether the goal is reached."""
+    took: dict[bool, list[float]] = {False: [], True: []}
+    for number in range(rounds + 5):
+        for is_secured in (False, True) if number % 2 else (True, False):
+            began = time.perf_counter()
+            ask(secured if is_secured else plain)
+            if number >= 5:
+                took[is_secured].append((time.perf_counter() - began) * 1000)
+    # The fastest quarter: what else the machine does only ever adds.
+    without, with_it = (float(np.quantile(took[one], 0.25)) for one in (False, True))
+    ratio = with_it / without
+    print(
+        f"  {name:<24} {without:7.2f} ms without, {with_it:7.2f} ms with: × {ratio:.2f} (goal {GOAL_RATIO})"
+    )
+    return ratio <= GOAL_RATIO
+
+
+def main() -> None:
+    """Sets up, measures, prints."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("--rounds", type=int, default=200)
+    rounds: int = parser.parse_args().rounds
+    with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as name:
+        folder = Path(name)
+        with EmbeddedPostgres.start(folder / "postgres", folder / "postgres.log") as postgres:
+            postgres.create_database("tailroom")
+            plain = Database(postgres.url(), pool_size=1, secured=False)
+            secured = Database(postgres.url(), pool_size=1)
+            migrate(plain.engine, Settings().migrations_dir)
+            create_partitions(plain.engine, utc_now(), 1)
+            run_id, owner = filled(plain)
+            reached = [
+                compare("list of runs", lambda one: listed(one, owner), plain, secured, rounds),
+                compare("a run", lambda one: described(one, owner, run_id), plain, secured, rounds),
+                compare(
+                    "a kept picture",
+                    lambda one: picture_of(transactions_of(one, owner), owner, run_id, TIMELINE),
+                    plain,
+                    secured,
+                    rounds,
+                ),
+            ]
+            plain.dispose()
+            secured.dispose()
+    raise SystemExit(0 if all(reached) else 1)
+
+
+def filled(database: Database) -> tuple[UUID, UUID]:
+    """One judged run with pictures, and copies of it; the run and its organisation."""
+    with database.transaction() as session:
+        run_id = add_run(session, _SPECS)
+        add_intervals(session, run_id, _SPECS)
+        finish(session, run_id, _SPECS)
+        look_at_run(session, run_id, MOMENT)
+        owner = session.get_one(Run, run_id).organisation_id
+    draw(transactions_of(database, None), run_id)
+    with database.transaction() as session:
+        copies(session, run_id, owner, RUNS)
+    with database.engine.connect() as connection:
+        connection.execution_options(isolation_level="AUTOCOMMIT").execute(text("VACUUM ANALYZE"))
+    return run_id, owner
+
+
+def listed(database: Database, owner: UUID) -> object:
+    """The first page of the list."""
+    with database.transaction(owner) as session:
+        return service.list_runs(session, owner, RunFilter(scope="all"), None, 50)
+
+
+def described(database: Database, owner: UUID, run_id: UUID) -> object:
+    """What a run's page opens with."""
+    with database.transaction(owner) as session:
+        return service.describe_run(session, service.get_run(session, owner, run_id), owner)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,227 @@
+"""The one door: decides who asks, and whether the route's capability is theirs, before a body is read.
+
+A bearer token counts before a cookie, a cookie before being local. Requests that arrive together are looked
+up together, each after it has arrived: a token that was revoked before a request came does not let it in.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Literal, NamedTuple, cast
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from fastapi import Request
+
+from tailroom.access import repository
+from tailroom.access.caller import Caller
+from tailroom.access.capabilities import LOCAL_SCOPE, Capability, Scope
+from tailroom.access.errors import GuessesTooMany, OriginForeign, RunUnknown, TokenMissing, TokenUnknown
+from tailroom.access.guesses import Guesses
+from tailroom.access.repository import FoundToken
+from tailroom.access.tokens import hash_token, looks_like_token
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.errors import Problem, RequestInvalid
+from tailroom.kit.revisions import Revisions
+from tailroom.kit.revisions import revisions as read_revisions
+from tailroom.kit.threads import Gathering, Threads
+from tailroom.storage.organisation import LOCAL_ORGANISATION
+
+COOKIE_NAME = "tailroom_session"
+FORWARDED_HEADERS = (
+    "forwarded",
+    "via",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-port",
+    "x-forwarded-proto",
+    "x-real-ip",
+)
+"""What a proxy adds: whoever sends any of them is not known to be on this machine."""
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Credential(NamedTuple):
+    """What a request brought along to say who asks. `sha256` is empty for being local."""
+
+    kind: Literal["token", "session", "local"]
+    sha256: bytes
+
+
+_LOCAL = Credential("local", b"")
+
+
+class _Seen(NamedTuple):
+    """What one look found."""
+
+    token: FoundToken | None
+    revisions: Revisions
+
+
+class Door:
+    """The door of one process."""
+
+    def __init__(self, database: Database, threads: Threads, *, local_access: bool) -> None:
+        self._database = database
+        self._threads = threads
+        self._local_access = local_access
+        self._looks: Gathering[Credential, _Seen] = Gathering(threads, self._look)
+        self._guesses = Guesses()
+
+    async def enter(self, request: Request, capability: Capability) -> Caller:
+        """Who asks, if they may. Raises TokenMissing, TokenUnknown, TokenScope, OriginForeign,
+        GuessesTooMany, RunUnknown.
+        """
+        caller = await self._caller_of(request)
+        if caller.by_browser and request.method not in _SAFE_METHODS:
+            refuse_foreign_origin(request)
+        caller.require(capability)
+        if caller.scope == "agent" and capability is Capability.READ_RUN:
+            await self._require_own_run(caller, request.path_params.get("run_id"))
+        return caller
+
+    async def with_token(self, text: str) -> Caller:
+        """The caller of a token's text, as somebody typed it. Raises TokenUnknown, GuessesTooMany."""
+        found = None
+        if looks_like_token(text):
+            found, revisions = await self._looks.ask(Credential("token", hash_token(text)))
+        if found is None:
+            raise self._guessed(
+                "No such access token. Check that it was copied whole, or make one with"
+                " `tailroom token create`."
+            )
+        if found.revoked_at is not None:
+            raise self._guessed(
+                f"The access token “{found.name}” was revoked on {found.revoked_at:%Y-%m-%d %H:%M} UTC;"
+                " make another with `tailroom token create`."
+            )
+        return self._caller(found, None, revisions)
+
+    async def _caller_of(self, request: Request) -> Caller:
+        authorization = request.headers.get("authorization")
+        if authorization is not None:
+            kind, _, text = authorization.partition(" ")
+            if kind.lower() != "bearer" or not text.strip():
+                raise TokenMissing("The Authorization header must read `Bearer <token>`.")
+            return await self.with_token(text.strip())
+        proxy = next((name for name in FORWARDED_HEADERS if name in request.headers), None)
+        is_local = self._local_access and proxy is None
+        cookie = request.cookies.get(COOKIE_NAME)
+        if cookie is not None:
+            session_sha256 = hash_token(cookie)
+            found, revisions = await self._looks.ask(Credential("session", session_sha256))
+            if found is not None and found.revoked_at is None:
+                return self._caller(found, session_sha256, revisions)
+            if not is_local:
+                raise self._guessed("The session has ended or its token was revoked; sign in again.")
+        if is_local:
+            local, revisions = await self._looks.ask(_LOCAL)
+            assert local is not None  # noqa: S101 - made where there is none
+            return Caller(
+                local.organisation_id,
+                local.organisation_name,
+                LOCAL_SCOPE,
+                "local",
+                None,
+                None,
+                self._database,
+                revisions,
+            )
+        why = (
+            f"The request came through a proxy (it has the header {proxy}), so nobody is local. "
+            if self._local_access and proxy is not None
+            else ""
+        )
+        raise TokenMissing(
+            f"{why}This endpoint needs `Authorization: Bearer <token>` or a session."
+            " Make a token with `tailroom token create`."
+        )
+
+    def _caller(self, found: FoundToken, session_sha256: bytes | None, revisions: Revisions) -> Caller:
+        return Caller(
+            found.organisation_id,
+            found.organisation_name,
+            cast(Scope, found.scope),
+            "token",
+            found.token_id,
+            session_sha256,
+            self._database,
+            revisions,
+        )
+
+    def _guessed(self, detail: str) -> Problem:
+        """The refusal of something that is no credential; of many in a short time, a short one."""
+        if self._guesses.are_too_many():
+            return GuessesTooMany(
+                "Many tokens that do not exist came in the last seconds. Valid ones are let in as always;"
+                " try this one again in a moment."
+            )
+        return TokenUnknown(detail)
+
+    def _look(self, asked: Collection[Credential]) -> Mapping[Credential, _Seen]:
+        """All of them by one transaction, and what has changed by then."""
+        now = utc_now()
+        by_kind: dict[str, list[bytes]] = {"token": [], "session": [], "local": []}
+        for one in asked:
+            by_kind[one.kind].append(one.sha256)
+        found: dict[Credential, FoundToken | None] = dict.fromkeys(asked)
+        with self._database.transaction() as session:
+            now_at = read_revisions(session)
+            if by_kind["token"]:
+                tokens = repository.find_tokens(session, by_kind["token"])
+                found |= {Credential("token", key): one for key, one in tokens.items()}
+                repository.note_use(session, [one for one in tokens.values() if one.revoked_at is None], now)
+            if by_kind["session"]:
+                found |= {
+                    Credential("session", key): one
+                    for key, one in repository.find_sessions(session, by_kind["session"]).items()
+                    if one.expires_at is None or one.expires_at > now
+                }
+            if by_kind["local"]:
+                organisation = repository.ensure_organisation(session, LOCAL_ORGANISATION, now)
+                found[_LOCAL] = FoundToken(
+                    UUID(int=0), "", LOCAL_SCOPE, organisation.id, organisation.name, None, None
+                )
+        return {key: _Seen(token, now_at) for key, token in found.items()}
+
+    async def _require_own_run(self, caller: Caller, run_id: object) -> None:
+        """Raises RunUnknown for an agent that asks for anything but an agent's run of its organisation."""
+        try:
+            wanted = UUID(str(run_id))
+        except ValueError:
+            raise RequestInvalid(f"{run_id} is no id of a run.") from None
+
+        def look() -> bool:
+            with caller.session() as session:
+                return repository.is_agents_run(session, caller.organisation_id, wanted)
+
+        if not await self._threads.run(look):
+            raise RunUnknown(
+                f"There is no run {wanted} that an agent of this organisation has sent, and an agent's token"
+                " reads no others."
+            )
+
+
+def refuse_foreign_origin(request: Request) -> None:
+    """Raises OriginForeign when a browser says that the request comes from another site's page.
+
+    Programs send neither header and have no cookies of a person's, so they pass.
+    """
+    site = request.headers.get("sec-fetch-site")
+    if site is not None and site not in ("same-origin", "none"):
+        raise OriginForeign(
+            f"A page of another site asked for this change (Sec-Fetch-Site: {site}); only Tailroom's"
+            " own pages may."
+        )
+    origin = request.headers.get("origin")
+    if origin is not None and _place_of(origin) != request.headers.get("host", "").lower():
+        raise OriginForeign(
+            f"A page of {origin[:200]} asked for this change; only pages of this installation may."
+        )
+
+
+def _place_of(origin: str) -> str | None:
+    """Host and port of an origin; none where it cannot be read, which is no origin of ours."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None

@@ -1,0 +1,95 @@
+"""Signing in to the pages, signing out, and who is signed in."""
+
+from fastapi import APIRouter, Request, Response, status
+
+from tailroom.access.caller import Caller
+from tailroom.access.capabilities import Capability
+from tailroom.access.door import COOKIE_NAME, refuse_foreign_origin
+from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenScope, TokenUnknown
+from tailroom.access.routing import CallerDep, GuardedRoute, door_of, needs, threads_of
+from tailroom.access.schemas import OrganisationOut, SessionOut, SignIn
+from tailroom.access.service import SESSION_LENGTH, begin_session, end_session
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.resources import ResourcesDep
+from tailroom.kit.threads import Busy
+
+router = APIRouter(prefix="/api/v1/session", tags=["session"], route_class=GuardedRoute)
+
+
+@router.get(
+    "",
+    operation_id="get_session",
+    summary="Who is signed in",
+)
+@needs(Capability.KNOW_ONESELF)
+async def get_session(caller: CallerDep) -> SessionOut:
+    """Who asks, how they are known, and what they may do; 401 when nobody is signed in."""
+    return _session_out(caller)
+
+
+@router.post(
+    "",
+    operation_id="create_session",
+    summary="Sign in with a viewer's or an engineer's token",
+    responses=problem_responses(
+        TokenUnknown, TokenScope, OriginForeign, GuessesTooMany, RequestInvalid, Busy, StorageUnavailable
+    ),
+)
+@needs(Capability.NONE)
+async def create_session(
+    body: SignIn, request: Request, response: Response, resources: ResourcesDep
+) -> SessionOut:
+    """Keeps a session in a cookie that scripts cannot read and other sites cannot send."""
+    refuse_foreign_origin(request)
+    caller = await door_of(request).with_token(body.token.get_secret_value().strip())
+
+    def begin() -> str:
+        with resources.database.transaction() as session:
+            return begin_session(session, caller, utc_now())
+
+    response.set_cookie(
+        COOKIE_NAME,
+        await threads_of(request, "pages").run(begin),
+        max_age=int(SESSION_LENGTH.total_seconds()),
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+        path="/",
+    )
+    return _session_out(caller)
+
+
+@router.delete(
+    "",
+    operation_id="delete_session",
+    summary="Sign out",
+    status_code=status.HTTP_204_NO_CONTENT,
+    responses=problem_responses(OriginForeign, Busy, StorageUnavailable),
+)
+@needs(Capability.NONE)
+async def delete_session(request: Request, resources: ResourcesDep) -> Response:
+    """Ends the session, also in every copy of the cookie; harmless when there is none."""
+    refuse_foreign_origin(request)
+    cookie = request.cookies.get(COOKIE_NAME)
+
+    def end(value: str) -> None:
+        with resources.database.transaction() as session:
+            end_session(session, value)
+
+    if cookie is not None:
+        await threads_of(request, "pages").run(lambda: end(cookie))
+    response = Response(status_code=status.HTTP_204_NO_CONTENT)
+    response.delete_cookie(
+        COOKIE_NAME, path="/", httponly=True, samesite="strict", secure=request.url.scheme == "https"
+    )
+    return response
+
+
+def _session_out(caller: Caller) -> SessionOut:
+    return SessionOut(
+        organisation=OrganisationOut(id=caller.organisation_id, name=caller.organisation_name),
+        access=caller.access,
+        scope=caller.scope,
+        capabilities=sorted(caller.capabilities),
+    )

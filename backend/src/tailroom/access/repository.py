@@ -1,0 +1,160 @@
+"""Queries about organisations, access tokens and sessions of browsers."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Select, delete, exists, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from tailroom.kit.identifiers import new_id
+from tailroom.storage.access_token import AccessToken, BrowserSession
+from tailroom.storage.organisation import Organisation
+from tailroom.storage.run import AGENT, Run
+
+_USE_RESOLUTION = timedelta(minutes=1)
+"""`last_used_at` is written at most this often, so that reading does not become writing."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundToken:
+    """A token, or a session made with one, and whose it is; revoked and expired ones too."""
+
+    token_id: UUID
+    name: str
+    scope: str
+    organisation_id: UUID
+    organisation_name: str
+    revoked_at: datetime | None
+    last_used_at: datetime | None
+    expires_at: datetime | None = None
+    """Of the session; a token has none."""
+
+
+def ensure_organisation(session: Session, name: str, now: datetime) -> Organisation:
+    """The organisation of that name, made where there is none; two at once get the same."""
+    found = find_organisation(session, name)
+    if found is not None:
+        return found
+    session.execute(
+        insert(Organisation).values(id=new_id(), name=name, created_at=now).on_conflict_do_nothing()
+    )
+    return session.scalars(select(Organisation).where(Organisation.name == name)).one()
+
+
+def find_organisation(session: Session, name: str) -> Organisation | None:
+    """The organisation of that name."""
+    return session.scalar(select(Organisation).where(Organisation.name == name))
+
+
+def add_token(session: Session, token: AccessToken) -> None:
+    """Stores a token."""
+    session.add(token)
+    session.flush()
+
+
+def add_session(session: Session, browser_session: BrowserSession) -> None:
+    """Stores the session of a browser."""
+    session.add(browser_session)
+    session.flush()
+
+
+def delete_session(session: Session, session_sha256: bytes) -> None:
+    """Ends a session."""
+    session.execute(delete(BrowserSession).where(BrowserSession.session_sha256 == session_sha256))
+
+
+def forget_ended_sessions(session: Session, now: datetime) -> None:
+    """Deletes sessions that have expired."""
+    session.execute(delete(BrowserSession).where(BrowserSession.expires_at <= now))
+
+
+def find_tokens(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, FoundToken]:
+    """The tokens with these hashes; one statement, whatever their number."""
+    query = _tokens(AccessToken.token_sha256).where(AccessToken.token_sha256.in_(hashes))
+    return {row[0]: FoundToken(*row[1:]) for row in session.execute(query)} if hashes else {}
+
+
+def find_token(session: Session, token_sha256: bytes) -> FoundToken | None:
+    """The token with that hash, revoked or not."""
+    return find_tokens(session, [token_sha256]).get(token_sha256)
+
+
+def find_sessions(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, FoundToken]:
+    """The sessions with these hashes; one statement, whatever their number."""
+    query = (
+        _tokens(BrowserSession.session_sha256, BrowserSession.expires_at)
+        .join(BrowserSession, BrowserSession.token_id == AccessToken.id)
+        .where(BrowserSession.session_sha256.in_(hashes))
+    )
+    return {row[0]: FoundToken(*row[1:]) for row in session.execute(query)} if hashes else {}
+
+
+def _tokens(key: Any, *further: Any) -> Select[Any]:
+    return select(
+        key,
+        AccessToken.id,
+        AccessToken.name,
+        AccessToken.scope,
+        Organisation.id,
+        Organisation.name,
+        AccessToken.revoked_at,
+        AccessToken.last_used_at,
+        *further,
+    ).join(Organisation, Organisation.id == AccessToken.organisation_id)
+
+
+def find_token_by_id(session: Session, token_id: UUID) -> AccessToken | None:
+    """The token with that id, revoked or not."""
+    return session.get(AccessToken, token_id)
+
+
+def list_tokens(session: Session, organisation_id: UUID | None = None) -> Sequence[tuple[AccessToken, str]]:
+    """Tokens with the names of their organisations, newest last."""
+    query = (
+        select(AccessToken, Organisation.name)
+        .join(Organisation, Organisation.id == AccessToken.organisation_id)
+        .order_by(AccessToken.created_at, AccessToken.id)
+    )
+    if organisation_id is not None:
+        query = query.where(AccessToken.organisation_id == organisation_id)
+    return [(token, name) for token, name in session.execute(query)]
+
+
+def note_use(session: Session, found: Collection[FoundToken], now: datetime) -> None:
+    """Remembers that tokens were used, to the minute. Skips a row that somebody else is writing just now."""
+    due = {
+        one.token_id for one in found if one.last_used_at is None or now - one.last_used_at >= _USE_RESOLUTION
+    }
+    if not due:
+        return
+    free = select(AccessToken.id).where(AccessToken.id.in_(due)).with_for_update(skip_locked=True)
+    session.execute(
+        update(AccessToken)
+        .where(AccessToken.id.in_(free.scalar_subquery()))
+        .values(last_used_at=now)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def standing_tokens(session: Session, token_ids: Collection[UUID]) -> set[UUID]:
+    """Of these tokens, those that are not revoked."""
+    query = select(AccessToken.id).where(AccessToken.id.in_(token_ids), AccessToken.revoked_at.is_(None))
+    return set(session.scalars(query)) if token_ids else set()
+
+
+def standing_sessions(session: Session, hashes: Collection[bytes]) -> set[bytes]:
+    """Of these sessions, those that have neither ended nor expired."""
+    query = select(BrowserSession.session_sha256).where(
+        BrowserSession.session_sha256.in_(hashes), BrowserSession.expires_at > func.now()
+    )
+    return set(session.scalars(query)) if hashes else set()
+
+
+def is_agents_run(session: Session, organisation_id: UUID, run_id: UUID) -> bool:
+    """Whether an agent of the organisation sent this run."""
+    query = exists().where(Run.run_id == run_id, Run.organisation_id == organisation_id, Run.source == AGENT)
+    return bool(session.scalar(select(query)))

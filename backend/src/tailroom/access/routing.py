@@ -1,0 +1,264 @@
+"""Routes behind the door: each names its capability, gets its caller, and works in one thread with one
+connection at most.
+
+`@needs(Capability.READ)` stands on every endpoint; a route without it cannot be made, so the process does not
+start. A plain function runs in the threads it names: `session: SessionDep` opens the transaction there, in
+the caller's name, and ends it before the answer is written. Without that parameter it has no connection, and
+opens one for as long as it needs with `caller.session()`.
+"""
+
+import inspect
+from collections.abc import Callable, Coroutine, Hashable, Sequence
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
+
+from fastapi import Depends, Request, Response
+from fastapi.responses import StreamingResponse
+from fastapi.routing import APIRoute
+from pydantic import BaseModel
+from sqlalchemy.orm import Session
+
+from tailroom.access.caller import Caller
+from tailroom.access.capabilities import Capability
+from tailroom.access.door import Door
+from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenMissing, TokenScope, TokenUnknown
+from tailroom.access.kept_answers import KeptAnswers, Sent
+from tailroom.kit.body_limit import RequestTooLarge, RequestTooSlow, lower_limit
+from tailroom.kit.errors import Problem, RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.limits import JSON_BODY_BYTES
+from tailroom.kit.revisions import watched
+from tailroom.kit.threads import Busy, Threads
+
+ThreadsName = Literal["pages", "analysis", "ratings", "questions", "ingest", "uploads", "live"]
+_Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
+_MARK = "tailroom_needs"
+_REQUEST = "tailroom_request"
+_KEYWORD = inspect.Parameter.KEYWORD_ONLY
+
+
+class Needs(NamedTuple):
+    """What a route asks of its caller, and which threads it uses."""
+
+    capability: Capability
+    threads: ThreadsName
+    is_kept: bool = False
+    body_bytes: int = JSON_BODY_BYTES
+
+
+class RouteUnguarded(TypeError):
+    """A route without a capability."""
+
+
+def needs(
+    capability: Capability,
+    threads: ThreadsName = "pages",
+    *,
+    is_kept: bool = False,
+    body_bytes: int = JSON_BODY_BYTES,
+) -> Callable[[_Endpoint], _Endpoint]:
+    """Says what the caller of an endpoint must be allowed. What takes long has the threads `questions`.
+
+    `is_kept`: an answer depends on the question and on what is read from the database alone, neither on the
+    time nor on what the process has in memory, and may be given again while that has not changed.
+
+    `body_bytes`: most that a body of JSON may have. It is parsed between other requests, so what a route does
+    not need is refused unread. Endpoints that read their body themselves have their own limits.
+    """
+
+    def mark(endpoint: _Endpoint) -> _Endpoint:
+        setattr(endpoint, _MARK, Needs(capability, threads, is_kept, body_bytes))
+        return endpoint
+
+    return mark
+
+
+class _OpenSession:
+    """Marks the parameter that gets the transaction of the request."""
+
+
+SessionDep = Annotated[Session, _OpenSession]
+
+
+async def get_caller(request: Request) -> Caller:
+    """Who asks, as the door has found."""
+    caller = request.state.caller
+    assert isinstance(caller, Caller)  # noqa: S101 - set before any dependency is asked
+    return caller
+
+
+CallerDep = Annotated[Caller, Depends(get_caller)]
+
+
+def door_of(request: Request) -> Door:
+    """The door of the process."""
+    door = request.app.state.door
+    assert isinstance(door, Door)  # noqa: S101 - set by the application factory
+    return door
+
+
+def threads_of(request: Request, name: ThreadsName) -> Threads:
+    """Threads of the process, by kind of work."""
+    threads = request.app.state.threads[name]
+    assert isinstance(threads, Threads)  # noqa: S101 - set by the application factory
+    return threads
+
+
+def kept_answers_of(request: Request) -> KeptAnswers:
+    """What the process keeps of answers."""
+    kept = request.app.state.kept_answers
+    assert isinstance(kept, KeptAnswers)  # noqa: S101 - set by the application factory
+    return kept
+
+
+_ANY: tuple[type[Problem], ...] = (Busy, StorageUnavailable)
+_AT_THE_DOOR: tuple[type[Problem], ...] = (TokenMissing, TokenUnknown, TokenScope, GuessesTooMany)
+_OF_BODIES: tuple[type[Problem], ...] = (OriginForeign, RequestTooLarge, RequestTooSlow, RequestInvalid)
+
+
+def _with_refusals(
+    responses: dict[int | str, dict[str, Any]], errors: Sequence[type[Problem]]
+) -> dict[int | str, dict[str, Any]]:
+    """What a route answers besides success, its own refusals first; nothing is named twice."""
+    merged = {status: dict(one) for status, one in responses.items()}
+    for status, refusal in problem_responses(*errors).items():
+        mine = merged.setdefault(status, {**refusal, "description": ""})
+        said = mine["description"].split("; ") if mine["description"] else []
+        new = [one for one in refusal["description"].split("; ") if one not in said]
+        mine["description"] = "; ".join([*said, *new])
+    return merged
+
+
+class GuardedRoute(APIRoute):
+    """A route behind the door."""
+
+    needs: Needs
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        found = getattr(endpoint, _MARK, None)
+        if not isinstance(found, Needs):
+            raise RouteUnguarded(f"{path}: {endpoint.__name__} names no capability; put @needs(…) on it")
+        self.needs = found
+        is_read_only = set(options.get("methods") or ["GET"]) <= {"GET"}
+        errors = [*(_AT_THE_DOOR if found.capability is not Capability.NONE else ())]
+        errors += [] if is_read_only else _OF_BODIES
+        if errors:
+            options["responses"] = _with_refusals(options.get("responses") or {}, [*errors, *_ANY])
+        if found.capability is not Capability.NONE and not inspect.iscoroutinefunction(endpoint):
+            response_class = options.get("response_class")
+            is_stream = isinstance(response_class, type) and issubclass(response_class, StreamingResponse)
+            endpoint = _in_threads(
+                endpoint,
+                found.threads,
+                options.get("status_code") or 200,
+                is_shared=is_read_only and not is_stream,
+                is_kept=found.is_kept,
+            )
+        super().__init__(path, endpoint, **options)
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The handler, behind the door: nothing of the body is read before it is known who sends it."""
+        handler = super().get_route_handler()
+        capability, is_kept, body_bytes = self.needs.capability, self.needs.is_kept, self.needs.body_bytes
+        is_parsed = self.body_field is not None
+
+        async def guarded(request: Request) -> Response:
+            if is_parsed:
+                lower_limit(request.scope, body_bytes)
+            if capability is Capability.NONE:
+                return await handler(request)
+            caller = request.state.caller = await door_of(request).enter(request, capability)
+            if is_kept:
+                kept = kept_answers_of(request).find(_question(request, caller), caller.revisions)
+                if kept is not None:
+                    return _response(kept)
+            return await handler(request)
+
+        return guarded
+
+
+def _in_threads(
+    endpoint: Callable[..., Any], threads_name: ThreadsName, status: int, *, is_shared: bool, is_kept: bool
+) -> Callable[..., Coroutine[Any, Any, Response]]:
+    """The endpoint as FastAPI sees it: its parameters but for the session, its work in a thread."""
+    signature = inspect.signature(endpoint)
+    parameters = list(signature.parameters.values())
+    sessions = [one.name for one in parameters if _OpenSession in get_args(one.annotation)[1:]]
+    session_name = sessions[0] if sessions else None
+    # FastAPI hands the request to one parameter alone.
+    own = next((one.name for one in parameters if one.annotation is Request), None)
+
+    async def run(**values: Any) -> Response:
+        request: Request = values.pop(_REQUEST) if own is None else values[own]
+        caller: Caller = request.state.caller
+        threads = threads_of(request, threads_name)
+
+        def work() -> Response:
+            if session_name is None:
+                result = endpoint(**values)
+            else:
+                with caller.session() as session:
+                    result = endpoint(**values, **{session_name: session})
+            return _as_response(result, values, status)
+
+        if not is_shared:
+            return await threads.run(work, caller.organisation_id)
+        question = _question(request, caller)
+        if not is_kept:
+            return _response(await threads.shared(question, lambda: _sent(work()), caller.organisation_id))
+        before, names = caller.revisions, set()
+
+        def watched_work() -> Sent:
+            with watched() as read:
+                sent = _sent(work())
+            names.update(read)
+            return sent
+
+        sent = await threads.shared(question, watched_work, caller.organisation_id)
+        # Whoever shares the work of another has not watched it.
+        if names:
+            kept_answers_of(request).keep(question, names, before, sent)
+        return _response(sent)
+
+    run.__name__, run.__doc__, run.__module__ = endpoint.__name__, endpoint.__doc__, endpoint.__module__
+    run.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[
+            *(one.replace(kind=_KEYWORD) for one in parameters if one.name != session_name),
+            *([inspect.Parameter(_REQUEST, _KEYWORD, annotation=Request)] if own is None else []),
+        ]
+    )
+    return run
+
+
+def _question(request: Request, caller: Caller) -> Hashable:
+    """Everything that an answer to a GET depends on besides the data."""
+    return (
+        caller.organisation_id,
+        caller.organisation_name,
+        caller.scope,
+        caller.access,
+        request.url.path,
+        request.url.query,
+        request.headers.get("if-none-match"),
+    )
+
+
+def _as_response(result: Any, values: dict[str, Any], status: int) -> Response:
+    """What an endpoint gave back as bytes; written here, in the thread and after the transaction."""
+    if isinstance(result, Response):
+        return result
+    assert isinstance(result, BaseModel)  # noqa: S101 - endpoints give models or responses
+    response = Response(result.model_dump_json(by_alias=True), status, media_type="application/json")
+    for beside in values.values():
+        if isinstance(beside, Response):
+            response.status_code = beside.status_code or response.status_code
+            response.raw_headers.extend(beside.raw_headers)
+    return response
+
+
+def _response(sent: Sent) -> Response:
+    response = Response(sent.body, sent.status)
+    response.raw_headers = list(sent.headers)
+    return response
+
+
+def _sent(response: Response) -> Sent:
+    return Sent(response.status_code, tuple(response.raw_headers), bytes(response.body))

@@ -1,0 +1,35 @@
+"""What the API says about who is signed in."""
+
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+from tailroom.access.capabilities import Capability, Scope
+
+
+class OrganisationOut(BaseModel):
+    """An organisation, as shown."""
+
+    id: UUID
+    name: str
+
+
+class SessionOut(BaseModel):
+    """Who asks, how they are known, and what they may do."""
+
+    organisation: OrganisationOut
+    access: Literal["local", "token"] = Field(
+        description="`local`: this machine, without a token; `token`: an access token or a session"
+        " made with one"
+    )
+    scope: Scope
+    capabilities: list[Capability] = Field(description="what the caller may do, in alphabetical order")
+
+
+class SignIn(BaseModel):
+    """A viewer's or an engineer's token, to be kept as a session."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    token: SecretStr = Field(description="as `tailroom token create` printed it", max_length=200)

@@ -1,0 +1,74 @@
+"""Makes and ends access tokens and the sessions of browsers."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from tailroom.access import repository
+from tailroom.access.caller import Caller
+from tailroom.access.capabilities import Scope
+from tailroom.access.errors import TokenScope
+from tailroom.access.tokens import hash_token, make_session, make_token
+from tailroom.kit.identifiers import new_id
+from tailroom.storage.access_token import AccessToken, BrowserSession
+
+SESSION_LENGTH = timedelta(days=30)
+
+
+def begin_session(session: Session, caller: Caller, now: datetime) -> str:
+    """Signs a browser in with its token; the value for its cookie, which is not kept anywhere.
+
+    Raises TokenScope: agents' tokens write and are not for browsers.
+    """
+    if caller.scope == "agent" or caller.token_id is None:
+        raise TokenScope(
+            "An agent's token cannot sign in to the pages; make a viewer's or an engineer's token with"
+            " `tailroom token create --scope viewer`."
+        )
+    value = make_session()
+    repository.forget_ended_sessions(session, now)
+    repository.add_session(
+        session,
+        BrowserSession(
+            session_sha256=hash_token(value),
+            organisation_id=caller.organisation_id,
+            token_id=caller.token_id,
+            created_at=now,
+            expires_at=now + SESSION_LENGTH,
+        ),
+    )
+    return value
+
+
+def end_session(session: Session, value: str) -> None:
+    """Ends the session of a cookie, wherever the cookie was copied to. Harmless when there is none."""
+    repository.delete_session(session, hash_token(value))
+
+
+def create_token(
+    session: Session, organisation_name: str, name: str, scope: Scope, now: datetime
+) -> tuple[AccessToken, str]:
+    """A new token of the organisation (made where there is none) and its text, which is not kept anywhere."""
+    organisation = repository.ensure_organisation(session, organisation_name, now)
+    text = make_token(scope)
+    token = AccessToken(
+        id=new_id(),
+        organisation_id=organisation.id,
+        name=name,
+        scope=scope,
+        token_sha256=hash_token(text),
+        created_at=now,
+    )
+    repository.add_token(session, token)
+    return token, text
+
+
+def revoke_token(session: Session, token_id: UUID, now: datetime) -> AccessToken | None:
+    """Ends a token and every session made with it. None when there is no such token; harmless when done
+    twice.
+    """
+    token = repository.find_token_by_id(session, token_id)
+    if token is not None and token.revoked_at is None:
+        token.revoked_at = now
+    return token

@@ -1,1 +1,0 @@
-"""Who may do what: organisations, access tokens and sessions of browsers."""

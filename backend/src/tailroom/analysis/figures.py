@@ -1,0 +1,135 @@
+"""The figures of a run for every comparison: each quantity with limits, and the conditions it holds under.
+
+They rest on all intervals of the run, so they are worked out once for a finished run and kept as a picture.
+"""
+
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from tailroom.analysis.reading import Reading
+from tailroom.domain.comparison.comparison import Measured, Side, measured
+from tailroom.domain.comparison.conditions import Conditions
+from tailroom.domain.comparison.figures import Figure
+from tailroom.domain.errors import DomainError
+from tailroom.domain.units import NS_PER_S
+from tailroom.domain.verdicts.budget_kinds import Clock
+from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.unknown_conditions import words_of
+from tailroom.evidence.run import evidence_of, read_of
+from tailroom.importers.agent_result.importer import TOOL
+from tailroom.importers.agent_result.parameters import Value, parameters_of
+from tailroom.storage.run import UPLOAD, Run
+
+
+class FigureOut(BaseModel):
+    """One quantity; see `tailroom.domain.comparison.figures.Figure`."""
+
+    quantity: str
+    lower: float
+    upper: float | None
+    lower_limit: float | None
+    upper_limit: float | None
+    why_no_limits: str
+
+
+class ConditionsOut(BaseModel):
+    """What shapes the load; see `tailroom.domain.comparison.conditions.Conditions`."""
+
+    tool: str
+    tool_version: str | None
+    operation: str
+    clock: Clock
+    closed_loop: bool
+    target_per_s: float | None
+    parameters: dict[str, Value]
+    unknown: list[str]
+    fell_behind: str | None
+
+
+class MeasuredOut(BaseModel):
+    """One operation on one clock."""
+
+    operation: str
+    clock: Clock
+    is_read: bool = Field(description="a read, by whatever name its tool has for it")
+    samples: int | None
+    measured_ns: int
+    has_course: bool
+    conditions: ConditionsOut
+    figures: list[FigureOut]
+
+    def measured(self) -> Measured:
+        """As comparisons take it."""
+        figures = tuple(Figure(**one.model_dump()) for one in self.figures)
+        return Measured(figures, Conditions(**self.conditions.model_dump()), self.has_course)
+
+
+class FiguresOut(BaseModel):
+    """Everything of a run that comparisons are made from."""
+
+    run_id: UUID
+    source: Literal["agent", "upload"]
+    operations: list[MeasuredOut]
+    contradiction: str | None = Field(
+        description="how its series contradict each other; then nothing is known"
+    )
+
+
+def figures_of_run(reading: Reading) -> FiguresOut:
+    """The figures of every operation, on every clock."""
+    run = reading.run
+    record, _ = reading.record()
+    found: list[MeasuredOut] = []
+    contradiction = None
+    try:
+        evidence = evidence_of(record)
+        read = read_of(run, [one.operation for one in evidence.operations]) or "read"
+        found = [_measured(run, evidence, one, is_read=one.operation == read) for one in evidence.operations]
+    except DomainError as error:
+        contradiction = str(error)
+    return FiguresOut.model_validate(
+        {"run_id": run.run_id, "source": run.source, "operations": found, "contradiction": contradiction}
+    )
+
+
+def _measured(run: Run, evidence: RunEvidence, one: OperationEvidence, *, is_read: bool) -> MeasuredOut:
+    conditions = _conditions(run, evidence, one)
+    known = measured(Side(evidence, one, conditions))
+    return MeasuredOut.model_validate(
+        {
+            "operation": one.operation,
+            "clock": one.clock,
+            "is_read": is_read,
+            "samples": one.record.total,
+            "measured_ns": one.measured_ns,
+            "has_course": known.has_course,
+            "conditions": {name: getattr(conditions, name) for name in ConditionsOut.model_fields},
+            "figures": [
+                {name: getattr(figure, name) for name in FigureOut.model_fields} for figure in known.figures
+            ],
+        }
+    )
+
+
+def _conditions(run: Run, evidence: RunEvidence, one: OperationEvidence) -> Conditions:
+    if run.source == UPLOAD:
+        tool, version = run.tool or "", run.tool_version
+        parameters = dict(run.plan.get("parameters") or {})
+    else:
+        version = run.agent.get("version")
+        tool = TOOL
+        parameters = parameters_of(run.title, run.workload, str(run.run_id), run.plan)
+    intended, lasted_ns = one.generation.intended, one.measured_ns
+    return Conditions(
+        tool=tool,
+        tool_version=version,
+        operation=one.operation,
+        clock=one.clock,
+        closed_loop=run.closed_loop,
+        target_per_s=None if intended is None or lasted_ns <= 0 else intended / (lasted_ns / NS_PER_S),
+        parameters=parameters,
+        unknown=words_of(evidence.unknown),
+        fell_behind=one.generation.fell_behind,
+    )

@@ -1,0 +1,52 @@
+"""A run as somebody may read it: who asks, the run, and how the transactions are opened in which it is read.
+
+Pictures are worked out with no connection held: what they rest on is read in short transactions first.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from tailroom.budgets.service import budgets_shown
+from tailroom.domain.verdicts.budget import Budget
+from tailroom.kit.transactions import Transactions
+from tailroom.records.run_record import RunRecord, load_record
+from tailroom.runs.service import get_run
+from tailroom.storage.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A run that an organisation may read, its own or a public one."""
+
+    organisation_id: UUID
+    run: Run
+    _transactions: Transactions
+
+    @classmethod
+    def of(cls, transactions: Transactions, organisation_id: UUID, run_id: UUID) -> "Reading":
+        """Raises RunUnknown, RunRetracted, RunDeleted."""
+        with transactions() as session:
+            return cls(organisation_id, get_run(session, organisation_id, run_id), transactions)
+
+    @property
+    def run_id(self) -> UUID:
+        """Of the run."""
+        return self.run.run_id
+
+    @contextmanager
+    def transactions(self) -> Iterator[Session]:
+        """The next transaction. Somebody else's run is looked up in each: it may have been withdrawn."""
+        with self._transactions() as session:
+            if self.run.organisation_id != self.organisation_id:
+                get_run(session, self.organisation_id, self.run_id)
+            yield session
+
+    def record(self) -> tuple[RunRecord, tuple[Budget, ...]]:
+        """What is on record, and the budgets of the run that the organisation sees."""
+        with self.transactions() as session:
+            record = load_record(session, self.run, transactions=self.transactions)
+            return record, budgets_shown(session, self.run, self.organisation_id)

@@ -1,0 +1,67 @@
+"""Reading and changing the price list of the organisation that asks."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from tailroom.access.capabilities import Capability
+from tailroom.access.errors import OriginForeign, TokenScope
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.catalogue import prices
+from tailroom.catalogue.errors import PriceListFull, PriceListInvalid
+from tailroom.catalogue.price_schemas import PriceListIn, PriceListOut
+from tailroom.kit.body_limit import RequestTooLarge
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.limits import ANSWERS_BODY_BYTES
+
+router = APIRouter(prefix="/api/v1/price-list", tags=["catalogue"], route_class=GuardedRoute)
+
+
+@router.get(
+    "",
+    operation_id="get_price_list",
+    summary="The organisation's own prices",
+    responses=problem_responses(StorageUnavailable),
+)
+@needs(Capability.READ)
+def get_price_list(caller: CallerDep, session: SessionDep) -> PriceListOut:
+    """Price, power and endurance by drive and capacity, each with date and source."""
+    return prices.price_list(session, caller.organisation_id)
+
+
+@router.put(
+    "",
+    operation_id="store_prices",
+    summary="Add prices, by entries or as CSV",
+    responses=problem_responses(
+        TokenScope,
+        OriginForeign,
+        PriceListInvalid,
+        PriceListFull,
+        RequestTooLarge,
+        RequestInvalid,
+        StorageUnavailable,
+    ),
+)
+@needs(Capability.EDIT_CATALOGUE, body_bytes=ANSWERS_BODY_BYTES)
+def store_prices(body: PriceListIn, caller: CallerDep, session: SessionDep) -> PriceListOut:
+    """Takes the place of entries about the same drive and capacity; the others stay. All of it or nothing."""
+    return prices.store(session, caller.organisation_id, body, utc_now())
+
+
+@router.delete(
+    "/{slug}/{capacity_bytes}",
+    operation_id="remove_price",
+    summary="Take a price away",
+    responses=problem_responses(TokenScope, OriginForeign, RequestInvalid, StorageUnavailable),
+)
+@needs(Capability.EDIT_CATALOGUE)
+def remove_price(
+    slug: Annotated[str, Path(max_length=200, pattern=r"^[a-z0-9-]+$")],
+    capacity_bytes: Annotated[int, Path(gt=0, lt=2**60)],
+    caller: CallerDep,
+    session: SessionDep,
+) -> PriceListOut:
+    """The list without it."""
+    return prices.remove(session, caller.organisation_id, slug, capacity_bytes)

@@ -1,0 +1,65 @@
+"""The price list of an organisation as the API takes and gives it. Bytes, watts, drive writes per day."""
+
+import datetime
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+_Text = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=120, pattern=r"^[^\x00-\x1f]*$"),
+]
+_Positive = Annotated[float, Field(gt=0, lt=1e12, allow_inf_nan=False)]
+
+
+class PriceEntryIn(BaseModel):
+    """What one drive of one capacity costs, by whom and when that was said."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    drive: _Text = Field(description="slug or name of a drive of the catalogue")
+    capacity_bytes: Annotated[int, Field(gt=0, lt=2**60)]
+    price: _Positive
+    currency: Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")] = Field(description="ISO 4217")
+    power_w: _Positive | None = None
+    dwpd: _Positive | None = Field(None, description="drive writes per day that it is rated for")
+    stated_on: datetime.date
+    source: _Text = Field(description="an offer, an address, your own word")
+
+
+class PriceListIn(BaseModel):
+    """Entries to add, or the same as CSV; one of the two."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    entries: Annotated[list[PriceEntryIn], Field(min_length=1, max_length=2_000)] | None = None
+    csv: Annotated[str, Field(min_length=1, max_length=200_000, pattern=r"^[^\x00]*$")] | None = Field(
+        None, description="columns drive, capacity, price, currency, power_w, dwpd, date, source"
+    )
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Self:
+        if (self.entries is None) == (self.csv is None):
+            raise ValueError("send `entries` or `csv`, one of the two")
+        return self
+
+
+class PriceEntryOut(BaseModel):
+    """One entry of the list."""
+
+    slug: str
+    vendor: str
+    name: str
+    capacity_bytes: int
+    price: float
+    currency: str
+    power_w: float | None
+    dwpd: float | None
+    stated_on: datetime.date
+    source: str
+
+
+class PriceListOut(BaseModel):
+    """The whole list of the organisation that asks; nobody else sees it."""
+
+    entries: list[PriceEntryOut]

@@ -1,0 +1,258 @@
+"""The price list of an organisation: price, power and endurance of drives, each with date and source.
+
+Only its owner sees it. What it states takes the place of the catalogue's own facts about the same drive and
+capacity, so that cost per load can be had. A list comes as entries or as CSV; a list with a broken row is
+refused as a whole, and every broken row is named.
+"""
+
+import csv
+import io
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from pydantic import ValidationError
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from tailroom.catalogue import drives, repository
+from tailroom.catalogue.errors import PriceListFull, PriceListInvalid
+from tailroom.catalogue.price_schemas import PriceEntryIn, PriceEntryOut, PriceListIn, PriceListOut
+from tailroom.kit.limits import PRICE_LIST_ENTRIES, PROBLEMS_NAMED
+from tailroom.storage.catalogue import CatalogueFact
+from tailroom.storage.drive_test import count_change
+from tailroom.storage.price_list import PriceListRow
+
+COLUMNS = ("drive", "capacity", "price", "currency", "power_w", "dwpd", "date", "source")
+"""Of a list as CSV; `power_w` and `dwpd` may be absent or empty."""
+_OPTIONAL = ("power_w", "dwpd")
+_FULL = f"A price list has {PRICE_LIST_ENTRIES} entries at most; nothing was stored."
+_BYTES = {"gb": 10**9, "tb": 10**12, "b": 1}
+
+
+def price_list(session: Session, organisation_id: UUID) -> PriceListOut:
+    """The whole list, by drive and capacity."""
+    named = {one.slug: one for one in repository.drives_of_everybody_and(session, organisation_id)}
+    entries = [
+        PriceEntryOut(
+            slug=row.drive_slug,
+            vendor=named[row.drive_slug].vendor if row.drive_slug in named else "",
+            name=named[row.drive_slug].name if row.drive_slug in named else row.drive_slug,
+            capacity_bytes=row.capacity_bytes,
+            price=row.price,
+            currency=row.currency,
+            power_w=row.power_w,
+            dwpd=row.dwpd,
+            stated_on=row.stated_on,
+            source=row.source,
+        )
+        for row in rows_of(session, organisation_id)
+    ]
+    return PriceListOut(entries=entries)
+
+
+def store(session: Session, organisation_id: UUID, asked: PriceListIn, now: datetime) -> PriceListOut:
+    """Adds entries, in the place of those about the same drive and capacity. Raises PriceListInvalid,
+    PriceListFull.
+    """
+    read = _of_csv(asked.csv) if asked.csv is not None else list(enumerate(asked.entries or (), start=1))
+    if len(read) > PRICE_LIST_ENTRIES:
+        raise PriceListFull(_FULL)
+    slugs = _slugs(session, organisation_id, [one.drive for _, one in read if not isinstance(one, str)])
+    problems: list[str] = []
+    values: dict[tuple[str, int], dict[str, Any]] = {}
+    for number, entry in read:
+        if isinstance(entry, str):
+            problems.append(f"row {number}: {entry}")
+            continue
+        slug = slugs[entry.drive]
+        if slug is None:
+            problems.append(
+                f"row {number}: the catalogue has no drive “{entry.drive}”; name it as `/drives` does"
+            )
+        elif (slug, entry.capacity_bytes) in values:
+            problems.append(f"row {number}: “{entry.drive}” of this capacity stands above it already")
+        else:
+            values[slug, entry.capacity_bytes] = _values(organisation_id, slug, entry, now)
+    if problems:
+        more = len(problems) - PROBLEMS_NAMED
+        raise PriceListInvalid(
+            "Nothing was stored. "
+            + "; ".join(problems[:PROBLEMS_NAMED])
+            + (f"; and {more} more" if more > 0 else "")
+            + "."
+        )
+    _insert(session, list(values.values()))
+    if _count(session, organisation_id) > PRICE_LIST_ENTRIES:
+        raise PriceListFull(_FULL)
+    count_change(session, organisation_id)
+    return price_list(session, organisation_id)
+
+
+def remove(session: Session, organisation_id: UUID, slug: str, capacity_bytes: int) -> PriceListOut:
+    """Takes an entry away; one that is not there is none afterwards either."""
+    session.execute(
+        delete(PriceListRow).where(
+            PriceListRow.organisation_id == organisation_id,
+            PriceListRow.drive_slug == slug,
+            PriceListRow.capacity_bytes == capacity_bytes,
+        )
+    )
+    count_change(session, organisation_id)
+    return price_list(session, organisation_id)
+
+
+def rows_of(session: Session, organisation_id: UUID, slug: str | None = None) -> Sequence[PriceListRow]:
+    """Entries of an organisation, of one drive where it is named."""
+    query = select(PriceListRow).where(PriceListRow.organisation_id == organisation_id)
+    if slug is not None:
+        query = query.where(PriceListRow.drive_slug == slug)
+    return session.scalars(query.order_by(PriceListRow.drive_slug, PriceListRow.capacity_bytes)).all()
+
+
+def facts_of_entry(row: PriceListRow, item_id: UUID) -> list[CatalogueFact]:
+    """An entry as facts of the catalogue's form; they are shown, never stored."""
+    stated = [
+        ("price", row.price, row.currency),
+        ("power", row.power_w, "W"),
+        ("endurance", row.dwpd, "DWPD"),
+    ]
+    conditions = {"date": row.stated_on.isoformat(), "currency": row.currency}
+    return [
+        CatalogueFact(
+            item_id=item_id,
+            position=-1,
+            capacity_bytes=row.capacity_bytes,
+            field=field,
+            value_number=value,
+            value_text=None,
+            unit=unit,
+            unit_as_printed=unit,
+            as_printed=f"{value:g} {unit}",
+            comparison="=",
+            lower=value,
+            upper=value,
+            conditions=conditions if field == "price" else {"date": row.stated_on.isoformat()},
+            source_slug=None,
+            source_text=f"my price list: {row.source}",
+        )
+        for field, value, unit in stated
+        if value is not None
+    ]
+
+
+def replaced(facts: Sequence[Any], own: Sequence[CatalogueFact]) -> list[Any]:
+    """Facts with an organisation's own in the place of those about the same field and capacity."""
+    stated = {(one.field, one.capacity_bytes) for one in own}
+    return [*own, *(one for one in facts if (one.field, one.capacity_bytes) not in stated)]
+
+
+def _slugs(session: Session, organisation_id: UUID, texts: Sequence[str]) -> dict[str, str | None]:
+    """Of each text the drive that goes by it, as a slug or a name."""
+    known = repository.slugs_known(session, organisation_id, set(texts))
+    named = drives.resolve_each(session, texts, organisation_id)
+    return {text: text if text in known else named[text] for text in texts}
+
+
+def _values(organisation_id: UUID, slug: str, entry: PriceEntryIn, now: datetime) -> dict[str, Any]:
+    return {
+        "organisation_id": organisation_id,
+        "drive_slug": slug,
+        "capacity_bytes": entry.capacity_bytes,
+        "price": entry.price,
+        "currency": entry.currency,
+        "power_w": entry.power_w,
+        "dwpd": entry.dwpd,
+        "stated_on": entry.stated_on,
+        "source": entry.source,
+        "stored_at": now,
+    }
+
+
+def _insert(session: Session, values: Sequence[dict[str, Any]]) -> None:
+    if not values:
+        return
+    statement = insert(PriceListRow)
+    keys = ("organisation_id", "drive_slug", "capacity_bytes")
+    changed = {name: statement.excluded[name] for name in values[0] if name not in keys}
+    session.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed), list(values))
+
+
+def _count(session: Session, organisation_id: UUID) -> int:
+    query = select(func.count()).select_from(PriceListRow)
+    return session.scalar(query.where(PriceListRow.organisation_id == organisation_id)) or 0
+
+
+def _of_csv(text: str) -> list[tuple[int, "PriceEntryIn | str"]]:
+    """Rows with their line numbers; a broken one is its reason. Raises PriceListInvalid without a header."""
+    lines = csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=_delimiter(text))
+    found: list[tuple[int, PriceEntryIn | str]] = []
+    header: list[str] | None = None
+    try:
+        for cells in lines:
+            if not any(cell.strip() for cell in cells):
+                continue
+            if header is None:
+                header = [cell.strip().lower() for cell in cells]
+                missing = [name for name in COLUMNS if name not in header and name not in _OPTIONAL]
+                if missing:
+                    raise PriceListInvalid(
+                        f"The first row must name the columns {', '.join(COLUMNS)}; missing:"
+                        f" {', '.join(missing)}. Nothing was stored."
+                    )
+                continue
+            row = dict(zip(header, (cell.strip() for cell in cells), strict=False))
+            found.append((lines.line_num, _entry(row)))
+    except csv.Error as error:
+        raise PriceListInvalid(f"Row {lines.line_num} is no CSV ({error}). Nothing was stored.") from None
+    if not found:
+        raise PriceListInvalid("The list has no row below its header. Nothing was stored.")
+    return found
+
+
+def _delimiter(text: str) -> str:
+    """Spreadsheets of half of Europe write semicolons."""
+    first = text.lstrip("\ufeff\n\r ").partition("\n")[0]
+    return max(",;\t", key=first.count)
+
+
+def _entry(row: dict[str, str]) -> "PriceEntryIn | str":
+    try:
+        return PriceEntryIn.model_validate(
+            {
+                "drive": row.get("drive", ""),
+                "capacity_bytes": _capacity(row.get("capacity", "")),
+                "price": _number(row.get("price", ""), "price"),
+                "currency": row.get("currency", "").upper(),
+                "power_w": _number(row["power_w"], "power_w") if row.get("power_w") else None,
+                "dwpd": _number(row["dwpd"], "dwpd") if row.get("dwpd") else None,
+                "stated_on": date.fromisoformat(row.get("date", "")),
+                "source": row.get("source", ""),
+            }
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        return f"`{first['loc'][0]}`: {first['msg'].lower()}"
+    except ValueError as error:
+        return str(error)
+
+
+def _number(text: str, name: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"`{name}` is “{text[:40]}”, which is no number such as 349.90") from None
+
+
+def _capacity(text: str) -> int:
+    words = text.replace(",", ".").lower().split()
+    if len(words) == 1:
+        digits = words[0].rstrip("gtb")
+        words = [digits, words[0][len(digits) :]]
+    try:
+        number, unit = words
+        return round(float(number) * _BYTES[unit or "b"])
+    except (ValueError, KeyError, OverflowError):
+        raise ValueError(f"`capacity` is “{text[:40]}”, which is no capacity such as 1.92 TB") from None

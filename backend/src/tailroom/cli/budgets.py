@@ -1,0 +1,33 @@
+"""Budgets as the command line names them: built in, or in a file."""
+
+from pathlib import Path
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.document import parse_json
+from tailroom.domain.verdicts.budget import BUDGETS, budget_of
+from tailroom.domain.verdicts.budget_kinds import Budget
+from tailroom.domain.verdicts.documents import budget_from_document
+
+_BUDGET_BYTES = 1 << 20
+
+
+class BudgetUnusable(DomainError):
+    """A file that holds no budget, or a version where none can be chosen."""
+
+
+def budget_named(asked: str, version: int | None = None) -> Budget:
+    """By name where it is built in, else from a file."""
+    path = Path(asked)
+    if any(one.name == asked for one in BUDGETS) or not (path.suffix == ".json" or path.is_file()):
+        return budget_of(asked, version)
+    if version is not None:
+        raise BudgetUnusable(
+            "--version chooses a version of a built-in budget; a budget document states its own"
+        )
+    try:
+        if path.stat().st_size > _BUDGET_BYTES:
+            raise BudgetUnusable(f"{asked} has more than {_BUDGET_BYTES} bytes; a budget document is small")
+        data = path.read_bytes()
+    except OSError as error:
+        raise BudgetUnusable(f"{asked} cannot be read: {error.strerror or error}") from error
+    return budget_from_document(parse_json(data))

@@ -1,0 +1,244 @@
+"""`tailroom limits`: docs/limits.md, every limit with its value, the answer beyond it, and its test."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tailroom.access import guesses
+from tailroom.domain.transactions.plan import STAGES_PER_PLAN, WEIGHTS_PER_PLAN
+from tailroom.kit.body_limit import LEAST_BYTES_PER_S, SILENCE_S
+from tailroom.kit.limits import (
+    ANNOUNCEMENT_BYTES,
+    ANSWERS_BODY_BYTES,
+    BATCH_INTERVALS,
+    BATCH_SERIES,
+    BODY_MEMBERS,
+    DOCUMENT_DEPTH,
+    DOCUMENT_KEY_CHARACTERS,
+    DOCUMENT_TEXT_CHARACTERS,
+    DOCUMENT_VALUES,
+    HEAD_BYTES,
+    HEAD_SECONDS,
+    HISTOGRAM_BYTES,
+    JSON_BODY_BYTES,
+    LINE_SECONDS,
+    MATCH_CONFIGURATIONS,
+    MATCH_SECONDS,
+    ORGANISATION_STREAMS,
+    ORGANISATION_WAITING,
+    PRICE_LIST_ENTRIES,
+    PROBLEM_SEARCH_BYTES,
+    PROBLEMS_NAMED,
+    QUESTION_BODY_BYTES,
+    QUESTION_POINTS,
+    RELAXATION_SECONDS,
+)
+from tailroom.kit.logging import TRACEBACK_CHARACTERS
+from tailroom.kit.raw_files import LEFT_AT_MOST_S
+from tailroom.kit.settings import Settings
+from tailroom.live.hub import QUEUE_FRAMES
+from tailroom.work.kinds import JUDGE, READ_UPLOAD
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """One row of docs/limits.md. `setting` names the setting that holds the value, if one does."""
+
+    what: str
+    value: float
+    unit: str
+    answer: str
+    test: str
+    setting: str | None = None
+
+
+_HEAD, _RULE = "| limit | value | beyond it | setting | test |", "|---|---|---|---|---|"
+_VALIDATION = "backend/tests/ingest/test_validation.py"
+_INGEST = "backend/tests/ingest/test_limits.py"
+_DOCUMENTS = "backend/tests/kit/test_free_documents.py"
+_LINES = "backend/tests/uploads/test_lines.py"
+_LOAD = "backend/tests/kit/test_threads.py"
+_BODIES = "backend/tests/api/test_slow_and_large.py"
+_HEADS = "backend/tests/api/test_slow_and_large.py"
+_STREAMS = "backend/tests/live/test_stream.py"
+_WORK = "backend/tests/work/test_claims.py"
+_ACCESS = "backend/tests/access/test_access.py"
+_LOG = "backend/tests/kit/test_logging.py"
+_RAW = "backend/tests/kit/test_raw_files.py"
+_MATCH = "backend/tests/sla/test_match.py"
+_PRICES = "backend/tests/ratings/test_prices.py"
+_RELAXATIONS = "backend/tests/sla/test_relaxations.py"
+_PLANS = "backend/tests/sla/test_plan_size.py"
+
+
+def table(settings: Settings) -> dict[str, list[Limit]]:
+    """Every limit, by what it protects."""
+    too_large = "413 `body-too-large`"
+    unshowable = "422 `raw-file-unshowable`"
+    too_slow = "408 `body-too-slow`"
+    unreadable = "400 `body-unreadable`"
+    invalid = "422 `batch-invalid`"
+    request_invalid = "422 `request-invalid`"
+    too_much = "422 `question-too-large`"
+    busy = "503 `busy` with Retry-After"
+    return {
+        "Bodies": [
+            Limit("body as sent", settings.body_limit_bytes, "bytes", too_large, _INGEST, "body_limit_bytes"),
+            Limit(
+                "body unpacked",
+                settings.unpacked_limit_bytes,
+                "bytes",
+                too_large,
+                _INGEST,
+                "unpacked_limit_bytes",
+            ),
+            Limit(
+                "questions about SLAs with a distribution", QUESTION_BODY_BYTES, "bytes", too_large, _BODIES
+            ),
+            Limit("answers about a run", ANSWERS_BODY_BYTES, "bytes", too_large, _BODIES),
+            Limit("every other body of JSON", JSON_BODY_BYTES, "bytes", too_large, _BODIES),
+            Limit("request line and headers", HEAD_BYTES, "bytes", "431 `head-too-large`", _HEADS),
+            Limit("time until the headers are whole", HEAD_SECONDS, "s", "408 `head-too-slow`", _HEADS),
+            Limit("members of a gzip body, frames of a zstd body", BODY_MEMBERS, "", unreadable, _INGEST),
+            Limit("announcement or finish, unpacked", ANNOUNCEMENT_BYTES, "bytes", too_large, _INGEST),
+            Limit("intervals of a batch", BATCH_INTERVALS, "", invalid, _INGEST),
+            Limit("series defined in a batch", BATCH_SERIES, "", invalid, _INGEST),
+            Limit("one histogram", HISTOGRAM_BYTES, "bytes", invalid, _VALIDATION),
+            Limit("silence in a body", SILENCE_S, "s", too_slow, _BODIES),
+            Limit("pace of a body after that", LEAST_BYTES_PER_S, "bytes/s at least", too_slow, _BODIES),
+            Limit("prices of an organisation", PRICE_LIST_ENTRIES, "", "409 `price-list-full`", _PRICES),
+            Limit("problems named in an answer", PROBLEMS_NAMED, "", "the first are named", _INGEST),
+            Limit(
+                "batch that is searched for every problem, not the first alone",
+                PROBLEM_SEARCH_BYTES,
+                "bytes",
+                "the first is named",
+                _INGEST,
+            ),
+        ],
+        "Documents that agents and people write (plan, host, disclosure)": [
+            Limit("levels of nesting", DOCUMENT_DEPTH, "", invalid, _DOCUMENTS),
+            Limit("values in one document", DOCUMENT_VALUES, "", invalid, _DOCUMENTS),
+            Limit("one text", DOCUMENT_TEXT_CHARACTERS, "characters", invalid, _DOCUMENTS),
+            Limit("one name", DOCUMENT_KEY_CHARACTERS, "characters", invalid, _DOCUMENTS),
+            Limit("a number", 64, "bits", invalid, _DOCUMENTS),
+        ],
+        "Questions": [
+            Limit("stages of a plan", STAGES_PER_PLAN, "", request_invalid, _PLANS),
+            Limit("weights of a plan", WEIGHTS_PER_PLAN, "", "422 `budget-invalid`", _PLANS),
+            Limit(
+                "calculation for an answer, or a row of a match", QUESTION_POINTS, "points", too_much, _PLANS
+            ),
+            Limit("configurations of a match", MATCH_CONFIGURATIONS, "", "`not_looked_at`", _MATCH),
+            Limit("match", MATCH_SECONDS, "s", "`not_looked_at`", _MATCH),
+            Limit("search for relaxations", RELAXATION_SECONDS, "s", "those found until then", _RELAXATIONS),
+        ],
+        "Work at once; organisations take turns": [
+            Limit("pages and lists", settings.page_threads, "", busy, _LOAD, "page_threads"),
+            Limit("curves of runs", settings.analysis_threads, "", busy, _LOAD, "analysis_threads"),
+            Limit("leaderboards and drives", settings.rating_threads, "", busy, _LOAD, "rating_threads"),
+            Limit(
+                "questions about SLAs (matching, simulating), text of stored files",
+                settings.question_threads,
+                "",
+                busy,
+                _LOAD,
+                "question_threads",
+            ),
+            Limit("batches, announcements, ends", settings.ingest_threads, "", busy, _LOAD, "ingest_threads"),
+            Limit("uploads read at once", settings.upload_threads, "", busy, _LOAD, "upload_threads"),
+            Limit("wait for a free thread", settings.wait_s, "s", busy, _LOAD, "wait_s"),
+            Limit("questions of one organisation that wait", ORGANISATION_WAITING, "", busy, _LOAD),
+            Limit("uploads of one organisation that wait", ORGANISATION_WAITING, "", busy, _LOAD),
+            Limit("live streams open", settings.live_streams, "", busy, _STREAMS, "live_streams"),
+            Limit("live streams of one organisation", ORGANISATION_STREAMS, "", busy, _STREAMS),
+            Limit("frames that wait for one stream", QUEUE_FRAMES, "", "the stream ends", _STREAMS),
+            Limit(
+                "age of a live stream",
+                settings.live_max_lifetime_s,
+                "s",
+                "the stream ends",
+                _STREAMS,
+                "live_max_lifetime_s",
+            ),
+        ],
+        "Work that fails, and guesses": [
+            Limit("attempts to judge, audit or rate a run", JUDGE.most_attempts, "", "given up", _WORK),
+            Limit("attempts to read an upload", READ_UPLOAD.most_attempts, "", "given up", _WORK),
+            Limit(
+                "worker processes for one organisation while another has work: all but",
+                1,
+                "",
+                "waits its turn",
+                _WORK,
+            ),
+            Limit("guesses of tokens at once", guesses.BURST, "", "429 `guesses-too-many`", _ACCESS),
+            Limit("guesses of tokens after that", guesses.PER_S, "/s", "429 `guesses-too-many`", _ACCESS),
+            Limit("a traceback in the log", TRACEBACK_CHARACTERS, "characters", "loses its middle", _LOG),
+        ],
+        "Files": [
+            Limit(
+                "upload, all files together",
+                settings.upload_limit_bytes,
+                "bytes",
+                "413 `upload-too-large`",
+                "backend/tests/uploads/test_receiving.py",
+                "upload_limit_bytes",
+            ),
+            Limit(
+                "files of one upload",
+                settings.upload_files_limit,
+                "",
+                "413 `upload-too-many-files`",
+                "backend/tests/uploads/test_receiving.py",
+                "upload_files_limit",
+            ),
+            Limit("search for lines of a packed file", LINE_SECONDS, "s", unshowable, _LINES),
+            Limit("what a killed upload leaves behind", LEFT_AT_MOST_S, "s", "removed", _RAW),
+        ],
+    }
+
+
+def markdown(settings: Settings) -> str:
+    """docs/limits.md."""
+    lines = [
+        "# Limits",
+        "",
+        "What is sent or asked beyond these is refused with the answer named here, and nothing of it is",
+        "stored. What runs at once is counted for each process. Written by `tailroom limits` from",
+        "`backend/src/tailroom/kit/limits.py` and the defaults of the settings.",
+    ]
+    for title, rows in table(settings).items():
+        lines += [
+            "",
+            f"## {title}",
+            "",
+            "| limit | value | beyond it | setting | test |",
+            "|---|---|---|---|---|",
+        ]
+        for row in rows:
+            value = f"{row.value:,g}" if row.value < 10**6 else f"{int(row.value):,}"
+            setting = f"`TAILROOM_{row.setting.upper()}`" if row.setting else ""
+            lines.append(f"| {row.what} | {value} {row.unit} | {row.answer} | {setting} | `{row.test}` |")
+    return "\n".join(lines).replace("  |", " |") + "\n"
+
+
+def limits(
+    check: Annotated[
+        Path | None, typer.Option(help="print nothing; fail when this file does not equal the table")
+    ] = None,
+) -> None:
+    """Prints every limit with its value and answer, or compares the table with a file."""
+    # The defaults: a setting of whoever writes the file is no part of it.
+    fields = Settings.model_fields
+    defaults = Settings.model_construct(**{name: field.default for name, field in fields.items()})
+    text = markdown(defaults)
+    if check is None:
+        typer.echo(text, nl=False)
+    elif not check.is_file() or check.read_text() != text:
+        typer.echo(f"{check} is not what the limits are: write it with `tailroom limits > {check}`", err=True)
+        raise typer.Exit(1)
+    else:
+        typer.echo(f"{check} equals the limits")

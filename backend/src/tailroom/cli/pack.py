@@ -1,0 +1,69 @@
+"""`tailroom pack RUN-or-FILE… --output PACK.zip`: raw logs with what was concluded from them, signed."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from tailroom.cli.budgets import budget_named
+from tailroom.cli.result_files import UNREADABLE, reason_of
+from tailroom.cli.run_addresses import files_of_run, is_address
+from tailroom.kit.clock import utc_now
+from tailroom.kit.settings import Settings
+from tailroom.reports.packing import pack as pack_files
+from tailroom.reports.signing import key_of
+
+_UNUSABLE = 2
+
+
+def pack(
+    subjects: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN-or-FILE…", help="Result files, or addresses of runs, that belong together."
+        ),
+    ],
+    *,
+    output: Annotated[Path, typer.Option(metavar="PACK.zip", help="Where the pack is written.")],
+    budget: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME|FILE", help="Budget to judge by; default: those of the tool."),
+    ] = None,
+    key: Annotated[
+        Path | None, typer.Option(help="File of the key that signs; made where it is missing.")
+    ] = None,
+    sign: Annotated[bool, typer.Option(help="Sign the pack with the key of this installation.")] = True,
+) -> None:
+    """Write an evidence pack: whoever opens it can work out every verdict again (`tailroom verify`)."""
+    if output.exists() and not output.is_file():
+        _stop(f"{output} is not a file that can be written")
+    try:
+        contents = _contents(subjects)
+        budgets = [budget_named(one) for one in budget or ()]
+        signer = key_of(key or Settings().home / "keys" / "packs.pem") if sign else None
+        data, verdicts = pack_files(contents, utc_now(), budgets=budgets, key=signer)
+        output.write_bytes(data)
+    except UNREADABLE as error:
+        where = f" ({error.filename})" if isinstance(error, OSError) and error.filename else ""
+        _stop(f"the pack was not made{where}: {reason_of(error)}")
+    typer.echo(f"{output}: {len(verdicts)} verdicts of {len(contents)} files, {len(data)} bytes")
+    for one in verdicts:
+        typer.echo(f"  {one.assessment.judgement.verdict.value}: {one.budget.title or one.budget.name}")
+
+
+def _contents(subjects: Sequence[str]) -> dict[str, bytes]:
+    """Every file by its name, those of runs fetched. Refuses two of one name."""
+    found: dict[str, bytes] = {}
+    for one in subjects:
+        files = files_of_run(one) if is_address(one) else {Path(one).name: Path(one).read_bytes()}
+        twice = next((name for name in files if name in found), None)
+        if twice is not None:
+            _stop(f"two of the files are called {twice}; in a pack each file needs a name of its own")
+        found |= files
+    return found
+
+
+def _stop(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(_UNUSABLE)

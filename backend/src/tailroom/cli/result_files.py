@@ -1,0 +1,103 @@
+"""Result files as the command line reads them: what they hold, with what the command states of them.
+
+A file that does not state its unit, its operation or its loop is asked about; the options answer.
+"""
+
+import sys
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+
+from tailroom.cli.run_addresses import files_of_run, is_address
+from tailroom.domain.errors import DomainError
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
+from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT, LOOP, OPERATION
+from tailroom.importers.limits import DEFAULT_LIMITS
+from tailroom.importers.opening import open_bytes, open_path
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.importers.registry import read_together
+from tailroom.importers.source import Source
+
+UNREADABLE = (DomainError, OSError, RecursionError, UnicodeError)
+"""What reading a file may raise."""
+_UNNAMED = "all"
+"""What importers call an operation that their file does not name."""
+
+
+class InputTooLong(DomainError):
+    """More came from a pipe than is read at once."""
+
+
+class Unit(StrEnum):
+    """Units of latencies."""
+
+    NS = "ns"
+    US = "us"
+    MS = "ms"
+    S = "s"
+
+
+class Loop(StrEnum):
+    """Kinds of load: a closed one sends again after an answer."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+_UNIT_NAMES = {Unit.NS: "ns", Unit.US: "µs", Unit.MS: "ms", Unit.S: "s"}
+_UNIT_NS = {Unit.NS: 1, Unit.US: NS_PER_US, Unit.MS: NS_PER_MS, Unit.S: NS_PER_S}
+
+
+def answered(run: ParsedRun, operation: str | None, loop: Loop | None, unit: Unit | None) -> ParsedRun:
+    """The run with what the command line states of it, where its file does not."""
+    answers = set[str]()
+    if loop is not None and LOOP in run.missing:
+        run = replace(run, closed_loop=loop is Loop.CLOSED)
+        answers.add(LOOP)
+    if operation is not None and OPERATION in run.missing:
+        series = tuple(
+            replace(one, operation=operation) if one.operation == _UNNAMED else one for one in run.series
+        )
+        run = replace(run, series=series)
+        answers.add(OPERATION)
+    if unit is not None and run.parameters.get("latency_unit") == _UNIT_NAMES[unit]:
+        # Formats that take another unit when they are told have done so while they were read.
+        answers.add(LATENCY_UNIT)
+    return replace(run, missing=tuple(name for name in run.missing if name not in answers))
+
+
+def runs_of(file: str, unit: Unit | None) -> list[ParsedRun]:
+    """Every run of the file. What cannot be read is refused; what is wrong inside is for `inspect`."""
+    found: list[ParsedRun] = []
+    refused: list[DomainError] = []
+    sources = sources_of(file)
+    for source in sources:
+        source.stated_unit_ns = None if unit is None else _UNIT_NS[unit]
+    for one in read_together(sources):
+        if one.result is not None:
+            found.extend(one.result.runs)
+        elif one.refusal is not None:
+            refused.append(one.refusal)
+    if not found and refused:
+        raise refused[0]
+    return found
+
+
+def sources_of(file: str) -> list[Source]:
+    if is_address(file):
+        return [one for name, data in files_of_run(file).items() for one in open_bytes(name, data)]
+    if file != "-":
+        return open_path(Path(file), file)
+    limit = DEFAULT_LIMITS.whole_bytes
+    data = sys.stdin.buffer.read(limit + 1)
+    if len(data) > limit:
+        raise InputTooLong(f"more than {limit} bytes came from the pipe; write them to a file")
+    return open_bytes("standard input", data)
+
+
+def reason_of(error: BaseException) -> str:
+    if isinstance(error, RecursionError):
+        return "its brackets are nested too deeply"
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return str(error)

@@ -1,0 +1,115 @@
+"""Addresses of runs as arguments: what the run was read from, fetched from its installation.
+
+A run of an agent comes as its result file (`GET /api/v1/runs/{run_id}/intervals`), a run of another tool as
+the file that was sent. Both are read here as if they lay on the disk.
+"""
+
+import http.client
+import json
+import os
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+from tailroom.domain.errors import DomainError
+
+_ADDRESS = re.compile(
+    r"(?P<server>https?://[^\s?#]+?)(?:/api/v1)?/runs/(?P<run_id>[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"
+    r"(?:[/?#].*)?"
+)
+_BYTES_MAX = 1 << 30
+_TIMEOUT_S = 120.0
+_OK = 200
+
+
+class RunUnreachable(DomainError):
+    """An address of a run that gives no run: the message says what its installation answered."""
+
+
+def is_address(name: str) -> bool:
+    """Whether an argument is an address and no file."""
+    return name.startswith(("http://", "https://"))
+
+
+def files_of_run(address: str) -> dict[str, bytes]:
+    """The result file of the run at an address, by its name. Raises RunUnreachable.
+
+    `TAILROOM_TOKEN` goes along, unless `TAILROOM_SERVER` names another installation.
+    """
+    found = _ADDRESS.fullmatch(address)
+    if found is None:
+        raise RunUnreachable(f"{address} is no address of a run, such as https://tailroom.example/runs/ID")
+    server, run_id = found["server"], found["run_id"].lower()
+    status, body = _get(server, f"/api/v1/runs/{run_id}/intervals")
+    if status == _OK:
+        return {f"run-{run_id}.ndjson": body}
+    refusal = _document(body)
+    if refusal.get("code") != "run-from-file":
+        raise RunUnreachable(_reason(server, status, refusal))
+    status, body = _get(server, f"/api/v1/runs/{run_id}")
+    run = _document(body)
+    current = [one for one in run.get("files") or () if one.get("is_current")]
+    if status != _OK or not current:
+        raise RunUnreachable(
+            f"{address} was read from a file that only its owner may download; compare it on the page instead"
+            if status == _OK
+            else _reason(server, status, run)
+        )
+    status, body = _get(server, f"/api/v1/raw-files/{current[0]['sha256']}")
+    if status != _OK:
+        raise RunUnreachable(_reason(server, status, _document(body)))
+    return {str(current[0]["name"]).replace("\\", "/").rpartition("/")[2] or run_id: body}
+
+
+def _get(server: str, place: str) -> tuple[int, bytes]:
+    try:
+        parts, port = urlsplit(server), urlsplit(server).port
+    except ValueError as error:
+        raise RunUnreachable(f"{server} is no address of an installation: {error}") from None
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    headers = {"Accept": "application/x-ndjson, application/json, */*"}
+    token = _token_for(server)
+    if token is not None:
+        headers["Authorization"] = f"Bearer {token}"
+    connection = kind(parts.hostname or "", port, timeout=_TIMEOUT_S)
+    try:
+        connection.request("GET", f"{parts.path.rstrip('/')}{place}", headers=headers)
+        response = connection.getresponse()
+        body = response.read(_BYTES_MAX + 1)
+        # Only the end of the answer shows that it is whole.
+        if len(body) <= _BYTES_MAX:
+            body += response.read()
+    except (OSError, http.client.HTTPException, UnicodeError) as error:
+        raise RunUnreachable(f"{server} does not answer, or stopped answering: {error!r}") from None
+    finally:
+        connection.close()
+    if len(body) > _BYTES_MAX:
+        raise RunUnreachable(f"the run at {server} has more than {_BYTES_MAX:,} bytes, the most that is read")
+    return response.status, body
+
+
+def _token_for(server: str) -> str | None:
+    own = os.environ.get("TAILROOM_SERVER")
+    if own and _origin(own) != _origin(server):
+        return None
+    return os.environ.get("TAILROOM_TOKEN") or None
+
+
+def _origin(address: str) -> str:
+    return "//".join(urlsplit(address)[:2]).casefold()
+
+
+def _document(body: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _reason(server: str, status: int, refusal: dict[str, Any]) -> str:
+    said = refusal.get("detail") or f"status {status}"
+    missing = ""
+    if status in {401, 403, 404} and _token_for(server) is None:
+        missing = " No token was sent: set TAILROOM_TOKEN (and TAILROOM_SERVER to this installation)."
+    return f"{server} answers: {said}{missing}"

@@ -1,0 +1,51 @@
+"""`tailroom verify PACK.zip`: every verdict of an evidence pack worked out again, without a server.
+
+Ends with 0 where everything is as the pack says, 1 where something differs, and 2 for what is no pack that
+this version can verify.
+"""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tailroom.cli.result_files import UNREADABLE, reason_of
+from tailroom.reports.verification import SignatureState, Verification
+from tailroom.reports.verification import verify as verify_pack
+
+_DIFFERS, _UNUSABLE = 1, 2
+_SHOWN = 20
+_SIGNATURES = {
+    SignatureState.VALID: "signed by {fingerprint}",
+    SignatureState.INVALID: "SIGNATURE INVALID: somebody changed the manifest after it was signed",
+    SignatureState.NONE: "not signed",
+}
+
+
+def verify(
+    pack: Annotated[Path, typer.Argument(metavar="PACK.zip", help="An evidence pack.")],
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
+) -> None:
+    """Recompute every verdict of an evidence pack: 0 as it says, 1 something differs, 2 unusable."""
+    try:
+        found = verify_pack(pack.read_bytes())
+    except UNREADABLE as error:
+        typer.echo(f"{pack} cannot be verified: {reason_of(error)}", err=True)
+        raise typer.Exit(_UNUSABLE) from None
+    typer.echo(json.dumps(found.document(), allow_nan=False) if as_json else "\n".join(_lines(found)))
+    raise typer.Exit(0 if found.ok else _DIFFERS)
+
+
+def _lines(found: Verification) -> list[str]:
+    signature = _SIGNATURES[found.signature].format(fingerprint=found.fingerprint)
+    if found.ok:
+        return [f"As it says: {found.verdicts} verdicts recomputed, nothing differs; {signature}."]
+    lines = [f"Not as it says: {len(found.differences)} differences; {signature}."]
+    lines += [
+        f"  {one.where}: the pack says {one.packed}, found {one.found}" for one in found.differences[:_SHOWN]
+    ]
+    if len(found.differences) > _SHOWN:
+        lines.append(f"  and {len(found.differences) - _SHOWN} more (--json lists all)")
+    return lines

@@ -1,0 +1,53 @@
+"""`tailroom work …`: what failed too often, of the whole installation."""
+
+from typing import Annotated
+from uuid import UUID
+
+import typer
+
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.local_services import with_local_services
+from tailroom.kit.notifier import Notifier
+from tailroom.kit.settings import get_settings
+from tailroom.work import failures, outbox
+
+app = typer.Typer(help="Work that failed too often.", no_args_is_help=True)
+
+
+@app.command("failures")
+def list_failures(
+    limit: Annotated[int, typer.Option(min=1, max=1_000, help="the newest so many")] = 50,
+) -> None:
+    """Lists what was given up, the newest first: kind, run or upload, organisation, attempts, reason."""
+    database = Database.from_settings(with_local_services(get_settings()))
+    try:
+        with database.transaction() as session:
+            found = failures.newest(session, None, limit)
+    finally:
+        database.dispose()
+    for one in found:
+        when = one.given_up_at.isoformat(timespec="seconds")
+        typer.echo(
+            f"{when}  {one.kind}  {one.subject}  organisation {one.organisation_id}  "
+            f"{one.attempts} attempts: {one.error}"
+        )
+    if not found:
+        typer.echo("Nothing was given up.")
+
+
+@app.command("retry")
+def retry(subjects: Annotated[list[UUID], typer.Argument(help="runs or uploads")]) -> None:
+    """Has failed work of runs or uploads tried again at once."""
+    settings = with_local_services(get_settings())
+    notifier = Notifier(settings.redis_url)
+    database = Database.from_settings(settings, hint=notifier.hint)
+    try:
+        with database.transaction() as session:
+            works = sum(outbox.retry(session, subject, utc_now()) for subject in subjects)
+    finally:
+        database.dispose()
+        notifier.close()
+    typer.echo(f"{works} works are due again.")
+    if not works:
+        raise typer.Exit(1)

@@ -1,0 +1,19 @@
+"""Refusals of comparisons."""
+
+from tailroom.kit.errors import Problem
+
+
+class SubjectsInvalid(Problem):
+    """The subjects cannot be put beside each other: their number, form, or nothing in common."""
+
+    status = 422
+    code = "subjects-invalid"
+    title = "These cannot be compared"
+
+
+class SubjectMissing(Problem):
+    """A publication or a row of it that is not there."""
+
+    status = 404
+    code = "subject-unknown"
+    title = "A subject of the comparison is not there"

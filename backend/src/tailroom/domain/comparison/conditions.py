@@ -1,0 +1,192 @@
+"""Whether two measurements may be compared: equal conditions or no conclusion.
+
+What shapes the load or says what was timed must be equal, and known. What is usually under study (versions,
+machines, drives, paths) may differ and is listed, because a difference cannot be put down to one of several
+factors. Source: docs/method.md 6.5, 7 (P19), 10 (C7).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+Value = str | int | float | bool | None
+
+LOAD_TOLERANCE_RATIO = 0.01
+_NOT_STATED = "not stated"
+_LOOPS = {True: "closed (it waits for answers)", False: "open (on a schedule)"}
+
+CONDITIONS = frozenset(
+    {
+        "act_generation",
+        "async_commands_max",
+        "asynchronous",
+        "batch_read_size",
+        "batch_size",
+        "batch_write_size",
+        "benchmark",
+        "block_size",
+        "bs",
+        "bssplit",
+        "clients",
+        "compression",
+        "concurrency",
+        "connections",
+        "connections_per_thread",
+        "data_size",
+        "data_size_list",
+        "data_size_range",
+        "defrag-lwm-pct",
+        "direct",
+        "direct_io",
+        "disable-odsync",
+        "fan_out",
+        "fsync",
+        "iodepth",
+        "jobs",
+        "key_pattern",
+        "large-block-op-kbytes",
+        "large-block-ops-per-sec",
+        "large_block_bytes",
+        "latency_depth",
+        "load_multiple",
+        "measurement.interval",
+        "mode",
+        "numjobs",
+        "object_spec",
+        "phase",
+        "pipeline",
+        "query_mode",
+        "rate_limit",
+        "ratio",
+        "read-req-num-512-blocks",
+        "read-reqs-per-sec",
+        "read_percent",
+        "reads_per_transaction",
+        "record-bytes",
+        "record_bytes",
+        "rw",
+        "rwmixread",
+        "scaling_factor",
+        "stage",
+        "sync_writes",
+        "target",
+        "target_operations_per_s",
+        "threads",
+        "transaction_type",
+        "value_bytes",
+        "values",
+        "workload",
+        "write-reqs-per-sec",
+        "write_percent",
+    }
+)
+"""Parameters of tools, by the names that importers give them, that decide what load was applied."""
+
+_NO_FACTORS = (
+    *("disk.", "TOTAL_GC", "ctx", "usr_cpu", "sys_cpu", "started_at", "ended_at", "run_id", "date"),
+    *("size-bytes", "title", "partition rate", "total ops", "operations/s", "rows/s", "logged_", "cpus"),
+)
+"""Beginnings of names of results and of times, which no configuration chose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """Of one measured operation. `parameters` as its tool states them; `unknown` facts that it does not."""
+
+    tool: str
+    tool_version: str | None
+    operation: str
+    clock: str
+    closed_loop: bool
+    target_per_s: float | None = None
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+    unknown: Sequence[str] = ()
+    fell_behind: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparability:
+    """`reasons` against any conclusion, and `factors` that differ besides, each a sentence or a name.
+    `changes` would take every reason away.
+    """
+
+    reasons: tuple[str, ...]
+    factors: tuple[str, ...]
+    changes: tuple[str, ...] = ()
+
+
+def compare_conditions(base: Conditions, new: Conditions) -> Comparability:
+    """Both sides against each other."""
+    found = [*_unknown("base", base), *_unknown("new", new), *_of_the_load(base, new)]
+    different = [
+        name
+        for name in dict.fromkeys((*base.parameters, *new.parameters))
+        if base.parameters.get(name) != new.parameters.get(name) and not name.startswith(_NO_FACTORS)
+    ]
+    for name in different:
+        if _is_condition(name):
+            before, after = _shown(base, name), _shown(new, name)
+            words = name.replace("_", " ")
+            # What only one of the two states is set there, not unset.
+            change = (
+                f"Run new with {words} {before}." if before != _NOT_STATED else f"State {words} for base."
+            )
+            found.append((f"{words} differs: {before} and {after}.", change))
+    factors = [name for name in different if not _is_condition(name)]
+    if base.tool_version != new.tool_version:
+        factors.insert(0, "tool version")
+    for side, one in (("base", base), ("new", new)):
+        if one.fell_behind is not None:
+            found.append(
+                (
+                    f"The load generator of {side} fell behind: {one.fell_behind}.",
+                    f"Measure {side} again at a load that its generator can keep.",
+                )
+            )
+    reasons, changes = [reason for reason, _ in found], [change for _, change in found]
+    return Comparability(tuple(reasons), tuple(factors), tuple(dict.fromkeys(changes)))
+
+
+def _of_the_load(base: Conditions, new: Conditions) -> Iterator[tuple[str, str]]:
+    """What differs of tool, clock and load, each with the change that would make it equal."""
+    if base.tool != new.tool:
+        yield (
+            f"They were measured with different tools: {base.tool} and {new.tool}.",
+            f"Measure new with {base.tool}.",
+        )
+    if base.clock != new.clock:
+        yield (
+            f"Different things were timed: {base.clock} time and {new.clock} time.",
+            f"Measure the {base.clock} time of new.",
+        )
+    if base.closed_loop != new.closed_loop:
+        yield (
+            f"The load of one is {_LOOPS[base.closed_loop]}, of the other {_LOOPS[new.closed_loop]}.",
+            f"Run new with a load that is {_LOOPS[base.closed_loop]}.",
+        )
+    elif not base.closed_loop and base.target_per_s and new.target_per_s:
+        apart = abs(base.target_per_s - new.target_per_s) / max(base.target_per_s, new.target_per_s)
+        if apart > LOAD_TOLERANCE_RATIO:
+            yield (
+                f"The loads differ: {base.target_per_s:g} and {new.target_per_s:g} operations/s.",
+                f"Run new at {base.target_per_s:g} operations/s.",
+            )
+
+
+def _is_condition(name: str) -> bool:
+    """Whether it shapes the load; what lies in a section of a plan goes by its last part."""
+    return name in CONDITIONS or name.rpartition(".")[2] in CONDITIONS
+
+
+def _unknown(side: str, one: Conditions) -> list[tuple[str, str]]:
+    return [
+        (f"The file of {side} does not state {fact}.", f"State {fact} of {side}.") for fact in one.unknown
+    ]
+
+
+def _shown(one: Conditions, name: str) -> str:
+    value = one.parameters.get(name)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        return f"{value:.0f}"
+    return _NOT_STATED if value is None else str(value)

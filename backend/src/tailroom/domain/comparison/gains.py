@@ -1,0 +1,116 @@
+"""By how much one figure lies over another, and whether that is more than chance and buckets.
+
+The ratio `new / base` gets limits by the method of variance estimates recovery on the logarithm: the distance
+of each side's limit from its own figure, added in squares. It starts from those ends by the record that bring
+both figures closest, so that nothing that buckets leave open counts as a difference. A difference is
+significant when the limits exclude 1 and the figures lie at least the smallest change apart.
+Source: docs/method.md 2.6; Zou and Donner, Statistics in Medicine 27 (2008) 1693.
+"""
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tailroom.domain.comparison.figures import Better, Figure, better, is_share
+from tailroom.domain.confidence.comparison import SMALLEST_POINTS_RATIO, SMALLEST_RELATIVE_RATIO
+
+SMALLEST_CHANGE_RATIO = 0.05
+"""Below this nothing is called a change, however many operations show it: one run is not every run."""
+
+
+class Effect(StrEnum):
+    """What a gain shows."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    SAME = "same"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """One quantity of both sides. `ratio_lower` and `ratio_upper` enclose `new / base`, none where they are
+    not known or open."""
+
+    quantity: str
+    base: Figure
+    new: Figure
+    ratio_lower: float | None
+    ratio_upper: float | None
+    effect: Effect
+    why: str
+
+    @property
+    def significant(self) -> bool:
+        """Whether a difference is shown."""
+        return self.effect in {Effect.BETTER, Effect.WORSE}
+
+    @property
+    def record_ratio(self) -> tuple[float | None, float | None]:
+        """Between which `new / base` lies by both records alone; none where it is open."""
+        lower = self.new.lower / self.base.upper if self.base.upper else None
+        upper = (
+            self.new.upper / self.base.lower if self.new.upper is not None and self.base.lower > 0 else None
+        )
+        return lower, upper
+
+
+def gain_of(base: Figure, new: Figure, smallest_change: float = SMALLEST_CHANGE_RATIO) -> Gain:
+    """Both figures against each other."""
+    if is_share(base.quantity):
+        return _shares(base, new)
+    lower = _limit(new.lower, new.lower_limit, base.upper, base.upper_limit)
+    inverse = _limit(base.lower, base.lower_limit, new.upper, new.upper_limit)
+    upper = 1.0 / inverse if inverse else None
+    effect = _effect(base, new, (lower, upper), smallest_change)
+    return Gain(base.quantity, base, new, lower, upper, effect, new.why_no_limits or base.why_no_limits)
+
+
+def _limit(
+    top: float, top_limit: float | None, bottom: float | None, bottom_limit: float | None
+) -> float | None:
+    """Lower limit of `top / bottom` from the lower limit of one and the upper limit of the other."""
+    if top_limit is None or bottom is None or bottom_limit is None:
+        return None
+    if top_limit <= 0.0 or top <= 0.0 or bottom <= 0.0:
+        return 0.0
+    away = math.hypot(math.log(top / top_limit), math.log(bottom_limit / bottom))
+    return top / bottom * math.exp(-away)
+
+
+def _effect(
+    base: Figure, new: Figure, ratio: tuple[float | None, float | None], smallest_change: float
+) -> Effect:
+    lower, upper = ratio
+    apart = 1.0 + smallest_change
+    middle = new.middle / base.middle if base.middle > 0.0 else math.inf
+    if lower is not None and lower > 1.0 and middle >= apart:
+        return Effect.BETTER if better(base.quantity) is Better.HIGHER else Effect.WORSE
+    if upper is not None and upper < 1.0 and middle <= 1.0 / apart:
+        return Effect.WORSE if better(base.quantity) is Better.HIGHER else Effect.BETTER
+    if lower is not None and upper is not None and lower >= 1.0 / apart and upper <= apart:
+        return Effect.SAME
+    return Effect.OPEN
+
+
+def _shares(base: Figure, new: Figure) -> Gain:
+    """Shares of operations: their limits must not meet, and lie 0.1 points or a tenth of the larger apart."""
+    (base_lower, base_upper), (new_lower, new_upper) = _share_limits(base), _share_limits(new)
+    lower = new_lower / base_upper if base_upper > 0.0 else None
+    upper = new_upper / base_lower if base_lower > 0.0 else None
+    gap = abs(new.middle - base.middle)
+    tenth = SMALLEST_RELATIVE_RATIO * max(new.middle, base.middle)
+    matters = gap >= min(SMALLEST_POINTS_RATIO, tenth)
+    effect = Effect.OPEN
+    if new_lower > base_upper and matters:
+        effect = Effect.WORSE
+    elif new_upper < base_lower and matters:
+        effect = Effect.BETTER
+    elif max(new_upper, base_upper) - min(new_lower, base_lower) < max(SMALLEST_POINTS_RATIO, tenth):
+        effect = Effect.SAME
+    return Gain(base.quantity, base, new, lower, upper, effect, "")
+
+
+def _share_limits(figure: Figure) -> tuple[float, float]:
+    """Limits of a share, which lies between 0 and 1 where nothing more is known."""
+    return figure.lower_limit or 0.0, 1.0 if figure.upper_limit is None else figure.upper_limit

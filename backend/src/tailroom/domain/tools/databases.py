@@ -1,0 +1,119 @@
+"""Result files of benchmarks of databases."""
+
+from tailroom.domain.tools.tool import Form, Measures, Tool
+
+DATABASES: tuple[Tool, ...] = (
+    Tool(
+        "nosqlbench",
+        "nosqlbench",
+        "nosqlbench.importer:NOSQLBENCH",
+        Measures.REQUESTS,
+        (
+            Form(
+                "3.x–5.x",
+                "`--report-csv-to`, timers of a folder together",
+                "each report as statements, the run as what holds of all of them; where counts are of the "
+                "interval (since 5.25), all of them added up",
+                "up to 5.21: how many operations a report's percentiles are of; meters, gauges and sizes",
+            ),
+            Form(
+                "3.x–5.x",
+                "`--log-histostats`",
+                "each interval with its count as statements, and all of them added up",
+                "",
+            ),
+            Form(
+                "3.x–5.x",
+                "session log (`type=TIMER`), summary on the console",
+                "reports as statements; counts and rates",
+                "how many operations a report's percentiles are of",
+            ),
+        ),
+    ),
+    Tool(
+        "db_bench",
+        "RocksDB db_bench",
+        "db_bench:DB_BENCH",
+        Measures.RECORDS,
+        (
+            Form(
+                "5.x–9.x",
+                "output, `--histogram`",
+                "each benchmark as a run, with exact counts in its buckets, smallest and largest",
+                "latencies without `--histogram`; interpolated percentiles are shown, not used",
+            ),
+        ),
+    ),
+    Tool(
+        "cassandra-stress",
+        "cassandra-stress",
+        "stress:CASSANDRA_STRESS",
+        Measures.RECORDS,
+        (
+            Form(
+                "2.1–5.x",
+                "results",
+                "mean, median, percentiles, largest of each operation; operations, where one is"
+                " one partition",
+                "the course; number of operations of those that touch several partitions",
+            ),
+        ),
+    ),
+    Tool(
+        "scylla-bench",
+        "scylla-bench",
+        "stress:SCYLLA_BENCH",
+        Measures.RECORDS,
+        (
+            Form(
+                "0.1–1.x",
+                "results",
+                "`raw` (service) and `c-o fixed` (response) percentiles, mean, largest; settings",
+                "the course",
+            ),
+        ),
+    ),
+    Tool(
+        "pgbench",
+        "pgbench",
+        "pgbench.importer:PGBENCH",
+        Measures.RECORDS,
+        (
+            Form(
+                "9.x–18",
+                "summary, progress (alone or mixed)",
+                "counts, failures, skipped, share over the latency limit exactly; what mean and"
+                " deviation prove; scripts and statements apart",
+                "percentiles (pgbench has none); a mean that was not measured",
+            ),
+            Form(
+                "9.x–18",
+                "`--log`, files of all threads together",
+                "every transaction: exact to 1 µs up to 262 ms, a piece a second; failures and "
+                "skipped as misses; with `--rate` response, service and lag",
+                "whether the seventh column is lag or retries, where its values allow both",
+            ),
+            Form(
+                "9.4–18",
+                "`--log --aggregate-interval`, 6, 10, 11, 15 or 16 columns",
+                "each interval: count, exact mean, what its deviation, smallest and largest prove",
+                "the interval in which the run ended (not written); failures without `--failures-detailed`",
+            ),
+        ),
+    ),
+    Tool(
+        "sysbench",
+        "sysbench",
+        "sysbench.importer:SYSBENCH",
+        Measures.RECORDS,
+        (
+            Form(
+                "0.4–1.1",
+                "report of any test",
+                "counts, exact mean from the sum, percentile as a bucket; `--histogram` with "
+                "exact edges; intermediate lines as periods; several reports as runs",
+                "counts of intermediate lines; `approx.` percentiles of 0.4 and 0.5 (claims only)",
+            ),
+        ),
+    ),
+)

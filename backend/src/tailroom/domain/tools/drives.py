@@ -1,0 +1,134 @@
+"""Result files of benchmarks of drives."""
+
+from tailroom.domain.tools.tool import Form, Measures, Tool
+
+DRIVES: tuple[Tool, ...] = (
+    Tool(
+        "vdbench",
+        "vdbench",
+        "vdbench.importer:VDBENCH",
+        Measures.RECORDS,
+        (
+            Form(
+                "5.00–5.04",
+                "`flatfile.html`",
+                "mean, deviation and largest of all operations, reads and writes, each `RD=` as a run; "
+                "intervals as "
+                "the course",
+                "number of operations (only rates are printed); operations on files other than reads and "
+                "writes",
+            ),
+            Form(
+                "5.00–5.04",
+                "`totals.html`, `summary.html`, standard output",
+                "the same, by the head of the table; bandwidth; whether it ended",
+                "the same; deviations of reads and writes (not printed before 5.04.07)",
+            ),
+            Form(
+                "5.04",
+                "`histogram.html`",
+                "exact counts of all operations, reads and writes between the edges",
+                "when in the run they were",
+            ),
+        ),
+    ),
+    Tool(
+        "diskspd",
+        "diskspd",
+        "diskspd:DISKSPD",
+        Measures.RECORDS,
+        (
+            Form(
+                "2.x",
+                "text",
+                "operations, means, deviations, percentiles (`-L`) of reads, writes and both; "
+                "each timespan as a run",
+                "counts in buckets (not printed); the course",
+            ),
+            Form(
+                "2.x",
+                "XML (`-Rxml`)",
+                "the same",
+                "the course",
+            ),
+        ),
+    ),
+    Tool(
+        "fio",
+        "fio",
+        "fio.importer:FIO",
+        Measures.RECORDS,
+        (
+            Form(
+                "3.x",
+                "`--output-format=json+`",
+                "exact counts in fio's own bins (64 an octave), smallest, largest, mean; states"
+                " of `--status-interval` as the course; copies of a job added up, other jobs as"
+                " phases; options, disk use, errors",
+                "",
+            ),
+            Form(
+                "3.x",
+                "`--output-format=json` (also `normal,json`, text around it, a document that is cut)",
+                "percentiles as both edges of their bin; mean and deviation where there are "
+                "none; short and dropped operations",
+                "counts in bins",
+            ),
+            Form(
+                "2.x",
+                "JSON, JSON+",
+                "the same in bins of microseconds",
+                "values below 1 µs",
+            ),
+            Form(
+                "2.x–3.x",
+                "terse lines, versions 2 to 5",
+                "percentiles, ends, means, bandwidth, whole operations a second, errors",
+                "number of operations; whether percentiles are of clat or lat",
+            ),
+            Form(
+                "2.14–3.x",
+                "histogram log",
+                "every line as a piece, coarseness 0 to 6",
+                "what came after the last line (fio does not write it)",
+            ),
+            Form(
+                "2.x–3.x",
+                "latency log",
+                "single operations as counts (125 ns, then 0.1 %), a piece a second; windows of"
+                " `log_avg_msec` as claims",
+                "latencies inside a window; what the values are, where the name does not say",
+            ),
+            Form(
+                "2.x–3.x",
+                "bandwidth and IOPS log",
+                "rates of windows as claims",
+                "",
+            ),
+            Form(
+                "1.5x–3.x",
+                "output for people",
+                "percentiles with their units as the bins that they stand for, buckets of both "
+                "or one direction as shares, `issued` as counts, smallest, largest, mean; terse"
+                " lines beside it; states of one run",
+                "counts in bins; mean and deviation are used where there are no percentiles",
+            ),
+        ),
+    ),
+    Tool(
+        "sysstat",
+        "iostat and sar",
+        "sysstat.importer:SYSSTAT",
+        Measures.REQUESTS,
+        (
+            Form(
+                "10.x–12.x",
+                "`iostat -x` (also `-t`, `--pretty`, `-s`), `iostat -o JSON`",
+                "means of waiting times of each device over time, largest queue and share of busy time; a run"
+                " beside the others",
+                "latencies of single operations; the time zone; the first report (since the machine started)",
+            ),
+            Form("10.x–12.x", "`sar -d`", "the same", "other tables of sar"),
+        ),
+    ),
+)

@@ -1,0 +1,142 @@
+"""Result files of benchmarks of key-value stores, and of requests to servers."""
+
+from tailroom.domain.tools.tool import Form, Measures, Tool
+
+KEY_VALUE: tuple[Tool, ...] = (
+    Tool(
+        "wrk",
+        "wrk and wrk2",
+        "wrk:WRK",
+        Measures.REQUESTS,
+        (
+            Form(
+                "wrk 3.x–4.x",
+                "output, `--latency`, percentiles of the CSV script",
+                "percentiles and the largest as statements; requests, errors, rates",
+                "of how many values the percentiles are: wrk adds some (`stats_correct`)",
+            ),
+            Form(
+                "wrk2",
+                "output, `--latency`, `--u_latency`",
+                "the detailed spectrum as exact counts, from the schedule; without it percentiles",
+                "what was measured while it calibrated",
+            ),
+        ),
+    ),
+    Tool(
+        "memtier_benchmark",
+        "memtier_benchmark",
+        "memtier.importer:MEMTIER",
+        Measures.KEY_VALUE,
+        (
+            Form(
+                "1.4–2.x",
+                "JSON",
+                "the exact histogram of each command; each second as statements; several runs "
+                "(`RUN #n`) as runs",
+                "averages over runs (noted: no measurement)",
+            ),
+            Form(
+                "1.2.9–1.3",
+                "JSON",
+                "shares at times rounded to two digits, between two ends",
+                "number of operations (not in the file)",
+            ),
+            Form(
+                "1.2.6–2.x",
+                "text, standard error",
+                "table with any set of columns, `--command` rows by name, distribution; totals "
+                "of the progress",
+                "number of operations of each command; a table in one bucket `nan` (1.2.6)",
+            ),
+        ),
+    ),
+    Tool(
+        "ycsb-cpp",
+        "YCSB-cpp",
+        "ycsb_ports:YCSB_CPP",
+        Measures.KEY_VALUE,
+        (
+            Form(
+                "1.x",
+                "output with `-s`",
+                "the last state of each operation: count, ends, mean, percentiles; load and run as two runs",
+                "latencies without `-s`; the course (states count from the beginning)",
+            ),
+        ),
+    ),
+    Tool(
+        "go-ycsb",
+        "go-ycsb",
+        "ycsb_ports:GO_YCSB",
+        Measures.KEY_VALUE,
+        (
+            Form(
+                "1.x",
+                "lines, table and JSON",
+                "the last state of each operation; `…_ERROR` as misses",
+                "the course",
+            ),
+            Form(
+                "1.x",
+                "`measurementtype=raw` (or `csv`)",
+                "every operation: exact to 1 µs up to 262 ms, to 0.00076 % beyond, one piece a second; "
+                "`…_ERROR` as misses",
+                "order within a second",
+            ),
+        ),
+    ),
+    Tool(
+        "ycsb",
+        "YCSB",
+        "ycsb.importer:YCSB",
+        Measures.KEY_VALUE,
+        (
+            Form(
+                "0.1.4–0.18",
+                "summary, JSON and JSONArray export",
+                "counts, percentiles as statements, buckets of `histogram` and of verbose "
+                "`hdrhistogram` exactly, means of a time series, return codes",
+                "",
+            ),
+            Form(
+                "any",
+                "status lines (`-s`)",
+                "each period as statements; without a summary, all of them together",
+                "time zone",
+            ),
+            Form(
+                "any",
+                "raw lines, alone or in the output",
+                "every operation: exact to 1 µs up to 262 ms, to 0.00076 % beyond, one piece a second",
+                "order within a second",
+            ),
+        ),
+    ),
+    Tool(
+        "redis-benchmark",
+        "redis-benchmark",
+        "redis_benchmark:REDIS_BENCHMARK",
+        Measures.KEY_VALUE,
+        (
+            Form(
+                "6.2–7.x",
+                "text",
+                "exact cumulative counts in steps of 8 µs",
+                "",
+            ),
+            Form(
+                "6.2–7.x",
+                "`--csv`, `-q`",
+                "percentiles as statements, rates",
+                "number of requests",
+            ),
+            Form(
+                "up to 6.0",
+                "text, `--csv`, `-q`",
+                "shares at whole milliseconds; rates",
+                "",
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,41 @@
+"""What is said of a tool, and of each kind of file that it writes."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Measures(Enum):
+    """What the operations of a tool are, as far as budgets are concerned."""
+
+    ACT = "act"
+    """ACT's own load on a drive."""
+    AGENT = "agent"
+    """Whatever our agent ran: its plan says so."""
+    KEY_VALUE = "key-value"
+    """Requests to one server of records by key."""
+    RECORDS = "records"
+    """Operations that may be reads of records."""
+    REQUESTS = "requests"
+    """Requests of which nobody knows what they do: judged by no built-in budget."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A kind of file of a tool: in which versions, what of it is read, and what is not."""
+
+    versions: str
+    kind: str
+    reads: str
+    leaves: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool under the name that its runs are stored with."""
+
+    name: str
+    title: str
+    importer: str
+    """Module below `tailroom.importers`, and the name of the object that satisfies `Importer`."""
+    measures: Measures
+    forms: tuple[Form, ...]

@@ -1,0 +1,152 @@
+"""The one place that turns a judgement into what every door says: word, reason, headline, evidence meter.
+
+Run page, drive page, `/sla`, uploads, lists, badges, CSV, API and `tailroom judge` take these fields as they
+are and calculate none of them, so the same record, budget and method read the same everywhere. A headline
+prints the interval, never one of its ends as if it were the value. Source: docs/method.md section 10, C4 and
+C9.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tailroom.domain.units import duration_text, latency_text, percent_text
+from tailroom.domain.verdicts.budget_kinds import CompletionBudget, Limit, TransactionBudget
+from tailroom.domain.verdicts.exceedance import LimitRow
+from tailroom.domain.verdicts.meter import NO_METER
+from tailroom.domain.verdicts.plan_verdict import Evidence, TransactionAssessment
+from tailroom.domain.verdicts.rates import FloorRow, rate_text
+from tailroom.domain.verdicts.verdict import Verdict
+
+if TYPE_CHECKING:
+    from tailroom.domain.verdicts.assessment import BudgetAssessment
+
+_Row = TypeVar("_Row", LimitRow, FloorRow)
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """What was found as an interval beside what was asked, both in `unit`; none where nothing is known."""
+
+    text: str
+    lower: float | None = None
+    upper: float | None = None
+    asked: float | None = None
+    unit: str | None = None
+    basis: str | None = None
+    """`measured`, `model` or `counted`."""
+
+    def document(self) -> dict[str, Any]:
+        """As the API says it."""
+        return {
+            "text": self.text,
+            "lower": self.lower,
+            "upper": self.upper,
+            "asked": self.asked,
+            "unit": self.unit,
+            "basis": self.basis,
+        }
+
+
+def stated(assessment: "BudgetAssessment") -> dict[str, Any]:
+    """Verdict, reason, headline and evidence meter of an assessment, as every door shows them."""
+    judgement = assessment.judgement
+    meter = None
+    if judgement.verdict is Verdict.INDETERMINATE:
+        meter = (judgement.meter or NO_METER).with_time(assessment.data_through_ns).document()
+    return {
+        "verdict": judgement.verdict.value,
+        "reason": judgement.reason.value if judgement.reason else None,
+        "reason_text": judgement.reason_text,
+        "decided_by": judgement.decided_by,
+        "headline": headline(assessment).document(),
+        "meter": meter,
+    }
+
+
+def headline(assessment: "BudgetAssessment") -> Headline:
+    """The interval that the verdict rests on, in one line."""
+    budget = assessment.budget
+    if assessment.criteria:
+        return _of_parts(assessment)
+    if isinstance(budget, TransactionBudget):
+        return _of_transactions(budget, assessment.transaction)
+    if isinstance(budget, CompletionBudget):
+        lasted, asked = assessment.data_through_ns, budget.duration_ns
+        return Headline(
+            f"lasted {duration_text(lasted)}; {duration_text(asked)} asked",
+            float(lasted),
+            float(lasted),
+            float(asked),
+            "ns",
+            "counted",
+        )
+    if assessment.limits is not None:
+        return _of_limit(_telling(assessment.limits.rows))
+    measured = [row for row in assessment.floors if row.measured is not None]
+    if measured:
+        return _of_floor(_telling(measured))
+    return Headline("nothing measured")
+
+
+def _of_transactions(budget: TransactionBudget, found: TransactionAssessment | None) -> Headline:
+    asked, window = budget.objective_ratio, latency_text(budget.reads_window_ns)
+    if found is None or found.evidence is None or found.ends is None:
+        return Headline(f"nothing measured; {percent_text(asked)} asked", asked=asked, unit="ratio")
+    ends = found.ends
+    basis = "measured" if found.evidence is Evidence.MEASURED else "model"
+    return Headline(
+        f"{_share_text(ends.lower, ends.upper)} of transactions keep {window}; {percent_text(asked)} asked",
+        ends.lower,
+        ends.upper,
+        asked,
+        "ratio",
+        basis,
+    )
+
+
+def _of_limit(row: LimitRow) -> Headline:
+    measured, limit = row.measured, row.limit
+    if not isinstance(limit, Limit):
+        lower, upper = 1.0 - measured.ratio_upper, 1.0 - measured.ratio_lower
+        at, asked = latency_text(limit.below_ns), percent_text(limit.quantile)
+        text = f"{_share_text(lower, upper)} take less than {at}; {asked} asked"
+        return Headline(text, lower, upper, limit.quantile, "ratio", "counted")
+    at, asked = latency_text(limit.threshold_ns), percent_text(limit.ratio)
+    shown = _share_text(measured.ratio_lower, measured.ratio_upper)
+    text = f"{shown} take {at} or longer; less than {asked} asked"
+    return Headline(text, measured.ratio_lower, measured.ratio_upper, limit.ratio, "ratio", "counted")
+
+
+def _of_floor(row: FloorRow) -> Headline:
+    quantity, asked = row.floor.quantity, row.floor.above
+    if row.measured is None:
+        return Headline("nothing measured", asked=asked, unit="per_s")
+    low, high = rate_text(quantity, row.measured.lower), rate_text(quantity, row.measured.upper)
+    shown = low if low == high else f"{low} to {high}"
+    text = f"{shown}; more than {rate_text(quantity, asked)} asked"
+    return Headline(text, row.measured.lower, row.measured.upper, asked, "per_s", "counted")
+
+
+def _of_parts(assessment: "BudgetAssessment") -> Headline:
+    words = [one.judgement.verdict for one in assessment.criteria]
+    counts = [
+        f"{words.count(Verdict.PASS)} of {len(words)} parts pass",
+        *([f"{words.count(Verdict.FAIL)} fail"] if Verdict.FAIL in words else []),
+        *([f"{words.count(Verdict.INDETERMINATE)} not shown"] if Verdict.INDETERMINATE in words else []),
+    ]
+    return Headline(", ".join(counts), basis="counted")
+
+
+def _telling(rows: Sequence[_Row]) -> _Row:
+    """The row that the verdict is about: the first FAIL, else the first undecided, else the first."""
+    for word in (Verdict.FAIL, Verdict.INDETERMINATE):
+        for row in rows:
+            if row.judgement.verdict is word:
+                return row
+    return rows[0]
+
+
+def _share_text(lower: float, upper: float) -> str:
+    low, high = percent_text(lower), percent_text(upper)
+    return low if low == high else f"{low} to {high}"

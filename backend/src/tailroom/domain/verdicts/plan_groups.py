@@ -1,0 +1,316 @@
+"""The record as every question about it sees it: groups with a law each, and what chance may have moved.
+
+Prepared once for the operations of a plan and kept with the record. Nothing here knows a number of
+operations, a window or an objective, so two questions always look at the same pieces, groups and limits.
+
+Pieces that follow each other are joined, by counts alone, until a usual one holds `OPERATIONS_OF_A_PIECE`
+operations: in a piece of 100 one slow read looks like 1 %. That averages spells that are shorter, so pieces
+of `OPERATIONS_OF_A_SHORT_PIECE` stand beside the joined ones, and what is said encloses both (`plan_model`).
+
+Alike pieces share a group, slowest first: the worst piece is one by itself, so is the next, then two, four,
+eight and so on, cut where slowness jumps. Like pieces are alike wherever they lie in time; neighbours are
+not, and averaging them would hide slow minutes. How slow a piece is, is its root mean square latency, which
+slow operations move more than a body that drifts.
+Source: docs/method.md sections 1.5, 2.5 and 10 (C2); docs/adr/0038.
+"""
+
+import itertools
+import math
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from tailroom.domain.confidence.bootstrap import mean_block_length
+from tailroom.domain.confidence.effective_samples import autocorrelation_time
+from tailroom.domain.confidence.shares import ERROR_ONE_SIDED
+from tailroom.domain.latency.bounds import Floats, Int64s
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.fewer_digits import fewer_digits
+from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.transactions.confident_laws import Limits, limits_of
+from tailroom.domain.transactions.group_laws import GroupLaws
+from tailroom.domain.transactions.sequential import FULL_BINS
+from tailroom.domain.verdicts.evidence import OperationEvidence
+
+OPERATIONS_OF_A_PIECE = 10_000
+"""Forty for each of 250 reads."""
+OPERATIONS_OF_A_SHORT_PIECE = 1_000
+"""Slow spells that last so many operations are still seen."""
+FEWEST_PIECES = 2
+_FEWEST_FOR_TAU = 20
+_FOLLOWING = 1.5
+"""From this autocorrelation time on, slow pieces are taken to follow each other."""
+_PIECES_AT_ONCE = 512
+_ALIKE, _MOST_GROUPS = 0.05, 24
+_WIDE, _STEPS_OF_WIDE_BUCKETS = 1 / 8, 1 << 14
+_SHARES_OF_WIDTH = (0.25, 0.5, 0.75, 0.9, 0.99)
+_SHARES_OVER = (0.5, 0.1, 0.01, 1e-3, 1e-4)
+"""Shares of slow operations whose course over time says how slow pieces follow each other."""
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """The record of a plan's operations in groups of pieces; one group where no course is known."""
+
+    laws: Mapping[str, GroupLaws]
+    slow: Mapping[str, GroupLaws] | None
+    """Slowest and fastest laws that the sample allows, as `late` and `early`; none where nobody counted."""
+    limits: Mapping[str, Limits] | None
+    weights: Floats
+    group_of_piece: Int64s
+    start_ns: Int64s
+    duration_ns: Int64s
+    effective_pieces: float
+    outside: float
+    """Share of the operations that lie in no piece: of these nothing is known."""
+    operations_of_a_piece: float
+
+    @property
+    def pieces(self) -> int:
+        """Joined pieces; 1 where no course is known."""
+        return int(self.group_of_piece.size)
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """The record as a whole, and in groups; or in words why there are none."""
+
+    whole: Groups
+    groups: Groups | str
+    shorter: Groups | None
+    """In shorter pieces, where pieces of so few operations were joined in `groups`."""
+    most_steps: int
+    """Steps of the grid that the buckets are worth; more would round less than they leave open anyway."""
+
+
+def prepared(used: Mapping[str, OperationEvidence], digits: int | None = None) -> Prepared:
+    """Of the operations of one plan, each with a record that is not empty; of a single one it is kept.
+    `digits`: in buckets of no more significant digits.
+    """
+    leading, key = next(iter(used.values())), key_of(used)
+    if any(one.is_settled for one in used.values()):
+        found: Prepared = leading.worked_out[key]
+        return found
+    if digits is not None or len(used) > 1:
+        return _prepare(used, digits)
+    if key not in leading.worked_out:
+        leading.worked_out[key] = _prepare(used, None)
+    kept: Prepared = leading.worked_out[key]
+    return kept
+
+
+def key_of(used: Mapping[str, OperationEvidence]) -> Hashable:
+    """Under which the groups of such operations are kept with the first of them."""
+    return ("groups", *((name, one.clock) for name, one in used.items()))
+
+
+def longer(used: Mapping[str, OperationEvidence], times: int) -> Groups:
+    """One group, with the limits of a record so many times as long; of a single operation it is kept."""
+    if len(used) > 1:
+        return as_a_whole(used, times)
+    kept = next(iter(used.values())).worked_out
+    if ("longer", times) not in kept:
+        kept["longer", times] = as_a_whole(used, times)
+    found: Groups = kept["longer", times]
+    return found
+
+
+def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> Prepared:
+    whole = as_a_whole(used)
+    joined = _joined(used, OPERATIONS_OF_A_PIECE)
+    groups = joined if isinstance(joined, str) else _grouped(used, joined, whole.limits, digits)
+    shorter = None
+    if not isinstance(groups, str) and _each(used, OPERATIONS_OF_A_PIECE) > _each(
+        used, OPERATIONS_OF_A_SHORT_PIECE
+    ):
+        found = _joined(used, OPERATIONS_OF_A_SHORT_PIECE)
+        shorter = None if isinstance(found, str) else _grouped(used, found, whole.limits, digits)
+    return Prepared(whole, groups, shorter, max(_steps_worth(one.record) for one in used.values()))
+
+
+def _steps_worth(record: LatencyRecord) -> int:
+    """By how wide the buckets are where the operations lie."""
+    ends = [record.quantile_bounds(share) for share in _SHARES_OF_WIDTH]
+    widths = [1.0 if one.upper_ns is None else 1.0 - one.lower_ns / max(1, one.upper_ns) for one in ends]
+    return _STEPS_OF_WIDE_BUCKETS if sum(widths) / len(widths) >= _WIDE else FULL_BINS
+
+
+def as_a_whole(used: Mapping[str, OperationEvidence], times: int = 1) -> Groups:
+    """One group; `times`: with the limits of a record that holds everything so many times over."""
+    error = ERROR_ONE_SIDED / len(used)
+    found = {name: limits_of(one.record, one.effects_at, error, times) for name, one in used.items()}
+    limits = {name: one for name, one in found.items() if one is not None}
+    laws = {name: GroupLaws.of_bounds(one.record.bounds()) for name, one in used.items()}
+    one_piece = np.zeros(1, np.int64)
+    return Groups(
+        laws,
+        _within_limits(laws, limits if len(limits) == len(used) else None),
+        limits if len(limits) == len(used) else None,
+        np.ones(1),
+        one_piece,
+        one_piece,
+        one_piece,
+        1.0,
+        0.0,
+        math.inf,
+    )
+
+
+def _within_limits(
+    laws: Mapping[str, GroupLaws], limits: Mapping[str, Limits] | None
+) -> dict[str, GroupLaws] | None:
+    if limits is None:
+        return None
+    found: dict[str, GroupLaws] = {}
+    for name, one in laws.items():
+        slowest = limits[name].slow(one)
+        found[name] = GroupLaws(slowest, limits[name].fast(one), slowest)
+    return found
+
+
+def _joined(used: Mapping[str, OperationEvidence], operations: int) -> dict[str, IntervalRecords] | str:
+    """The courses of all operations in the same pieces with so many operations; or why there are none."""
+    length_ns = 1
+    courses: dict[str, IntervalRecords] = {}
+    for name, one in used.items():
+        course = one.course
+        if course is None:
+            return f"no course over time is known for `{name}`"
+        if int((course.totals > 0).sum()) < FEWEST_PIECES:
+            return f"the course over time of `{name}` has fewer than {FEWEST_PIECES} pieces"
+        length_ns = max(length_ns, int(np.median(course.duration_ns)))
+        courses[name] = course
+    together = _each(used, operations)
+    if together > 1:
+        courses = {name: one.grouped(one.start_ns // (together * length_ns)) for name, one in courses.items()}
+    courses = {name: one.selected(np.flatnonzero(one.totals > 0)) for name, one in courses.items()}
+    if len(courses) > 1:
+        courses = _shared(courses, together * length_ns)
+    if any(one.size < FEWEST_PIECES for one in courses.values()):
+        return "the pieces hold too few operations to tell a slow piece from a slow operation"
+    return courses
+
+
+def _each(used: Mapping[str, OperationEvidence], operations: int) -> int:
+    """How many recorded pieces make one of so many operations."""
+    together = 1
+    for one in used.values():
+        totals = np.empty(0) if one.course is None else one.course.totals
+        if (totals > 0).any():
+            together = max(together, math.ceil(operations / float(np.median(totals[totals > 0]))))
+    return together
+
+
+def _shared(courses: Mapping[str, IntervalRecords], length_ns: int) -> dict[str, IntervalRecords]:
+    """Pieces in which every operation was recorded."""
+    keys = {name: one.start_ns // length_ns for name, one in courses.items()}
+    common = set.intersection(*(set(one.tolist()) for one in keys.values()))
+    found: dict[str, IntervalRecords] = {}
+    for name, one in courses.items():
+        _, first = np.unique(keys[name], return_index=True)
+        rows = [int(row) for row in np.sort(first) if int(keys[name][row]) in common]
+        found[name] = one.selected(np.array(rows, dtype=np.int64))
+    return found
+
+
+def _grouped(
+    used: Mapping[str, OperationEvidence],
+    courses: Mapping[str, IntervalRecords],
+    limits: Mapping[str, Limits] | None,
+    digits: int | None,
+) -> Groups:
+    leading = next(iter(courses.values()))
+    slowness = np.zeros(leading.size)
+    for one in courses.values():
+        slowness += _slowness(one)
+    group_of_piece = _alike(slowness)
+    gathered = {name: _gathered(one, group_of_piece) for name, one in courses.items()}
+    if digits is not None:
+        gathered = {name: fewer_digits(one, digits) for name, one in gathered.items()}
+    laws = {name: GroupLaws.of_records(one) for name, one in gathered.items()}
+    totals = leading.totals.astype(np.float64)
+    weights = np.bincount(group_of_piece, totals) / totals.sum()
+    name = next(iter(used))
+    whole = used[name].record.total
+    outside = max(0.0, 1.0 - float(totals.sum()) / whole) if whole else 0.0
+    return Groups(
+        laws,
+        _within_limits(laws, limits),
+        limits,
+        weights,
+        group_of_piece,
+        leading.start_ns,
+        leading.duration_ns,
+        min(_effective_pieces(one, used[key]) for key, one in courses.items()),
+        outside,
+        float(np.median(totals)),
+    )
+
+
+def _alike(slowness: Floats) -> Int64s:
+    """Group of each piece, slowest first: 1, 1, 2, 4, 8 … pieces, cut where a group would hold unlike ones.
+
+    The group whose slowness spreads most is cut at its largest step, until none spreads by more than
+    `_ALIKE`, or there are `_MOST_GROUPS`.
+    """
+    order = np.argsort(-slowness, kind="stable")
+    falling = np.log(np.maximum(slowness[order], 1e-12))
+    begins = {0, *(1 << power for power in range(64) if 1 << power < slowness.size)}
+    while len(begins) < _MOST_GROUPS:
+        edges = [*sorted(begins), slowness.size]
+        spreads = [falling[begin] - falling[end - 1] for begin, end in itertools.pairwise(edges)]
+        widest = int(np.argmax(spreads))
+        if spreads[widest] <= _ALIKE:
+            break
+        begin, end = edges[widest], edges[widest + 1]
+        begins.add(begin + 1 + int(np.argmax(falling[begin : end - 1] - falling[begin + 1 : end])))
+    group_of_piece = np.empty(slowness.size, np.int64)
+    group_of_piece[order] = np.searchsorted(sorted(begins), np.arange(slowness.size), side="right") - 1
+    return group_of_piece
+
+
+def _gathered(record: IntervalRecords, groups: Int64s) -> IntervalRecords:
+    """What `grouped` gives for groups that lie scattered over time, without a second copy of the record."""
+    wholes: list[LatencyDist] = [
+        record.selected(np.flatnonzero(groups == group)).total() for group in np.unique(groups)
+    ]
+    return IntervalRecords.of(wholes, list(range(len(wholes))), [1] * len(wholes))
+
+
+def _slowness(record: IntervalRecords) -> Floats:
+    """Root mean square latency of each piece over that of all; a miss counts as the slowest answer."""
+    added = np.zeros(record.size)
+    slowest = 1.0
+    for begin in range(0, record.size, _PIECES_AT_ONCE):
+        rows = np.arange(begin, min(begin + _PIECES_AT_ONCE, record.size))
+        cells = record.selected(rows).cells()
+        at = cells.lower_ns.astype(np.float64)
+        slowest = max(slowest, float(at.max(initial=1.0)))
+        added[rows] = np.bincount(cells.piece_no, at**2 * cells.count, rows.size)
+    mean = np.sqrt((added + record.misses * slowest**2) / np.maximum(record.totals, 1))
+    scale = float(mean.mean())
+    return np.asarray(mean / scale if scale > 0.0 else mean)
+
+
+def _effective_pieces(record: IntervalRecords, whole: OperationEvidence) -> float:
+    """Independent pieces of equal weight that the pieces are worth; no more than blocks if they follow on.
+
+    The slowest to forget of several courses counts: of the shares over a few places of the whole record. A
+    single short episode says little of how long episodes last, so the block length is a floor for it.
+    """
+    totals = record.totals.astype(np.float64)
+    share = totals / totals.sum()
+    count = 1.0 / float(share @ share)
+    if record.size < _FEWEST_FOR_TAU:
+        return count
+    longest = 1.0
+    shares = [over for over in _SHARES_OVER if over * totals.sum() >= 1.0]
+    places = [whole.record.quantile_bounds(1.0 - over).upper_ns for over in shares]
+    known = np.array(sorted({at for at in places if at is not None}), dtype=np.int64)
+    for over in record.most_over(known):
+        series = over / totals
+        tau = max(1.0, autocorrelation_time(series))
+        longest = max(longest, max(tau, float(mean_block_length(series))) if tau > _FOLLOWING else tau)
+    return max(1.0, count / longest)

@@ -1,0 +1,44 @@
+"""Facts without which a measurement decides nothing: the unit of its latencies, what was timed, and the load.
+
+A file that does not state one of them is asked about, not guessed; until somebody answers, no verdict is
+reached from it. Names are those of the disclosure fields.
+"""
+
+from collections.abc import Collection, Sequence
+
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
+from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict
+
+LATENCY_UNIT = "tool.latency_unit"
+OPERATION = "tool.operation"
+LOOP = "tool.loop"
+UNITS_NS = {"ns": 1, "µs": NS_PER_US, "ms": NS_PER_MS, "s": NS_PER_S}
+"""Answers about the unit, by the names that runs give their units."""
+OTHER_NAMES = {"us": "µs", "μs": "µs"}
+OPEN, CLOSED = LOOPS = ("open", "closed")
+UNNAMED = "all"
+"""What importers call an operation that their file does not name."""
+_WORDS = {
+    LATENCY_UNIT: ("the unit of its latencies", "--unit"),
+    OPERATION: ("what was timed", "--operation"),
+    LOOP: ("whether the load was open or closed", "--loop"),
+}
+
+
+def unknown_of(missing: Collection[str]) -> tuple[str, ...]:
+    """Which of them are among the facts that are open."""
+    return tuple(name for name in _WORDS if name in missing)
+
+
+def words_of(unknown: Sequence[str]) -> tuple[str, ...]:
+    """The facts in words."""
+    return tuple(_WORDS[name][0] for name in unknown)
+
+
+def judgement(unknown: Sequence[str]) -> Judgement:
+    """What is said instead of any verdict."""
+    words = [_WORDS[name] for name in unknown]
+    facts = ", ".join(fact for fact, _ in words)
+    options = ", ".join(option for _, option in words)
+    text = f"unknown conditions: the file does not state {facts}"
+    return Judgement(Verdict.INDETERMINATE, Reason.METADATA, text, f"an answer ({options})")

@@ -1,0 +1,11 @@
+"""Refusals of what somebody sends, or asks, as evidence."""
+
+from tailroom.kit.errors import Problem
+
+
+class SubjectInvalid(Problem):
+    """The subject has no record that the question can be asked of, or its document breaks a rule."""
+
+    status = 422
+    code = "subject-invalid"
+    title = "The question cannot be asked of this record"

@@ -1,0 +1,242 @@
+"""Configurations that somebody has published figures about: what can be held against a budget, and its name.
+
+Runs of databases are judged by every budget. Rows of drives under ACT are judged by limits only: what a drive
+answers under a fixed load is no database's read, and for transactions the leaderboard ranks drives by them.
+Published percentiles that are means of several runs are taken as those of one run, and the subject says so.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from uuid import UUID, uuid5
+
+from tailroom.catalogue.items import read_items
+from tailroom.catalogue.publications.dataset import read_all
+from tailroom.domain.claims.claim import Claim, Publication
+from tailroom.domain.claims.printed import Printed
+from tailroom.domain.claims.records import (
+    NoStatement,
+    by_operation,
+    of_part,
+    record_of_exceedances,
+    record_of_latencies,
+)
+from tailroom.domain.latency.knots import KnotsRecord
+from tailroom.domain.units import NS_PER_HOUR, NS_PER_S, percent_text
+from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
+from tailroom.domain.verdicts.evidence import OperationEvidence, RateBounds, RunEvidence
+from tailroom.evidence.source import operations_of
+
+READ, ALL = "read", "all"
+_NAMESPACE = UUID("5f0a4c4e-0c5c-5b8e-9d0e-7a11a0000006")
+_CLOSED_LOOPS = frozenset({"ycsb", "memtier_benchmark"})
+"""Tools whose threads wait for each answer where the document names no target rate."""
+_CLOCKS = {"total": "response", "device": "service", "unstated": "operation"}
+_PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Published:
+    """One configuration of a document. `operations` bear the names that budgets ask for."""
+
+    identifier: UUID
+    label: str
+    publication: Publication
+    row: str
+    """First row of the document that it rests on."""
+    workload: str
+    operations: tuple[OperationEvidence, ...]
+    rates: dict[str, RateBounds]
+    note: str
+    of_drive: bool
+    """Measured on a drive, not on a database."""
+    closed_loop: bool
+    """The tool waits for answers where nobody names a rate. No published record proves a PASS by that alone:
+    none says how many operations there were but those of ACT, whose rate is fixed."""
+    part_of_all: float | None = None
+    """Share of reads in the one record of everything, where reads were not told apart."""
+
+    @property
+    def measured_ns(self) -> int:
+        """See `EvidenceSource`."""
+        return max(operation.measured_ns for operation in self.operations)
+
+    def evidence(self, budget: Budget) -> RunEvidence:
+        """See `EvidenceSource`.
+
+        For transactions, what a percentile leaves open is named before what a closed loop does; a PASS is out
+        of reach either way, because no document says how many operations there were.
+        """
+        operations = self.asked(operations_of(budget))
+        if self.closed_loop and not isinstance(budget, TransactionBudget):
+            operations = tuple(replace(operation, closed_loop=True) for operation in operations)
+        return RunEvidence(operations, measured_ns=self.measured_ns, rates=self.rates)
+
+    def evidence_of_all(self) -> RunEvidence:
+        """Everything that the document says of it, whatever is asked."""
+        return RunEvidence(self.operations, measured_ns=self.measured_ns, rates=self.rates)
+
+    def asked(self, names: frozenset[str] | None) -> tuple[OperationEvidence, ...]:
+        """The operations that a budget asks about (none: all). Reads that are not separated from other
+        operations are bounded by what the whole leaves them.
+        """
+        if names is None or self.part_of_all is None or READ not in names:
+            return self.operations
+        whole = next((one for one in self.operations if one.operation == ALL), None)
+        if whole is None or not isinstance(whole.record, KnotsRecord):
+            return self.operations
+        part = replace(whole, operation=READ, record=of_part(whole.record, self.part_of_all))
+        return (*self.operations, part)
+
+
+@cache
+def published() -> tuple[Published, ...]:
+    """Every configuration that the package's publications give figures of, in the order of the documents."""
+    return tuple(one for publication in read_all() for one in published_of(publication))
+
+
+def published_of(publication: Publication) -> Iterator[Published]:
+    """The configurations of one document; claims that prove nothing about a latency give none."""
+    yield from _runs(publication)
+    yield from _drives(publication)
+
+
+def _runs(publication: Publication) -> Iterator[Published]:
+    """Runs of databases: claims of one workload and configuration, or of one row where rows are runs."""
+    groups: dict[tuple[str | None, str | None, str | None], list[Claim]] = {}
+    for claim in publication.claims:
+        if claim.workload is not None and (claim.config is not None or claim.item is not None):
+            by_row = None if claim.config is not None else claim.row
+            groups.setdefault((claim.workload, claim.config, by_row), []).append(claim)
+    for claims in groups.values():
+        operations = tuple(_operations(claims))
+        if operations:
+            yield _run(publication, claims, operations)
+
+
+def _operations(claims: Sequence[Claim]) -> Iterator[OperationEvidence]:
+    for name, of_operation in by_operation(claims).items():
+        try:
+            record = record_of_latencies(of_operation)
+        except NoStatement:
+            continue
+        yield OperationEvidence(name.lower(), "operation", record)
+
+
+def _run(
+    publication: Publication, claims: Sequence[Claim], operations: tuple[OperationEvidence, ...]
+) -> Published:
+    first = claims[0]
+    throughput = next((c.printed for c in claims if c.quantity == "throughput"), None)
+    reads = next((c.printed.value for c in claims if c.quantity == "read_share"), None)
+    names = [_name(first.item) or first.subject, _workload(first)]
+    if first.config is None and first.row_label is not None:
+        names.append(first.row_label)
+    return Published(
+        identifier=uuid5(_NAMESPACE, f"{publication.slug} {first.key}"),
+        label=" · ".join(names),
+        publication=publication,
+        row=next(c.row for c in claims if c.operation is not None),
+        workload=str(first.workload),
+        operations=operations,
+        rates=_rates(throughput),
+        note=_note(claims),
+        of_drive=False,
+        closed_loop=first.conditions.get("tool") in _CLOSED_LOOPS,
+        part_of_all=reads if {one.operation for one in operations} == {ALL} else None,
+    )
+
+
+def _drives(publication: Publication) -> Iterator[Published]:
+    """Rows of drives under a load, each clock an operation evidence of its own."""
+    rows: dict[str, list[Claim]] = {}
+    for claim in publication.claims:
+        if claim.quantity == "exceedance" and claim.load is not None and claim.load.multiple is not None:
+            rows.setdefault(claim.row, []).append(claim)
+    for row, claims in rows.items():
+        operations = tuple(_of_classes(claims))
+        note = "These are reads of a drive under a fixed load, not of a database."
+        if operations[0].measured_ns:
+            note += f" Their number is that load for {operations[0].measured_ns / NS_PER_HOUR:g} h."
+        yield Published(
+            identifier=uuid5(_NAMESPACE, f"{publication.slug} {claims[0].key}"),
+            label=_drive_label(claims[0]),
+            publication=publication,
+            row=row,
+            workload="act-storage",
+            operations=operations,
+            rates={},
+            note=note,
+            of_drive=True,
+            closed_loop=False,
+        )
+
+
+def _of_classes(claims: Sequence[Claim]) -> Iterator[OperationEvidence]:
+    """One evidence for each metric class of a row."""
+    hours, load = claims[0].conditions.get("duration_h"), claims[0].load
+    measured_ns = round(float(hours) * NS_PER_HOUR) if isinstance(hours, int | float) else 0
+    reads = load.reads_per_s if load is not None else None
+    count = round(reads * measured_ns / NS_PER_S) if reads and measured_ns else None
+    for name in dict.fromkeys(claim.metric_class or "unstated" for claim in claims):
+        of_class = [claim for claim in claims if (claim.metric_class or "unstated") == name]
+        record = record_of_exceedances(of_class, count=count)
+        yield OperationEvidence(READ, _CLOCKS[name], record, measured_ns=measured_ns)
+
+
+def _drive_label(claim: Claim) -> str:
+    capacity, over = claim.conditions.get("capacity_bytes"), claim.conditions.get("over_provisioned")
+    name = _name(claim.item) or claim.subject
+    if isinstance(capacity, int | float):
+        name = f"{name} {capacity / 1e12:g} TB" if capacity >= 1e12 else f"{name} {capacity / 1e9:g} GB"
+    protocol = claim.conditions.get("protocol")
+    words = "over-provisioned" if over is True else "not over-provisioned" if over is False else ""
+    load = f"ACT {claim.load.multiple:g}x" if claim.load is not None else ""
+    return " · ".join(str(part) for part in (name, protocol, load, words) if part)
+
+
+def _note(claims: Sequence[Claim]) -> str:
+    """What the figures leave open, in a sentence or two."""
+    statistics = [m for c in claims if (m := _PERCENTILE.fullmatch(c.statistic or ""))]
+    notes = []
+    if statistics:
+        notes.append(f"The source gives no percentile above p{max(float(m[1]) for m in statistics):g}.")
+    else:
+        shares = [c.printed.as_printed for c in claims if c.quantity == "share_below"]
+        if shares:
+            notes.append("The source gives no percentile, only one share under a threshold.")
+    runs = claims[0].conditions.get("averaged_runs")
+    if isinstance(runs, int | float) and statistics:
+        notes.append(f"Its percentiles are means of {runs:g} runs, taken here as those of one.")
+    reads = next((c.printed.value for c in claims if c.quantity == "read_share"), None)
+    if reads is not None:
+        notes.append(f"Reads ({percent_text(reads)}) and writes are not separated.")
+    return " ".join(notes)
+
+
+def _rates(throughput: Printed | None) -> dict[str, RateBounds]:
+    if throughput is None or throughput.lower is None or throughput.upper is None:
+        return {}
+    return {"operations_per_s": RateBounds(throughput.lower, throughput.upper)}
+
+
+def _workload(claim: Claim) -> str:
+    letter = claim.workload or ""
+    if claim.conditions.get("tool") == "ycsb":
+        return f"YCSB {letter}"
+    return _name(letter) or letter
+
+
+def _name(slug: str | None) -> str | None:
+    return _names().get(slug) if slug is not None else None
+
+
+@cache
+def _names() -> dict[str, str]:
+    return {
+        item.named.slug: (
+            item.named.name if item.kind == "workload" else f"{item.named.vendor} {item.named.name}"
+        )
+        for item in read_items()
+    }

@@ -1,0 +1,98 @@
+"""Where evidence comes from: whatever the door, a verdict is reached from a source and nothing else.
+
+A source is a stored run (`run`), an imported file (`file`), what somebody has published (`publication`) or a
+distribution that was sent (`sent`). The same record gives the same numbers and reason by any of them.
+"""
+
+from typing import Protocol
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.verdicts.assessment import BudgetAssessment
+from tailroom.domain.verdicts.budget_kinds import (
+    EVERY_OPERATION,
+    Budget,
+    ExceedanceBudget,
+    PercentileBudget,
+    RuleSet,
+    TransactionBudget,
+)
+from tailroom.domain.verdicts.evidence import RunEvidence
+from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict
+
+
+class EvidenceSource(Protocol):
+    """Something that latencies are on record of."""
+
+    @property
+    def measured_ns(self) -> int:
+        """How long it was measured, also where its series contradict each other; 0 where nobody says."""
+        ...
+
+    def evidence(self, budget: Budget) -> RunEvidence:
+        """What it has of the operations that a budget asks about.
+
+        Raises DomainError where its series contradict themselves.
+        """
+        ...
+
+
+def assess(source: EvidenceSource, budget: Budget, bins: int) -> BudgetAssessment:
+    """A budget held against a source. Series that contradict each other allow no number; that is said."""
+    try:
+        evidence = source.evidence(budget)
+    except DomainError as error:
+        return contradicting(budget, error, source.measured_ns, bins)
+    return judge_budget(budget, evidence, bins=bins)
+
+
+def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int) -> BudgetAssessment:
+    """The verdict on data that contradict themselves."""
+    judgement = Judgement(
+        Verdict.INDETERMINATE,
+        Reason.METADATA,
+        f"the data contradict themselves: {error}",
+        "a consistent record",
+    )
+    return BudgetAssessment(budget, judgement, through_ns, bins)
+
+
+def named_operations(budget: Budget) -> tuple[str, ...]:
+    """Operations that a budget names, in its order, without that of whole transactions; none where it asks
+    about the run as a whole. `EVERY_OPERATION` stands for all.
+    """
+    match budget:
+        case TransactionBudget():
+            return budget.plan.operations
+        case ExceedanceBudget() | PercentileBudget():
+            return (budget.operation,)
+        case RuleSet():
+            names = [name for one in budget.criteria for name in named_operations(one)]
+            return tuple(dict.fromkeys(names))
+        case _:
+            return ()
+
+
+def operations_of(budget: Budget) -> frozenset[str] | None:
+    """Operations that evidence for a budget needs, whole transactions among them; none: all on record."""
+    match budget:
+        case TransactionBudget():
+            return frozenset((*budget.plan.operations, budget.transaction_operation))
+        case RuleSet():
+            together = [operations_of(one) for one in budget.criteria]
+            named = [one for one in together if one is not None]
+            return frozenset().union(*named) if len(named) == len(together) else None
+        case _:
+            named_here = named_operations(budget)
+            return frozenset(named_here) if named_here and EVERY_OPERATION not in named_here else None
+
+
+def plans_of(budget: Budget) -> frozenset[tuple[str, ...]]:
+    """Operations of every plan of a budget, each in the plan's order."""
+    match budget:
+        case TransactionBudget():
+            return frozenset((budget.plan.operations,))
+        case RuleSet():
+            return frozenset().union(*(plans_of(one) for one in budget.criteria))
+        case _:
+            return frozenset()

@@ -1,0 +1,34 @@
+"""What the plan of an agent's run states of its load, as names and values, whoever holds the plan."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+Value = str | int | float | bool | None
+
+_SECTIONS = {"act-storage": "act_storage", "fraud-transaction": "fraud", "fraud": "fraud"}
+_NOT_OF_THE_LOAD = frozenset({"ladder"})
+"""Which step of which ladder a run is: the steps differ by their load, which stands beside it."""
+
+
+def parameters_of(title: str, workload: str, run_id: str | None, plan: Mapping[str, Any]) -> dict[str, Value]:
+    """The plan as it was executed, its section for the workload included; lists as text, what lies in other
+    sections as `section.name`.
+    """
+    section = _SECTIONS.get(workload, "")
+    inner = plan.get(section)
+    stated: dict[str, Value] = {"title": title, "workload": workload, "run_id": run_id}
+    stated.update(_flat({name: value for name, value in plan.items() if name != section}))
+    stated.update(_flat(inner if isinstance(inner, Mapping) else {}))
+    return stated
+
+
+def _flat(items: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, Value]]:
+    waiting = [(f"{within}{name}", value) for name, value in items.items() if name not in _NOT_OF_THE_LOAD]
+    while waiting:
+        name, value = waiting.pop(0)
+        if value is None or isinstance(value, str | int | float | bool):
+            yield name, value
+        elif isinstance(value, list) and all(isinstance(one, str | int | float) for one in value):
+            yield name, ", ".join(map(str, value))
+        elif isinstance(value, Mapping):
+            waiting.extend((f"{name}.{key}", one) for key, one in value.items())

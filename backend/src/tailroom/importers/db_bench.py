@@ -1,0 +1,242 @@
+"""The importer of RocksDB's db_bench: each benchmark of its output is a run.
+
+With `--histogram` every bucket is printed with its count: `(left, right]` of whole microseconds, cut, so that
+a latency lies from `left + 1` to below `right + 1`. Older versions print `[left, right)` and count like the
+later ones. Median and percentiles are interpolated inside a bucket, so that they say no more than the
+buckets. `micros/op` is the running time times the threads over the operations, and no latency. Source:
+RocksDB `tools/db_bench_tool.cc`, `monitoring/histogram.cc`.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import ExplicitLayout
+from tailroom.domain.units import NS_PER_S, NS_PER_US
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.printed import printed, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.statements import MAX_TIME_NS
+from tailroom.importers.summaries import Summary, Time, cut, rounded
+from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+
+_NUMBER = r"\d{1,20}(?:\.\d{1,9})?"
+_RESULT = re.compile(
+    rf"(\w[\w\[\]-]{{0,60}})\s*:\s+({_NUMBER}) micros/op (?:({_NUMBER}) ops/sec)?(?:\s*({_NUMBER}) seconds "
+    rf"(\d{{1,18}}) operations;?)?(.*)"
+)
+_TITLE = re.compile(r"Microseconds per (\w{1,30}):")
+_COUNT = re.compile(rf"Count:\s*(\d{{1,18}})\s+Average:\s*({_NUMBER})\s+StdDev:\s*({_NUMBER})")
+_ENDS = re.compile(rf"Min:\s*({_NUMBER})\s+Median:\s*({_NUMBER})\s+Max:\s*({_NUMBER})")
+_PERCENTILES = re.compile(r"Percentiles:\s*(.*)")
+_PERCENTILE = re.compile(rf"P(\d{{1,2}}(?:\.\d{{1,6}})?):\s*({_NUMBER})")
+_BUCKET = re.compile(r"[\[(]\s*(\d{1,20}),\s*(\d{1,20})\s*[\])]\s+(\d{1,18})\s+[\d.]{1,12}%.*")
+_FACTS = re.compile(r"(Keys|Values|Entries|Compression|RocksDB|Date|CPU|CPUCache):\s+(.{1,160})")
+_BANDWIDTH = re.compile(r"\s*(\d{1,12}\.\d) MB/s")
+_SEMANTICS = "one operation of the benchmark, cut to whole microseconds, on the clock of its thread"
+_MAX_BUCKETS = 1_000
+
+
+@dataclass(slots=True)
+class _Benchmark:
+    name: str
+    line: int
+    claims: list[Claim] = field(default_factory=list)
+    duration_ns: int | None = None
+    summaries: list[Summary] = field(default_factory=list)
+    buckets: list[list[tuple[int, int, int]]] = field(default_factory=list)
+
+    def histogram_line(self, line_no: int, text: str) -> None:
+        """A line of one of its histograms."""
+        if (title := _TITLE.fullmatch(text)) is not None:
+            self.summaries.append(Summary(title[1].lower(), line_no, exact_ns=NS_PER_US, name=self.name))
+            self.buckets.append([])
+        elif not self.summaries:
+            return
+        elif (count := _COUNT.fullmatch(text)) is not None:
+            one = self.summaries[-1]
+            one.count = whole(count[1])
+            one.mean, one.deviation = (rounded(count[at], NS_PER_US, "µs") for at in (2, 3))
+        elif (ends := _ENDS.fullmatch(text)) is not None:
+            one = self.summaries[-1]
+            one.least, one.most = (cut(ends[at], NS_PER_US, "µs") for at in (1, 3))
+            one.least, one.most = _whole_ends(one.least), _whole_ends(one.most)
+            self._quantile("50", ends[2])
+        elif (percentiles := _PERCENTILES.fullmatch(text)) is not None:
+            for share, value in _PERCENTILE.findall(percentiles[1]):
+                self._quantile(share, value)
+        elif (bucket := _BUCKET.fullmatch(text)) is not None and len(self.buckets[-1]) < _MAX_BUCKETS:
+            self.buckets[-1].append((int(bucket[1]), int(bucket[2]), int(bucket[3])))
+
+    def _quantile(self, share: str, text: str) -> None:
+        time = rounded(text, NS_PER_US, "µs")
+        if time is not None and Fraction(share) < 100:
+            quantiles = self.summaries[-1].quantiles
+            if all(known != Fraction(share) / 100 for known, _ in quantiles):
+                quantiles.append((Fraction(share) / 100, time))
+
+
+def _whole_ends(time: Time | None) -> Time | None:
+    """Smallest and largest are whole microseconds: the number itself, `exact_ns` covers what was cut."""
+    return None if time is None else Time(time.text, time.lower_ns, time.lower_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class DbBenchImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "db_bench"
+    looks_for: str = (
+        "lines `readrandom : … micros/op … ops/sec`, and `Microseconds per read:` with its buckets"
+    )
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the result of a benchmark or the title of a histogram."""
+        for line in head.lines:
+            text = line.rsplit("\r", 1)[-1].strip()
+            if _RESULT.fullmatch(text) or _TITLE.fullmatch(text):
+                version = re.search(r"(?m)^RocksDB:\s+version (\S{1,40})", head.text)
+                return Detection("db_bench", "db_bench", version[1] if version else None, f"`{text[:50]}`")
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """A run of each benchmark."""
+        facts: dict[str, Value] = {}
+        found: list[_Benchmark] = []
+        version: str | None = None
+        ended = ""
+        for line_no, raw in text_lines(source):
+            text = raw.strip()
+            ended = text or ended
+            result = _RESULT.fullmatch(text)
+            if result is not None and len(found) < MAX_RUNS:
+                found.append(_result(line_no, result))
+            elif found and not (fact := _FACTS.fullmatch(text)):
+                found[-1].histogram_line(line_no, text)
+            elif (fact := _FACTS.fullmatch(text)) is not None:
+                facts[fact[1].lower()] = fact[2]
+                version = fact[2].removeprefix("version ") if fact[1] == "RocksDB" else version
+        if not found:
+            raise nothing_read(source, "db_bench")
+        return [_finished(one, facts, version) for one in found]
+
+
+def _result(line_no: int, found: re.Match[str]) -> _Benchmark:
+    made = _Benchmark(found[1], line_no)
+    bandwidth = _BANDWIDTH.match(found[6])
+    numbers = (
+        ("time_per_operation_ns", found[2], NS_PER_US, f"{found[2]} µs"),
+        ("throughput_ops_per_s", found[3], 1, found[3]),
+        (
+            "bandwidth_bytes_per_s",
+            bandwidth[1] if bandwidth else None,
+            1 << 20,
+            bandwidth and f"{bandwidth[1]} MB/s",
+        ),
+    )
+    for quantity, text, unit, shown in numbers:
+        number = printed(text or "")
+        if number is not None:
+            low, high = float(max(Fraction(0), number.lower) * unit), float(number.upper * unit)
+            made.claims.append(Claim("total", quantity, shown or "", low, high, line=line_no))
+    seconds, count = printed(found[4] or ""), whole(found[5] or "")
+    if seconds is not None and seconds.value < 10**9:
+        made.duration_ns = int(seconds.value * NS_PER_S)
+    if count is not None:
+        made.claims.append(Claim("total", "operation_count", found[5], count, count, line=line_no))
+    return made
+
+
+def _finished(one: _Benchmark, facts: dict[str, Value], version: str | None) -> ParsedRun:
+    problems = Problems()
+    series = []
+    for summary, buckets in zip(one.summaries, one.buckets, strict=True):
+        made = _series(summary, buckets, problems)
+        series += [made] if made is not None else []
+    if not one.summaries:
+        problems.add("none", f"{one.name} has no latencies: db_bench prints them with --histogram", one.line)
+    return summarised_run(
+        "db_bench",
+        "db_bench",
+        one.summaries,
+        series,
+        problems,
+        state=EndState.FINISHED,
+        state_text=f"the result of {one.name} was printed",
+        version=version,
+        claims=one.claims,
+        parameters={"benchmark": one.name, **facts},
+        duration_ns=one.duration_ns,
+        stated=["address", "keys", "value_bytes"],
+    )
+
+
+def _series(summary: Summary, buckets: list[tuple[int, int, int]], problems: Problems) -> ParsedSeries | None:
+    exact = _exact(summary, buckets, problems)
+    if exact is None:
+        # Without buckets an interpolated percentile says nothing of the operations.
+        bare = replace(summary, quantiles=[])
+        made = bare.series(problems, _SEMANTICS)
+        return None if made is None else replace(made, printed=tuple(summary.printed()))
+    return ParsedSeries(
+        summary.operation,
+        summary.clock,
+        exact,
+        semantics=_SEMANTICS,
+        source_name=f"Microseconds per {summary.operation}",
+        printed=tuple(summary.printed()),
+    )
+
+
+def _exact(summary: Summary, buckets: list[tuple[int, int, int]], problems: Problems) -> LatencyDist | None:
+    """Counts between edges; none where they contradict the count, or each other."""
+    total = sum(count for _, _, count in buckets)
+    if not total:
+        return None
+    if summary.count is not None and total != summary.count:
+        problems.add(
+            "total",
+            f"the buckets of {summary.operation} hold {total} operations, its count is {summary.count}: the "
+            "output is cut or damaged; the buckets were left out",
+            summary.line,
+            error=True,
+        )
+        return None
+    edges = [0]
+    counts: list[tuple[int, int]] = []
+    for left, right, count in buckets:
+        first, last = (left + 1) * NS_PER_US if left else 0, (right + 1) * NS_PER_US
+        if first < edges[-1] or last <= first or last >= MAX_TIME_NS:
+            problems.add("bucket", "the buckets do not ascend; they were left out", summary.line, error=True)
+            return None
+        if first > edges[-1]:
+            edges.append(first)
+        counts.append((len(edges) - 1, count))
+        edges.append(last)
+    filled = [(index, count) for index, count in counts if count]
+    held = Counts(
+        np.array([index for index, _ in filled], dtype=np.int64),
+        np.array([count for _, count in filled], dtype=np.int64),
+    )
+    record = LatencyDist(ExplicitLayout(tuple(edges), open_ended=False), held)
+    try:
+        if summary.least is not None and summary.most is not None:
+            ended = replace(
+                record, min_ns=summary.least.lower_ns, max_ns=summary.most.lower_ns + NS_PER_US - 1
+            )
+            _ = ended.cells
+            return ended
+    except DomainError as error:
+        problems.add("ends", f"{error}; smallest and largest were left out", summary.line)
+    return record
+
+
+DB_BENCH = DbBenchImporter()

@@ -1,0 +1,296 @@
+"""The importer of diskspd: its text, and the XML of `-Rxml`.
+
+Latencies have a histogram of buckets as fine as the clock (`-L`); times are printed in milliseconds with
+three decimals, percentiles as values of that histogram. Operations are counted by thread and target: those of
+a read or write are the sums. Without `-L` there are counts and rates only. diskspd keeps a number of
+operations in flight and is a closed loop. Source: `ResultParser/ResultParser.cpp`, `XmlResultParser.cpp`,
+`Common/Histogram.h`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tailroom.domain.units import NS_PER_MS, NS_PER_S
+from tailroom.importers.importer import ContentUnreadable, Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.printed import printed, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.summaries import Summary, Time, all_series, rounded
+from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+
+_SECTION = re.compile(r"(Total|Read|Write) IO")
+_TOTALS = re.compile(r"total:\s+(\d{1,20}) \|\s+(\d{1,18}) \|\s+([\d.]{1,20}) \|\s+([\d.]{1,20})(.*)")
+_TABLE = re.compile(r"\s*%-ile \|\s*Read \(ms\) \|\s*Write \(ms\) \|\s*Total \(ms\)")
+_ROW = re.compile(
+    r"\s*(min|max|\d{1,2}(?:\.\d{1,6})?th|\d-nines) \|\s*([\d.]{1,20}|N/A) \|\s*([\d.]{1,20}|N/A) \|"
+    r"\s*([\d.]{1,20}|N/A)"
+)
+_TEST_TIME = re.compile(r"actual test time:\s+([\d.]{1,15})s.*")
+_BEGIN = re.compile(r"Results for timespan \d{1,6}:|Command Line: (.{1,400})")
+_COMMAND = re.compile(r"Command Line: (.{1,400})")
+_BLOCK = re.compile(r"\s*block size: (.{1,40})")
+_NINES = re.compile(r"(\d)-nines")
+_XML_TAG = re.compile(r"<(/?)(\w{1,60})(?:\s[^>]{0,400})?>([^<]{0,400})")
+_XML_NUMBER = re.compile(r"\d{1,18}(?:\.\d{1,9})?")
+_MAX_XML_BYTES = 64 << 20
+_SEMANTICS = "from issuing an operation to its completion, on the performance counter of Windows"
+_NAMES = ("read", "write", "total")
+
+
+@dataclass(slots=True)
+class _Span:
+    """One timespan."""
+
+    line: int
+    summaries: dict[str, Summary] = field(default_factory=dict)
+    claims: list[Claim] = field(default_factory=list)
+    problems: Problems = field(default_factory=Problems)
+    duration_ns: int | None = None
+    section: str | None = None
+    ended: bool = False
+
+    def of(self, name: str, line_no: int) -> Summary:
+        """The numbers of reads, of writes, or of both."""
+        return self.summaries.setdefault(name, Summary(name, line_no, name=name))
+
+    def quantile(self, name: str, share: str, text: str, line_no: int) -> None:
+        """A row of the table of percentiles."""
+        time = rounded(text, NS_PER_MS, "ms")
+        if time is None:
+            return
+        summary = self.of(name, line_no)
+        nines = _NINES.fullmatch(share)
+        if share == "min":
+            summary.least = time
+        elif share == "max":
+            summary.most = time
+        elif nines is not None:
+            summary.quantiles.append((1 - Fraction(1, 10 ** int(nines[1])), _bin(time)))
+        elif 0 < Fraction(share.removesuffix("th")) < 100:
+            summary.quantiles.append((Fraction(share.removesuffix("th")) / 100, _bin(time)))
+
+    def finish(self, parameters: dict[str, Value]) -> ParsedRun:
+        """The run of the timespan."""
+        kept = [one for name in _NAMES if (one := self.summaries.get(name)) is not None]
+        single = [one for one in kept if one.operation != "total" and one.count]
+        if len(single) == 1:
+            kept = single
+        for one in kept:
+            # A table beside no operation of its kind is `N/A`, and a zero in it nothing that was measured.
+            if not one.count:
+                one.quantiles, one.least, one.most, one.mean, one.deviation = [], None, None, None, None
+        series = all_series(kept, self.problems, _SEMANTICS)
+        state, words = EndState.FINISHED, "the results were printed"
+        if not self.ended:
+            state, words = EndState.UNKNOWN, "the results are cut"
+        if not series:
+            self.problems.add("none", "no latencies: diskspd measures them with -L", self.line)
+        return summarised_run(
+            "diskspd",
+            "diskspd",
+            [one for one in kept if one.count is not None],
+            series,
+            self.problems,
+            state=state,
+            state_text=words,
+            claims=self.claims,
+            parameters=parameters,
+            duration_ns=self.duration_ns,
+        )
+
+
+def _bin(time: Time) -> Time:
+    """Values are kept in bins of a float's precision."""
+    slack = 1_000 + time.upper_ns // (1 << 22)
+    return Time(time.text, max(0, time.lower_ns - slack), time.upper_ns + slack)
+
+
+@dataclass(frozen=True, slots=True)
+class DiskspdImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "diskspd"
+    looks_for: str = "`Total IO` with `thread | bytes | I/Os`, or XML `<Results>` with `<TimeSpan>`"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the head of its tables, or the elements of its XML."""
+        if re.search(r"thread \|\s+bytes\s+\|\s+I/Os\s+\|", head.text) or any(
+            map(_TABLE.fullmatch, head.lines)
+        ):
+            return Detection("diskspd", "diskspd", None, "`thread | bytes | I/Os | MiB/s | I/O per s`")
+        if "<Results>" in head.text and "<TimeSpan" in head.text:
+            version = re.search(r"<VersionString>([^<]{1,40})", head.text)
+            return Detection(
+                "diskspd-xml", "diskspd", version[1] if version else None, "`<Results>`, `<TimeSpan>`"
+            )
+        if (
+            "Command Line:" in head.text
+            and "diskspd" in head.text.lower()
+            and "Input parameters:" in head.text
+        ):
+            return Detection("diskspd", "diskspd", None, "`Command Line: … diskspd` and `Input parameters:`")
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """A run for each timespan."""
+        if "<Results>" in source.head.text:
+            return _from_xml(source)
+        return _from_text(source)
+
+
+def _from_text(source: Source) -> list[ParsedRun]:
+    spans: list[_Span] = []
+    parameters: dict[str, Value] = {}
+    in_table = False
+    for line_no, text in text_lines(source):
+        stripped = text.strip()
+        if (command := _COMMAND.fullmatch(stripped)) is not None:
+            parameters["command_line"] = command[1]
+        if _BEGIN.fullmatch(stripped) and (not spans or spans[-1].summaries) and len(spans) < MAX_RUNS:
+            spans.append(_Span(line_no))
+        elif (block := _BLOCK.fullmatch(text)) is not None:
+            parameters.setdefault("block_size", block[1].strip())
+        elif _SECTION.fullmatch(stripped):
+            if not spans:
+                spans.append(_Span(line_no))
+            spans[-1].section, in_table = stripped.split()[0].lower(), False
+        elif _TABLE.fullmatch(text):
+            in_table = True
+            if not spans:
+                spans.append(_Span(line_no))
+        elif spans:
+            _text_line(spans[-1], line_no, text, in_table=in_table)
+    filled = [span for span in spans if span.summaries]
+    if not filled:
+        raise nothing_read(source, "diskspd")
+    return [span.finish(parameters) for span in filled]
+
+
+def _text_line(span: _Span, line_no: int, text: str, *, in_table: bool) -> None:
+    if in_table and (row := _ROW.fullmatch(text)) is not None:
+        for name, value in zip(_NAMES, (row[2], row[3], row[4]), strict=True):
+            span.quantile(name, row[1], value, line_no)
+        span.ended = span.ended or row[1] == "max"
+    elif (time := _TEST_TIME.fullmatch(text.strip())) is not None:
+        seconds = printed(time[1])
+        if seconds is not None and seconds.value < 10**9:
+            span.duration_ns = int(seconds.value * NS_PER_S)
+    elif span.section is not None and (totals := _TOTALS.fullmatch(text.strip())) is not None:
+        _totals(span, line_no, totals)
+        span.ended = span.ended or span.section == "write"
+
+
+def _totals(span: _Span, line_no: int, found: re.Match[str]) -> None:
+    """`total: bytes | I/Os | MiB/s | I/O per s [| IopsStdDev] | AvgLat | LatStdDev`."""
+    name = span.section or "total"
+    summary = span.of(name, line_no)
+    summary.line, summary.count, summary.rate = line_no, whole(found[2]), printed(found[4])
+    bandwidth = printed(found[3])
+    if bandwidth is not None:
+        low, high = (float(max(Fraction(0), end) * (1 << 20)) for end in (bandwidth.lower, bandwidth.upper))
+        text = f"{bandwidth.text} MiB/s"
+        span.claims.append(Claim(name, "bandwidth_bytes_per_s", text, low, high, line=line_no))
+    columns = [cell.strip() for cell in found[5].split("|") if cell.strip()]
+    # With -D the deviation of the rate, of two decimals, stands among the latencies, of three.
+    times = [cell for cell in columns if re.fullmatch(r"\d{1,12}\.\d{3}", cell)]
+    if times and summary.count:
+        summary.mean = rounded(times[0], NS_PER_MS, "ms")
+        summary.deviation = rounded(times[1], NS_PER_MS, "ms") if len(times) > 1 else None
+
+
+def _from_xml(source: Source) -> list[ParsedRun]:
+    """Elements in their order: the XML of diskspd has no attributes, entities or namespaces that matter."""
+    text = source.whole(_MAX_XML_BYTES).decode("utf-8", "replace")
+    begin = text.find("<Results>")
+    spans: list[_Span] = []
+    profile = dict(_profile(text[:begin]))
+    for name, content, line_no, path in _elements(text, begin):
+        if name == "TimeSpan" and content == "":
+            if len(spans) >= MAX_RUNS:
+                break
+            spans.append(_Span(line_no))
+        elif spans:
+            _xml_element(spans[-1], name, content, line_no, path)
+    filled = [span for span in spans if span.summaries]
+    if not filled:
+        raise ContentUnreadable(f"{source.name} is XML of diskspd, but has no timespan with results")
+    return [span.finish(profile) for span in filled]
+
+
+def _profile(text: str) -> Iterator[tuple[str, Value]]:
+    for found in re.finditer(
+        r"<(BlockSize|RequestCount|ThreadsPerFile|WriteRatio|Duration)>([^<]{1,60})<", text
+    ):
+        yield found[1], found[2]
+
+
+def _elements(text: str, at: int) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:
+    line_no, counted = text.count("\n", 0, at) + 1, at
+    path: list[str] = []
+    for found in _XML_TAG.finditer(text, at):
+        line_no += text.count("\n", counted, found.start())
+        counted = found.start()
+        if found[1]:
+            while path and path.pop() != found[2]:
+                pass
+            if found[2] in ("Bucket", "Target", "Latency"):
+                yield f"/{found[2]}", "", line_no, tuple(path)
+            continue
+        path.append(found[2])
+        yield found[2], found[3].strip(), line_no, tuple(path[:-1])
+        if len(path) > 100:
+            return
+
+
+def _xml_element(span: _Span, name: str, content: str, line_no: int, path: tuple[str, ...]) -> None:
+    if name == "TestTimeSeconds":
+        seconds = printed(content)
+        if seconds is not None and 0 <= seconds.value < 10**9:
+            span.duration_ns = int(seconds.value * NS_PER_S)
+    elif name in ("ReadCount", "WriteCount") and "Target" in path:
+        count = whole(content)
+        summary = span.of(name.removesuffix("Count").lower(), line_no)
+        if count is not None:
+            summary.count = (summary.count or 0) + count
+            both = span.of("total", line_no)
+            both.count = (both.count or 0) + count
+    elif path[-1:] == ("Latency",) and "Thread" not in path:
+        _xml_latency(span, name, content, line_no)
+    elif path[-1:] == ("Bucket",) and "Thread" not in path:
+        _xml_bucket(span, name, content, line_no)
+    elif name == "/Latency" and "Thread" not in path:
+        span.ended = True
+
+
+_MOMENTS = {
+    "AverageTotalMilliseconds": ("total", "mean"),
+    "AverageReadMilliseconds": ("read", "mean"),
+    "AverageWriteMilliseconds": ("write", "mean"),
+    "LatencyStdev": ("total", "deviation"),
+    "ReadLatencyStdev": ("read", "deviation"),
+    "WriteLatencyStdev": ("write", "deviation"),
+}
+
+
+def _xml_latency(span: _Span, name: str, content: str, line_no: int) -> None:
+    where = _MOMENTS.get(name)
+    time = rounded(content, NS_PER_MS, "ms")
+    if where is not None and time is not None:
+        setattr(span.of(where[0], line_no), where[1], time)
+
+
+def _xml_bucket(span: _Span, name: str, content: str, line_no: int) -> None:
+    if name == "Percentile":
+        span.section = content
+        return
+    operation = name.removesuffix("Milliseconds").lower()
+    share = printed(span.section or "")
+    if operation in _NAMES and share is not None and 0 <= share.value <= 100:
+        text = "min" if share.value == 0 else "max" if share.value == 100 else share.text
+        span.quantile(operation, text, content, line_no)
+
+
+DISKSPD = DiskspdImporter()

@@ -1,0 +1,148 @@
+"""Single operations of go-ycsb (`measurementtype=raw` or `csv`): `READ,1795178090117042,839`.
+
+Microseconds since 1970 at which the operation began, and how many microseconds it took; first all of one
+operation, then those of the next, in no order of time. Calls that failed stand under the name with `_ERROR`,
+and `TOTAL` counts every good one again. Source: `pkg/measurement/csv.go`, `pkg/client/dbwrapper.go`.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.units import NS_PER_US
+from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.number_rows import rows_of
+from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
+from tailroom.importers.problems import Problems
+from tailroom.importers.samples import MAX_VALUE, Samples
+from tailroom.importers.server_disclosure import not_stated
+from tailroom.importers.source import Block, Source
+
+HEADER = "operation,timestamp_us,latency_us"
+_ENDED = re.compile(rb"(?m)^Run finished, takes ")
+_ODD = re.compile(rb"(?m)^(?![A-Z][A-Z_]{0,60}+,\d{1,18}+,\d{1,18}+$)[^\n]++$")
+_NAME = re.compile(rb"(?m)^([A-Z][A-Z_]{0,60}+),")
+_FIRST_US, _LAST_US = 1 << 49, 1 << 52
+"""1987 and 2112: what is outside is no time of an operation."""
+_PER_SECOND = 1_000_000
+_MOST_NAMES = 200
+_ERROR = "_ERROR"
+_SEMANTICS = "one call of the database binding, cut to whole microseconds"
+_LAYOUT = HdrLayout(NS_PER_US, 5)
+
+
+@dataclass(slots=True)
+class _Rows:
+    """Everything that the rows of a file say."""
+
+    samples: dict[str, Samples] = field(default_factory=dict)
+    problems: Problems = field(default_factory=Problems)
+    first_us: int = _LAST_US
+    last_us: int = 0
+    begun: bool = False
+    ended: bool = False
+
+    def take(self, block: Block) -> None:
+        """Whole lines."""
+        data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
+        data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
+        name = data[: data.find(b",") + 1]
+        same = _NAME.fullmatch(name) is not None and data.count(b"\n" + name) + 1 == data.count(b"\n")
+        if same:
+            table, odd = rows_of(Block(block.first_line, data.replace(name, b"")), 2, commas=True)
+            self._add(name[:-1].decode(), table, block.first_line)
+            for line_no, line in odd:
+                self._other(line_no, name + line)
+            return
+        for line_no, line in _odd_lines(data, block.first_line):
+            self._other(line_no, line)
+        for found in dict.fromkeys(_NAME.findall(data)):
+            if len(self.samples) >= _MOST_NAMES and found.decode() not in self.samples:
+                self.problems.add(
+                    "names", f"more than {_MOST_NAMES} operations", block.first_line, error=True
+                )
+                return
+            rows = re.findall(rb"(?m)^%s,(\d{1,18}+,\d{1,18}+\n)" % found, data)
+            table, _ = rows_of(Block(block.first_line, b"".join(rows)), 2, commas=True)
+            self._add(found.decode(), table, block.first_line)
+
+    def _other(self, line_no: int, line: bytes) -> None:
+        """What stands before the header is what the tool says of its settings."""
+        text = line[:200].decode("utf-8", "replace")
+        if text == HEADER:
+            self.begun = True
+        elif _ENDED.match(line):
+            self.ended = True
+        elif self.begun and text.strip() and not text.startswith(("*", '"')):
+            self.problems.add("row", f"no row `operation,microseconds,microseconds`: {text[:60]!r}", line_no)
+
+    def _add(self, name: str, table: Int64s, line_no: int) -> None:
+        good = (table[:, 0] >= _FIRST_US) & (table[:, 0] < _LAST_US) & (table[:, 1] < MAX_VALUE >> 10)
+        if not good.all():
+            self.problems.add(
+                "impossible", f"{int((~good).sum())} rows with a time that no operation has", line_no
+            )
+            table = table[good]
+        if not table.size:
+            return
+        ends = table[:, 0] + table[:, 1]
+        self.first_us = min(self.first_us, int(table[:, 0].min()))
+        self.last_us = max(self.last_us, int(ends.max()))
+        held = self.samples.setdefault(name.removesuffix(_ERROR), Samples(_LAYOUT, NS_PER_US))
+        if name.endswith(_ERROR):
+            seconds, counts = np.unique(ends // _PER_SECOND, return_counts=True)
+            for second, count in zip(seconds.tolist(), counts.tolist(), strict=True):
+                held.miss(second, errors=count)
+        else:
+            held.add(ends // _PER_SECOND, table[:, 1])
+
+
+def _odd_lines(data: bytes, first_line: int) -> Iterator[tuple[int, bytes]]:
+    line_no, counted_to = first_line, 0
+    for found in _ODD.finditer(data):
+        line_no += data.count(b"\n", counted_to, found.start())
+        counted_to = found.start()
+        yield line_no, found[0]
+
+
+def read_raw(source: Source) -> ParsedRun:
+    """The run of a file; `ContentUnreadable` without a single operation."""
+    rows = _Rows()
+    for block in source.blocks():
+        rows.take(block)
+    if not rows.samples:
+        raise ContentUnreadable(f"{source.name} has no row of an operation that can be read")
+    first_us, end_us = rows.first_us, rows.last_us + 1
+    series = []
+    for name, samples in rows.samples.items():
+        intervals = samples.intervals(first_us * NS_PER_US, end_us * NS_PER_US)
+        operation = name.lower().replace("_", "-")
+        series.append(
+            ParsedSeries(
+                "read-modify-write" if name in ("READ_MODIFY_WRITE", "READMODIFYWRITE") else operation,
+                "service",
+                samples.record(intervals),
+                intervals=intervals,
+                semantics=_SEMANTICS,
+                source_name=name,
+            )
+        )
+    words = "the end of the run was printed" if rows.ended else "rows of operations have no mark at their end"
+    return ParsedRun(
+        format="go-ycsb-raw",
+        tool="go-ycsb",
+        tool_version=None,
+        series=tuple(series),
+        state=EndState.FINISHED if rows.ended else EndState.UNKNOWN,
+        state_text=words,
+        problems=rows.problems.all(),
+        missing=not_stated("tool_version", "address", "connections", "keys", "value_bytes"),
+        started_at=datetime.fromtimestamp(0, UTC) + timedelta(microseconds=first_us),
+        duration_ns=(end_us - first_us) * NS_PER_US,
+        closed_loop=True,
+    )

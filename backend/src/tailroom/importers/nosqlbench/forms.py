@@ -1,0 +1,214 @@
+"""The kinds of files that nosqlbench writes, each as metrics with their states."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from tailroom.domain.units import NS_PER_MS, NS_PER_S
+from tailroom.importers.nosqlbench.metrics import UNITS, Metric, State
+from tailroom.importers.printed import moment, printed
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Source
+from tailroom.importers.text_runs import text_lines
+
+_SHAPE = "count,max,mean,min,stddev,p50,p75,p95,p98,p99,p999"
+_RATES = "mean_rate,m1_rate,m5_rate,m15_rate,rate_unit"
+CSV_TIMER = f"t,{_SHAPE},{_RATES},duration_unit"
+CSV_OTHERS = {f"t,{_SHAPE}": "histogram", f"t,count,{_RATES}": "meter", "t,value": "gauge"}
+STATS_LEGEND = "#Tag,Interval_Start,Interval_Length,count,min,p25,p50,p75,p90,p95,p98,p99,p999,p9999,max"
+STATS_COMMENT = "#logging stats for session "
+_STATS_KEYS = STATS_LEGEND.split(",")[3:]
+_STATS_UNIT = re.compile(r"#\[TimeUnit: (\w{1,20})\]")
+_STATS_START = re.compile(r"#\[StartTime: ([\d.]{1,20}) \(seconds since epoch\).*")
+LOG_TIMER = re.compile(r"(.{0,300}?)\btype=TIMER, name=([^,=\s]{1,500}), (count=.{1,2000})")
+_LOG_FIELD = re.compile(r"(\w{1,20})=([^,\s]{1,60})")
+_LOG_TIME = re.compile(r"\s*(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)[.,](\d{3})\b.*")
+BANNER = re.compile(r"\d{1,2}/\d{1,2}/\d{2,4},? \d{1,2}:\d\d:\d\d\s?(?:AM|PM)? ={10,}")
+SECTION = re.compile(r"-- (Gauges|Counters|Histograms|Meters|Timers|Summaries|Other Metrics) -{10,}")
+_CONSOLE_FIELD = re.compile(
+    r"\s+(count|min|max|mean|stddev|median|mean rate|1-minute rate|\d{2}(?:\.\d{1,2})?%) (?:=|<=) "
+    r"(\S{1,40})(?: (\S{1,40}))?"
+)
+_LABELLED = re.compile(r"([\w.-]{1,300})\{(.{0,2000})\}")
+_LABEL = re.compile(r'(\w{1,40})="([^"]{0,200})"')
+_COUNTED = re.compile(r"(\S{1,300})\s+count=(\d{1,18})")
+COUNTS_BEGIN = "-- BEGIN NON-ZERO metric counts"
+_MAX_METRICS = 2_000
+MAX_STATES = 1_000_000
+
+
+@dataclass(slots=True)
+class Session:
+    """What was read of a run: its metrics, and when it began on a clock that everybody shares."""
+
+    metrics: dict[str, Metric] = field(default_factory=dict)
+    problems: Problems = field(default_factory=Problems)
+    epoch: bool = False
+    """`State.at_ns` counts from 1970."""
+    start_ns: int | None = None
+    counts: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Counts that are printed without latencies, with their lines."""
+
+    def add(self, name: str, unit: str, state: State, *, exact: bool = False) -> None:
+        """A state of a timer."""
+        metric = self.metrics.get(name)
+        if metric is None:
+            known = UNITS.get(unit.lower())
+            if known is None:
+                self.problems.add("unit", f"{name}: {unit[:40]!r} is no unit of time", state.line)
+                return
+            if len(self.metrics) >= _MAX_METRICS:
+                self.problems.add("metrics", f"more than {_MAX_METRICS} metrics", state.line, error=True)
+                return
+            metric = self.metrics[name] = Metric(name, *known, exact_counts=exact)
+        elif UNITS.get(unit.lower()) != (metric.unit_ns, metric.unit):
+            self.problems.add(
+                "unit", f"{name}: in {unit[:40]} here, and in {metric.unit} before; left out", state.line
+            )
+            return
+        if len(metric.states) >= MAX_STATES:
+            self.problems.add("states", f"{name}: more than {MAX_STATES} reports", state.line, error=True)
+            return
+        metric.states.append(state)
+
+
+def read_csv(source: Source, session: Session) -> None:
+    """A timer's own file: its name is the metric's, every row a report."""
+    session.epoch = True
+    name = source.stem
+    keys = CSV_TIMER.split(",")
+    for line_no, text in text_lines(source):
+        if not text or text == CSV_TIMER:
+            continue
+        cells = text.split(",")
+        at_s = printed(cells[0])
+        if len(cells) != len(keys) or at_s is None or not 0 <= at_s.value < 1 << 33:
+            session.problems.add("row", f"no row of a timer: {text[:80]!r}", line_no)
+            continue
+        row = dict(zip(keys, cells, strict=True))
+        session.add(name, row["duration_unit"], State(line_no, row, int(at_s.value * NS_PER_S)))
+        if name in session.metrics and row["duration_unit"].islower():
+            session.metrics[name].is_nosqlbench = False
+
+
+def read_stats(source: Source, session: Session) -> None:
+    """`--log-histostats`: the tag names the metric, and counts are of the histogram itself."""
+    for line_no, text in text_lines(source):
+        if text.startswith("#"):
+            unit, start = _STATS_UNIT.fullmatch(text), _STATS_START.fullmatch(text)
+            if unit is not None and unit[1] != "NANOSECONDS":
+                session.problems.add(
+                    "unit", f"the head says {unit[1].lower()}, but nosqlbench writes nanoseconds", line_no
+                )
+            seconds = printed(start[1]) if start is not None else None
+            if seconds is not None and 0 < seconds.value < 1 << 33:
+                session.start_ns, session.epoch = int(seconds.value * NS_PER_S), True
+            continue
+        cells = text.removeprefix("Tag=").split(",")
+        # A tag of labels may hold commas itself; the numbers stand behind it.
+        begin, length = (
+            (printed(cell) for cell in (cells[-14], cells[-13])) if len(cells) > 14 else (None, None)
+        )
+        if begin is None or length is None or not 0 <= length.value < 1 << 33 or abs(begin.value) > 1 << 33:
+            if text:
+                session.problems.add("row", f"no row of statistics: {text[:80]!r}", line_no)
+            continue
+        at_ns = (session.start_ns or 0) + int((begin.value + length.value) * NS_PER_S)
+        fields = dict(zip(_STATS_KEYS, cells[-12:], strict=True))
+        state = State(line_no, fields, at_ns, int(length.value * NS_PER_S))
+        session.add(_tag(",".join(cells[:-14])), "nanoseconds", state, exact=True)
+
+
+def _tag(text: str) -> str:
+    """`{activity="main",name="result"}` is `main_result`; any other tag is the name itself."""
+    labels = dict(_LABEL.findall(text))
+    found = [labels[key] for key in ("scenario", "activity", "name") if labels.get(key)]
+    return "_".join(found) or text.strip() or "all"
+
+
+def read_log(source: Source, session: Session) -> None:
+    """Lines `type=TIMER, name=…` of the session's log."""
+    for line_no, text in text_lines(source):
+        found = LOG_TIMER.fullmatch(text)
+        if found is None:
+            continue
+        fields = {key if key != "median" else "p50": value for key, value in _LOG_FIELD.findall(found[3])}
+        session.add(found[2], fields.get("duration_unit", ""), State(line_no, fields, _log_time_ns(found[1])))
+
+
+def _log_time_ns(text: str) -> int | None:
+    found = _LOG_TIME.fullmatch(text)
+    at = moment(found[1]) if found is not None else None
+    if found is None or at is None:
+        return None
+    seconds = at.toordinal() * 86_400 + at.hour * 3_600 + at.minute * 60 + at.second
+    return seconds * NS_PER_S + int(found[2]) * NS_PER_MS
+
+
+def read_console(source: Source, session: Session) -> None:
+    """The summary on the console or in a file: a section for each kind of metric, a paragraph for each."""
+    for one in _paragraphs(text_lines(source), session):
+        state = State(one.line, one.fields)
+        is_timer = one.section == "Timers" or ("mean_rate" in one.fields and one.section != "Meters")
+        if one.unit is not None and is_timer:
+            session.add(one.name, one.unit, state)
+        elif state.count is not None:
+            session.counts[one.name] = (one.line, state.count)
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    """A metric of the summary with the lines below its name."""
+
+    section: str = ""
+    name: str = ""
+    line: int = 0
+    unit: str | None = None
+    fields: dict[str, str] = field(default_factory=dict)
+
+    def take(self, key: str, text: str, unit: str | None, line_no: int, problems: Problems) -> None:
+        """One of the lines; none in another unit than the others."""
+        if unit is not None and unit.lower() in UNITS:
+            if self.unit is not None and unit != self.unit:
+                problems.add("unit", f"{self.name}: {key} is in another unit; left out", line_no)
+                return
+            self.unit = unit
+        self.fields[key] = text
+
+
+def _paragraphs(lines: Iterable[tuple[int, str]], session: Session) -> Iterator[_Paragraph]:
+    one, short = _Paragraph(), False
+    for line_no, text in lines:
+        found = _CONSOLE_FIELD.fullmatch(text) if one.name else None
+        if found is not None:
+            one.take(_console_key(found[1]), found[2], found[3], line_no, session.problems)
+            continue
+        begins = SECTION.fullmatch(text)
+        ends = begins is not None or not text or BANNER.fullmatch(text) is not None
+        if ends or (one.section and not text.startswith(" ")):
+            if one.fields:
+                yield one
+            section = begins[1] if begins is not None else one.section
+            one = _Paragraph(section, "" if ends else _labelled(text), line_no)
+        short = short or text.startswith(COUNTS_BEGIN)
+        if short and (counted := _COUNTED.fullmatch(text)) is not None:
+            session.counts[counted[1]] = (line_no, int(counted[2]))
+    if one.fields:
+        yield one
+
+
+def _labelled(text: str) -> str:
+    """`result{activity="main"}` is `main_result`."""
+    found = _LABELLED.fullmatch(text)
+    if found is None:
+        return text[:500]
+    labels = dict(_LABEL.findall(found[2]))
+    return "_".join([*(labels[key] for key in ("scenario", "activity") if key in labels), found[1]])
+
+
+def _console_key(text: str) -> str:
+    if text == "median":
+        return "p50"
+    if text.endswith("%"):
+        return "p" + text.removesuffix("%").replace(".", "")
+    return text.replace(" ", "_")

@@ -1,0 +1,89 @@
+"""The importer of nosqlbench: see `metrics` for what its numbers mean.
+
+Its HdrHistogram logs (`--log-histograms`) are read by `hdr_log`. Metrics of one folder are one session.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tailroom.importers.importer import Certainty, Detection
+from tailroom.importers.nosqlbench.forms import (
+    BANNER,
+    COUNTS_BEGIN,
+    CSV_OTHERS,
+    CSV_TIMER,
+    LOG_TIMER,
+    SECTION,
+    STATS_COMMENT,
+    STATS_LEGEND,
+    Session,
+    read_console,
+    read_csv,
+    read_log,
+    read_stats,
+)
+from tailroom.importers.nosqlbench.runs import run_of
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.importers.source import Head, Source
+from tailroom.importers.text_runs import nothing_read
+
+_READERS: dict[str, Callable[[Source, Session], None]] = {
+    "nosqlbench-csv": read_csv,
+    "nosqlbench-stats": read_stats,
+    "nosqlbench-log": read_log,
+    "nosqlbench-summary": read_console,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NosqlbenchImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "nosqlbench"
+    looks_for: str = "`t,count,max,mean,…,duration_unit`, `type=TIMER, name=…`, or `-- Timers ---`"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the head of a table, its own comment, lines of its log, or the banner of its summary."""
+        first = head.lines[0].strip() if head.lines else ""
+        folder = head.name.replace("\\", "/").rpartition("/")[0]
+        if first == CSV_TIMER:
+            reason = "the columns of a timer"
+            return Detection("nosqlbench-csv", self.name, None, reason, group=f"metrics in {folder}")
+        if first in CSV_OTHERS:
+            words = f"the columns of a {CSV_OTHERS[first]}, which has no latencies"
+            certainty = Certainty.POSSIBLE if first == "t,value" else Certainty.CERTAIN
+            return Detection("nosqlbench-other", self.name, None, words, certainty, companion=True)
+        if first.startswith(STATS_COMMENT) or STATS_LEGEND in head.lines[:20]:
+            return Detection("nosqlbench-stats", self.name, None, "`logging stats for session …`")
+        banner = section = False
+        for line in head.lines:
+            if "type=TIMER" in line and LOG_TIMER.fullmatch(line) is not None:
+                return Detection("nosqlbench-log", self.name, None, "lines `type=TIMER, name=…`")
+            banner = banner or BANNER.fullmatch(line) is not None
+            section = section or SECTION.fullmatch(line) is not None or line.startswith(COUNTS_BEGIN)
+        if section and (banner or COUNTS_BEGIN in head.text):
+            return Detection("nosqlbench-summary", self.name, None, "sections `-- Timers ---` below a banner")
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
+        """The run that all timers of a folder belong to, or the one of a file."""
+        session = Session()
+        kind = self._kind(source)
+        reader = _READERS.get(kind)
+        if reader is None:
+            raise nothing_read(source, "nosqlbench")
+        reader(source, session)
+        if kind == "nosqlbench-csv":
+            for other in beside:
+                if self._kind(other) == kind and other.stem not in session.metrics:
+                    read_csv(other, session)
+        if not any(metric.states for metric in session.metrics.values()) and not session.counts:
+            raise nothing_read(source, "nosqlbench")
+        return [run_of(session, kind)]
+
+    def _kind(self, source: Source) -> str:
+        found = self.detect(source.head)
+        return "" if found is None else found.format
+
+
+NOSQLBENCH = NosqlbenchImporter()

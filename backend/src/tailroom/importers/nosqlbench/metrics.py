@@ -1,0 +1,123 @@
+"""A metric of nosqlbench: a name, a unit, and what was printed of it again and again.
+
+Histograms are emptied at each report, so that every state speaks of the time since the one before it. Their
+values are whole nanoseconds in an HdrHistogram of three digits or more. What `count` means depends on the
+version: up to 5.21 (Dropwizard Metrics) all operations since the beginning, since 5.25 those of the interval.
+Source: `DeltaHdrHistogramReservoir`, `CsvReporter`, `MetricsView.createSummarySample`.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+from statistics import median
+
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
+from tailroom.importers.printed import Printed, printed, whole
+from tailroom.importers.summaries import Summary, Time, rounded
+
+UNITS = {
+    "nanoseconds": (1, "ns"),
+    "microseconds": (NS_PER_US, "µs"),
+    "milliseconds": (NS_PER_MS, "ms"),
+    "seconds": (NS_PER_S, "s"),
+}
+_QUANTILE = re.compile(r"p(\d{2,5})")
+_INSTRUMENT = re.compile(
+    r"(?:(.{1,400})[._])??(cycles|strides|phases|bind|execute|result[-_]success|result[-_]error|result|"
+    r"read[-_]input)(?:[._-](servicetime|responsetime|waittime))?"
+)
+_OF_OPERATION = re.compile(r"(?:(.{1,400})[._])?([\w-]{1,100})[-_](success|error)")
+_CLOCKS = {"servicetime": "service", "responsetime": "response", "waittime": "queue"}
+_FROM_SENDING = ("execute", "result", "result-success", "result-error")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One report of a metric. Of `fields` the keys are those of the CSV: `count`, `max`, `p999`, …"""
+
+    line: int
+    fields: Mapping[str, str]
+    at_ns: int | None = None
+    """On whatever clock the file has; none where it has none."""
+    length_ns: int | None = None
+
+    @property
+    def count(self) -> int | None:
+        """As it stands there, of whatever operations."""
+        return whole(self.fields.get("count", ""))
+
+    @property
+    def rate(self) -> Printed | None:
+        """Operations a second since the beginning."""
+        return printed(self.fields.get("mean_rate", ""))
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing was measured: the largest time is no time."""
+        most = printed(self.fields.get("max", ""))
+        return self.count == 0 or most is None or most.value <= 0
+
+
+@dataclass(slots=True)
+class Metric:
+    """A timer; `counts` says what its count is: of the `interval`, the `total`, or `unknown`."""
+
+    name: str
+    unit_ns: int
+    unit: str
+    states: list[State] = field(default_factory=list)
+    is_nosqlbench: bool = True
+    exact_counts: bool = False
+    """The count is that of the histogram which the percentiles are of."""
+
+    @property
+    def instrument(self) -> tuple[str | None, str, str] | None:
+        """Activity, operation and clock by the name; none where nosqlbench has no such name."""
+        found = _INSTRUMENT.fullmatch(self.name)
+        if found is not None:
+            operation = found[2].replace("_", "-")
+            held = "service" if operation in _FROM_SENDING else "operation"
+            return found[1], operation, _CLOCKS.get(found[3] or "", held)
+        one = _OF_OPERATION.fullmatch(self.name)
+        if one is not None:
+            return one[1], f"{one[2]}-{one[3]}".lower(), "service"
+        return None
+
+    def counts(self) -> str:
+        """By the count over the mean rate, which is how long the metric had run: since a fixed beginning, or
+        since the report before.
+        """
+        if self.exact_counts:
+            return "interval"
+        begins: list[tuple[float, float]] = []
+        for one in self.states:
+            if one.count and one.rate is not None and one.rate.value > 0 and one.at_ns is not None:
+                at_s = one.at_ns / NS_PER_S
+                begins.append((at_s, at_s - one.count / float(one.rate.value)))
+        pairs = list(pairwise(begins))
+        steps = [(later[0] - one[0], abs(later[1] - one[1])) for one, later in pairs if later[0] > one[0]]
+        if not steps:
+            return "unknown"
+        apart = median(moved / step for step, moved in steps)
+        return "total" if apart < 0.25 else "interval" if apart > 0.5 else "unknown"
+
+    def summary(self, state: State, count: int | None) -> Summary:
+        """What a state prints, with the ends that its numbers stand for."""
+        made = Summary(self.name, state.line, count=count, name=self.name)
+        made.mean = self._time(state.fields.get("mean", ""))
+        made.least = self._time(state.fields.get("min", ""))
+        made.most = self._time(state.fields.get("max", ""))
+        for key, text in state.fields.items():
+            found = _QUANTILE.fullmatch(key)
+            time = self._time(text) if found is not None else None
+            if found is not None and time is not None:
+                made.quantiles.append((Fraction(int(found[1]), 10 ** len(found[1])), time))
+        return made
+
+    def _time(self, text: str) -> Time | None:
+        time = rounded(text, self.unit_ns, self.unit)
+        if time is None:
+            return None
+        return Time(time.text, time.lower_ns - time.lower_ns // 512, time.upper_ns + time.upper_ns // 512)

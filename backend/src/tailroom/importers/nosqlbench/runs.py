@@ -1,0 +1,229 @@
+"""Turns the metrics of a session into a run: what its intervals prove together, and each as a period."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import pairwise
+from statistics import median
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.units import NS_PER_S
+from tailroom.importers.nosqlbench.forms import Session
+from tailroom.importers.nosqlbench.metrics import Metric, State
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period, Problem
+from tailroom.importers.printed import MAX_COUNT
+from tailroom.importers.problems import Problems
+from tailroom.importers.server_disclosure import not_stated
+from tailroom.importers.statements import Statements, enclosing, merged
+
+_MOST_PERIODS = 10_000
+_SEMANTICS = {
+    "service": "from sending an operation to its result, on a clock of nanoseconds",
+    "response": "from the moment at which the rate limit meant to start the cycle to its end",
+    "queue": "how far the cycle was behind the rate limit",
+    "operation": "one stage of nosqlbench's own work",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Interval:
+    """The time since the report before; `count` where it is that of the printed histogram."""
+
+    state: State
+    count: int | None
+    statements: Statements
+    begin_ns: int | None = None
+
+
+def run_of(session: Session, form: str) -> ParsedRun:
+    """The run. Files of several activities have several phases."""
+    problems = session.problems
+    named = {name: metric.instrument for name, metric in session.metrics.items()}
+    activities = {found[0] for found in named.values() if found is not None}
+    every = [
+        one.at_ns - (one.length_ns or 0)
+        for metric in session.metrics.values()
+        for one in metric.states[:1]
+        if one.at_ns is not None
+    ]
+    steps = [_step_ns(metric) for metric in session.metrics.values()]
+    start_ns = session.start_ns
+    if start_ns is None and every:
+        start_ns = min(every) - max(steps, default=0)
+    series: list[ParsedSeries] = []
+    claims: list[Claim] = []
+    for name, metric in session.metrics.items():
+        found = named[name]
+        if found is None and not metric.is_nosqlbench:
+            claims += _claims_of_a_sample(metric, problems)
+            continue
+        phase = found[0] if found is not None and len(activities) > 1 else None
+        operation, clock = (found[1], found[2]) if found is not None else (name.lower(), "operation")
+        made, counted = _series(metric, operation, clock, phase, start_ns, problems=problems)
+        series += [made] if made is not None else []
+        claims += counted
+    for name, (line_no, count) in session.counts.items():
+        claims.append(Claim(name, "operation_count", str(count), count, count, line=line_no))
+    ends = [one.states[-1].at_ns for one in session.metrics.values() if one.states]
+    last_ns = max((one for one in ends if one is not None), default=None)
+    duration_ns = last_ns - start_ns if last_ns is not None and start_ns is not None else None
+    started = datetime.fromtimestamp(start_ns / NS_PER_S, UTC) if session.epoch and start_ns else None
+    if not series:
+        problems.add("series", "no latency of the operations is known")
+    return ParsedRun(
+        format=form,
+        tool="nosqlbench",
+        tool_version=None,
+        series=tuple(series),
+        state=EndState.UNKNOWN,
+        state_text="reports of metrics have no mark at their end",
+        claims=tuple(claims),
+        problems=problems.all(),
+        missing=not_stated(
+            *(() if started is not None else ("started_at",)),
+            *("tool_version", "address", "connections", "keys", "value_bytes"),
+        ),
+        started_at=started,
+        duration_ns=duration_ns if duration_ns is not None and duration_ns > 0 else None,
+        closed_loop=not any(one.clock == "response" for one in series),
+    )
+
+
+def _step_ns(metric: Metric) -> int:
+    """How long an interval usually is, by the times of the reports; 0 where nobody knows."""
+    times = [one.at_ns for one in metric.states if one.at_ns is not None]
+    steps = [later - one for one, later in pairwise(times) if later > one]
+    return int(median(steps)) if steps else 0
+
+
+def _series(
+    metric: Metric,
+    operation: str,
+    clock: str,
+    phase: str | None,
+    start_ns: int | None,
+    *,
+    problems: Problems,
+) -> tuple[ParsedSeries | None, list[Claim]]:
+    meaning = metric.counts()
+    intervals = list(_intervals(metric, meaning, problems))
+    claims = list(_counted(metric, operation, meaning, intervals))
+    if not intervals:
+        if any(one.count for one in metric.states):
+            problems.add("nothing", f"{metric.name}: only counts and rates are printed, no latencies")
+        return None, claims
+    counted = all(one.count is not None for one in intervals)
+    if len(intervals) < sum(not one.is_empty for one in metric.states):
+        counted = False
+    together = [one.statements for one in intervals]
+    if sum(one.count or 0 for one in intervals) > MAX_COUNT:
+        counted = False
+    if not counted:
+        problems.add(
+            f"count {metric.name}",
+            f"{metric.name}: how many operations each report's percentiles are of is not in the file; what "
+            "holds of every report holds of the run",
+            note=True,
+        )
+    found: list[Problem] = []
+    try:
+        record = (merged(together) if counted else enclosing(together)).record(None, found)
+    except DomainError as error:
+        problems.add("series", f"{metric.name}: {error}", error=True)
+        return None, claims
+    for one_problem in found:
+        problems.add("mean", f"{metric.name}: {one_problem.reason}")
+    first = intervals[0]
+    summary = metric.summary(first.state, first.count) if len(intervals) == 1 else None
+    if summary is not None:
+        summary.operation = operation
+    made = ParsedSeries(
+        operation,
+        clock,
+        record,
+        semantics=_SEMANTICS[clock],
+        phase=phase,
+        source_name=metric.name,
+        periods=tuple(_periods(intervals, start_ns, counted=counted)),
+        printed=tuple(summary.printed()) if summary is not None else (),
+    )
+    return made, claims
+
+
+def _intervals(metric: Metric, meaning: str, problems: Problems) -> Iterator[_Interval]:
+    """The reports in which something was measured, and what each proves."""
+    before_ns: int | None = None
+    before = 0
+    step_ns = _step_ns(metric)
+    for state in metric.states:
+        begin_ns = before_ns
+        if state.at_ns is not None:
+            begin_ns = state.at_ns - (state.length_ns or step_ns) if before_ns is None else before_ns
+            if state.length_ns is not None:
+                begin_ns = state.at_ns - state.length_ns
+            if before_ns is not None and state.at_ns < before_ns:
+                problems.add("time", f"{metric.name}: the clock went back", state.line)
+            before_ns = state.at_ns
+        same = meaning == "total" and state.count == before
+        if meaning == "total" and (state.count or 0) < before:
+            problems.add("falls", f"{metric.name}: the count falls: a second run was appended", state.line)
+        before = state.count or 0
+        if state.is_empty or same:
+            continue
+        count = state.count if meaning == "interval" else None
+        statements = metric.summary(state, count).statements()
+        try:
+            statements.parts()
+        except DomainError as error:
+            problems.add("contradicts", f"{metric.name}: {error}; the report was left out", state.line)
+            continue
+        if statements:
+            yield _Interval(state, count, statements, begin_ns)
+
+
+def _periods(intervals: Sequence[_Interval], start_ns: int | None, *, counted: bool) -> Iterator[Period]:
+    """The course; of very many reports several together."""
+    together = -(-len(intervals) // _MOST_PERIODS)
+    for at in range(0, len(intervals), together):
+        group = intervals[at : at + together]
+        begin_ns, end_ns = group[0].begin_ns, group[-1].state.at_ns
+        if start_ns is None or begin_ns is None or end_ns is None or not begin_ns < end_ns:
+            continue
+        parts = [one.statements for one in group]
+        try:
+            record = (merged(parts) if counted else enclosing(parts)).record()
+        except DomainError:
+            continue
+        yield Period(max(0, begin_ns - start_ns), end_ns - begin_ns, record)
+
+
+def _counted(metric: Metric, operation: str, meaning: str, intervals: Sequence[_Interval]) -> Iterator[Claim]:
+    """How many there were, and the rate since the beginning, as they are printed last."""
+    last = metric.states[-1] if metric.states else None
+    if last is None:
+        return
+    total: int | None = last.count if meaning == "total" or len(metric.states) == 1 else None
+    if meaning == "interval":
+        total = sum(one.count or 0 for one in intervals)
+    if total is not None and total <= MAX_COUNT:
+        yield Claim(operation, "operation_count", str(total), total, total, line=last.line)
+    if last.rate is not None and last.rate.value > 0:
+        low, high = max(0.0, float(last.rate.lower)), float(last.rate.upper)
+        yield Claim(operation, "throughput_ops_per_s", last.rate.text, low, high, line=last.line)
+
+
+def _claims_of_a_sample(metric: Metric, problems: Problems) -> Iterator[Claim]:
+    """Other programs keep a sample that forgets: their percentiles prove nothing of all operations."""
+    problems.add(
+        "sample",
+        f"{metric.name} is no metric of nosqlbench; programs with Dropwizard Metrics write the same columns, "
+        "of a sample: what they print is shown, and nothing follows from it",
+    )
+    if metric.states:
+        last = metric.states[-1]
+        if last.count is not None:
+            yield Claim(
+                metric.name, "operation_count", str(last.count), last.count, last.count, line=last.line
+            )
+        if not last.is_empty:
+            yield from metric.summary(last, None).printed()

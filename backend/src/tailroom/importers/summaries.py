@@ -1,0 +1,227 @@
+"""One operation as most tools print it: how many, the mean, the ends, some percentiles; and what that proves.
+
+What a printed number stands for is up to the tool: rounded, cut, or the name of a bucket. An importer says so
+by the ends of each; this module turns them into statements, into a series, and into claims as they are
+printed.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import Misses
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
+from tailroom.importers.moments import add_moments
+from tailroom.importers.parsed_run import Claim, ParsedSeries, Period, Problem
+from tailroom.importers.printed import Printed, printed
+from tailroom.importers.problems import Problems
+from tailroom.importers.statements import MAX_TIME_NS, Statements, hdr_bucket_ns
+
+UNITS_NS = {
+    "ns": 1,
+    "us": NS_PER_US,
+    "µs": NS_PER_US,
+    "μs": NS_PER_US,
+    "ms": NS_PER_MS,
+    "s": NS_PER_S,
+    "m": 60 * NS_PER_S,
+    "h": 3_600 * NS_PER_S,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """A printed time: from `lower_ns` to `upper_ns`, both of which it may be."""
+
+    text: str
+    lower_ns: int
+    upper_ns: int
+
+
+def rounded(text: str, unit_ns: int, unit: str) -> Time | None:
+    """A time that is rounded to its last digit; none for what is no time of an operation."""
+    return _time(printed(text), unit_ns, unit, Fraction(1, 2), Fraction(1, 2))
+
+
+def cut(text: str, unit_ns: int, unit: str) -> Time | None:
+    """A time whose further digits were cut off."""
+    return _time(printed(text), unit_ns, unit, Fraction(0), Fraction(1))
+
+
+def _time(number: Printed | None, unit_ns: int, unit: str, before: Fraction, behind: Fraction) -> Time | None:
+    if number is None or number.value < 0:
+        return None
+    low = (number.value - before * number.ulp) * unit_ns
+    high = (number.value + behind * number.ulp) * unit_ns
+    if high >= MAX_TIME_NS:
+        return None
+    return Time(f"{number.text} {unit}", max(0, math.floor(low)), math.ceil(high))
+
+
+def hdr(time: Time | None, layout: HdrLayout) -> Time | None:
+    """A time that names a bucket of an HdrHistogram, by any of its values: from the bucket's first to its
+    last.
+    """
+    if time is None:
+        return None
+    unit_ns = NS_PER_US
+    try:
+        lower = hdr_bucket_ns(layout, time.lower_ns // unit_ns)[0]
+        upper = hdr_bucket_ns(layout, -(-time.upper_ns // unit_ns))[1] - 1
+    except DomainError:
+        return None
+    return Time(time.text, min(lower, time.lower_ns), max(upper, time.upper_ns))
+
+
+@dataclass(slots=True)
+class Summary:
+    """What is printed of one operation. What no measurement can have is left out before."""
+
+    operation: str
+    line: int
+    clock: str = "service"
+    count: int | None = None
+    errors: int = 0
+    timeouts: int = 0
+    mean: Time | None = None
+    deviation: Time | None = None
+    least: Time | None = None
+    most: Time | None = None
+    quantiles: list[tuple[Fraction, Time]] = field(default_factory=list)
+    above: list[tuple[int, Printed]] = field(default_factory=list)
+    """Times in nanoseconds and the per cent of operations that took at least as long."""
+    rate: Printed | None = None
+    name: str = ""
+    exact_ns: int = 1
+    """Latencies were cut to this before they were counted."""
+
+    def claims(self) -> Iterator[Claim]:
+        """The numbers as they are printed."""
+        if self.count is not None:
+            yield Claim(
+                self.operation, "operation_count", str(self.count), self.count, self.count, line=self.line
+            )
+        if self.errors + self.timeouts:
+            lost = self.errors + self.timeouts
+            yield Claim(self.operation, "error_count", str(lost), lost, lost, line=self.line)
+        if self.rate is not None and self.rate.value >= 0:
+            low, high = float(max(Fraction(0), self.rate.lower)), float(self.rate.upper)
+            yield Claim(self.operation, "throughput_ops_per_s", self.rate.text, low, high, line=self.line)
+        yield from self.printed()
+
+    def printed(self) -> Iterator[Claim]:
+        """The latencies among them."""
+        times = (("mean", self.mean), ("deviation", self.deviation), ("min", self.least), ("max", self.most))
+        for name, time in times:
+            if time is not None:
+                quantity = f"latency_{name}_ns"
+                yield Claim(self.operation, quantity, time.text, time.lower_ns, time.upper_ns, line=self.line)
+        for share, time in self.quantiles:
+            ends = time.lower_ns, time.upper_ns
+            yield Claim(self.operation, "latency_quantile_ns", time.text, *ends, float(share), self.line)
+
+    def statements(self) -> Statements:
+        """What the numbers prove; nothing of no operation."""
+        made = Statements(self.count)
+        if self.count == 0:
+            return made
+        later = self.exact_ns - 1
+        for share, time in self.quantiles:
+            self._add_quantile(made, share, time)
+        for at_ns, percent in self.above:
+            made.at_least(at_ns, max(Fraction(0), 1 - percent.upper / 100))
+            made.at_most(at_ns, min(Fraction(1), 1 - max(Fraction(0), percent.lower) / 100))
+        if self.least is not None and (self.most is None or self.least.lower_ns <= self.most.upper_ns):
+            made.span(self.least.lower_ns, None)
+        if self.most is not None and (self.most.upper_ns > 0 or self.count):
+            made.span(None, self.most.upper_ns + later + 1)
+        if self.mean is not None:
+            mean = float(self.mean.lower_ns), float(self.mean.upper_ns + later)
+            made.mean_ns = mean
+            if self.deviation is not None and not self.quantiles and mean[0] > 0:
+                add_moments(made, mean, float(self.deviation.upper_ns), exact_ns=self.exact_ns)
+        return made
+
+    def _add_quantile(self, made: Statements, share: Fraction, time: Time) -> None:
+        if not 0 < share <= 1:
+            return
+        upper_ns = time.upper_ns + self.exact_ns
+        if self.count is None:
+            made.at_least(upper_ns, share)
+            made.at_most(time.lower_ns, share)
+            return
+        # Tools look up the rank ⌊np⌋ counted from 0 or 1, ⌈np⌉, or the nearest whole number.
+        exact = share * self.count
+        first = max(1, math.floor(exact))
+        last = min(self.count, math.floor(exact) + 1)
+        made.at_least(upper_ns, Fraction(first, self.count))
+        made.at_most(time.lower_ns, Fraction(last - 1, self.count))
+
+    def series(
+        self,
+        problems: Problems,
+        semantics: str,
+        *,
+        phase: str | None = None,
+        device: str | None = None,
+        periods: tuple[Period, ...] = (),
+    ) -> ParsedSeries | None:
+        """The series; none where nothing was measured, or what is printed contradicts itself."""
+        if self.count == 0 and not self.errors + self.timeouts:
+            return None
+        statements = self.statements()
+        if not statements and statements.mean_ns is None and self.count != 0 and not periods:
+            return None
+        misses = Misses(errors=self.errors, timeouts=self.timeouts)
+        found: list[Problem] = []
+        try:
+            record = statements.record(misses, found)
+        except DomainError as error:
+            problems.add("series", f"{self.name or self.operation}: {error}", self.line, error=True)
+            return None
+        for one in found:
+            problems.add("mean", f"{self.name or self.operation}: {one.reason}", self.line)
+        return ParsedSeries(
+            self.operation,
+            self.clock,
+            record,
+            device=device,
+            semantics=semantics,
+            phase=phase,
+            source_name=self.name or self.operation,
+            periods=periods,
+            printed=tuple(self.printed()),
+        )
+
+
+def all_series(
+    summaries: Sequence[Summary], problems: Problems, semantics: str, *, phase: str | None = None
+) -> tuple[ParsedSeries, ...]:
+    """Of several operations of one run."""
+    made = [one.series(problems, semantics, phase=phase) for one in summaries]
+    return tuple(one for one in made if one is not None)
+
+
+def go_duration(text: str) -> Time | None:
+    """`1m2.5s`, `3.1ms`, `852µs`: a duration as Go prints it, rounded by who prints it to its last digit."""
+    total, rest, last = Fraction(0), text.strip(), Fraction(0)
+    if not rest or rest == "0":
+        return Time("0", 0, 0) if rest else None
+    while rest:
+        at = next((index for index, sign in enumerate(rest) if not (sign.isdigit() or sign == ".")), 0)
+        number = printed(rest[:at]) if at else None
+        behind = rest[at:]
+        unit = next(
+            (name for name in ("ms", "µs", "μs", "us", "ns", "h", "m", "s") if behind.startswith(name)), None
+        )
+        if number is None or unit is None:
+            return None
+        total += number.value * UNITS_NS[unit]
+        last = number.ulp * UNITS_NS[unit]
+        rest = behind[len(unit) :]
+    if total + last >= MAX_TIME_NS:
+        return None
+    return Time(text.strip(), max(0, math.floor(total - last / 2)), math.ceil(total + last / 2))

@@ -1,0 +1,1 @@
+"""The importer of iostat and sar, whose figures stand beside a run."""

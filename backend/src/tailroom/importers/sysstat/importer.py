@@ -1,0 +1,200 @@
+"""The importer of iostat and sar: how busy each device was, beside the run that kept it busy.
+
+Waiting times are means of an interval, of all that the system did with the device; a mean bounds the share of
+slow operations from above and nothing else. So they are a run of their own that no budget judges, and runs
+that came with it name it (`kinship`).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fractions import Fraction
+from itertools import pairwise
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.units import NS_PER_MS, NS_PER_S
+from tailroom.importers.importer import Certainty, Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period
+from tailroom.importers.printed import Printed, printed
+from tailroom.importers.server_disclosure import not_stated
+from tailroom.importers.source import Head, Source
+from tailroom.importers.statements import Statements, enclosing
+from tailroom.importers.summaries import rounded
+from tailroom.importers.sysstat.reports import LINUX, Report, Reports, read_reports
+from tailroom.importers.text_runs import Value, nothing_read
+
+_COLUMNS = re.compile(r"(?m)^(?:Device\b|avg-cpu: |\d{1,2}:\d\d:\d\d(?: [AP]M)? +(?:DEV|CPU) )")
+_WAITS = (("read", "r_await", "r/s"), ("write", "w_await", "w/s"), ("all", "await", None))
+_FIGURES = (("busy", "device_busy_percent"), ("queue", "queue_length"))
+_MOST_DEVICES = 500
+_MOST_PERIODS = 10_000
+_SEMANTICS = "from queueing a request at the device to its completion, as the mean of an interval"
+
+
+@dataclass(frozen=True, slots=True)
+class SysstatImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "sysstat"
+    looks_for: str = "`Linux … (host) … _x86_64_` above `Device …` or `… DEV tps …`, or `iostat -o JSON`"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By its first line and the head of a table, or by the keys of its JSON."""
+        if '{"sysstat": {' in head.text[:200] and '"statistics"' in head.text:
+            return Detection("iostat-json", self.name, None, "JSON of `iostat -o JSON`")
+        table = _COLUMNS.search(head.text)
+        if table is None:
+            return None
+        linux = any(LINUX.match(line) for line in head.lines[:50])
+        waits = any("r_await" in line or "await" in line.split() for line in head.lines)
+        if not linux and not waits:
+            return None
+        form = "sar" if table[0][0].isdigit() else "iostat"
+        certainty = Certainty.CERTAIN if linux else Certainty.LIKELY
+        return Detection(form, self.name, None, f"the columns of {form}", certainty)
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """One run with a series for each device and direction."""
+        reports = read_reports(source)
+        found = self.detect(source.head)
+        kept = reports.found
+        if reports.since_start and len(kept) > 1:
+            kept = kept[1:]
+            reports.begins = reports.found[0].at
+            reports.problems.add(
+                "start",
+                "the first report is of the time since the machine started; left out",
+                None,
+                note=True,
+            )
+        if not any(one.devices for one in kept):
+            raise nothing_read(source, "sar or iostat")
+        return [_run(reports, kept, found.format if found is not None else "iostat")]
+
+
+def _run(reports: Reports, kept: Sequence[Report], form: str) -> ParsedRun:
+    problems = reports.problems
+    spans = _spans(reports, kept)
+    if not any(spans):
+        problems.add("times", "the reports have no times (`iostat -t`): only their order is known", note=True)
+    devices = list(dict.fromkeys(name for one in kept for name in one.devices))
+    if len(devices) > _MOST_DEVICES:
+        problems.add("devices", f"{len(devices)} devices; {_MOST_DEVICES} are kept", error=True)
+    series: list[ParsedSeries] = []
+    claims: list[Claim] = []
+    for device in devices[:_MOST_DEVICES]:
+        for operation, wait, rate in _WAITS:
+            made = _series(device, operation, (wait, rate), kept, spans)
+            series += [made] if made is not None else []
+        claims += _largest(device, kept)
+    if not series:
+        problems.add("waits", "the reports have no waiting times (`iostat -x`, `sar -d`), or nothing waited")
+    begins = next((span[2] for span in spans if span is not None), None)
+    ends = max((span[0] + span[1] for span in spans if span is not None), default=0)
+    parameters: dict[str, Value] = {"reports": len(kept), "devices": len(devices)}
+    if reports.head is not None:
+        parameters |= {"kernel": reports.head[0], "host": reports.head[1], "processors": reports.head[2]}
+    if begins is not None and begins.tzinfo is None:
+        parameters["started_at_local"] = begins.isoformat(sep=" ")
+    started = begins.astimezone(UTC) if begins is not None and begins.tzinfo is not None else None
+    return ParsedRun(
+        format=form,
+        tool="sysstat",
+        tool_version=None,
+        series=tuple(series),
+        state=EndState.UNKNOWN,
+        state_text="it goes on until somebody stops it",
+        claims=tuple(claims),
+        problems=problems.all(),
+        missing=not_stated("tool_version", *(() if started is not None else ("started_at",))),
+        parameters=parameters,
+        started_at=started,
+        duration_ns=ends or None,
+        closed_loop=False,
+    )
+
+
+_Span = tuple[int, int, datetime]
+"""Distance from the beginning and length in nanoseconds, and the beginning of everything."""
+
+
+def _spans(reports: Reports, kept: Sequence[Report]) -> list[_Span | None]:
+    """When each report's interval was; none where its time, or the one before it, is not known."""
+    times = [reports.begins, *(one.at for one in kept)]
+    begin = next((one for one in times if one is not None), None)
+    found: list[_Span | None] = []
+    for before, at in pairwise(times):
+        if begin is None or before is None or at is None or (before.tzinfo is None) != (at.tzinfo is None):
+            found.append(None)
+            continue
+        if at <= before or (at - begin).days > 3_650:
+            found.append(None)
+            reports.problems.add("clock", "the clock does not go on from the report before")
+            continue
+        start_s, length_s = (before - begin).total_seconds(), (at - before).total_seconds()
+        found.append((int(start_s * NS_PER_S), int(length_s * NS_PER_S), begin))
+    return found
+
+
+def _series(
+    device: str,
+    operation: str,
+    columns: tuple[str, str | None],
+    kept: Sequence[Report],
+    spans: Sequence[_Span | None],
+) -> ParsedSeries | None:
+    wait, rate = columns
+    means: list[tuple[Statements, _Span | None]] = []
+    for report, span in zip(kept, spans, strict=True):
+        cells = report.devices.get(device, {})
+        time = rounded(cells.get(wait, ""), NS_PER_MS, "ms")
+        if time is None or not _did_something(cells, rate, time.upper_ns):
+            continue
+        one = Statements()
+        one.mean_ns = float(time.lower_ns), float(time.upper_ns)
+        means.append((one, span))
+    if not means:
+        return None
+    periods: list[Period] = []
+    for one, span in means[:_MOST_PERIODS]:
+        if span is not None and span[0] >= 0:
+            periods.append(Period(span[0], span[1], one.record()))
+    try:
+        record = enclosing([one for one, _ in means]).record()
+    except DomainError:
+        return None
+    return ParsedSeries(
+        operation,
+        "operation",
+        record,
+        device=device,
+        semantics=_SEMANTICS,
+        source_name=f"{device} {wait}",
+        periods=tuple(periods),
+    )
+
+
+def _did_something(cells: dict[str, str], rate: str | None, most_ns: int) -> bool:
+    """A waiting time of 0 where nothing was requested is no quick operation."""
+    per_second = printed(cells.get(rate or "tps", ""))
+    if per_second is None:
+        return most_ns > NS_PER_MS // 100
+    return per_second.value > 0
+
+
+def _largest(device: str, kept: Sequence[Report]) -> Iterator[Claim]:
+    """The busiest interval of a device, as it is printed."""
+    for column, quantity in _FIGURES:
+        found: list[tuple[Fraction, int, Printed]] = []
+        for report in kept:
+            number = printed(report.devices.get(device, {}).get(column, ""))
+            if number is not None and number.value >= 0:
+                found.append((number.value, -report.line, number))
+        if found:
+            _, line, number = max(found, key=lambda one: one[:2])
+            ends = float(max(Fraction(0), number.lower)), float(number.upper)
+            yield Claim(device, f"{quantity}_max", number.text, *ends, line=-line)
+
+
+SYSSTAT = SysstatImporter()

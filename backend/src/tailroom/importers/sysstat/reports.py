@@ -1,0 +1,240 @@
+"""Reports of iostat and sar: what each interval says of each device.
+
+iostat's first report is of the time since the machine started and is left out where others follow. Times of
+the day have no zone, unless they are printed as ISO 8601. Source: sysstat `iostat.c`, `pr_stats.c`.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Source
+from tailroom.importers.text_runs import text_lines
+
+LINUX = re.compile(
+    r"Linux (\S{1,120}) \(([^)]{1,200})\)[ \t]+(\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4})[ \t]+_(\w{1,20})_"
+    r"(?:[ \t]+\((\d{1,5}) CPU\))?"
+)
+_REQUESTS = {"r/s", "w/s", "tps"}
+_SAR_HEAD = re.compile(r"(\d{1,2}:\d\d:\d\d(?: [AP]M)?)\s+(DEV\s.*|\S.*\sDEV)")
+_SAR_ROW = re.compile(r"(\d{1,2}:\d\d:\d\d(?: [AP]M)?)\s+(.+)")
+_STAMPS = (
+    "%m/%d/%y %H:%M:%S",
+    "%m/%d/%Y %H:%M:%S",
+    "%m/%d/%Y %I:%M:%S %p",
+    "%m/%d/%y %I:%M:%S %p",
+    "%Y-%m-%dT%H:%M:%S%z",
+    "%Y-%m-%d %H:%M:%S",
+    "%d.%m.%Y %H:%M:%S",
+    "%d/%m/%y %H:%M:%S",
+)
+_DATES = ("%m/%d/%y", "%m/%d/%Y", "%Y-%m-%d", "%d.%m.%Y", "%d/%m/%y")
+_STAMP = re.compile(r"\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}[T ]\d{1,2}:\d\d:\d\d(?: [AP]M)?(?:[+-]\d{4})?")
+_NAMES = {
+    "rkB/s": "read_kb",
+    "wkB/s": "write_kb",
+    "rMB/s": "read_mb",
+    "wMB/s": "write_mb",
+    "rsec/s": "read_sectors",
+    "wsec/s": "write_sectors",
+    "rd_sec/s": "read_sectors",
+    "wr_sec/s": "write_sectors",
+    "kB_read/s": "read_kb",
+    "kB_wrtn/s": "write_kb",
+    "MB_read/s": "read_mb",
+    "MB_wrtn/s": "write_mb",
+    "avgqu-sz": "queue",
+    "aqu-sz": "queue",
+    "%util": "busy",
+    "util": "busy",
+}
+_MOST_REPORTS = 100_000
+_MOST_ROWS = 2_000_000
+
+
+@dataclass(slots=True)
+class Report:
+    """One interval: until when, and the cells of each device, by column."""
+
+    line: int
+    at: datetime | None = None
+    devices: dict[str, dict[str, str]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Reports:
+    """What a file holds."""
+
+    problems: Problems = field(default_factory=Problems)
+    found: list[Report] = field(default_factory=list)
+    since_start: bool = False
+    """The first report speaks of the time since the machine started."""
+    head: tuple[str, str, str | None] | None = None
+    """Kernel, name of the host, number of processors."""
+    date: datetime | None = None
+    begins: datetime | None = None
+    """From when on the first interval counts."""
+    _rows: int = 0
+
+    def report(self, line: int, at: datetime | None) -> Report:
+        """Another one."""
+        if len(self.found) >= _MOST_REPORTS:
+            self.problems.add("reports", f"more than {_MOST_REPORTS} reports", line, error=True)
+            return Report(line)
+        self.found.append(Report(line, at))
+        return self.found[-1]
+
+    def row(self, report: Report, line: int, cells: Mapping[str, str], device: str) -> None:
+        """The line of a device; a second one in the same report adds its columns."""
+        self._rows += 1
+        if self._rows > _MOST_ROWS:
+            self.problems.add("rows", f"more than {_MOST_ROWS} lines of devices", line, error=True)
+            return
+        held = report.devices.setdefault(device[:100], {})
+        for name, text in cells.items():
+            held.setdefault(_NAMES.get(name, name), text.replace(",", "."))
+
+
+def read_reports(source: Source) -> Reports:
+    """Everything, of whichever of the three forms."""
+    made = Reports()
+    if source.head.text.lstrip().startswith("{"):
+        _from_json(source, made)
+    else:
+        reader = _Text(made)
+        for line_no, text in text_lines(source):
+            reader.take(line_no, text)
+    return made
+
+
+@dataclass(slots=True)
+class _Text:
+    """Takes lines of iostat or sar."""
+
+    made: Reports
+    columns: list[str] | None = None
+    current: Report | None = None
+    stamp: datetime | None = None
+    is_sar: bool = False
+
+    def take(self, line_no: int, text: str) -> None:
+        """One line."""
+        linux, head = LINUX.match(text), _SAR_HEAD.fullmatch(text)
+        if linux is not None:
+            self.made.head = linux[1], linux[2], linux[5]
+            self.made.date = _first(linux[3], _DATES)
+            self.columns, self.current, self.stamp = None, None, None
+        elif head is not None:
+            self.is_sar, self.columns, self.current = True, head[2].split(), None
+            if self.made.begins is None:
+                self.made.begins = _time_of_day(self.made, head[1])
+        elif self.is_sar:
+            self._sar(line_no, text)
+        elif _STAMP.fullmatch(text) is not None:
+            self.stamp, self.current = _first(text, _STAMPS), None
+        elif text.startswith("avg-cpu:"):
+            self.columns, self.current = None, None
+        else:
+            self._iostat(line_no, text)
+
+    def _sar(self, line_no: int, text: str) -> None:
+        row = _SAR_ROW.fullmatch(text)
+        if row is None or self.columns is None:
+            self.columns = None
+            return
+        at = _time_of_day(self.made, row[1])
+        if self.current is None or self.current.at != at:
+            self.current = self.made.report(line_no, at)
+        _cells(self.made, self.current, line_no, self.columns, row[2].split())
+
+    def _iostat(self, line_no: int, text: str) -> None:
+        words = text.split()
+        if words and _REQUESTS.intersection(words) and words[0].rstrip(":") == "Device":
+            self.current, self.columns = self.made.report(line_no, self.stamp), ["Device", *words[1:]]
+            self.made.since_start = True
+        elif words and _REQUESTS.intersection(words) and words[-1] == "Device":
+            # `--pretty`: one table for each direction.
+            self.current, self.columns = self.current or self.made.report(line_no, self.stamp), words
+            self.made.since_start = True
+        elif not words:
+            self.columns = None
+        elif self.columns is not None and self.current is not None:
+            _cells(self.made, self.current, line_no, self.columns, words)
+
+
+def _cells(made: Reports, report: Report, line: int, columns: list[str], cells: list[str]) -> None:
+    named = "DEV" if "DEV" in columns else "Device"
+    if len(cells) != len(columns):
+        made.problems.add("row", f"{len(cells)} columns, the head has {len(columns)}", line)
+        return
+    row = dict(zip(columns, cells, strict=True))
+    made.row(report, line, row, row.pop(named, ""))
+
+
+def _time_of_day(made: Reports, text: str) -> datetime | None:
+    """A time of the day behind the one before; another day begins where it is smaller."""
+    if made.date is None:
+        return None
+    clock = _first(text, ("%H:%M:%S", "%I:%M:%S %p"))
+    if clock is None:
+        return None
+    at = datetime.combine(made.date.date(), clock.time())
+    last = made.found[-1].at if made.found else made.begins
+    if last is not None and at < last - timedelta(hours=12):
+        made.date += timedelta(days=1)
+        at += timedelta(days=1)
+    return at
+
+
+def _first(text: str, forms: tuple[str, ...]) -> datetime | None:
+    for form in forms:
+        try:
+            found = datetime.strptime(text, form)  # noqa: DTZ007 - most have no zone
+        except ValueError:
+            continue
+        return found if 1990 <= found.year <= 2200 or form.startswith(("%H", "%I")) else None
+    return None
+
+
+def _from_json(source: Source, made: Reports) -> None:
+    """`iostat -o JSON`; a document that is cut ends with its last whole report."""
+    for line_no, text in _statistics(source):
+        try:
+            one = json.loads(text, parse_float=str, parse_int=str)
+        except (ValueError, RecursionError):
+            made.problems.add("json", "a report is no whole JSON", line_no)
+            continue
+        disks = one.get("disk") if isinstance(one, dict) else None
+        stamp = one.get("timestamp") if isinstance(one, dict) else None
+        report = made.report(line_no, _first(stamp, _STAMPS) if isinstance(stamp, str) else None)
+        made.since_start = True
+        for disk in disks if isinstance(disks, list) else ():
+            if isinstance(disk, dict) and isinstance(name := disk.pop("disk_device", None), str):
+                cells = {str(key): value for key, value in disk.items() if isinstance(value, str)}
+                made.row(report, line_no, cells, name)
+
+
+def _statistics(source: Source) -> Iterator[tuple[int, str]]:
+    """The objects of `"statistics": [` one by one: lines from one that is `{` to its `}`."""
+    held: list[str] | None = None
+    first = depth = 0
+    begun = False
+    for line_no, text in text_lines(source):
+        stripped = text.strip()
+        if not begun:
+            begun = stripped.startswith('"statistics"')
+            continue
+        if held is None:
+            if stripped == "{":
+                held, first, depth = ["{"], line_no, 1
+            continue
+        held.append(stripped)
+        depth += stripped.count("{") - stripped.count("}")
+        if depth <= 0:
+            yield first, "".join(held).rstrip(",")
+            held = None
+        elif len(held) > 10_000:
+            held = None

@@ -1,0 +1,96 @@
+"""Tar archives, plain or packed, as the sources that they hold.
+
+An archive is unpacked once, into a file without a name that goes when nobody reads any more: reading a member
+would otherwise mean unpacking everything before it again.
+"""
+
+import tarfile
+import tempfile
+from collections.abc import Callable, Iterator
+from typing import IO
+
+from tailroom.importers.limits import Limits
+from tailroom.importers.source import CHUNK_BYTES, Source
+from tailroom.importers.unpacking import Broken, SourceTooLarge, SourceUnreadable, is_tar
+
+
+class ArchiveTooManyFiles(SourceUnreadable):
+    """More members than anybody means to send."""
+
+
+class ArchiveEmpty(SourceUnreadable):
+    """An archive without a file that can be read."""
+
+
+def tar_members(source: Source) -> list[Source] | None:
+    """The files of a tar archive, whatever it is packed with; none where the source is no tar archive."""
+    first = b""
+    for chunk in source.unpacked():
+        first += chunk
+        if len(first) >= tarfile.BLOCKSIZE:
+            break
+    if not is_tar(first):
+        return None
+    opened = _unpacked_file(source)
+    found, broken = _directory(source.name, opened, source.limits)
+    if not found:
+        why = f": {broken}" if broken else ""
+        raise ArchiveEmpty(f"{source.name} is a tar archive without a file that can be read{why}")
+    made = [_member(source, opened, member) for member in found]
+    if broken:
+        made[-1].note(f"the tar archive is damaged or cut behind this file: {broken}")
+    return made
+
+
+def _unpacked_file(source: Source) -> Callable[[], IO[bytes]]:
+    spool = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the sources that read it
+    size = 0
+    for chunk in source.unpacked():
+        size += len(chunk)
+        if size > source.limits.unpacked_bytes:
+            raise SourceTooLarge(f"{source.name} unpacks to more than {source.limits.unpacked_bytes} bytes")
+        source.check_ratio(size)
+        spool.write(chunk)
+
+    def opened() -> IO[bytes]:
+        spool.seek(0)
+        return spool
+
+    return opened
+
+
+def _directory(
+    name: str, opened: Callable[[], IO[bytes]], limits: Limits
+) -> tuple[list[tarfile.TarInfo], str | None]:
+    """Regular files with a size, in their order, and why the archive could not be read on."""
+    found: list[tarfile.TarInfo] = []
+    try:
+        with tarfile.open(fileobj=opened(), mode="r:") as archive:
+            for member in archive:
+                plain = member.isreg() and not member.issparse()
+                if not plain or member.name.rsplit("/", 1)[-1].startswith("._"):
+                    continue
+                found.append(member)
+                if len(found) > limits.members:
+                    raise ArchiveTooManyFiles(
+                        f"{name} holds more than {limits.members} files; that is the most opened at once"
+                    )
+    except (tarfile.TarError, OSError, ValueError, EOFError, OverflowError) as error:
+        return found, str(error)
+    return found, None
+
+
+def _member(source: Source, opened: Callable[[], IO[bytes]], member: tarfile.TarInfo) -> Source:
+    def pieces() -> Iterator[bytes]:
+        at, end = member.offset_data, member.offset_data + member.size
+        while at < end:
+            # The file is shared with the other members, so that its place is set for each piece.
+            stream = opened()
+            stream.seek(at)
+            piece = stream.read(min(CHUNK_BYTES, end - at))
+            if not piece:
+                raise Broken("the archive ends inside this file; what came before was read")
+            at += len(piece)
+            yield piece
+
+    return Source(f"{source.name}/{member.name}", pieces, member.size, source.limits, packed="tar")

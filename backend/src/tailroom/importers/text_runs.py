@@ -1,0 +1,60 @@
+"""What importers of a text summary share: lines of a bounded length, and a run made of summaries."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.printed import MAX_TEXT_BYTES
+from tailroom.importers.problems import Problems
+from tailroom.importers.server_disclosure import not_stated
+from tailroom.importers.source import Source
+from tailroom.importers.summaries import Summary
+
+MAX_RUNS = 1_000
+Value = str | int | float | bool | None
+
+
+def text_lines(source: Source) -> Iterator[tuple[int, str]]:
+    """Numbered lines; of progress that was written over itself only what stays on the screen."""
+    for line_no, raw in source.lines():
+        yield line_no, raw[-MAX_TEXT_BYTES:].decode("utf-8", "replace").rsplit("\r", 1)[-1].rstrip()
+
+
+def summarised_run(
+    form: str,
+    tool: str,
+    summaries: Sequence[Summary],
+    series: Sequence[ParsedSeries],
+    problems: Problems,
+    *,
+    state: EndState,
+    state_text: str,
+    version: str | None = None,
+    claims: Sequence[Claim] = (),
+    parameters: Mapping[str, Value] | None = None,
+    duration_ns: int | None = None,
+    closed_loop: bool = True,
+    stated: Sequence[str] = (),
+) -> ParsedRun:
+    """One run; `stated` are the facts that the file does hold (`server_disclosure`)."""
+    facts = ["started_at", "address", "connections", "keys", "value_bytes"]
+    facts += ["tool_version"] if version is None else []
+    return ParsedRun(
+        format=form,
+        tool=tool,
+        tool_version=version,
+        series=tuple(series),
+        state=state,
+        state_text=state_text,
+        claims=(*(claim for one in summaries for claim in one.claims()), *claims),
+        problems=problems.all(),
+        missing=not_stated(*(fact for fact in facts if fact not in stated)),
+        parameters=dict(parameters or {}),
+        duration_ns=duration_ns,
+        closed_loop=closed_loop,
+    )
+
+
+def nothing_read(source: Source, tool: str) -> ContentUnreadable:
+    """For a file of a tool that holds no result."""
+    return ContentUnreadable(f"{source.name} is output of {tool}, but holds no result")

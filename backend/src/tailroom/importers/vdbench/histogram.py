@@ -1,0 +1,93 @@
+"""The histograms of vdbench: exact counts between edges in milliseconds.
+
+A row ` 0.020 <       0.040         1,234  12.3400  45.6700  ++` counts whole microseconds `[min, max)`.
+Counts have
+separators of thousands, which depend on the language of the machine. Before 5.04 rows had no edge but `max`,
+and are
+not read.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import NEVER_NS, ExplicitLayout
+from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.printed import MAX_COUNT, printed
+from tailroom.importers.statements import MAX_TIME_NS
+
+TITLES = {
+    "Reads and writes:": "all",
+    "Reads:": "read",
+    "Writes:": "write",
+    "Only reads done for this workload:": "read",
+    "Only writes done for this workload:": "write",
+}
+_ROW = re.compile(
+    r"\s*(\d{1,12}(?:\.\d{1,3})?) <\s+(max|\d{1,12}(?:\.\d{1,3})?)\s+"
+    r"(\d{1,3}(?:[.,\u00a0\u202f' ]?\d{3}){0,5})\s+(\d{1,3}[.,]\d{4})\s+\d{1,3}[.,]\d{4}(?:\s+.*)?"
+)
+_MAX_ROWS = 100
+_ROUNDED = 0.001
+"""Shares are printed with four decimals."""
+
+
+class HistogramContradicts(DomainError):
+    """Rows that no histogram has."""
+
+
+@dataclass(slots=True)
+class Histogram:
+    """The rows under one title."""
+
+    operation: str
+    line: int
+    rows: list[tuple[int, int, int]] = field(default_factory=list)
+    percents: list[float] = field(default_factory=list)
+    """The share that is printed beside each count."""
+
+    def row(self, text: str) -> bool:
+        """Whether a line is a row of it."""
+        found = _ROW.fullmatch(text)
+        if found is None or len(self.rows) >= _MAX_ROWS:
+            return False
+        count = int(re.sub(r"\D", "", found[3]))
+        self.rows.append((_edge_ns(found[1]), _edge_ns(found[2]), count))
+        self.percents.append(float(found[4].replace(",", ".")))
+        return True
+
+    @property
+    def count(self) -> int:
+        """Operations in all rows."""
+        return sum(count for _, _, count in self.rows)
+
+    def distribution(self) -> LatencyDist:
+        """Exact counts; `HistogramContradicts` where rows do not follow one another."""
+        edges: list[int] = [0]
+        cells: dict[int, int] = {}
+        is_open = False
+        for low, high, count in self.rows:
+            if is_open or low < edges[-1] or high <= low:
+                raise HistogramContradicts(f"a bucket from {low} ns on does not follow {edges[-1]} ns")
+            if low > edges[-1]:
+                edges.append(low)
+            if count:
+                cells[len(edges) - 1] = count
+            is_open = high == NEVER_NS
+            edges += [] if is_open else [high]
+        if not 0 < self.count <= MAX_COUNT or edges[-1] >= MAX_TIME_NS:
+            raise HistogramContradicts("its counts are beyond what can be added exactly, or there are none")
+        for (_, _, count), percent in zip(self.rows, self.percents, strict=True):
+            if abs(100 * count / self.count - percent) > _ROUNDED:
+                raise HistogramContradicts(f"{count} of {self.count} operations are not {percent} %")
+        counts = Counts(np.array(list(cells), dtype=np.int64), np.array(list(cells.values()), dtype=np.int64))
+        return LatencyDist(ExplicitLayout(tuple(edges), open_ended=is_open), counts)
+
+
+def _edge_ns(text: str) -> int:
+    number = None if text == "max" else printed(text)
+    return NEVER_NS if number is None else int(number.value * NS_PER_MS)

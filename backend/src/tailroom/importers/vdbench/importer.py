@@ -1,0 +1,291 @@
+"""The importer of vdbench: flat file, totals, summary, standard output and histograms, a run for each `RD=`.
+
+Times are milliseconds with three decimals (four in the flat file), rounded; they are measured from the start
+of the
+I/O to its end, so that a thread that is late begins late. Numbers of operations are not printed, only rates.
+`avg_2-60` are the averages of the run without its first intervals; where they are missing, each interval
+stands for
+itself, and the run lies between all of them. Histograms count whole microseconds exactly. Source:
+`Vdb/Flat.java`,
+`Vdb/Report.java`, `Vdb/Histogram.java`, `Vdb/BucketRanges.java`, `Vdb/RD_entry.java`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+from statistics import median
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.units import NS_PER_MS, NS_PER_S
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period
+from tailroom.importers.printed import printed
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.statements import enclosing
+from tailroom.importers.summaries import Summary, rounded
+from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+from tailroom.importers.vdbench.histogram import TITLES, Histogram
+from tailroom.importers.vdbench.rows import Row, Table, is_flat_head, is_table_head, plain
+
+_RUN = re.compile(r"(?:\d\d:\d\d:\d\d\.\d{3}\s+)?(?:Starting|Simulating) RD=([^;\s]{1,80})(;?.{0,400})")
+_FACT = re.compile(r"(I/O rate|elapsed|fwdrate|For loops)[:=]\s*([^;]{1,120})")
+_VERSION = re.compile(r"[Vv]dbench distribution: ?(vdbench\S{1,40})")
+_FAILURE = re.compile(
+    r".*(?:Vdbench aborting|java\.lang\.RuntimeException|ERROR RECAP|Data Validation error).*"
+)
+_SEMANTICS = "one I/O, from its start on a thread of vdbench to its end; the wait for a thread is not in it"
+_OPERATIONS = (("all", "", "rate"), ("read", "read_", "read_rate"), ("write", "write_", "write_rate"))
+_MAX_ROWS = 100_000
+_MAX_HISTOGRAMS = 20
+_MIB = 1 << 20
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run definition."""
+
+    line: int
+    name: str
+    parameters: dict[str, Value] = field(default_factory=dict)
+    rows: list[Row] = field(default_factory=list)
+    average: Row | None = None
+    histograms: list[Histogram] = field(default_factory=list)
+    failure: str | None = None
+
+    def finish(self, version: str | None) -> ParsedRun:
+        """The run, from its averages and its histograms."""
+        problems = Problems()
+        summaries = [] if self.average is None else list(_summaries(self.average))
+        series = list(self._series(summaries, problems))
+        state, words = EndState.FINISHED, "the averages of the run were printed"
+        if not self.rows and self.average is None:
+            words = "the histograms of the run were printed"
+        if self.failure is not None:
+            state, words = EndState.FAILED, self.failure
+        elif self.average is None and self.rows:
+            state, words = (
+                EndState.UNKNOWN,
+                "the averages at the end are missing: the run was stopped, or is not over",
+            )
+        if not series:
+            problems.add("none", f"no response times in {self.name}", self.line)
+        seconds = self._interval_s()
+        return summarised_run(
+            "vdbench",
+            "vdbench",
+            summaries,
+            series,
+            problems,
+            state=state,
+            state_text=words,
+            version=version,
+            claims=[] if self.average is None else list(_bandwidth(self.average)),
+            parameters={"run": self.name, **self.parameters},
+            duration_ns=None if seconds is None else len(self.rows) * seconds * NS_PER_S,
+            stated=["address"],
+        )
+
+    def _interval_s(self) -> int | None:
+        """Seconds of an interval, by the time of day of its lines."""
+        gaps = [after.time_ms - before.time_ms for before, after in pairwise(self.rows)]
+        seconds = round(median(gaps) / 1000) if gaps else 0
+        return seconds if 0 < seconds < 1_000_000 else None
+
+    def _series(self, summaries: Sequence[Summary], problems: Problems) -> Iterator[ParsedSeries]:
+        exact = {one.operation: one for one in self.histograms}
+        seconds = self._interval_s()
+        periods = {name: self._periods(name, seconds) for name, _, _ in _OPERATIONS}
+        by_name = {one.operation: one for one in summaries}
+        for name, _, _ in _OPERATIONS:
+            summary = by_name.get(name)
+            made = self._exact(exact[name], summary, periods[name], problems) if name in exact else None
+            if made is None and summary is not None:
+                made = summary.series(problems, _SEMANTICS, periods=periods[name])
+            elif made is None and self.average is None and periods[name]:
+                made = self._enclosed(name, periods[name], problems)
+            if made is not None:
+                yield made
+
+    def _exact(
+        self, found: Histogram, summary: Summary | None, periods: tuple[Period, ...], problems: Problems
+    ) -> ParsedSeries | None:
+        try:
+            record = found.distribution()
+        except DomainError as error:
+            problems.add("histogram", f"histogram of {found.operation}: {error}", found.line, error=True)
+            return None
+        shown = () if summary is None else tuple(summary.printed())
+        return ParsedSeries(
+            found.operation,
+            "service",
+            record,
+            semantics=_SEMANTICS,
+            source_name=found.operation,
+            periods=periods,
+            printed=shown,
+        )
+
+    def _periods(self, operation: str, seconds: int | None) -> tuple[Period, ...]:
+        if seconds is None:
+            return ()
+        found = []
+        length_ns = seconds * NS_PER_S
+        for row in self.rows:
+            for one in _summaries(row):
+                if one.operation != operation:
+                    continue
+                try:
+                    record = one.statements().record()
+                except DomainError:
+                    continue
+                found.append(Period((int(row.interval) - 1) * length_ns, length_ns, record))
+        return tuple(found)
+
+    def _enclosed(
+        self, operation: str, periods: tuple[Period, ...], problems: Problems
+    ) -> ParsedSeries | None:
+        of_rows = [
+            one.statements() for row in self.rows for one in _summaries(row) if one.operation == operation
+        ]
+        problems.add(
+            "averages", f"{operation}: what holds of every interval that was printed", self.line, note=True
+        )
+        try:
+            record = enclosing(of_rows).record()
+        except DomainError:
+            return None
+        return ParsedSeries(
+            operation, "service", record, semantics=_SEMANTICS, source_name=operation, periods=periods
+        )
+
+
+def _summaries(row: Row) -> Iterator[Summary]:
+    """All operations, reads and writes of a row, where any were done."""
+    share = printed(row.values.get("read%", ""))
+    for operation, prefix, rate_name in _OPERATIONS:
+        summary = Summary(operation, row.line, name=operation, rate=printed(row.values.get(rate_name, "")))
+        if summary.rate is not None and summary.rate.value == 0:
+            continue
+        if share is not None and share.value == {"read": 0, "write": 100}.get(operation, -1):
+            continue
+        names = ("resp", "resp_std", "resp_max")
+        if prefix:
+            names = (f"{prefix}resp", f"{prefix}std", f"{prefix}max")
+        mean, deviation, most = (rounded(row.values.get(name, ""), NS_PER_MS, "ms") for name in names)
+        if mean is None or mean.upper_ns == 0 or _is_zero(row.values.get(names[0], "")):
+            continue
+        summary.mean, summary.deviation = mean, deviation
+        summary.most = None if most is None or _is_zero(row.values.get(names[2], "")) else most
+        yield summary
+
+
+def _is_zero(text: str) -> bool:
+    number = printed(text)
+    return number is not None and number.value == 0
+
+
+def _bandwidth(row: Row) -> Iterator[Claim]:
+    number = printed(row.values.get("mb/sec", ""))
+    if number is not None and number.value >= 0:
+        low, high = float(max(Fraction(0), number.lower) * _MIB), float(number.upper * _MIB)
+        yield Claim("all", "bandwidth_bytes_per_s", f"{number.text} MiB/s", low, high, line=row.line)
+
+
+@dataclass(slots=True)
+class _Report:
+    """All runs of a file."""
+
+    runs: list[_Run] = field(default_factory=list)
+    version: str | None = None
+    table: Table = field(default_factory=Table)
+    histogram: Histogram | None = None
+
+    def line(self, line_no: int, raw: str) -> None:
+        """One line of any of the reports; what is none of theirs is passed over."""
+        text = plain(raw)
+        if (begin := _RUN.match(text.strip())) is not None:
+            self._begin(line_no, begin[1], _facts(begin[2]))
+        elif (version := _VERSION.search(text)) is not None:
+            self.version = version[1]
+        elif text.strip() in TITLES:
+            self._title(line_no, TITLES[text.strip()])
+        elif self.histogram is not None and self.histogram.row(text):
+            return
+        elif self.table.head(text):
+            self.histogram = None
+        elif (row := self.table.row(line_no, text)) is not None:
+            self._row(row)
+        elif self.runs and _FAILURE.fullmatch(text):
+            self.runs[-1].failure = self.runs[-1].failure or text.strip()[:200]
+
+    def _begin(self, line_no: int, name: str, parameters: Mapping[str, Value]) -> None:
+        self.histogram = None
+        if len(self.runs) < MAX_RUNS:
+            self.runs.append(_Run(line_no, name, dict(parameters)))
+
+    def _title(self, line_no: int, operation: str) -> None:
+        if not self.runs:
+            self._begin(line_no, "histogram", {})
+        run = self.runs[-1]
+        if any(one.operation == operation for one in run.histograms) and len(self.runs) < MAX_RUNS:
+            run = _Run(line_no, run.name)
+            self.runs.append(run)
+        self.histogram = Histogram(operation, line_no)
+        if len(run.histograms) < _MAX_HISTOGRAMS:
+            run.histograms.append(self.histogram)
+
+    def _row(self, row: Row) -> None:
+        name = row.values.get("run")
+        if not self.runs or (name is not None and self.runs[-1].name != name):
+            facts: dict[str, Value] = {"xfersize": row.values["xfersize"]} if "xfersize" in row.values else {}
+            self._begin(row.line, name or "unknown", facts)
+        version = row.values.get("version", "n/a")
+        self.version = version if version != "n/a" else self.version
+        run = self.runs[-1]
+        if row.is_average:
+            run.average = row
+        elif len(run.rows) < _MAX_ROWS and (not run.rows or int(row.interval) > int(run.rows[-1].interval)):
+            run.rows.append(row)
+
+
+def _facts(text: str) -> dict[str, Value]:
+    return {name.lower(): value.strip() for name, value in _FACT.findall(text)}
+
+
+@dataclass(frozen=True, slots=True)
+class VdbenchImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "vdbench"
+    looks_for: str = "`Starting RD=…` and its table `interval  i/o  MB/sec …`, a flat file, or a histogram"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the head of a table, or the title and head of a histogram."""
+        lines = [plain(line) for line in head.lines]
+        version = _VERSION.search(head.text)
+        for line in lines:
+            if is_flat_head(line) or is_table_head(line) or (_RUN.match(line.strip()) and "RD=" in line):
+                return Detection(
+                    "vdbench", "vdbench", version[1] if version else None, f"`{line.strip()[:50]}`"
+                )
+        if any(line.strip() in TITLES for line in lines) and "min(ms) <" in head.text:
+            return Detection(
+                "vdbench", "vdbench", None, "`min(ms) <  max(ms)` below the title of a histogram"
+            )
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """A run of each `RD=`."""
+        report = _Report()
+        for line_no, text in text_lines(source):
+            report.line(line_no, text)
+        filled = [one for one in report.runs if one.average or one.rows or one.histograms]
+        if not filled:
+            raise nothing_read(source, "vdbench")
+        return [one.finish(report.version) for one in filled]
+
+
+VDBENCH = VdbenchImporter()

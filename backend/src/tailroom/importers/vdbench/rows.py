@@ -1,0 +1,140 @@
+"""The tables of vdbench as rows with named columns, whichever report they stand in.
+
+`flatfile.html` names its columns with one word each. `totals.html`, `summary.html` and the standard output
+have
+two lines of head, whose words stand above each other: `resp` over `max` is the largest response time. The
+order and number of columns differ between versions, so that they are always taken from the head.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+_TAG = re.compile(r"<[^<>]{1,300}>")
+_TIME_OF_DAY = re.compile(r"(\d\d):(\d\d):(\d\d)\.(\d{3})\s+(\S.*)")
+_DATE = re.compile(r"\s*\w{2,12}\.? \d{1,2}, \d{4}\s+(.*)")
+_NUMBER = re.compile(r"-?\d{1,18}(?:[.,]\d{1,9})?|n/a|NaN")
+_INTERVAL = re.compile(r"\d{1,9}|avg_\d{1,9}-\d{1,9}")
+_NAMES: Mapping[tuple[str, str], str] = {
+    ("i/o", "rate"): "rate",
+    ("MB/sec", "1024**2"): "mb/sec",
+    ("bytes", "i/o"): "bytes/io",
+    ("read", "pct"): "read%",
+    ("resp", "time"): "resp",
+    ("read", "resp"): "read_resp",
+    ("write", "resp"): "write_resp",
+    ("resp", "max"): "resp_max",
+    ("read", "max"): "read_max",
+    ("write", "max"): "write_max",
+    ("resp", "stddev"): "resp_std",
+    ("read", "stddev"): "read_std",
+    ("write", "stddev"): "write_std",
+}
+_FILE_SYSTEM = ".Interval."
+_MS_OF_DAY = 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One interval, or the averages of all but the first ones. Values are as they are printed."""
+
+    line: int
+    interval: str
+    time_ms: int
+    """Time of day at which the line was written."""
+    values: Mapping[str, str]
+
+    @property
+    def is_average(self) -> bool:
+        """`avg_2-60`: the averages that vdbench prints when a run ends."""
+        return self.interval.startswith("avg_")
+
+
+def plain(text: str) -> str:
+    """A line without the tags of the HTML reports."""
+    return _TAG.sub("", text).rstrip() if "<" in text else text
+
+
+def is_flat_head(text: str) -> bool:
+    """The head of a flat file: `tod timestamp Run Interval reqrate rate …`."""
+    words = text.split()
+    return words[:1] == ["tod"] and {"Run", "Interval", "rate", "resp"} <= set(words)
+
+
+def is_table_head(text: str) -> bool:
+    """The first line of the head of the other reports."""
+    words = text.split()
+    return ("interval" in words and "i/o" in words and "resp" in words) or (
+        bool(words) and _FILE_SYSTEM in words and any(word.startswith(".ReqstdOps") for word in words)
+    )
+
+
+@dataclass(slots=True)
+class Table:
+    """Takes lines; knows the columns by the last head that it saw."""
+
+    _columns: Sequence[str] = ()
+    _first: Sequence[str] = ()
+    _flat: bool = False
+    _days: int = 0
+    _last_ms: int = 0
+    _seen: set[str] = field(default_factory=set)
+
+    def head(self, text: str) -> bool:
+        """Whether a line is a part of a head; its columns are taken."""
+        if is_flat_head(text):
+            self._columns, self._flat, self._first = [word.lower() for word in text.split()[1:]], True, ()
+            return True
+        if is_table_head(text):
+            dated = _DATE.fullmatch(text)
+            words = (dated[1] if dated else text).split()
+            self._first, self._flat = words, False
+            return True
+        if not self._first:
+            return False
+        self._columns, self._first = self._below(text.split()), ()
+        return True
+
+    def _below(self, second: list[str]) -> list[str]:
+        if _FILE_SYSTEM in self._first:
+            return _file_system_columns(second)
+        first = self._first[self._first.index("interval") + 1 :]
+        pairs = zip(first, second, strict=False)
+        return ["interval", *(_NAMES.get(pair, "/".join(pair).lower()) for pair in pairs)]
+
+    def row(self, line_no: int, text: str) -> Row | None:
+        """The row that a line is; none for anything else."""
+        found = _TIME_OF_DAY.fullmatch(text.strip())
+        if found is None or not self._columns:
+            return None
+        hours, minutes, seconds, millis = (int(found[at]) for at in range(1, 5))
+        time_ms = self._through_midnight(((hours * 60 + minutes) * 60 + seconds) * 1000 + millis)
+        words = found[5].split()
+        if self._flat and len(words) < 4:
+            return None
+        values = dict(zip(self._columns, words, strict=False))
+        interval = values.get("interval", "")
+        if _INTERVAL.fullmatch(interval) is None:
+            return None
+        numbers = {
+            name: value.replace(",", ".") for name, value in values.items() if _NUMBER.fullmatch(value)
+        }
+        if self._flat:
+            numbers |= {name: values[name] for name in ("run", "version", "xfersize") if name in values}
+        return Row(line_no, interval, time_ms, numbers) if "rate" in numbers else None
+
+    def _through_midnight(self, time_ms: int) -> int:
+        if time_ms + _MS_OF_DAY // 2 < self._last_ms:
+            self._days += 1
+        self._last_ms = time_ms
+        return time_ms + self._days * _MS_OF_DAY
+
+
+def _file_system_columns(second: Sequence[str]) -> list[str]:
+    """`rate resp total sys pct rate resp rate resp …`: all operations, processor, reads, writes."""
+    columns = ["interval", *("ignored" + str(at) for at in range(len(second)))]
+    if list(second[:2]) == ["rate", "resp"]:
+        columns[1:3] = ["rate", "resp"]
+    if "pct" in second and (at := list(second).index("pct") + 1) + 4 < len(columns):
+        columns[at : at + 5] = ["read%", "read_rate", "read_resp", "write_rate", "write_resp"]
+    return columns

@@ -1,0 +1,254 @@
+"""The importer of wrk and wrk2: HTTP requests, whatever they do behind their address.
+
+wrk waits for an answer before it sends again, and adds values to its statistics for requests that it would
+have sent meanwhile (`stats_correct`): how many values its percentiles are of is not printed. wrk2 sends on a
+schedule (`-R`), measures from there, and prints an HdrHistogram of three digits; what it measured while it
+calibrated is not among it. Times have two decimals of a unit that goes with the size. Source: `wrk.c`,
+`units.c` of both.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.hdr_log.percentile_table import Table, record_of
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.printed import printed, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.summaries import UNITS_NS, Summary, Time, rounded
+from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+
+_BEGIN = re.compile(r"\s*Running (\S{1,20}) test @ (\S{1,400})")
+_THREADS = re.compile(r"\s*(\d{1,9}) threads and (\d{1,9}) connections")
+_TIME = r"(\d{1,15}\.\d\d)(us|ms|s|m|h)"
+_LATENCY = re.compile(rf"\s*Latency\s+{_TIME}\s+{_TIME}\s+{_TIME}\s+[\d.]{{1,12}}%")
+_QUANTILE = re.compile(rf"\s*(\d{{1,3}}(?:\.\d{{1,6}})?)%\s+{_TIME}")
+_OF_SCRIPT = re.compile(r"p(\d{1,2}(?:\.\d{1,6})?) latency,(\d{1,15}(?:\.\d{1,9})?),(us|ms|s)")
+_DISTRIBUTION = re.compile(r"\s*Latency Distribution(?: \(HdrHistogram - (.{1,100})\))?")
+_REQUESTS = re.compile(r"\s*(\d{1,18}) requests in (\S{1,20}), (\S{1,20})B read")
+_SOCKET = re.compile(
+    r"\s*Socket errors: connect (\d{1,18}), read (\d{1,18}), write (\d{1,18}), timeout (\d{1,18})"
+)
+_STATUS = re.compile(r"\s*Non-2xx or 3xx responses: (\d{1,18})")
+_RATE = re.compile(r"Requests/sec:\s+(\d{1,15}\.\d\d)")
+_TRANSFER = re.compile(r"Transfer/sec:\s+(\d{1,15}\.\d\d)([KMGTP]?)B")
+_SPECTRUM = re.compile(r"\s*Detailed Percentile spectrum:")
+_UNCORRECTED = "Uncorrected"
+_PREFIXES = " KMGTP"
+
+_WRK = (
+    "from sending a request to the last byte of its answer, whole microseconds; percentiles are of these and "
+    "of values that wrk adds for requests it would have sent meanwhile"
+)
+_WRK2 = "from the moment at which the schedule (-R) meant to send a request to the last byte of its answer"
+_AS_SENT = "from sending a request to the last byte of its answer (uncorrected)"
+
+
+@dataclass(slots=True)
+class _Part:
+    """One latency distribution."""
+
+    summary: Summary
+    table: Table = field(default_factory=Table)
+    uncorrected: bool = False
+
+
+@dataclass(slots=True)
+class _Run:
+    line: int
+    problems: Problems = field(default_factory=Problems)
+    parameters: dict[str, Value] = field(default_factory=dict)
+    claims: list[Claim] = field(default_factory=list)
+    parts: list[_Part] = field(default_factory=list)
+    is_wrk2: bool = False
+    in_table: bool = False
+    requests: int | None = None
+    duration: Time | None = None
+    ended: bool = False
+    lost: int = 0
+
+    @property
+    def part(self) -> _Part:
+        if not self.parts:
+            self.parts.append(_Part(Summary("request", self.line, exact_ns=NS_PER_US, name="Latency")))
+        return self.parts[-1]
+
+    def line_of(self, line_no: int, text: str) -> None:
+        """One line; what is none of wrk's (scripts print what they like) is passed over."""
+        if (latency := _LATENCY.fullmatch(text)) is not None:
+            part = self.part.summary
+            times = [rounded(latency[at], UNITS_NS[latency[at + 1]], latency[at + 1]) for at in (1, 3, 5)]
+            part.mean, part.deviation, part.most = times
+        elif (distribution := _DISTRIBUTION.fullmatch(text)) is not None:
+            self._distribution(line_no, distribution[1])
+        elif _SPECTRUM.fullmatch(text):
+            self.in_table = True
+        elif (quantile := _QUANTILE.fullmatch(text)) is not None:
+            self._quantile(quantile[1], quantile[2], quantile[3])
+        elif (script := _OF_SCRIPT.fullmatch(text)) is not None:
+            self._quantile(script[1], script[2], script[3])
+        elif self.in_table and (text.startswith(("#[", " ")) or not text):
+            self._table(line_no, text)
+        else:
+            self.in_table = False
+            self._totals(line_no, text)
+
+    def _distribution(self, line_no: int, words: str | None) -> None:
+        self.is_wrk2 = self.is_wrk2 or words is not None
+        if words is not None and words.startswith(_UNCORRECTED):
+            name = "Uncorrected Latency"
+            summary = Summary("request", line_no, exact_ns=NS_PER_US, name=name)
+            self.parts.append(_Part(summary, uncorrected=True))
+        self.part.summary.line = line_no
+
+    def _quantile(self, share: str, text: str, unit: str) -> None:
+        time = rounded(text, UNITS_NS[unit], unit)
+        if time is not None and Fraction(share) <= 100:
+            self.part.summary.quantiles.append((Fraction(share) / 100, time))
+
+    def _table(self, line_no: int, text: str) -> None:
+        if _REQUESTS.fullmatch(text):
+            self.in_table = False
+            self._totals(line_no, text)
+        elif not self.part.table.line(line_no, text):
+            self.in_table = False
+
+    def _totals(self, line_no: int, text: str) -> None:
+        if (threads := _THREADS.fullmatch(text)) is not None:
+            self.parameters.update(threads=int(threads[1]), connections=int(threads[2]))
+        elif "Thread calibration" in text:
+            self.is_wrk2 = True
+        elif (requests := _REQUESTS.fullmatch(text)) is not None:
+            self.requests = whole(requests[1])
+            found = re.fullmatch(_TIME, requests[2])
+            self.duration = None if found is None else rounded(found[1], UNITS_NS[found[2]], found[2])
+            if self.requests is not None:
+                count = self.requests
+                self.claims.append(Claim("total", "operation_count", requests[1], count, count, line=line_no))
+        elif (errors := _SOCKET.fullmatch(text)) is not None:
+            self._errors(line_no, text.strip(), sum(int(one) for one in errors.groups()))
+        elif (status := _STATUS.fullmatch(text)) is not None:
+            self._errors(line_no, text.strip(), int(status[1]))
+        elif (rate := _RATE.fullmatch(text)) is not None:
+            self.ended = True
+            self._claim("throughput_ops_per_s", rate[1], 1, "", line_no)
+        elif (transfer := _TRANSFER.fullmatch(text)) is not None:
+            unit = 1024 ** (_PREFIXES.index(transfer[2]) if transfer[2] else 0)
+            self._claim("bandwidth_bytes_per_s", transfer[1], unit, f" {transfer[2]}B/s", line_no)
+
+    def _errors(self, line_no: int, text: str, count: int) -> None:
+        self.lost += count
+        self.claims.append(Claim("total", "error_count", str(count), count, count, line=line_no))
+        self.problems.add("errors", f"{text}: their times may be among the others", line_no)
+
+    def _claim(self, quantity: str, text: str, unit: int, words: str, line_no: int) -> None:
+        number = printed(text)
+        if number is not None:
+            low, high = float(max(Fraction(0), number.lower) * unit), float(number.upper * unit)
+            self.claims.append(Claim("total", quantity, f"{text}{words}", low, high, line=line_no))
+
+    def finish(self) -> ParsedRun:
+        """The run."""
+        tool = "wrk2" if self.is_wrk2 else "wrk"
+        series = [one for one in map(self._series, self.parts) if one is not None]
+        if self.requests == 0:
+            series = []
+        state, words = EndState.FINISHED, "the rate was printed at the end"
+        if not self.ended:
+            state, words = EndState.UNKNOWN, "the rate at the end is missing: the output is cut"
+        if not series:
+            self.problems.add("none", "no latencies", self.line)
+        return summarised_run(
+            tool,
+            tool,
+            [part.summary for part in self.parts if self.requests != 0],
+            series,
+            self.problems,
+            state=state,
+            state_text=words,
+            claims=self.claims,
+            parameters=self.parameters,
+            duration_ns=None if self.duration is None else self.duration.lower_ns,
+            closed_loop=not self.is_wrk2,
+            stated=["address", "connections"],
+        )
+
+    def _series(self, part: _Part) -> ParsedSeries | None:
+        summary = part.summary
+        summary.clock = "response" if self.is_wrk2 and not part.uncorrected else "service"
+        semantics = _AS_SENT if part.uncorrected else _WRK2 if self.is_wrk2 else _WRK
+        record = self._exact(part)
+        if record is None:
+            if self.is_wrk2:
+                # The printed percentiles are buckets of an HdrHistogram with three digits.
+                summary.quantiles = [(share, _widened(time)) for share, time in summary.quantiles]
+            return summary.series(self.problems, semantics)
+        return ParsedSeries(
+            summary.operation,
+            summary.clock,
+            record,
+            semantics=semantics,
+            source_name=summary.name,
+            printed=tuple(summary.printed()),
+        )
+
+    def _exact(self, part: _Part) -> LatencyRecord | None:
+        rows = part.table.rows
+        if not rows or not rows[-1][1]:
+            return None
+        for problem in part.table.problems:
+            self.problems.add("table", problem.reason, problem.line)
+        total = max(rows[-1][1], part.table.foot_total or 0)
+        if part.table.foot_total not in (None, rows[-1][1]):
+            self.problems.add(
+                "foot", "the spectrum is cut: its foot counts more", part.summary.line, error=True
+            )
+        try:
+            return record_of(rows, total, NS_PER_MS)
+        except DomainError as error:
+            self.problems.add("table", str(error), part.summary.line, error=True)
+            return None
+
+
+def _widened(time: Time) -> Time:
+    return Time(time.text, time.lower_ns - time.lower_ns // 512, time.upper_ns + time.upper_ns // 512)
+
+
+@dataclass(frozen=True, slots=True)
+class WrkImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "wrk"
+    looks_for: str = "`Running 30s test @ http://…` and `2 threads and 10 connections`"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the line that begins a test, and what follows it."""
+        begins = any(_BEGIN.fullmatch(line) for line in head.lines)
+        if not begins or not any(_THREADS.fullmatch(line) or _LATENCY.fullmatch(line) for line in head.lines):
+            return None
+        is_wrk2 = "Thread calibration" in head.text or "(HdrHistogram - " in head.text
+        tool = "wrk2" if is_wrk2 else "wrk"
+        return Detection(tool, tool, None, "`Running … test @ …` and threads and connections")
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """Every test of the file."""
+        runs: list[_Run] = []
+        for line_no, text in text_lines(source):
+            begin = _BEGIN.fullmatch(text)
+            if begin is not None and len(runs) < MAX_RUNS:
+                runs.append(_Run(line_no, parameters={"duration": begin[1], "url": begin[2]}))
+            elif runs:
+                runs[-1].line_of(line_no, text)
+        filled = [run for run in runs if run.parts or run.claims]
+        if not filled:
+            raise nothing_read(source, "wrk")
+        return [run.finish() for run in filled]
+
+
+WRK = WrkImporter()

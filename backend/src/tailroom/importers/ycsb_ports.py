@@ -1,0 +1,285 @@
+"""The importers of YCSB's ports: YCSB-cpp (C++) and go-ycsb (Go).
+
+Both count from the beginning, so that the last line of an operation is its result. YCSB-cpp prints
+microseconds with two decimals, cut from nanoseconds in an HdrHistogram of three digits, or no percentiles at
+all; load and run are two measurements. go-ycsb cuts to whole microseconds, its mean as well; calls that
+failed stand under the name with `_ERROR`. Source: `core/measurements.cc`, `core/ycsbc.cc`;
+`pkg/measurement/histogram.go`.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.units import NS_PER_S, NS_PER_US
+from tailroom.importers.go_ycsb_raw import HEADER, read_raw
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.printed import printed, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.summaries import Summary, Time, all_series, cut, hdr, rounded
+from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
+
+_NUMBER = r"\d{1,20}(?:\.\d{1,9})?"
+_CPP_STATUS = re.compile(
+    r"(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d )?(\d{1,9}) sec: (\d{1,18}) operations;((?: \[[^\]\[]{1,400}\])*)"
+)
+_CPP_PART = re.compile(r"\[([\w-]{1,60}): Count=(\d{1,18}) ([^\]\[]{1,300})\]")
+_CPP_FIELD = re.compile(rf"(Max|Min|Avg|\d{{1,2}}(?:\.\d{{1,6}})?)=({_NUMBER})")
+_CPP_END = re.compile(r"(Load|Run) (runtime\(sec\)|operations\(ops\)|throughput\(ops/sec\)): (\S{1,40})")
+_GO_LINE = re.compile(r"([A-Z][A-Z_]{0,60})\s*- (Takes\(s\): .*)")
+_GO_FIELD = re.compile(rf"([A-Za-z0-9.]{{1,12}}(?:\((?:s|us)\))?): ({_NUMBER})")
+_GO_TABLE = re.compile(r"\|\s*OPERATION\s*\|\s*TAKES\(S\)\s*\|.*", re.IGNORECASE)
+_GO_END = re.compile(r"Run finished, takes (\S{1,40})")
+_GO_QUANTILE = re.compile(r"(\d{1,2}(?:\.\d{1,4})?)th\(us\)", re.IGNORECASE)
+_ERROR_SUFFIXES = ("_ERROR", "-FAILED")
+_MILLIS = HdrLayout()
+_CPP = "one call of the database binding; an HdrHistogram of three digits on a clock of nanoseconds"
+_GO = "one call of the database binding, cut to whole microseconds, in an HdrHistogram of three digits"
+
+
+def _operation(name: str) -> str:
+    known = {"READMODIFYWRITE": "read-modify-write", "READ_MODIFY_WRITE": "read-modify-write"}
+    return known.get(name, name.lower().replace("_", "-"))
+
+
+@dataclass(slots=True)
+class _Run:
+    line: int
+    summaries: dict[str, Summary] = field(default_factory=dict)
+    problems: Problems = field(default_factory=Problems)
+    claims: list[Claim] = field(default_factory=list)
+    duration_ns: int | None = None
+    ended: bool = False
+    phase: str | None = None
+
+    def finish(self, form: str, tool: str, semantics: str, end: str) -> ParsedRun:
+        """The run: failed calls are misses of their operation."""
+        good: list[Summary] = []
+        for name, summary in self.summaries.items():
+            suffix = next((one for one in _ERROR_SUFFIXES if name.endswith(one)), None)
+            if suffix is None:
+                failed = [self.summaries.get(name + one) for one in _ERROR_SUFFIXES]
+                summary.errors = sum(one.count or 0 for one in failed if one is not None)
+                good.append(summary)
+            elif name.removesuffix(suffix) not in self.summaries:
+                good.append(Summary(_operation(name.removesuffix(suffix)), summary.line, count=0))
+                good[-1].errors = summary.count or 0
+        series = all_series(good, self.problems, semantics)
+        answered = sum(one.count or 0 for one in good)
+        state, words = EndState.FINISHED, f"{end} was printed at the end"
+        if not self.ended:
+            state, words = EndState.UNKNOWN, f"{end} is missing: the run was stopped, or is not over"
+        elif not answered and any(one.errors for one in good):
+            state, words = EndState.FAILED, "no operation succeeded"
+        if not series:
+            self.problems.add("none", "no latencies of any operation", self.line)
+        return summarised_run(
+            form,
+            tool,
+            good,
+            series,
+            self.problems,
+            state=state,
+            state_text=words,
+            claims=self.claims,
+            parameters={"phase": self.phase} if self.phase else {},
+            duration_ns=self.duration_ns,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class YcsbCppImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "ycsb-cpp"
+    looks_for: str = "`Run throughput(ops/sec): …`, or status lines `… operations; [READ: Count=… Max=…`"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the end of a run, or by status lines whose numbers have no commas between them."""
+        for line in head.lines:
+            if _CPP_END.fullmatch(line):
+                return Detection("ycsb-cpp", "ycsb-cpp", None, f"`{line[:40]}`")
+            status = _CPP_STATUS.fullmatch(line)
+            if status is not None and _CPP_PART.search(status[3]):
+                return Detection("ycsb-cpp", "ycsb-cpp", None, "status lines of YCSB-cpp")
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """Load and run are runs of their own."""
+        runs = [_Run(1)]
+        for line_no, text in text_lines(source):
+            status, end = _CPP_STATUS.fullmatch(text), _CPP_END.fullmatch(text)
+            if status is not None:
+                if runs[-1].ended and len(runs) < MAX_RUNS:
+                    runs.append(_Run(line_no))
+                _cpp_status(runs[-1], line_no, status)
+            elif end is not None:
+                if runs[-1].phase not in (None, end[1].lower()) and len(runs) < MAX_RUNS:
+                    runs.append(_Run(line_no))
+                _cpp_end(runs[-1], line_no, end)
+        filled = [run for run in runs if run.summaries or run.claims]
+        if not filled:
+            raise nothing_read(source, "YCSB-cpp")
+        return [run.finish("ycsb-cpp", "ycsb-cpp", _CPP, "the throughput") for run in filled]
+
+
+def _cpp_status(run: _Run, line_no: int, found: re.Match[str]) -> None:
+    run.duration_ns = max(run.duration_ns or 0, int(found[1]) * NS_PER_S)
+    for part in _CPP_PART.finditer(found[3]):
+        count = whole(part[2])
+        before = run.summaries.get(part[1])
+        if count is None or (before is not None and (before.count or 0) > count):
+            run.problems.add(
+                "count", f"the count of {part[1]} falls; the line was left out", line_no, error=True
+            )
+            continue
+        summary = Summary(_operation(part[1]), line_no, count=count, name=part[1])
+        for name, text in _CPP_FIELD.findall(part[3]):
+            _set_field(summary, name, _of_bucket(rounded(text, NS_PER_US, "µs")))
+        run.summaries[part[1]] = summary
+
+
+def _of_bucket(time: Time | None) -> Time | None:
+    """An HdrHistogram of three digits above steps of 8 ns: a value stands for its bucket, any end of it."""
+    if time is None:
+        return None
+    return Time(
+        time.text, max(0, time.lower_ns - time.lower_ns // 512 - 8), time.upper_ns + time.upper_ns // 512 + 8
+    )
+
+
+def _set_field(summary: Summary, name: str, time: Time | None) -> None:
+    if time is None:
+        return
+    if name == "Max":
+        summary.most = time
+    elif name == "Min":
+        summary.least = time
+    elif name == "Avg":
+        summary.mean = time
+    else:
+        summary.quantiles.append((Fraction(name) / 100, time))
+
+
+def _cpp_end(run: _Run, line_no: int, found: re.Match[str]) -> None:
+    run.phase = found[1].lower()
+    number = printed(found[3])
+    if number is None or number.value < 0:
+        run.problems.add("end", f"`{found[3]}` is no number that a measurement can have", line_no)
+    elif found[2].startswith("runtime") and number.value < 10**9:
+        run.duration_ns = int(number.value * NS_PER_S)
+    elif found[2].startswith("operations") and number.value.denominator == 1:
+        count = int(number.value)
+        run.claims.append(Claim("total", "operation_count", found[3], count, count, line=line_no))
+    elif found[2].startswith("throughput"):
+        run.ended = True
+        # C++ streams print six digits.
+        slack = max(number.ulp, number.value / 10**6)
+        ends = float(max(Fraction(0), number.value - slack)), float(number.value + slack)
+        run.claims.append(Claim("total", "throughput_ops_per_s", found[3], *ends, line=line_no))
+
+
+@dataclass(frozen=True, slots=True)
+class GoYcsbImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "go-ycsb"
+    looks_for: str = "lines `READ   - Takes(s): 10.0, Count: …`, their table or their JSON"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By a line, the head of the table or of the raw rows, or the keys of the JSON."""
+        for line in head.lines:
+            if line == HEADER:
+                return Detection("go-ycsb-raw", "go-ycsb", None, f"the head `{HEADER}`")
+            if _GO_LINE.fullmatch(line) or _GO_TABLE.fullmatch(line.strip()):
+                return Detection("go-ycsb", "go-ycsb", None, "lines `… - Takes(s): …, Count: …`")
+        if '"Takes(s)":' in head.text and '"Operation":' in head.text:
+            return Detection("go-ycsb", "go-ycsb", None, "JSON with `Operation` and `Takes(s)`")
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """Every run of the file: one ends where it says so, or where a count falls."""
+        if any(line == HEADER for line in source.head.lines):
+            return [read_raw(source)]
+        runs = [_Run(1)]
+        columns: list[str] = []
+        for line_no, text in text_lines(source):
+            if _GO_TABLE.fullmatch(text.strip()):
+                columns = [cell.strip() for cell in text.strip().strip("|").split("|")]
+                continue
+            if _GO_END.fullmatch(text):
+                runs[-1].ended = True
+                continue
+            for name, fields in _go_rows(text, columns):
+                before = runs[-1].summaries.get(name)
+                count = whole(fields.get("count", ""))
+                falls = before is not None and count is not None and (before.count or 0) > count
+                if falls and len(runs) < MAX_RUNS:
+                    runs.append(_Run(line_no))
+                _go_row(runs[-1], line_no, name, fields)
+        filled = [run for run in runs if run.summaries]
+        if not filled:
+            raise nothing_read(source, "go-ycsb")
+        return [run.finish("go-ycsb", "go-ycsb", _GO, "the end of the run") for run in filled]
+
+
+def _go_rows(text: str, columns: Sequence[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
+    line = _GO_LINE.fullmatch(text)
+    if line is not None:
+        yield line[1], {name.lower(): value for name, value in _GO_FIELD.findall(line[2])}
+    elif text.startswith("[{") and '"Takes(s)"' in text:
+        try:
+            rows = json.loads(text)
+        except (ValueError, RecursionError):
+            return
+        for row in rows if isinstance(rows, list) else ():
+            if isinstance(row, dict) and isinstance(row.get("Operation"), str):
+                yield row["Operation"], {str(key).lower(): str(value) for key, value in row.items()}
+    elif columns and text.strip().startswith("|"):
+        cells = [cell.strip() for cell in text.strip().strip("|").split("|")]
+        if len(cells) == len(columns) and re.fullmatch(r"[A-Z_]{1,60}", cells[0]):
+            yield cells[0], {name.lower(): cell for name, cell in zip(columns, cells, strict=True)}
+
+
+def _go_row(run: _Run, line_no: int, name: str, fields: Mapping[str, str]) -> None:
+    count, takes = whole(fields.get("count", "")), printed(fields.get("takes(s)", ""))
+    if count is None:
+        run.problems.add("count", f"{name}: the line has no count; it was left out", line_no)
+        return
+    if takes is not None and 0 <= takes.value < 10**9:
+        run.duration_ns = max(run.duration_ns or 0, int(takes.value * NS_PER_S))
+    summary = Summary(_operation(name), line_no, count=count, name=name, exact_ns=NS_PER_US)
+    summary.rate = printed(fields.get("ops", ""))
+    summary.mean = cut(fields.get("avg(us)", ""), NS_PER_US, "µs")
+    if summary.mean is not None:
+        # The mean is of bucket middles.
+        mean = summary.mean
+        summary.mean = Time(
+            mean.text, mean.lower_ns - mean.lower_ns // 1024, mean.upper_ns + mean.upper_ns // 1024
+        )
+    for key, text in fields.items():
+        quantile = _GO_QUANTILE.fullmatch(key)
+        time = hdr(_whole_us(text), _MILLIS)
+        if key == "min(us)":
+            summary.least = time
+        elif key == "max(us)":
+            summary.most = time
+        elif quantile is not None and time is not None:
+            summary.quantiles.append((Fraction(quantile[1]) / 100, time))
+    run.summaries[name] = summary
+
+
+def _whole_us(text: str) -> Time | None:
+    count = whole(text)
+    return (
+        None if count is None or count > 1 << 40 else Time(f"{text} µs", count * NS_PER_US, count * NS_PER_US)
+    )
+
+
+YCSB_CPP = YcsbCppImporter()
+GO_YCSB = GoYcsbImporter()

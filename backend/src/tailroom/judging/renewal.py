@@ -1,0 +1,120 @@
+"""Which runs are behind the method, the checks, their budgets or their data, found by one statement each.
+
+That is for new versions and for whatever was lost: everything else makes its work due by itself
+(`tailroom.work.outbox`). Called when the reference data is brought and once an hour, never to find the next
+work.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import (
+    ColumnElement,
+    LargeBinary,
+    Select,
+    Text,
+    Uuid,
+    and_,
+    case,
+    column,
+    func,
+    literal,
+    or_,
+    select,
+    text,
+    values,
+)
+from sqlalchemy.orm import Session
+
+from tailroom.budgets.service import WorkloadDigests, digests_of_workloads
+from tailroom.domain.method import METHOD_VERSION
+from tailroom.domain.plausibility import AUDIT_VERSION
+from tailroom.kit.lanes import RENEWAL
+from tailroom.storage.run import Run
+from tailroom.storage.series import HISTOGRAM, Series
+from tailroom.storage.slices import RUN, AnalysisState, RollupState, Slice
+from tailroom.storage.work import WorkRow
+from tailroom.work.kinds import AUDIT, JUDGE
+from tailroom.work.outbox import make_many_due
+
+
+def make_stale_due(session: Session, now: datetime) -> None:
+    """Makes due what is older than the method, the checks, the budgets or its data and is not due yet."""
+    # A new method makes everything due, which may take minutes.
+    session.execute(text("SET LOCAL statement_timeout = 0"))
+    make_many_due(session, JUDGE, runs_to_judge(digests_of_workloads(session)), now, RENEWAL)
+    make_many_due(session, AUDIT, runs_to_audit(), now, RENEWAL)
+
+
+def runs_to_judge(digests: WorkloadDigests) -> Select[UUID, UUID]:
+    """Runs whose verdicts are older than method, budgets, state or data; subject and organisation_id."""
+    behind = (
+        select(Series.run_id)
+        .outerjoin(
+            RollupState, and_(RollupState.run_id == Series.run_id, RollupState.series_no == Series.series_no)
+        )
+        .where(
+            Series.run_id == Run.run_id,
+            Series.kind == HISTOGRAM,
+            Series.contiguous_seq > func.coalesce(RollupState.through_seq, -1),
+        )
+        .exists()
+    )
+    # What the verdicts rest on, against what the slices hold by now.
+    rolled = (
+        select(func.coalesce(func.sum(Slice.__table__.c.interval_count), 0))
+        .where(Slice.run_id == Run.run_id, Slice.width == RUN)
+        .scalar_subquery()
+    )
+    stale = or_(
+        AnalysisState.run_id.is_(None),
+        AnalysisState.method_version != METHOD_VERSION,
+        AnalysisState.budgets_digest.is_distinct_from(_digest_of_run(digests)),
+        and_(
+            ~AnalysisState.is_final,
+            or_(
+                AnalysisState.judged_state.is_distinct_from(Run.state),
+                behind,
+                AnalysisState.judged_intervals != rolled,
+            ),
+        ),
+    )
+    return _runs(JUDGE.name).outerjoin(AnalysisState, AnalysisState.run_id == Run.run_id).where(stale)
+
+
+def runs_to_audit() -> Select[UUID, UUID]:
+    """Judged runs whose findings are older than the checks; subject and organisation_id."""
+    return (
+        _runs(AUDIT.name)
+        .join(AnalysisState, AnalysisState.run_id == Run.run_id)
+        .where(AnalysisState.audit_version != AUDIT_VERSION, AnalysisState.computed_at.is_not(None))
+    )
+
+
+def _runs(kind: str) -> Select[UUID, UUID]:
+    """Runs for which such work is not due, or was given up under an earlier version."""
+    is_due = select(WorkRow.subject).where(WorkRow.subject == Run.run_id, WorkRow.kind == kind).exists()
+    return select(Run.run_id.label("subject"), Run.organisation_id).where(~is_due)
+
+
+def _digest_of_run(digests: WorkloadDigests) -> ColumnElement[bytes]:
+    """What a run's analysis must have been judged by, as an expression over `Run`."""
+    plain: ColumnElement[bytes] = literal(digests.of_none, LargeBinary)
+    if digests.plain:
+        plain = case(digests.plain, value=Run.workload, else_=plain)
+    if not digests.own:
+        return plain
+    own = values(
+        column("organisation_id", Uuid),
+        column("workload", Text),
+        column("digest", LargeBinary),
+        name="own",
+    ).data(
+        [(organisation_id, workload, digest) for (organisation_id, workload), digest in digests.own.items()]
+    )
+    found = (
+        select(own.c.digest)
+        .where(own.c.organisation_id == Run.organisation_id, own.c.workload == Run.workload)
+        .scalar_subquery()
+    )
+    return func.coalesce(found, plain)

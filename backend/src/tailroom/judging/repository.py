@@ -1,0 +1,88 @@
+"""Queries about the verdicts of one run, and about what they rest on."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
+
+from tailroom.domain.verdicts.budget_kinds import Budget
+from tailroom.domain.verdicts.order import worst_rank
+from tailroom.records.repository import RunInUse
+from tailroom.runs.verdicts import BUILT_IN_NAMES, verdicts_in_a_word
+from tailroom.storage.run import Run
+from tailroom.storage.slices import RUN, RollupState, Slice
+from tailroom.storage.verdicts import VerdictRow
+
+
+def counted(session: Session, run_id: UUID) -> int:
+    """How many intervals are in the slices of a run."""
+    query = select(func.coalesce(func.sum(Slice.__table__.c.interval_count), 0))
+    return int(session.scalar(query.where(Slice.run_id == run_id, Slice.width == RUN)) or 0)
+
+
+def watermarks(session: Session, run_id: UUID) -> tuple[tuple[int, int], ...]:
+    """Series of a run, each with the sequence number up to which it is in its slices."""
+    query = select(RollupState.series_no, RollupState.through_seq).where(RollupState.run_id == run_id)
+    return tuple(
+        (number, through) for number, through in session.execute(query.order_by(RollupState.series_no))
+    )
+
+
+def verdict_row(
+    session: Session, run_id: UUID, budget_name: str, budget_version: int, method_version: int
+) -> VerdictRow | None:
+    """The verdict by these versions, if there is one."""
+    return session.scalars(
+        select(VerdictRow).where(
+            VerdictRow.run_id == run_id,
+            VerdictRow.budget_name == budget_name,
+            VerdictRow.budget_version == budget_version,
+            VerdictRow.method_version == method_version,
+        )
+    ).one_or_none()
+
+
+def final_verdict_keys(session: Session, run_id: UUID, method_version: int) -> set[tuple[str, int]]:
+    """Names and versions of the budgets that a run has final verdicts by."""
+    rows = session.execute(
+        select(VerdictRow.budget_name, VerdictRow.budget_version).where(
+            VerdictRow.run_id == run_id,
+            VerdictRow.method_version == method_version,
+            ~VerdictRow.provisional,
+        )
+    )
+    return {(name, version) for name, version in rows}
+
+
+def remove_verdicts(session: Session, run_id: UUID, budgets: Sequence[Budget]) -> None:
+    """Takes away verdicts of budgets that a run is not judged by any more, whatever the method."""
+    for budget in budgets:
+        session.execute(
+            delete(VerdictRow).where(
+                VerdictRow.run_id == run_id,
+                VerdictRow.budget_name == budget.name,
+                VerdictRow.budget_version == budget.version,
+            )
+        )
+
+
+def note_worst(session: Session, run_id: UUID) -> None:
+    """Puts the worst of a run's verdicts beside it, where lists sort by it. Raises RunInUse where somebody
+    holds the run: who waited for it here, with its verdicts locked, could wait for each other.
+    """
+    words = verdicts_in_a_word(session, [run_id]).get(run_id, [])
+    worst = worst_rank(one.verdict for one in words)
+    built_in = worst_rank(one.verdict for one in words if one.budget_name in BUILT_IN_NAMES)
+    columns = (Run.worst_verdict, Run.worst_built_in_verdict)
+    if session.execute(select(*columns).where(Run.run_id == run_id)).one_or_none() == (worst, built_in):
+        return
+    free = select(Run.run_id).where(Run.run_id == run_id).with_for_update(key_share=True, skip_locked=True)
+    if session.scalar(free) is None:
+        raise RunInUse(f"run {run_id} is being changed while its verdicts are stored")
+    session.execute(
+        update(Run)
+        .where(Run.run_id == run_id)
+        .values(worst_verdict=worst, worst_built_in_verdict=built_in)
+        .execution_options(synchronize_session=False)
+    )

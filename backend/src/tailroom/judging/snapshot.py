@@ -1,0 +1,37 @@
+"""What a calculation about a run was read from, so that its result is written only if that still holds."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from tailroom.judging import repository
+from tailroom.records.repository import RunInUse, hold_state
+from tailroom.storage.run import Run
+from tailroom.storage.slices import AnalysisState
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything about a run that verdicts and findings depend on, in short."""
+
+    run: tuple[Any, ...]
+    watermarks: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of(cls, session: Session, run_id: UUID) -> "Snapshot | None":
+        """As it is in this transaction; None when there is no such run."""
+        columns = (Run.content_sha256, Run.state, Run.outcome, Run.outcome_reason, Run.finish, Run.disclosed)
+        row = session.execute(select(*columns).where(Run.run_id == run_id)).one_or_none()
+        return None if row is None else cls(tuple(row), repository.watermarks(session, run_id))
+
+    def hold(self, session: Session, run_id: UUID) -> AnalysisState:
+        """The analysis of the run, held until this transaction ends. Raises RunInUse where the run has
+        changed.
+        """
+        state = hold_state(session, run_id)
+        if Snapshot.of(session, run_id) != self:
+            raise RunInUse(f"run {run_id} has changed while it was judged")
+        return state

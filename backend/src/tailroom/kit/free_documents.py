@@ -1,0 +1,170 @@
+"""Decides what a document may be that agents and people write freely: plan, host, disclosure, notes.
+
+Whatever stands in one has to be stored, compared, indexed, calculated with and shown for years. So numbers
+fit into 64 bits, texts have no control characters and nothing that turns the direction of text round, and
+depth, length and number of values are limited. The same check reads what was stored before there was one: a
+document that breaks it is shown as unreadable, and nobody who lists it is troubled.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from tailroom.kit.limits import (
+    DOCUMENT_DEPTH,
+    DOCUMENT_KEY_CHARACTERS,
+    DOCUMENT_TEXT_CHARACTERS,
+    DOCUMENT_VALUES,
+    PROBLEMS_NAMED,
+)
+
+UNREADABLE = "unreadable"
+"""The one key of a document that cannot be shown; its value says why."""
+_CONTROL = r"\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F"
+_DIRECTION = r"\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF"
+NO_CONTROL = rf"^[^{_CONTROL}{_DIRECTION}]*\Z"
+"""Text without control characters (but tab and line ends) and without what turns its direction round."""
+_CLEAN = re.compile(NO_CONTROL)
+_NUMBER_MOST = 2**63 - 1
+
+Text = Annotated[str, Meta(max_length=DOCUMENT_TEXT_CHARACTERS)]
+_Path = Annotated[str, Meta(max_length=4096)]
+_Rate = Annotated[int, Meta(ge=0, le=10**12)] | Annotated[float, Meta(ge=0, le=1e12)]
+
+
+class _Load(Struct, frozen=True):
+    """What the product reads of a device plan; anything else may stand beside it."""
+
+    path: _Path | None = None
+    further_paths: Annotated[list[_Path], Meta(max_length=256)] | None = None
+    engine: Text | None = None
+    read_requests_per_s: _Rate | None = None
+    write_requests_per_s: _Rate | None = None
+    load_multiple: _Rate | None = None
+    record_bytes: Annotated[int, Meta(ge=0, le=2**40)] | None = None
+    large_block_op_kbytes: Annotated[int, Meta(ge=0, le=2**40)] | None = None
+
+
+class _Ladder(Struct, frozen=True):
+    id: Text | None = None
+    step: Annotated[int, Meta(ge=0, le=_NUMBER_MOST)] | None = None
+    kind: Text | None = None
+
+
+class _Plan(Struct, frozen=True):
+    title: Text | None = None
+    workload: Text | None = None
+    duration_s: _Rate | None = None
+    act_storage: _Load | None = None
+    ladder: _Ladder | None = None
+
+
+class _BlockDevice(Struct, frozen=True):
+    name: Text | None = None
+    model: Text | None = None
+
+
+class _Host(Struct, frozen=True):
+    hostname: Text | None = None
+    block_devices: Annotated[list[_BlockDevice], Meta(max_length=1024)] | None = None
+
+
+_SHAPES: Mapping[str, type[Struct]] = {"plan": _Plan, "host": _Host}
+
+
+def problems_of(kind: str, document: Any, *, stored: bool = False) -> Iterator[tuple[str, str]]:
+    """What is wrong with a `plan`, a `host` or another document: where, and which rule; at most 20 of them.
+
+    Of a stored one only what nobody could calculate with or send: depth, numbers and types, not its texts.
+    """
+    if not isinstance(document, Mapping):
+        yield kind, "is no object"
+        return
+    found = 0
+    for count, (path, value, depth) in enumerate(_values(document)):
+        reason = (
+            f"the document has more than {DOCUMENT_VALUES:,} values"
+            if count >= DOCUMENT_VALUES
+            else _broken(value, depth, stored=stored)
+        )
+        if reason is not None:
+            yield ".".join([kind, *path])[:200], reason
+            found += 1
+            if found == PROBLEMS_NAMED or count >= DOCUMENT_VALUES or depth > DOCUMENT_DEPTH:
+                return
+    shape = _SHAPES.get(kind)
+    if found or shape is None:
+        return
+    try:
+        msgspec.convert(document, shape)
+    except msgspec.ValidationError as error:
+        reason, _, path_text = str(error).partition(" - at `$")
+        yield f"{kind}{path_text.rstrip('`')}", reason
+
+
+def readable(kind: str, document: Any) -> dict[str, Any]:
+    """A stored document, or `{"unreadable": why}` where it breaks what is asked today."""
+    for place, reason in problems_of(kind, document, stored=True):
+        return {UNREADABLE: f"{place}: {reason}"}
+    return dict(document)
+
+
+def text_problem(text: str) -> str | None:
+    """Why a text cannot be shown; None when it can."""
+    if len(text) > DOCUMENT_TEXT_CHARACTERS:
+        return f"the text has more than {DOCUMENT_TEXT_CHARACTERS:,} characters"
+    if not _CLEAN.match(text):
+        return "the text has a control character, or one that turns its direction round"
+    return None
+
+
+def clean(text: str) -> str:
+    """The text, for pydantic's fields. Raises ValueError where it cannot be shown."""
+    reason = text_problem(text)
+    if reason is not None:
+        raise ValueError(reason)
+    return text
+
+
+def _values(document: Any) -> Iterator[tuple[tuple[str, ...], Any, int]]:
+    """Every value and every key of a document with its path and depth; without recursion."""
+    waiting: list[tuple[tuple[str, ...], Any, int]] = [((), document, 0)]
+    while waiting:
+        path, value, depth = waiting.pop()
+        yield path, value, depth
+        if depth > DOCUMENT_DEPTH:
+            continue
+        if isinstance(value, Mapping):
+            waiting.extend(((*path, str(key)[:40]), inner, depth + 1) for key, inner in value.items())
+        elif isinstance(value, Sequence) and not isinstance(value, str):
+            waiting.extend(((*path, str(position)), inner, depth + 1) for position, inner in enumerate(value))
+
+
+def _broken(value: Any, depth: int, *, stored: bool) -> str | None:  # noqa: PLR0911 - one line for each rule
+    if depth > DOCUMENT_DEPTH:
+        return f"is nested more than {DOCUMENT_DEPTH} levels deep"
+    if isinstance(value, str):
+        return None if stored else text_problem(value)
+    if isinstance(value, Mapping):
+        return (
+            None
+            if stored
+            else next((reason for key in value if (reason := _broken_key(key)) is not None), None)
+        )
+    if value is None or isinstance(value, bool | list | tuple):
+        return None
+    if isinstance(value, int):
+        return None if abs(value) <= _NUMBER_MOST else "the number does not fit into 64 bits"
+    if isinstance(value, float):
+        return None if math.isfinite(value) else "the number is not finite"
+    return "is neither text, number, list nor object"
+
+
+def _broken_key(key: Any) -> str | None:
+    if not isinstance(key, str) or not 1 <= len(key) <= DOCUMENT_KEY_CHARACTERS:
+        return f"a name in it does not have 1 to {DOCUMENT_KEY_CHARACTERS} characters"
+    return None if _CLEAN.match(key) else "a name in it has a control character"

@@ -1,0 +1,49 @@
+"""Numbers that limit what is sent and asked, in one place; the rest are settings.
+
+`tailroom limits` writes docs/limits.md from these: value, answer beyond it, and test.
+"""
+
+PROBLEMS_NAMED = 20
+"""How many broken rules an answer names; more than a person reads, few enough to stay small."""
+
+HEAD_BYTES = 64 * 1024
+"""Request line and headers; a browser sends some two thousand."""
+HEAD_SECONDS = 20.0
+
+JSON_BODY_BYTES = 64 * 1024
+"""Budgets, drives, reasons, tokens. Parsed where everybody waits, so it is small."""
+ANSWERS_BODY_BYTES = 256 * 1024
+"""Answers about a run."""
+QUESTION_BODY_BYTES = 2**20
+"""A question with a distribution of its own; every bucket of three digits up to an hour is a third of it."""
+BODY_MEMBERS = 64
+PROBLEM_SEARCH_BYTES = 2**20
+ANNOUNCEMENT_BYTES = 2**20
+BATCH_INTERVALS = 10_000
+BATCH_SERIES = 1_000
+HISTOGRAM_BYTES = 256 * 1024
+"""A three-digit histogram of every bucket up to an hour is a tenth of this."""
+
+DOCUMENT_DEPTH = 12
+DOCUMENT_VALUES = 5_000
+DOCUMENT_TEXT_CHARACTERS = 4_000
+DOCUMENT_KEY_CHARACTERS = 200
+
+PRICE_LIST_ENTRIES = 2_000
+"""Prices of one organisation; drives of all vendors on sale are some hundred."""
+
+ORGANISATION_STREAMS = 500
+"""Live streams of one organisation in one process: each is an open connection and a queue."""
+ORGANISATION_WAITING = 16
+"""Questions of one organisation that wait for a thread; each holds its body."""
+
+QUESTION_POINTS = 1_200_000_000
+"""Numbers gone through for one answer (`domain.transactions.work`): one to two seconds of a processor."""
+RELAXATION_SECONDS = 1.5
+"""After which no further relaxation of a question is searched for."""
+MATCH_CONFIGURATIONS = 1_000
+MATCH_SECONDS = 1.5
+"""After which no further configuration is judged; the answer says how many were not."""
+
+LINE_SECONDS = 2.5
+"""How long somebody waits for lines at the end of a large file."""

@@ -1,0 +1,125 @@
+"""Decides how it is known that tables which seldom change are as they were, so that answers read from them
+can be given again.
+
+Every transaction that writes one of these tables counts its revision up, just before it commits; that is
+found in the SQL, so nobody has to think of it. What an answer was read from is found in the same way.
+Statements that go past SQLAlchemy (`kit.raw_rows`) write none of these tables, and an answer that reads by
+them is not kept.
+"""
+
+import re
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import Connection, Engine, event, text
+from sqlalchemy.orm import Session
+
+COUNTED = frozenset(
+    {
+        "budget",
+        "catalogue_alias",
+        "catalogue_fact",
+        "catalogue_item",
+        "claim",
+        "organisation",
+        "publication",
+        "publication_finding",
+        "rating_revision",
+        "reference_state",
+        "upload",
+        "upload_file",
+    }
+)
+"""Written by few transactions, so that they do not wait for each other's revision."""
+Revisions = Mapping[str, int]
+
+_WRITTEN = "tailroom.written"
+_COUNT = "INSERT INTO table_revision"
+_WORDS = re.compile(r"[a-z_]+")
+_LOCKING = re.compile(r"\bFOR (NO KEY )?UPDATE\b")
+_WRITING = re.compile(r"\b(INSERT|UPDATE|DELETE|TRUNCATE|MERGE|COPY)\b")
+UNSEEN = "(unseen)"
+"""Stands among the names for what was read past SQLAlchemy."""
+
+
+class _Reads(threading.local):
+    """Every name in what this thread has read since somebody began to watch; none: nobody does."""
+
+    names: set[str] | None = None
+
+
+_reads = _Reads()
+
+
+@lru_cache(maxsize=2048)
+def _named(statement: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Every name in a statement, and which counted tables it may write."""
+    words = frozenset(_WORDS.findall(statement))
+    writes = _WRITING.search(_LOCKING.sub("", statement)) is not None
+    return words, (words & COUNTED if writes else frozenset())
+
+
+def count_writes(engine: Engine) -> None:
+    """Has every transaction of the engine count the revisions of what it writes."""
+    is_there = False
+
+    def seen(connection: Connection, _cursor: Any, statement: str, *_: Any) -> None:
+        if statement.startswith(_COUNT):
+            return
+        names, written = _named(statement)
+        if written:
+            connection.info.setdefault(_WRITTEN, set()).update(written)
+        if _reads.names is not None:
+            _reads.names |= names
+
+    def committing(connection: Connection) -> None:
+        nonlocal is_there
+        written = connection.info.pop(_WRITTEN, None)
+        if not written:
+            return
+        if not is_there:  # Before the migration that makes it there is nothing to count.
+            query = "SELECT to_regclass('table_revision') IS NOT NULL"
+            is_there = bool(connection.exec_driver_sql(query).scalar())
+        if is_there:
+            rows = ", ".join(f"('{name}', 1)" for name in sorted(written))
+            connection.exec_driver_sql(
+                f"{_COUNT} (name, revision) VALUES {rows}"
+                " ON CONFLICT (name) DO UPDATE SET revision = table_revision.revision + 1"
+            )
+
+    def forgotten(connection: Connection) -> None:
+        if connection.invalidated:  # its notes are gone with it
+            return
+        connection.info.pop(_WRITTEN, None)
+
+    event.listen(engine, "before_cursor_execute", seen)
+    event.listen(engine, "commit", committing)
+    event.listen(engine, "rollback", forgotten)
+
+
+def revisions(session: Session) -> Revisions:
+    """How often each table has changed."""
+    return {row.name: row.revision for row in session.execute(_REVISIONS)}
+
+
+_REVISIONS = text("SELECT name, revision FROM table_revision")
+
+
+@contextmanager
+def watched() -> Iterator[set[str]]:
+    """Every name in what this thread reads inside the block, those of tables among them."""
+    names: set[str] = set()
+    _reads.names = names
+    try:
+        yield names
+    finally:
+        _reads.names = None
+
+
+def note_unseen() -> None:
+    """Something is read that no statement of SQLAlchemy names."""
+    if _reads.names is not None:
+        _reads.names.add(UNSEEN)

@@ -1,0 +1,134 @@
+"""Decides how many threads one kind of work may have, how long it waits for one, and what is worked out once
+for many who ask the same.
+
+Every piece of work that uses the database runs in such threads, and all together have no more places than the
+pool has connections: whoever has a place finds a connection.
+"""
+
+import asyncio
+import math
+from collections.abc import AsyncIterator, Callable, Collection, Hashable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, ClassVar, Generic, TypeVar
+
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
+
+from tailroom.kit.errors import Problem
+from tailroom.kit.turns import Turns, TurnsTaken
+
+_Result = TypeVar("_Result")
+_Key = TypeVar("_Key", bound=Hashable)
+_Value = TypeVar("_Value")
+
+
+class Busy(Problem):
+    """All places were taken for too long."""
+
+    status = 503
+    code = "busy"
+    title = "Too much is asked at once"
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "2"}
+
+
+class Threads:
+    """Places for one kind of work in one process, given to organisations in turn. Belongs to one event loop.
+
+    `most_waiting` limits how many requests of one organisation wait.
+    """
+
+    def __init__(self, name: str, places: int, *, wait_s: float, most_waiting: int | None = None) -> None:
+        self.name = name
+        self.places = places
+        self._wait_s = wait_s
+        self._turns = Turns(places, most_waiting)
+        self._next: dict[Hashable, asyncio.Task[Any]] = {}
+        self._under_way: dict[Hashable, asyncio.Event] = {}
+        # The turns decide who runs; the threads behind it need no second limit.
+        self._threads = CapacityLimiter(math.inf)
+
+    @asynccontextmanager
+    async def place(self, owner: Hashable = None) -> AsyncIterator[None]:
+        """A place for an organisation until the block ends. Raises Busy when none gets free in time."""
+        try:
+            async with asyncio.timeout(self._wait_s):
+                await self._turns.acquire(owner)
+        except TimeoutError:
+            raise Busy(
+                f"Nothing got free within {self._wait_s:g} seconds to answer this ({self.name}); nothing was"
+                " changed. Send the request again in a moment."
+            ) from None
+        except TurnsTaken:
+            raise Busy(
+                f"Your organisation waits for as many answers of this kind ({self.name}) as may wait at once;"
+                " nothing was changed. Send the request again when one has come."
+            ) from None
+        try:
+            yield
+        finally:
+            self._turns.release(owner)
+
+    async def thread(self, work: Callable[[], _Result]) -> _Result:
+        """Does the work in a thread, without asking for a place: for whoever has one."""
+        return await run_sync(work, limiter=self._threads)
+
+    async def run(self, work: Callable[[], _Result], owner: Hashable = None) -> _Result:
+        """Does the work of an organisation in one of these threads. Raises Busy."""
+        async with self.place(owner):
+            return await self.thread(work)
+
+    async def shared(self, key: Hashable, work: Callable[[], _Result], owner: Hashable = None) -> _Result:
+        """The same for everybody who asks with this key before the work begins.
+
+        Nobody gets a result of work that had begun before he asked, so nothing is older than it would be
+        without sharing. Of one key, one piece of work is under way at a time. Raises Busy.
+        """
+        task = self._next.get(key)
+        if task is None:
+            task = self._next[key] = asyncio.create_task(self._begin(key, work, owner))
+        result: _Result = await asyncio.shield(task)
+        return result
+
+    async def _begin(self, key: Hashable, work: Callable[[], _Result], owner: Hashable) -> _Result:
+        mine = asyncio.current_task()
+        try:
+            while (earlier := self._under_way.get(key)) is not None:
+                await earlier.wait()
+            async with self.place(owner):
+                del self._next[key]
+                ended = self._under_way[key] = asyncio.Event()
+                try:
+                    return await self.thread(work)
+                finally:
+                    del self._under_way[key]
+                    ended.set()
+        finally:
+            if self._next.get(key) is mine:
+                del self._next[key]
+
+
+class Gathering(Generic[_Key, _Value]):
+    """Small questions of many requests, answered together by one look at the database."""
+
+    def __init__(self, threads: Threads, look: Callable[[Collection[_Key]], Mapping[_Key, _Value]]) -> None:
+        self._threads = threads
+        self._look = look
+        self._keys: set[_Key] = set()
+        self._task: asyncio.Task[Mapping[_Key, _Value]] | None = None
+
+    async def ask(self, key: _Key) -> _Value:
+        """The answer of a look that begins after this call. Raises Busy."""
+        self._keys.add(key)
+        if self._task is None:
+            self._task = asyncio.create_task(self._answer())
+        return (await asyncio.shield(self._task))[key]
+
+    async def _answer(self) -> Mapping[_Key, _Value]:
+        mine = asyncio.current_task()
+        try:
+            async with self._threads.place():
+                keys, self._keys, self._task = self._keys, set(), None
+                return await self._threads.thread(lambda: self._look(keys))
+        finally:
+            if self._task is mine:
+                self._keys, self._task = set(), None

@@ -1,0 +1,66 @@
+"""Decides whose turn it is for a place: whoever has fewest, and among those who has waited longest.
+
+So an organisation that asks a hundred times leaves the next free place to another one that asks once.
+"""
+
+import asyncio
+from collections import Counter, OrderedDict, deque
+from collections.abc import Hashable
+
+
+class TurnsTaken(Exception):
+    """One owner waits too often already."""
+
+
+class Turns:
+    """Places of one event loop, given to owners in turn; at most `most_waiting` of one owner wait."""
+
+    def __init__(self, places: int, most_waiting: int | None = None) -> None:
+        self._free = places
+        self._most_waiting = most_waiting
+        self._has: Counter[Hashable] = Counter()
+        self._waiting: OrderedDict[Hashable, deque[asyncio.Future[None]]] = OrderedDict()
+
+    async def acquire(self, owner: Hashable) -> None:
+        """Waits for a place. Raises TurnsTaken."""
+        if self._free:
+            self._free -= 1
+            self._has[owner] += 1
+            return
+        line = self._waiting.setdefault(owner, deque())
+        if self._most_waiting is not None and len(line) >= self._most_waiting:
+            raise TurnsTaken
+        place = asyncio.get_running_loop().create_future()
+        line.append(place)
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():
+                self.release(owner)
+            else:
+                self._leave(owner, place)
+            raise
+
+    def release(self, owner: Hashable) -> None:
+        """Gives a place back, or on to whoever is next."""
+        self._has[owner] -= 1
+        if not self._has[owner]:
+            del self._has[owner]
+        if not self._waiting:
+            self._free += 1
+            return
+        # `min` takes the first of equals, and whoever got a place goes to the end of the line of owners.
+        next_owner = min(self._waiting, key=lambda one: self._has[one])
+        place = self._waiting[next_owner].popleft()
+        if self._waiting[next_owner]:
+            self._waiting.move_to_end(next_owner)
+        else:
+            del self._waiting[next_owner]
+        self._has[next_owner] += 1
+        place.set_result(None)
+
+    def _leave(self, owner: Hashable, place: asyncio.Future[None]) -> None:
+        line = self._waiting[owner]
+        line.remove(place)
+        if not line:
+            del self._waiting[owner]

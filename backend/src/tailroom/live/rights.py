@@ -1,0 +1,54 @@
+"""Decides how long a stream may go on: as long as a new request for it would be let in.
+
+One look each second, for all streams of a process together: revoked tokens, sessions that were signed out,
+runs that were withdrawn or deleted. While the database is away nothing new is sent either, and streams stay.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import select
+
+from tailroom.access import repository
+from tailroom.access.caller import Caller
+from tailroom.kit.db import Database
+from tailroom.storage.run import PUBLIC, Run
+
+
+@dataclass(frozen=True, slots=True)
+class Right:
+    """Whose stream it is, and of which run."""
+
+    run_id: UUID
+    organisation_id: UUID
+    token_id: UUID | None
+    session_sha256: bytes | None
+
+    @classmethod
+    def of(cls, caller: Caller, run_id: UUID) -> "Right":
+        """The right of somebody who was let in."""
+        return cls(run_id, caller.organisation_id, caller.token_id, caller.session_sha256)
+
+
+def standing(database: Database, rights: Collection[Right]) -> set[Right]:
+    """Of these rights, those that a new request would have now."""
+    tokens = {one.token_id for one in rights if one.token_id is not None}
+    sessions = {one.session_sha256 for one in rights if one.session_sha256 is not None}
+    with database.transaction() as session:
+        valid_tokens = repository.standing_tokens(session, tokens)
+        valid_sessions = repository.standing_sessions(session, sessions)
+        query = select(Run.run_id, Run.organisation_id, Run.visibility).where(
+            Run.run_id.in_({one.run_id for one in rights})
+        )
+        runs = {run_id: (owner, visibility) for run_id, owner, visibility in session.execute(query)}
+
+    def stands(one: Right) -> bool:
+        owner, visibility = runs.get(one.run_id, (None, None))
+        return (
+            (one.token_id is None or one.token_id in valid_tokens)
+            and (one.session_sha256 is None or one.session_sha256 in valid_sessions)
+            and (owner == one.organisation_id or visibility == PUBLIC)
+        )
+
+    return {one for one in rights if stands(one)}

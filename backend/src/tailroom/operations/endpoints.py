@@ -1,0 +1,121 @@
+"""What failed and is tried again on request, and deleting for good."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Query, Response
+
+from tailroom.access.capabilities import Capability
+from tailroom.access.errors import OriginForeign, TokenScope
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.operations import removal
+from tailroom.operations.schemas import FailureOut, FailuresOut, RetryOut
+from tailroom.runs.endpoints import RunIdPath
+from tailroom.runs.errors import RunUnknown
+from tailroom.runs.repository import find_run
+from tailroom.runs.service import unknown_run
+from tailroom.uploads.errors import UploadUnknown
+from tailroom.uploads.repository import find_upload
+from tailroom.work import failures, outbox
+
+router = APIRouter(prefix="/api/v1", tags=["operations"], route_class=GuardedRoute)
+
+UploadIdPath = Annotated[UUID, Path(description="as the answer to the upload named it")]
+_CHANGES = (TokenScope, OriginForeign, RequestInvalid, StorageUnavailable)
+
+
+@router.get(
+    "/work/given-up",
+    operation_id="list_given_up_work",
+    summary="What was tried too often and is tried no more",
+    responses=problem_responses(RequestInvalid, StorageUnavailable),
+)
+@needs(Capability.READ)
+def list_given_up_work(
+    caller: CallerDep,
+    session: SessionDep,
+    limit: Annotated[int, Query(ge=1, le=200, description="works, the newest first")] = 50,
+) -> FailuresOut:
+    """The organisation's own. `POST …/retry` of the run or upload has it tried again."""
+    found = failures.newest(session, caller.organisation_id, limit)
+    return FailuresOut(
+        failures=[
+            FailureOut(
+                work=one.kind,
+                subject=one.subject,
+                attempts=one.attempts,
+                error=one.error,
+                given_up_at=one.given_up_at,
+            )
+            for one in found
+        ]
+    )
+
+
+@router.post(
+    "/runs/{run_id}/retry",
+    operation_id="retry_run",
+    summary="Try again what failed about a run",
+    responses=problem_responses(RunUnknown, *_CHANGES),
+)
+@needs(Capability.RETRY)
+def retry_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RetryOut:
+    """Begins anew with all attempts. Harmless where nothing failed."""
+    run = find_run(session, caller.organisation_id, run_id)
+    if run is None or run.organisation_id != caller.organisation_id:
+        raise unknown_run(run_id)
+    return RetryOut(works=outbox.retry(session, run_id, utc_now()))
+
+
+@router.delete(
+    "/runs/{run_id}",
+    operation_id="delete_run",
+    summary="Delete a run for good",
+    status_code=204,
+    response_class=Response,
+    responses=problem_responses(RunUnknown, *_CHANGES),
+)
+@needs(Capability.DELETE)
+def delete_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Response:
+    """With everything that was measured and made of it; nobody can bring it back. Whoever has the link of a
+    published one is told that it was deleted. The upload that it came from goes with its last run.
+    """
+    if not removal.delete_run(session, caller.organisation_id, run_id, utc_now()):
+        raise unknown_run(run_id)
+    return Response(status_code=204)
+
+
+@router.post(
+    "/uploads/{upload_id}/retry",
+    operation_id="retry_upload",
+    summary="Try again to read an upload",
+    responses=problem_responses(UploadUnknown, *_CHANGES),
+)
+@needs(Capability.RETRY)
+def retry_upload(upload_id: UploadIdPath, caller: CallerDep, session: SessionDep) -> RetryOut:
+    """Begins anew with all attempts. Harmless where nothing failed."""
+    if find_upload(session, caller.organisation_id, upload_id) is None:
+        raise _unknown_upload(upload_id)
+    return RetryOut(works=outbox.retry(session, upload_id, utc_now()))
+
+
+@router.delete(
+    "/uploads/{upload_id}",
+    operation_id="delete_upload",
+    summary="Delete an upload for good",
+    status_code=204,
+    response_class=Response,
+    responses=problem_responses(UploadUnknown, *_CHANGES),
+)
+@needs(Capability.DELETE)
+def delete_upload(upload_id: UploadIdPath, caller: CallerDep, session: SessionDep) -> Response:
+    """With its files, and with the runs that were read from it alone; nobody can bring them back."""
+    if not removal.delete_upload(session, caller.organisation_id, upload_id, utc_now()):
+        raise _unknown_upload(upload_id)
+    return Response(status_code=204)
+
+
+def _unknown_upload(upload_id: UUID) -> UploadUnknown:
+    return UploadUnknown(f"There is no upload {upload_id} in this organisation.")

@@ -1,0 +1,212 @@
+"""Deleting for good: rows at once, in one transaction; intervals and files by workers, as work that is due.
+
+A run goes with everything that was made of it, a published one too: whoever has the link is told that it was
+deleted, and when. An upload goes with the runs that were read from it alone; a file goes when nobody's upload
+holds its content any more.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from tailroom.kit.raw_files import RawFiles
+from tailroom.kit.transactions import Transactions
+from tailroom.storage import tombstone
+from tailroom.storage.base import Base
+from tailroom.storage.drive_test import PUBLIC_SCOPE, count_change
+from tailroom.storage.interval import Interval
+from tailroom.storage.organisation import Organisation
+from tailroom.storage.run import PRIVATE, Run
+from tailroom.storage.tombstone import Tombstone
+from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
+from tailroom.uploads.repository import lock_content, lock_uploads
+from tailroom.work.claims import Claim
+from tailroom.work.kinds import ERASE
+from tailroom.work.outbox import drop, make_due
+
+_ROWS_AT_ONCE = 20_000
+
+
+def delete_run(session: Session, organisation_id: UUID, run_id: UUID, now: datetime) -> bool:
+    """Deletes a run of an organisation; False when there is none. An upload none of whose runs is left goes
+    too.
+    """
+    lock_uploads(session, organisation_id)
+    run = session.scalar(
+        select(Run).where(Run.run_id == run_id, Run.organisation_id == organisation_id).with_for_update()
+    )
+    if run is None:
+        return False
+    holding = session.scalars(
+        select(UploadFile.upload_id)
+        .where(UploadFile.organisation_id == organisation_id, UploadFile.run_ids.contains([run_id]))
+        .distinct()
+    ).all()
+    _remove_runs(session, organisation_id, [run], now)
+    for upload_id in holding:
+        left = select(UploadFile.upload_id).where(
+            UploadFile.upload_id == upload_id, func.cardinality(UploadFile.run_ids) > 0
+        )
+        if session.scalar(left.limit(1)) is None:
+            _remove_upload(session, organisation_id, upload_id, now)
+    return True
+
+
+def delete_upload(session: Session, organisation_id: UUID, upload_id: UUID, now: datetime) -> bool:
+    """Deletes an upload of an organisation with the runs that were read from it alone; False when there is
+    none.
+    """
+    lock_uploads(session, organisation_id)
+    known = select(Upload.upload_id).where(
+        Upload.upload_id == upload_id, Upload.organisation_id == organisation_id
+    )
+    if session.scalar(known.with_for_update()) is None:
+        return False
+    lists = session.scalars(select(UploadFile.run_ids).where(UploadFile.upload_id == upload_id)).all()
+    run_ids = {run_id for one in lists for run_id in one}
+    elsewhere = {
+        run_id
+        for run_id in run_ids
+        if session.scalar(
+            select(UploadFile.upload_id)
+            .where(
+                UploadFile.organisation_id == organisation_id,
+                UploadFile.upload_id != upload_id,
+                UploadFile.run_ids.contains([run_id]),
+            )
+            .limit(1)
+        )
+    }
+    runs = session.scalars(
+        select(Run)
+        .where(Run.organisation_id == organisation_id, Run.run_id.in_(run_ids - elsewhere))
+        .with_for_update()
+    ).all()
+    _remove_runs(session, organisation_id, runs, now)
+    _remove_upload(session, organisation_id, upload_id, now)
+    return True
+
+
+def delete_organisation(session: Session, organisation_id: UUID, now: datetime) -> None:
+    """Deletes everything that an organisation owns, and the organisation. Its published runs leave
+    tombstones.
+    """
+    lock_uploads(session, organisation_id)
+    while runs := session.scalars(
+        select(Run).where(Run.organisation_id == organisation_id).order_by(Run.run_id).limit(500)
+    ).all():
+        _remove_runs(session, organisation_id, runs, now)
+    contents = session.scalars(select(RawFile.sha256).where(RawFile.organisation_id == organisation_id)).all()
+    for table in reversed(Base.metadata.sorted_tables):
+        # Intervals go by run; what is still to be erased is work of the organisation.
+        is_kept = table.name in {Interval.__tablename__, Tombstone.__tablename__, "work"}
+        if "organisation_id" in table.c and not is_kept:
+            session.execute(delete(table).where(table.c.organisation_id == organisation_id))
+    erase_files_later(session, organisation_id, organisation_id, contents, now)
+    session.execute(delete(Organisation).where(Organisation.id == organisation_id))
+    _bury(session, tombstone.ORGANISATION, {organisation_id: False}, organisation_id, now)
+
+
+def erase(transactions: Transactions, installation: Transactions, store: RawFiles, claim: Claim) -> None:
+    """Removes the intervals of a deleted run, and files that nobody holds any more. Harmless to repeat."""
+    while True:
+        with transactions() as session:
+            some = select(Interval.run_id, Interval.series_no, Interval.seq)
+            rows = some.where(Interval.run_id == claim.subject).limit(_ROWS_AT_ONCE).subquery()
+            gone = session.execute(
+                delete(Interval).where(
+                    Interval.run_id == rows.c.run_id,
+                    Interval.series_no == rows.c.series_no,
+                    Interval.seq == rows.c.seq,
+                )
+            )
+        if gone.rowcount < _ROWS_AT_ONCE:  # type: ignore[attr-defined]
+            break
+    for name in (claim.details or {}).get("sha256", ()):
+        sha256 = bytes.fromhex(name)
+        # Whoever is sending the same content waits here, and finds that it has gone.
+        with installation() as session:
+            lock_content(session, sha256)
+            if session.scalar(select(RawFile.sha256).where(RawFile.sha256 == sha256).limit(1)) is None:
+                store.remove(sha256)
+
+
+def _remove_runs(session: Session, organisation_id: UUID, runs: Sequence[Run], now: datetime) -> None:
+    """Rows that belong to a run go with it by their keys; its intervals are many, and workers remove them."""
+    ids = [run.run_id for run in runs]
+    if not ids:
+        return
+    for run_id in ids:
+        session.execute(
+            update(UploadFile)
+            .where(UploadFile.organisation_id == organisation_id, UploadFile.run_ids.contains([run_id]))
+            .values(run_ids=func.array_remove(UploadFile.run_ids, run_id))
+            .execution_options(synchronize_session=False)
+        )
+    _bury(
+        session, tombstone.RUN, {run.run_id: run.visibility != PRIVATE for run in runs}, organisation_id, now
+    )
+    drop(session, ids)
+    session.execute(delete(Run).where(Run.run_id.in_(ids)))
+    session.expire_all()
+    for run_id in ids:
+        make_due(session, ERASE, run_id, organisation_id, now, anew=True)
+    count_change(session, organisation_id)
+    count_change(session, PUBLIC_SCOPE)
+
+
+def _remove_upload(session: Session, organisation_id: UUID, upload_id: UUID, now: datetime) -> None:
+    contents = session.scalars(
+        select(UploadFile.sha256).where(UploadFile.upload_id == upload_id).distinct()
+    ).all()
+    drop(session, [upload_id])
+    session.execute(delete(Upload).where(Upload.upload_id == upload_id))
+    unheld = [one for one in contents if not _is_held(session, organisation_id, one)]
+    session.execute(
+        delete(RawFile).where(RawFile.organisation_id == organisation_id, RawFile.sha256.in_(unheld))
+    )
+    _bury(session, tombstone.UPLOAD, {upload_id: False}, organisation_id, now)
+    erase_files_later(session, organisation_id, upload_id, unheld, now)
+    session.expire_all()
+
+
+def _is_held(session: Session, organisation_id: UUID, sha256: bytes) -> bool:
+    """Whether an upload of the organisation has the content, or a run was read from it."""
+    by_upload = select(UploadFile.upload_id).where(
+        UploadFile.organisation_id == organisation_id, UploadFile.sha256 == sha256
+    )
+    by_run = select(RunSource.run_id).where(
+        RunSource.organisation_id == organisation_id,
+        or_(RunSource.sha256 == sha256, RunSource.beside.contains([sha256])),
+    )
+    return bool(session.scalar(select(or_(by_upload.exists(), by_run.exists()))))
+
+
+def erase_files_later(
+    session: Session, organisation_id: UUID, subject: UUID, contents: Collection[bytes], now: datetime
+) -> None:
+    """Has workers remove files from the store, as far as nobody holds their content by then."""
+    if contents:
+        details = {"sha256": sorted(one.hex() for one in contents)}
+        make_due(session, ERASE, subject, organisation_id, now, anew=True, details=details)
+
+
+def _bury(
+    session: Session, kind: str, subjects: dict[UUID, bool], organisation_id: UUID, now: datetime
+) -> None:
+    """Leaves a tombstone for each; `subjects` says which were public."""
+    rows = [
+        {
+            "subject": subject,
+            "kind": kind,
+            "organisation_id": organisation_id,
+            "was_public": was_public,
+            "deleted_at": now,
+        }
+        for subject, was_public in subjects.items()
+    ]
+    session.execute(insert(Tombstone).values(rows).on_conflict_do_nothing())

@@ -1,0 +1,148 @@
+"""What is past its time: raw intervals and minutes by when the last data of their run came, files by when
+they came.
+
+The time of arrival is ours; an agent's clock and the ids that it chooses decide nothing. Nothing goes that is
+not in the slices yet. Hours, whole runs and verdicts stay.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, Engine, Select, and_, delete, func, select, update
+from sqlalchemy.orm import Session
+
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.settings import Settings
+from tailroom.kit.transactions import Transactions
+from tailroom.operations.removal import erase_files_later
+from tailroom.storage.interval import Interval
+from tailroom.storage.partitions import drop_partition, ids_of, partition_days
+from tailroom.storage.run import Run
+from tailroom.storage.run_picture import RunPicture
+from tailroom.storage.series import HISTOGRAM, TICK, Series
+from tailroom.storage.slices import MINUTE, RollupState, Slice
+from tailroom.storage.upload import RawFile, Upload, UploadFile
+
+TICKS, INTERVALS, MINUTES = 1, 2, 3
+"""Classes in the order in which they go; `run.expired_classes` is the last one that has gone."""
+_RUNS_AT_ONCE = 50
+
+
+@dataclass(slots=True)
+class Expired:
+    """What has gone."""
+
+    partitions: int = 0
+    runs: int = 0
+    files: int = 0
+
+
+def expire(engine: Engine, transactions: Transactions, settings: Settings, now: datetime) -> Expired:
+    """Takes everything away that is past its retention. Harmless when repeated, or ended in the middle."""
+    gone = Expired()
+    oldest_raw = now - timedelta(days=max(settings.tick_retention_days, settings.interval_retention_days))
+    with transactions() as session:
+        days = [day for day in partition_days(session) if _has_expired(session, day, oldest_raw, now)]
+    for day in days:
+        if drop_partition(engine, day):
+            gone.partitions += 1
+    limits = {
+        TICKS: settings.tick_retention_days,
+        INTERVALS: settings.interval_retention_days,
+        MINUTES: settings.minute_retention_days,
+    }
+    for expiring, days_kept in limits.items():
+        if days_kept is not None:
+            gone.runs += _expire_class(transactions, expiring, now - timedelta(days=days_kept))
+    if settings.raw_file_retention_days is not None:
+        gone.files = _expire_files(transactions, now - timedelta(days=settings.raw_file_retention_days), now)
+    return gone
+
+
+def _has_expired(session: Session, day: datetime, oldest: datetime, now: datetime) -> bool:
+    """Whether the day is over and no run of it has later data, or data that are not in the slices."""
+    low, high = ids_of(day)
+    if day + timedelta(days=1) > now:
+        return False
+    still = select(Run.run_id).where(
+        Run.run_id >= low, Run.run_id < high, (Run.last_data_at >= oldest) | is_behind()
+    )
+    return session.scalar(still.limit(1)) is None
+
+
+def is_behind() -> ColumnElement[bool]:
+    """Whether a run has intervals that are not in its slices."""
+    return (
+        select(Series.run_id)
+        .outerjoin(
+            RollupState, and_(RollupState.run_id == Series.run_id, RollupState.series_no == Series.series_no)
+        )
+        .where(
+            Series.run_id == Run.run_id,
+            Series.kind == HISTOGRAM,
+            Series.max_seq > func.coalesce(RollupState.through_seq, -1),
+        )
+        .exists()
+    )
+
+
+def _expire_class(transactions: Transactions, expiring: int, oldest: datetime) -> int:
+    gone = 0
+    past = select(Run.run_id).where(Run.expired_classes == expiring - 1, Run.last_data_at < oldest)
+    if expiring > TICKS:
+        past = past.where(~is_behind())
+    while True:
+        with transactions() as session:
+            ids = session.scalars(
+                past.order_by(Run.last_data_at).limit(_RUNS_AT_ONCE).with_for_update(skip_locked=True)
+            ).all()
+            _remove(session, expiring, ids)
+            session.execute(update(Run).where(Run.run_id.in_(ids)).values(expired_classes=expiring))
+        gone += len(ids)
+        if len(ids) < _RUNS_AT_ONCE:
+            return gone
+
+
+def _remove(session: Session, expiring: int, ids: Sequence[UUID]) -> None:
+    # Pictures are made anew from what is left, when somebody asks for them.
+    session.execute(delete(RunPicture).where(RunPicture.run_id.in_(ids)))
+    for run_id in ids:
+        if expiring == MINUTES:
+            session.execute(delete(Slice).where(Slice.run_id == run_id, Slice.width == MINUTE))
+            continue
+        gone = delete(Interval).where(Interval.run_id == run_id)
+        if expiring == TICKS:
+            ticks = select(Series.series_no).where(Series.run_id == run_id, Series.kind == TICK)
+            gone = gone.where(Interval.series_no.in_(ticks))
+        session.execute(gone)
+
+
+def _expire_files(transactions: Transactions, oldest: datetime, now: datetime) -> int:
+    gone = 0
+    while True:
+        with transactions() as session:
+            rows = session.execute(_files_past(oldest).limit(_RUNS_AT_ONCE)).all()
+            for organisation_id, sha256 in rows:
+                of = RawFile.organisation_id == organisation_id, RawFile.sha256 == sha256
+                session.execute(delete(RawFile).where(*of))
+                erase_files_later(session, organisation_id, new_id(), [sha256], now)
+        gone += len(rows)
+        if len(rows) < _RUNS_AT_ONCE:
+            return gone
+
+
+def _files_past(oldest: datetime) -> Select[UUID, bytes]:
+    """Files that no upload waits for."""
+    waited_for = (
+        select(UploadFile.upload_id)
+        .join(Upload, Upload.upload_id == UploadFile.upload_id)
+        .where(
+            UploadFile.organisation_id == RawFile.organisation_id,
+            UploadFile.sha256 == RawFile.sha256,
+            Upload.read_at.is_(None),
+        )
+        .exists()
+    )
+    return select(RawFile.organisation_id, RawFile.sha256).where(RawFile.stored_at < oldest, ~waited_for)

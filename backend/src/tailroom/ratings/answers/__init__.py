@@ -1,0 +1,1 @@
+"""What a board says of a question: decisions, ranks, order, comparisons."""

@@ -1,0 +1,334 @@
+"""Which rows a question shows, under which common conditions, in which order, and what that hides.
+
+With equal conditions only rows of one class are shown: of the classes that the filters leave, the one with
+the fewest conditions that nobody states, then the one with most rows. The order of rows is total and does not
+depend on the page, so a cursor (the place of the last row shown) stays right when rows come and go.
+"""
+
+import base64
+import binascii
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tailroom.domain.rating.conditions import ConditionClass
+from tailroom.domain.verdicts.budget_kinds import TransactionBudget
+from tailroom.domain.verdicts.order import knowledge
+from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.ratings.answers.answer import Answer
+from tailroom.ratings.board.board import EVIDENCE, Board, BoardRow
+from tailroom.ratings.errors import FilterInvalid
+from tailroom.ratings.questions.query import LeaderboardQuery
+from tailroom.runs.errors import CursorUnreadable
+
+Bools = npt.NDArray[np.bool_]
+Key = tuple[float | str, ...]
+_LARGEST = 1e300
+_BACKWARDS = frozenset({"-drive"})
+"""Orders by text that run from the last to the first."""
+OPS_PER_KTPS = 3.0
+"""A load of 1 is 3,000 operations a second."""
+READS_PER_LOAD = 2_000.0
+"""2,000 of them are reads."""
+
+_TEXTS: dict[str, Callable[[BoardRow], Sequence[str]]] = {
+    "vendor": lambda row: (row.drive.vendor,),
+    "interface": lambda row: (row.drive.interface,) if row.drive.interface else (),
+    "form_factor": lambda row: row.drive.form_factors,
+    "op": lambda row: (row.condition_class.op_class.value,),
+    "metric": lambda row: (row.condition_class.metric_class.value,),
+    "generation": lambda row: (row.condition_class.generation.value,),
+    "drive": lambda row: (row.drive.slug,),
+}
+_FACETS = ("vendor", "interface", "form_factor", "op", "metric", "generation")
+_FROM_DATA = ("vendor", "interface", "form_factor", "drive")
+"""Filters whose values are those of the catalogue; others are fixed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Selected:
+    """Places of rows in their order, and what was left out."""
+
+    places: list[int]
+    keys: list[Key]
+    total: int
+    total_unfiltered: int
+    chosen: ConditionClass | None
+    classes: list[tuple[ConditionClass, int]]
+    hidden: list[tuple[str, int]]
+    facets: dict[str, list[tuple[str, int]]]
+    next_cursor: str | None
+
+
+def select_rows(answer: Answer, asked: LeaderboardQuery) -> Selected:
+    """The rows of one page. Raises FilterInvalid, CursorUnreadable."""
+    after = None if asked.cursor is None else _decode(asked.cursor, asked.sort)
+    board = answer.board
+    _check_values(board, asked)
+    scope = _in_scope(board, asked) & answer.is_there
+    by_filter = {name: _one_of(board, name, getattr(asked, name)) for name in _TEXTS if getattr(asked, name)}
+    numbers = _numbers(board, asked)
+    matches = np.logical_and.reduce([scope, numbers, *by_filter.values()])
+    classes = _classes(board, matches)
+    chosen = _chosen(classes, _classes(board, scope)) if asked.equal and classes else None
+    shown = matches
+    if chosen is not None:
+        same = np.array([row.condition_class == chosen for row in board.rows], np.bool_)
+        shown = matches & same
+    hidden = _hidden(classes, chosen)
+    backwards = asked.sort in _BACKWARDS
+    order = _ordered(answer, np.flatnonzero(shown).tolist(), asked.sort)
+    rest = order if after is None else [one for one in order if _is_after(one[0], after, backwards=backwards)]
+    page = rest[: asked.limit]
+    return Selected(
+        places=[place for _, place in page],
+        keys=[key for key, _ in page],
+        total=len(order),
+        total_unfiltered=int(scope.sum()),
+        chosen=chosen,
+        classes=classes.most_common(),
+        hidden=hidden,
+        facets=_facets(answer, scope & numbers, by_filter, chosen),
+        next_cursor=_encode(asked.sort, page[-1][0]) if len(rest) > len(page) else None,
+    )
+
+
+def _in_scope(board: Board, asked: LeaderboardQuery) -> Bools:
+    if asked.scope == "all":
+        return np.ones(len(board.rows), np.bool_)
+    wanted = "public" if asked.scope == "public" else "private"
+    return np.array([row.visibility == wanted for row in board.rows], np.bool_)
+
+
+def _one_of(board: Board, name: str, values: Sequence[str]) -> Bools:
+    chosen, texts = frozenset(values), _TEXTS[name]
+    return np.array([not chosen.isdisjoint(texts(row)) for row in board.rows], np.bool_)
+
+
+def _numbers(board: Board, asked: LeaderboardQuery) -> Bools:
+    """Filters by number and text; what is not known lies within no limits."""
+    found = np.ones(len(board.rows), np.bool_)
+    if asked.capacity_min_bytes is not None:
+        found &= board.capacities >= asked.capacity_min_bytes
+    if asked.capacity_max_bytes is not None:
+        found &= board.capacities <= asked.capacity_max_bytes
+    if asked.price_max is not None:
+        found &= board.price_values <= asked.price_max
+    if asked.run is not None:
+        of_run = [place for place, test in enumerate(board.tests) if test.run_id == asked.run]
+        found &= np.isin(np.arange(len(board.rows)), board.row_of[of_run])
+    if asked.search is not None:
+        words = asked.search.casefold().split()
+        found &= np.array(
+            [
+                all(word in f"{row.drive.vendor} {row.drive.name}".casefold() for word in words)
+                for row in board.rows
+            ],
+            np.bool_,
+        )
+    return found
+
+
+def _check_values(board: Board, asked: LeaderboardQuery) -> None:
+    for name in _FROM_DATA:
+        values = getattr(asked, name)
+        if not values:
+            continue
+        if name == "drive":
+            known = set(board.drives)
+        elif name == "vendor":
+            known = {one.vendor for one in board.drives.values()}
+        elif name == "interface":
+            known = {one.interface for one in board.drives.values() if one.interface}
+        else:
+            known = {text for one in board.drives.values() for text in one.form_factors}
+        known |= {text for row in board.rows for text in _TEXTS[name](row)}
+        strange = [value for value in values if value not in known]
+        if strange:
+            raise FilterInvalid.of(name, f"nothing in the catalogue has “{strange[0][:80]}”")
+
+
+def _classes(board: Board, which: Bools) -> Counter[ConditionClass]:
+    return Counter(board.rows[place].condition_class for place in np.flatnonzero(which).tolist())
+
+
+def _chosen(classes: Counter[ConditionClass], everywhere: Counter[ConditionClass]) -> ConditionClass:
+    """Of classes with as many rows the one that has more without the filters: who looks for a drive by its
+    name stays under the conditions that were shown before.
+    """
+    return min(
+        classes,
+        key=lambda one: (unstated_conditions(one), -classes[one], -everywhere[one], _class_order(one)),
+    )
+
+
+def unstated_conditions(one: ConditionClass) -> int:
+    """How many conditions of a class nobody states."""
+    stated = (one.metric_class, one.op_class, one.generation)
+    return sum(value == "unstated" for value in stated) + (one.record_class is None)
+
+
+def _class_order(one: ConditionClass) -> tuple[str, ...]:
+    values = (one.metric_class, one.op_class, one.generation, one.usable_cluster, one.record_class)
+    return tuple(str(value) for value in values)
+
+
+def _hidden(classes: Counter[ConditionClass], chosen: ConditionClass | None) -> list[tuple[str, int]]:
+    if chosen is None:
+        return []
+    reasons: Counter[str] = Counter()
+    for one, count in classes.items():
+        why = one.differs_from(chosen)
+        if why is not None:
+            reasons[why] += count
+    return reasons.most_common()
+
+
+def _facets(
+    answer: Answer, base: Bools, by_filter: dict[str, Bools], chosen: ConditionClass | None
+) -> dict[str, list[tuple[str, int]]]:
+    """Values that each filter can take, counted over the rows that the other filters leave."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    board = answer.board
+    of_conditions = {"op", "metric", "generation"}
+    for name in _FACETS:
+        others = [one for other, one in by_filter.items() if other != name]
+        left = np.flatnonzero(np.logical_and.reduce([base, *others])).tolist()
+        counts: Counter[str] = Counter()
+        for place in left:
+            row = board.rows[place]
+            if chosen is None or name in of_conditions or row.condition_class == chosen:
+                counts.update(_TEXTS[name](row))
+        found[name] = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    left_rows = np.logical_and.reduce([base, *by_filter.values()])
+    pairs = np.unique(np.stack((board.row_of, board.evidence_of.astype(np.int64))), axis=1)
+    pairs = pairs[:, (pairs[0] >= 0) & left_rows[pairs[0]]]
+    evidence = np.bincount(pairs[1], minlength=len(EVIDENCE)).tolist()
+    found["evidence"] = [(one.value, count) for one, count in zip(EVIDENCE, evidence, strict=True) if count]
+    return found
+
+
+def _ordered(answer: Answer, places: list[int], sort: str) -> list[tuple[Key, int]]:
+    """Rows with their keys, ascending by key; what is not known comes last, whichever way."""
+    keys = answer.orders.get(sort)
+    if keys is None:
+        keys = answer.orders[sort] = [_key(answer, place, sort) for place in range(len(answer.board.rows))]
+    return sorted(((keys[place], place) for place in places), reverse=sort in _BACKWARDS)
+
+
+def _key(answer: Answer, place: int, sort: str) -> Key:
+    descending = sort.startswith("-")
+    row = answer.board.rows[place]
+    values = _VALUES[sort.removeprefix("-")](answer, place)
+    head = tuple(_number(value, descending=descending) for value in values)
+    name = f"{row.drive.vendor} {row.drive.name}".casefold()
+    return (*head, name, row.row_id)
+
+
+def _number(value: float | None, *, descending: bool) -> float:
+    if value is None or math.isnan(value):
+        return math.inf
+    return -value if descending else value
+
+
+def _rating(answer: Answer, place: int) -> tuple[float | None, ...]:
+    """What is known comes first (`domain.verdicts.order`), then the highest passed load, the highest that is
+    possible, the fewest slow reads.
+    """
+    lower, upper = float(answer.rating_lower[place]), float(answer.rating_upper[place])
+    load = answer.common_load[place]
+    share = answer.upper[0, place, load] if load >= 0 else math.nan
+    return (knowledge(_word(answer, place)).rank, -lower, -min(upper, _LARGEST), float(share))
+
+
+def _word(answer: Answer, place: int) -> Verdict:
+    """PASS: it holds a load, by tests that count; FAIL: it holds none, and fails at one."""
+    if answer.rating_lower[place] > 0.0:
+        return Verdict.PASS if answer.ranked[place] else Verdict.INDETERMINATE
+    return Verdict.INDETERMINATE if np.isinf(answer.rating_upper[place]) else Verdict.FAIL
+
+
+def _exceedance(answer: Answer, place: int) -> tuple[float | None, ...]:
+    load = answer.common_load[place]
+    return (None if load < 0 else float(answer.upper[0, place, load]),)
+
+
+def price_per_ktps(answer: Answer, place: int) -> float | None:
+    """Price by 1,000 operations a second of the highest passed load."""
+    row = answer.board.rows[place]
+    price, held = row.drive.price(row.capacity_bytes), float(answer.rating_lower[place])
+    return None if price is None or held <= 0.0 else price.value / (held * OPS_PER_KTPS)
+
+
+def price_per_thousand_transactions(answer: Answer, place: int) -> float | None:
+    """Price by 1,000 transactions a second of the question, at the highest load that passes it; none where
+    the question is not about transactions of reads.
+    """
+    budget = answer.question.budget
+    row = answer.board.rows[place]
+    price, held = row.drive.price(row.capacity_bytes), float(answer.rating_lower[place])
+    if price is None or held <= 0.0 or not isinstance(budget, TransactionBudget):
+        return None
+    return price.value / (held * READS_PER_LOAD / budget.reads) * 1_000.0
+
+
+def watts_per_ktps(answer: Answer, place: int) -> float | None:
+    """Rated power by 1,000 operations a second of the highest passed load."""
+    row = answer.board.rows[place]
+    power_w, held = row.drive.power_w(row.capacity_bytes), float(answer.rating_lower[place])
+    return None if power_w is None or held <= 0.0 else power_w / (held * OPS_PER_KTPS)
+
+
+def _price(answer: Answer, place: int) -> tuple[float | None, ...]:
+    return (float(answer.board.price_values[place]),)
+
+
+def _of_row(value: Callable[[BoardRow], float | None]) -> Callable[[Answer, int], tuple[float | None, ...]]:
+    return lambda answer, place: (value(answer.board.rows[place]),)
+
+
+_VALUES: dict[str, Callable[[Answer, int], tuple[float | None, ...]]] = {
+    "rating": _rating,
+    "drive": lambda _answer, _place: (),
+    "capacity": _of_row(lambda row: row.capacity_bytes),
+    "dwpd": _of_row(lambda row: row.drive.dwpd(row.capacity_bytes)),
+    "power": _of_row(lambda row: row.drive.power_w(row.capacity_bytes)),
+    "price": _price,
+    "price_per_ktps": lambda answer, place: (price_per_ktps(answer, place),),
+    "watts_per_ktps": lambda answer, place: (watts_per_ktps(answer, place),),
+    "exceedance": _exceedance,
+}
+
+
+def _encode(sort: str, key: Key) -> str:
+    return base64.urlsafe_b64encode(json.dumps([sort, *key]).encode()).decode()
+
+
+def _decode(text: str, sort: str) -> Key:
+    """Reads what `_encode` wrote for the same order. Raises CursorUnreadable for anything else."""
+    try:
+        found: Any = json.loads(base64.b64decode(text, altchars=b"-_", validate=True))
+        values = list(found)
+    except (binascii.Error, ValueError, TypeError, RecursionError):
+        values = []
+    sizes = {"rating": 4, "drive": 0}
+    length = sizes.get(sort.removeprefix("-"), 1)
+    is_ours = (
+        len(values) == length + 3
+        and values[0] == sort
+        and all(isinstance(one, int | float) and not isinstance(one, bool) for one in values[1:-2])
+        and all(isinstance(one, str) for one in values[-2:])
+    )
+    if not is_ours:
+        raise CursorUnreadable("The `cursor` is not one of this order of rows; begin again without `cursor`.")
+    return tuple(values[1:])
+
+
+def _is_after(key: Key, after: Key, *, backwards: bool) -> bool:
+    return key < after if backwards else key > after

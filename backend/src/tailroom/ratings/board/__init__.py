@@ -1,0 +1,1 @@
+"""Every tested load that an organisation may see, as columns in memory."""

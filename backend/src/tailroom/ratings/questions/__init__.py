@@ -1,0 +1,1 @@
+"""What ratings are asked by, and with which parameters."""

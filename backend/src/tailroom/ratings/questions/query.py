@@ -1,0 +1,87 @@
+"""What can be asked of the leaderboard: every parameter with its form. Unknown names and values are refused.
+
+Integer nanoseconds and bytes, ratios from 0 to 1.
+"""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tailroom.budgets.schemas import NO_NUL
+
+OpClass = Literal["none", "over_provisioned", "unstated"]
+MetricClass = Literal["total", "device", "unstated"]
+Generation = Literal["before-2.0", "2-5", "6+", "unstated"]
+EvidenceClass = Literal["measured_24h", "measured", "uploaded", "third_party", "vendor"]
+Scheduling = Literal["sequential", "parallel", "waves", "pool"]
+Scope = Literal["all", "public", "mine"]
+SortKey = Literal[
+    "rating",
+    "drive",
+    "capacity",
+    "dwpd",
+    "power",
+    "price",
+    "price_per_ktps",
+    "watts_per_ktps",
+    "exceedance",
+    "-rating",
+    "-drive",
+    "-capacity",
+    "-dwpd",
+    "-power",
+    "-price",
+    "-price_per_ktps",
+    "-watts_per_ktps",
+    "-exceedance",
+]
+
+_Text = Annotated[str, Field(min_length=1, max_length=200, pattern=NO_NUL)]
+_Name = Annotated[str, Field(min_length=1, max_length=100, pattern=NO_NUL)]
+_Bytes = Annotated[int, Field(ge=0, lt=2**62)]
+_Time = Annotated[int, Field(gt=0, lt=2**62)]
+
+
+class LeaderboardQuery(BaseModel):
+    """Which rows, judged by what, in which order. Parameters marked as lists may repeat."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    rule_set: _Name = Field("act-performance", description="built-in or own budget with limits on shares")
+    limits: Annotated[str, Field(max_length=400)] | None = Field(
+        None,
+        description="own thresholds instead: `ns:ratio,…`, such as `1000000:0.05,8000000:0.01`; strictly "
+        "less than the ratio of the reads may take that long or longer",
+    )
+    budget: _Name | None = Field(None, description="own SLA instead: a budget by its name")
+    reads: Annotated[int, Field(ge=1, le=100_000)] | None = Field(
+        None, description="own SLA instead: reads per transaction"
+    )
+    scheduling: Scheduling | None = Field(None, description="of the reads; default: one after another")
+    fan_out: Annotated[int, Field(ge=1, le=100_000)] | None = Field(None, description="reads at once")
+    window_ns: _Time | None = Field(None, description="whole time that a transaction may take")
+    reserve_ns: Annotated[int, Field(ge=0, lt=2**62)] | None = Field(None, description="kept for other work")
+    objective_ratio: Annotated[float, Field(gt=0, lt=1)] | None = Field(
+        None, description="share of transactions that must end in time"
+    )
+    vendor: list[_Name] = Field([], max_length=100)
+    interface: list[_Name] = Field([], max_length=100)
+    form_factor: list[_Name] = Field([], max_length=100)
+    op: list[OpClass] = Field([], max_length=10, description="over-provisioning")
+    metric: list[MetricClass] = Field([], max_length=10, description="what was timed")
+    generation: list[Generation] = Field([], max_length=10, description="of the tool")
+    evidence: list[EvidenceClass] = Field([], max_length=10, description="only tests of this evidence count")
+    drive: list[_Name] = Field([], max_length=200, description="shortlist: slugs of drives")
+    run: UUID | None = Field(None, description="only rows with a test of this run")
+    capacity_min_bytes: _Bytes | None = None
+    capacity_max_bytes: _Bytes | None = None
+    price_max: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    search: _Text | None = Field(None, description="text in vendor or name")
+    scope: Scope = Field("all", description="public rows and the organisation's own, or one of the two")
+    equal: bool = Field(True, description="only rows that were tested under one set of conditions")
+    sort: SortKey = Field("rating", description="`-` in front: the other way round; unknown is always last")
+    limit: Annotated[int, Field(ge=1, le=2_000)] = Field(100, description="rows on a page")
+    cursor: Annotated[str, Field(max_length=400)] | None = Field(
+        None, description="`next_cursor` of the page before"
+    )

@@ -1,0 +1,166 @@
+"""What ratings are asked by: the limits of a rule set, own thresholds, or an own SLA about transactions.
+
+A rule set is a budget with limits on shares of reads. Its limits are held against labels as they were printed
+(ACT before 2.0 labels what its clock cannot tell apart); own thresholds mean true times.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from tailroom.budgets.documents import document_of
+from tailroom.budgets.service import find_budget
+from tailroom.domain.errors import DomainError
+from tailroom.domain.method import METHOD_VERSION
+from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
+from tailroom.domain.units import duration_text, latency_text, percent_text
+from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit, TransactionBudget
+from tailroom.ratings.errors import FilterInvalid
+from tailroom.ratings.questions.query import LeaderboardQuery
+
+OWN_LIMITS = "own-limits"
+OWN_TRANSACTION = "own-transaction"
+_MOST_LIMITS = 16
+_OF_TRANSACTION = ("reads", "scheduling", "fan_out", "window_ns", "reserve_ns", "objective_ratio")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What tests are judged by. `own` says that it is not the rule set itself."""
+
+    rule_set: ExceedanceBudget
+    budget: ExceedanceBudget | TransactionBudget
+    own: bool
+    fingerprint: str
+    """Of everything that an answer depends on besides the tests."""
+
+    @property
+    def as_labelled(self) -> bool:
+        """Whether limits are held against labels as printed."""
+        return not self.own
+
+    @property
+    def limits(self) -> tuple[Limit, ...]:
+        """On shares of reads; for transactions the one on the share that is late."""
+        if isinstance(self.budget, ExceedanceBudget):
+            return self.budget.limits
+        return (Limit(self.budget.window_ns, 1.0 - self.budget.objective_ratio),)
+
+    @property
+    def title(self) -> str:
+        """In words."""
+        budget = self.budget
+        if not self.own or budget.name not in {OWN_LIMITS, OWN_TRANSACTION}:
+            return budget.title
+        if isinstance(budget, ExceedanceBudget):
+            return ", ".join(
+                f"less than {percent_text(one.ratio)} at or over {latency_text(one.threshold_ns)}"
+                for one in budget.limits
+            )
+        return (
+            f"{budget.reads} reads within {duration_text(budget.window_ns)} for "
+            f"{percent_text(budget.objective_ratio)} of transactions"
+        )
+
+
+def question_of(session: Session, organisation_id: UUID, asked: LeaderboardQuery) -> Question:
+    """The question that parameters ask. Raises FilterInvalid, BudgetUnknown."""
+    rule_set = rule_set_of(session, organisation_id, asked.rule_set)
+    transaction = [name for name in _OF_TRANSACTION if getattr(asked, name) is not None]
+    given = [name for name in ("limits", "budget") if getattr(asked, name) is not None] + transaction[:1]
+    if len(given) > 1:
+        raise FilterInvalid.of(given[1], f"an own SLA is asked by one of its forms; `{given[0]}` is another")
+    if asked.limits is not None:
+        return _question(rule_set, _own_limits(asked.limits))
+    if asked.budget is not None:
+        return _question(rule_set, _own_budget(session, organisation_id, asked.budget))
+    if transaction:
+        return _question(rule_set, _own_transaction(asked))
+    return _question(rule_set, None)
+
+
+def rule_set_of(session: Session, organisation_id: UUID, name: str) -> ExceedanceBudget:
+    """A budget with limits on shares of reads, by its name. Raises BudgetUnknown, FilterInvalid."""
+    found = find_budget(session, organisation_id, name, None)
+    if not isinstance(found, ExceedanceBudget):
+        raise FilterInvalid.of(
+            "rule_set", f"“{name}” sets no limits on shares of reads; ratings need a budget that does"
+        )
+    return found
+
+
+def rule_set_question(rule_set: ExceedanceBudget) -> Question:
+    """The question that a rule set asks by itself."""
+    return _question(rule_set, None)
+
+
+def _question(rule_set: ExceedanceBudget, own: ExceedanceBudget | TransactionBudget | None) -> Question:
+    budget = rule_set if own is None else own
+    content = json.dumps([document_of(budget), own is not None, METHOD_VERSION], sort_keys=True)
+    return Question(rule_set, budget, own is not None, hashlib.sha256(content.encode()).hexdigest())
+
+
+def _own_budget(session: Session, organisation_id: UUID, name: str) -> ExceedanceBudget | TransactionBudget:
+    found = find_budget(session, organisation_id, name, None)
+    if not isinstance(found, ExceedanceBudget | TransactionBudget):
+        raise FilterInvalid.of("budget", f"“{name}” is neither about shares of reads nor about transactions")
+    return found
+
+
+def _own_limits(text: str) -> ExceedanceBudget:
+    limits: list[Limit] = []
+    for part in text.split(","):
+        time, _, ratio = part.partition(":")
+        try:
+            limits.append(Limit(int(time), float(ratio)))
+        except (ValueError, OverflowError, DomainError) as error:
+            reason = f"“{part[:40]}” is not `ns:ratio`, such as `1000000:0.05` ({error})"
+            raise FilterInvalid.of("limits", reason) from None
+    if len(limits) > _MOST_LIMITS:
+        raise FilterInvalid.of("limits", f"{len(limits)} limits; {_MOST_LIMITS} are the most")
+    try:
+        return ExceedanceBudget(
+            name=OWN_LIMITS,
+            version=1,
+            title="Own thresholds",
+            question="Do few enough reads reach the thresholds?",
+            operation="read",
+            limits=tuple(sorted(limits, key=lambda one: one.threshold_ns)),
+        )
+    except DomainError as error:
+        raise FilterInvalid.of("limits", str(error)) from None
+
+
+def _own_transaction(asked: LeaderboardQuery) -> TransactionBudget:
+    reads = asked.reads
+    if reads is None:
+        raise FilterInvalid.of("reads", "an own SLA about transactions says how many reads one has")
+    try:
+        return TransactionBudget(
+            name=OWN_TRANSACTION,
+            version=1,
+            title="Own transaction",
+            question="Do enough transactions end in time?",
+            plan=_plan(reads, asked),
+            window_ns=1_000_000_000 if asked.window_ns is None else asked.window_ns,
+            objective_ratio=0.999 if asked.objective_ratio is None else asked.objective_ratio,
+            reserve_ns=asked.reserve_ns or 0,
+        )
+    except DomainError as error:
+        raise FilterInvalid.of("reads", str(error)) from None
+
+
+def _plan(reads: int, asked: LeaderboardQuery) -> Plan:
+    if asked.scheduling is None or asked.scheduling == "sequential":
+        if (asked.fan_out or 1) > 1 and asked.scheduling == "sequential":
+            raise FilterInvalid.of("fan_out", "reads one after another are not under way together")
+        if (asked.fan_out or 1) == 1:
+            return Plan.sequential("read", reads)
+    scheduling = Scheduling(asked.scheduling or "pool")
+    fan_out = reads if scheduling is Scheduling.PARALLEL else asked.fan_out
+    if fan_out is None:
+        raise FilterInvalid.of("fan_out", f"`scheduling={scheduling.value}` needs how many reads are at once")
+    return Plan((Stage("read", reads, fan_out=min(fan_out, reads), scheduling=scheduling),))

@@ -1,0 +1,1 @@
+"""Ratings in the forms in which they are sent: rows, tests, tables, badges, pages."""

@@ -1,0 +1,350 @@
+"""What the API says about ratings of drives.
+
+Integer nanoseconds and bytes, ratios from 0 to 1; a load of 1 is 2,000 reads and 1,000 writes of 1.5 KB per
+second on one device. Null is "not known", never zero.
+"""
+
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from tailroom.ratings.questions.query import EvidenceClass, Generation, MetricClass, OpClass
+
+CellState = Literal["passed", "failed", "undecided", "bounded", "untested"]
+Mark = Literal["reviewed", "reproduced", "disputed", "retracted"]
+RowVisibility = Literal["public", "private"]
+Basis = Literal["every_hour", "whole_run"]
+VerdictWord = Literal["PASS", "FAIL", "INDETERMINATE"]
+
+
+class RatingLimitOut(BaseModel):
+    """Strictly less than `limit_ratio` of the reads may take `threshold_ns` or longer."""
+
+    threshold_ns: int
+    limit_ratio: float
+
+
+class RatingRuleSetOut(BaseModel):
+    """The rules that ratings follow unless the question brings its own."""
+
+    name: str
+    version: int
+    title: str
+    question: str
+    limits: list[RatingLimitOut]
+    min_duration_ns: int = Field(description="how long a test must last to count in full; 0: any length")
+    slice_ns: int | None = Field(
+        description="every full piece of this length keeps the limits; null: the whole"
+    )
+
+
+class RatingQuestionOut(BaseModel):
+    """An own SLA as it was understood."""
+
+    kind: Literal["thresholds", "budget"]
+    title: str
+    limits: list[RatingLimitOut] = Field(description="of thresholds; empty for a budget about transactions")
+    document: dict[str, Any] | None = Field(description="the budget's document; null for plain thresholds")
+
+
+class DriveNameOut(BaseModel):
+    """A drive of the catalogue."""
+
+    slug: str
+    vendor: str
+    name: str
+
+
+class OverProvisioningOut(BaseModel):
+    """How much of the flash was kept free for the drive itself."""
+
+    op_class: OpClass = Field(serialization_alias="class", validation_alias="class")
+    usable_ratio: float | None = Field(description="usable of raw capacity; null where not stated")
+    as_printed: str | None
+
+
+class RatingOut(BaseModel):
+    """`[passed_load, failed_load)`: highest passed load, lowest failed load above it."""
+
+    passed_load: float | None = Field(description="null: none passed")
+    failed_load: float | None = Field(description="null: never failed above")
+    never_tested_above: bool = Field(description="nothing above the highest passed load was ever decided")
+    violations: list[str] = Field(description="where tests break the rule that more load is never easier")
+
+
+class RankOut(BaseModel):
+    """Best and worst rank that the rating allows among the rows of the same conditions."""
+
+    best: int
+    worst: int
+    among: int = Field(description="rows of the same conditions")
+
+
+class ExceedanceRangeOut(BaseModel):
+    """Share of reads that took `threshold_ns` or longer, as far as it is known."""
+
+    threshold_ns: int
+    lower_ratio: float
+    upper_ratio: float
+
+
+class CellOut(BaseModel):
+    """One drive at one load."""
+
+    load: float
+    state: CellState
+    exceedances: list[ExceedanceRangeOut]
+    reason: str | None = Field(description="why undecided, or what bounds it")
+    basis: Basis | None = Field(description="what the judgement rests on; null where nothing was tested")
+    test_ids: list[str]
+    disagree: bool = Field(description="tests of the same load say different things")
+
+
+class ExceedanceAtLoadOut(BaseModel):
+    """The share at the load that most rows of the same conditions have been tested at."""
+
+    load: float
+    threshold_ns: int
+    lower_ratio: float
+    upper_ratio: float
+
+
+class PriceOut(BaseModel):
+    """A price with what it needs to be worth something."""
+
+    value: float
+    currency: str
+    date: str | None
+    source: str | None
+
+
+class LeaderboardRowOut(BaseModel):
+    """One drive under one set of conditions."""
+
+    row_id: str
+    drive: DriveNameOut
+    capacity_bytes: int | None
+    over_provisioning: OverProvisioningOut
+    metric_class: MetricClass
+    generation: Generation
+    rating: RatingOut
+    rank: RankOut | None = Field(description="null: not ranked, see `unranked_reason`")
+    unranked_reason: str | None = Field(description="why the row has no rank")
+    cells: list[CellOut] = Field(description="one for each of `loads`, in that order")
+    exceedance_at_common: ExceedanceAtLoadOut | None
+    interface: str | None
+    form_factor: str | None
+    dwpd: float | None = Field(description="drive writes per day that it is rated for")
+    power_w: float | None
+    price: PriceOut | None
+    price_per_ktps: float | None = Field(description="per 1,000 operations/s of the highest passed load")
+    price_per_thousand_transactions: float | None = Field(
+        description="per 1,000 transactions/s at the highest passed load; null for other questions"
+    )
+    watts_per_ktps: float | None
+    evidence: list[EvidenceClass]
+    marks: list[Mark]
+    visibility: RowVisibility
+    test_count: int
+
+
+class ConditionsOut(BaseModel):
+    """What all rows shown have in common."""
+
+    metric_class: MetricClass
+    op_class: OpClass
+    generation: Generation
+    usable_ratio: float | None
+    record_bytes: int | None
+    rows: int = Field(description="rows of this class, whatever the other filters say")
+    text: str = Field(description="in words")
+
+
+class HiddenReasonOut(BaseModel):
+    """Why rows are not shown, each counted once by the first condition that differs."""
+
+    reason: str
+    count: int
+
+
+class HiddenOut(BaseModel):
+    """Rows that other conditions keep from being shown beside these."""
+
+    count: int
+    reasons: list[HiddenReasonOut]
+
+
+class FacetOut(BaseModel):
+    """A value that a filter can take, and how many rows have it."""
+
+    value: str
+    count: int
+
+
+class LeaderboardOut(BaseModel):
+    """A page of the leaderboard."""
+
+    rule_set: RatingRuleSetOut
+    question: RatingQuestionOut | None = Field(description="null: the rule set's own limits")
+    method_version: int
+    loads: list[float] = Field(description="columns of the matrix")
+    rows: list[LeaderboardRowOut]
+    next_cursor: str | None
+    total: int = Field(description="rows that match, on all pages")
+    total_unfiltered: int = Field(description="rows there are for this organisation in this scope")
+    conditions: ConditionsOut | None = Field(description="null where rows of several conditions are shown")
+    classes: list[ConditionsOut] = Field(description="every set of conditions that the filters leave")
+    hidden: HiddenOut
+    facets: dict[str, list[FacetOut]] = Field(
+        description="vendor, interface, form_factor, op, metric, generation, evidence"
+    )
+    tests_waiting: int = Field(
+        description="tests that have not been judged by this question yet; the same question again goes on"
+    )
+    notes: list[str] = Field(description="what holds for every judgement shown")
+
+
+class DriveFactOut(BaseModel):
+    """A fact about a drive with where it comes from; facts that disagree are all here."""
+
+    field: str
+    capacity_bytes: int | None
+    value: float | None
+    value_text: str | None
+    unit: str | None
+    as_printed: str | None
+    lower: float | None
+    upper: float | None
+    conditions: dict[str, Any] | None
+    source: dict[str, Any] | None = Field(description="where it was read")
+    disagrees: bool = Field(description="another source says something else about the same field")
+
+
+class TestVerdictOut(BaseModel):
+    """A test judged by one rule set."""
+
+    rule_set: str
+    version: int
+    title: str
+    verdict: VerdictWord
+    reason: str | None
+    reason_text: str | None
+    basis: Basis | None
+
+
+class TestSourceOut(BaseModel):
+    """Where a test is on record."""
+
+    kind: Literal["run", "publication"]
+    slug: str | None = Field(description="of the publication")
+    title: str
+    publisher: str | None
+    row: str | None
+    claim_keys: list[str]
+    run_id: UUID | None
+
+
+class TestExceedanceOut(ExceedanceRangeOut):
+    """With what was printed or counted."""
+
+    as_printed: str | None
+    over_count: int | None = Field(description="null where not counted")
+    total_count: int | None
+
+
+class TestFindingOut(BaseModel):
+    """An audit finding about the source of a test."""
+
+    check: str
+    severity: str
+    statement: str
+    origin: str
+
+
+class DriveTestOut(BaseModel):
+    """One tested load of one drive."""
+
+    test_id: str
+    row_id: str
+    load: float
+    load_as_printed: str | None
+    capacity_bytes: int | None
+    over_provisioning: OverProvisioningOut
+    metric_class: MetricClass
+    generation: Generation
+    tool: str | None
+    tool_version: str | None
+    duration_ns: int | None
+    record_bytes: int | None
+    tested_at: str | None = Field(description="as printed, or ISO 8601")
+    exceedances: list[TestExceedanceOut]
+    verdicts: list[TestVerdictOut]
+    evidence: EvidenceClass
+    marks: list[Mark]
+    mark_notes: list[str]
+    visibility: RowVisibility
+    source: TestSourceOut
+    findings: list[TestFindingOut]
+
+
+class LoadPointOut(BaseModel):
+    """A point of a load curve."""
+
+    load: float
+    lower_ratio: float
+    upper_ratio: float
+    state: CellState
+    test_ids: list[str]
+
+
+class LoadCurveOut(BaseModel):
+    """Share of slow reads over load, for one row and one threshold."""
+
+    row_id: str
+    threshold_ns: int
+    limit_ratio: float | None
+    points: list[LoadPointOut]
+
+
+class ComparabilityNoteOut(BaseModel):
+    """Two rows that may not be put in one order, and why."""
+
+    row_ids: tuple[str, str]
+    reasons: list[str] = Field(description="each begins “not comparable because”")
+
+
+class DrivePageOut(BaseModel):
+    """Everything on record about a drive."""
+
+    drive: DriveNameOut
+    kind: str
+    interface: str | None
+    form_factor: str | None
+    aliases: list[str]
+    rule_set: RatingRuleSetOut
+    method_version: int
+    loads: list[float]
+    facts: list[DriveFactOut]
+    rows: list[LeaderboardRowOut] = Field(description="ratings under every set of conditions")
+    tests: list[DriveTestOut]
+    curves: list[LoadCurveOut]
+    comparability: list[ComparabilityNoteOut]
+    notes: list[str]
+
+
+class ComparabilityPairOut(BaseModel):
+    """Whether two tests may be put in one order."""
+
+    first: str
+    second: str
+    comparable: bool
+    reasons: list[str] = Field(description="each begins “not comparable because”; empty where comparable")
+    warnings: list[str]
+
+
+class ComparabilityOut(BaseModel):
+    """Every pair of the tests that were named."""
+
+    tests: list[DriveTestOut]
+    pairs: list[ComparabilityPairOut]

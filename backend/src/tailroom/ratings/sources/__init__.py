@@ -1,0 +1,1 @@
+"""Where tested loads come from: publications and runs."""

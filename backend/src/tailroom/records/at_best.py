@@ -1,0 +1,66 @@
+"""Numbers of a series in which every piece in doubt stands at its best, as `domain.latency.at_best` does.
+
+Hours are not in doubt as wholes: what is known of their pieces is taken out of them piece by piece.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.interval import UNKNOWN
+from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.units import NS_PER_HOUR
+from tailroom.records.pieces import Int64s, Pieces, Sum
+
+
+def pieces_at_best(pieces: Pieces) -> Pieces:
+    """Pieces in doubt answer all but errors and time-outs at once."""
+    doubtful = pieces.doubtful_intervals > 0
+    return pieces.having(
+        count=np.where(doubtful, pieces.count + pieces.unfinished, pieces.count),
+        unfinished=np.where(doubtful, 0, pieces.unfinished),
+        sum_ns=np.where(doubtful, 0, pieces.sum_ns),
+        min_ns=np.where(doubtful, 0, pieces.min_ns),
+        max_ns=np.where(doubtful, 0, pieces.max_ns),
+        pins=np.where(doubtful[:, None], 0, pieces.pins),
+    )
+
+
+def hours_at_best(numbers: Sequence[int], hours: Pieces, pieces: Pieces) -> Pieces:
+    """Hours without what their pieces in doubt have over each threshold, and with their unfinished answered.
+
+    `numbers` are those of the hours; a piece belongs to the hour in which it starts.
+    """
+    doubtful = np.flatnonzero(pieces.doubtful_intervals > 0)
+    row_of = {number: row for row, number in enumerate(numbers)}
+    inside = [row_of.get(int(number), UNKNOWN) for number in pieces.start_ns[doubtful] // NS_PER_HOUR]
+    rows = np.array(inside, dtype=np.int64)
+    doubtful, rows = doubtful[rows != UNKNOWN], rows[rows != UNKNOWN]
+    pins, unfinished = np.zeros_like(hours.pins), np.zeros_like(hours.unfinished)
+    np.add.at(pins, rows, pieces.pins[doubtful])
+    np.add.at(unfinished, rows, pieces.unfinished[doubtful])
+    return hours.having(
+        count=hours.count + unfinished,
+        unfinished=hours.unfinished - unfinished,
+        pins=hours.pins - pins,
+    )
+
+
+def total_at_best(total: Sum, best: IntervalRecords, thresholds_ns: Sequence[int]) -> Sum:
+    """The whole, from its pieces at their best; numbers that are not about latencies stay."""
+    whole = best.total()
+    numbers: dict[str, int | None] = {
+        "count": whole.count,
+        "unfinished": whole.misses.unfinished,
+        "sum_ns": whole.sum_ns,
+        "min_ns": whole.min_ns,
+        "max_ns": whole.max_ns,
+    }
+    pins: Int64s = np.array([whole.pins[at] for at in thresholds_ns], dtype=np.int64)
+    return Sum(
+        total.group,
+        total.numbers | {name: UNKNOWN if one is None else one for name, one in numbers.items()},
+        pins,
+        Counts(whole.counts.indices, whole.counts.counts),
+    )

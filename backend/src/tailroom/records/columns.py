@@ -1,0 +1,98 @@
+"""Intervals turned on their side: one array for each number, so that rules are checked for all at once."""
+
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+import numpy as np
+import numpy.typing as npt
+
+from tailroom.domain.latency.interval import COLUMNS, UNKNOWN_OF, Interval
+from tailroom.domain.latency.intervals import IntervalRecords
+
+Int64s = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+NAMES = ("series", "seq", *(one.name for one in COLUMNS))
+"""Numbers of an interval, its key first."""
+_ALWAYS = tuple(one.name for one in COLUMNS if not one.optional)
+_OPTIONAL = tuple(one.name for one in COLUMNS if one.optional)
+_KNOWN = attrgetter("series", "seq", *_ALWAYS)
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Intervals number by number; the i-th element of everything is the i-th interval. `numbers` has a column
+    for each of `NAMES`, each also an attribute; what is not known is what its declaration says (−1).
+    """
+
+    numbers: Mapping[str, Int64s]
+    pins: Sequence[Sequence[int]]
+    histogram: Sequence[bytes | None]
+
+    def __getattr__(self, name: str) -> Int64s:
+        try:
+            return self.numbers[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __len__(self) -> int:
+        return int(self.numbers["seq"].size)
+
+    @classmethod
+    def of(cls, intervals: Sequence[Interval]) -> "Columns":
+        """The columns of these intervals, in their order."""
+        size = len(intervals)
+        table = (
+            np.fromiter(map(_KNOWN, intervals), _ROW, size).view(np.int64).reshape(size, 2 + len(_ALWAYS)).T
+        )
+        numbers = dict(zip(("series", "seq", *_ALWAYS), np.ascontiguousarray(table), strict=True))
+        for name in _OPTIONAL:
+            unknown = UNKNOWN_OF[name]
+            values = map(attrgetter(name), intervals)
+            known = (unknown if value is None else value for value in values)
+            numbers[name] = np.fromiter(known, np.int64, size)
+        return cls(
+            numbers,
+            pins=[interval.pins for interval in intervals],
+            histogram=[interval.histogram for interval in intervals],
+        )
+
+
+_ROW = np.dtype([(name, np.int64) for name in ("series", "seq", *_ALWAYS)])
+
+
+def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[str, Int64s], list[bytes]]:
+    """Numbers and packed pins of the pieces that an importer has read, as a series of this number."""
+    size = records.size
+    filled = records.count > 0
+    numbers = {
+        **{one.name: np.full(size, one.kept.unknown, np.int64) for one in COLUMNS},
+        "series": np.full(size, series_no, np.int64),
+        "seq": np.arange(size, dtype=np.int64),
+        "start_ns": records.start_ns,
+        "duration_ns": records.duration_ns,
+        "count": records.count,
+        "errors": records.errors,
+        "timeouts": records.timeouts,
+        "unfinished": records.unfinished,
+        "sum_ns": np.where(filled, records.sum_ns, 0),
+        "min_ns": np.where(filled, records.min_ns, UNKNOWN_OF["min_ns"]),
+        "max_ns": np.where(filled, records.max_ns, UNKNOWN_OF["max_ns"]),
+        "lateness_max_ns": np.zeros(size, np.int64),
+        **records.beside,
+    }
+    width = len(records.thresholds_ns) * 8
+    packed = np.ascontiguousarray(records.pins, dtype="<u8").tobytes()
+    return numbers, [packed[row * width : (row + 1) * width] for row in range(size)]
+
+
+def pack_pins(pins: Sequence[int]) -> bytes:
+    """One little-endian unsigned 64-bit number for each threshold."""
+    return struct.pack(f"<{len(pins)}Q", *pins)
+
+
+def unpack_pins(packed: bytes) -> list[int]:
+    """What `pack_pins` has packed."""
+    return list(struct.unpack(f"<{len(packed) // 8}Q", packed))

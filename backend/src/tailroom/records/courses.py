@@ -1,0 +1,136 @@
+"""How the pieces of a series come into memory: as columns, some histograms at a time.
+
+A day of ten-second histograms is some ten million filled buckets. They are read in chunks and kept in four
+bytes each until their number is known, so that what is needed at once stays near what is kept.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from tailroom.domain.latency.histogram import decode_many, payload_layout
+from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
+from tailroom.domain.latency.layouts import Layout, LayoutsDiffer
+from tailroom.kit.transactions import Transactions
+from tailroom.records import repository
+from tailroom.records.pieces import Int64s, Pieces
+from tailroom.records.repository import PiecesVanished
+from tailroom.records.rollup import layout_of
+from tailroom.storage.series import Series
+
+_CHUNK = 512
+_INT32_LIMIT = 1 << 31
+
+
+def load_intervals(
+    transactions: Transactions, series: Series, numbers: Pieces, through_seq: int
+) -> IntervalRecords:
+    """Intervals of a series up to a sequence number; `numbers` are their other columns."""
+    return records_of(
+        series, numbers, repository.interval_histograms(transactions, series, through_seq, chunk=_CHUNK)
+    )
+
+
+def load_slices(
+    transactions: Transactions, series: Series, slice_nos: Sequence[int], numbers: Pieces, width: str
+) -> IntervalRecords:
+    """Slices of one width by their numbers; `numbers` are their other columns."""
+    payloads = repository.slice_histograms(transactions, series, width, slice_nos, chunk=_CHUNK)
+    return records_of(series, numbers, payloads)
+
+
+def records_of(
+    series: Series, numbers: Pieces, payloads: Iterable[Sequence[bytes | None]]
+) -> IntervalRecords:
+    """Columns of numbers and chunks of payloads, in the same order, put together."""
+    layout = layout_of(series)
+    lengths: list[Int64s] = []
+    parts: list[tuple[Int64s, Int64s]] = []
+    for chunk in payloads:
+        each, indices, counts = _decoded(chunk, layout)
+        lengths.append(each)
+        parts.append((indices, counts))
+    each = np.concatenate(lengths) if lengths else np.zeros(0, np.int64)
+    if each.size != numbers.size:
+        raise PiecesVanished(
+            f"series {series.series_no} of run {series.run_id} had {numbers.size} pieces and now has "
+            f"{each.size}"
+        )
+    indices, counts = _joined(parts)
+    return IntervalRecords(
+        layout=layout,
+        offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(each))),
+        indices=indices,
+        counts=counts,
+        thresholds_ns=tuple(series.pin_thresholds_ns),
+        pins=numbers.pins,
+        **{name: numbers.numbers[name] for name in NUMBERS},  # type: ignore[arg-type]
+    )
+
+
+def together(parts: Sequence[IntervalRecords]) -> IntervalRecords:
+    """Several series of one operation added up stretch by stretch, as far as all of them reach.
+
+    Stretches are as long as the longest usual piece; half of one is leeway for clocks that cut a hair early.
+    Only thresholds that all of them counted stay exact. Raises LayoutsDiffer where their buckets differ.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    if any(part.layout != parts[0].layout for part in parts):
+        raise LayoutsDiffer("series with different buckets cannot be added up over time")
+    filled = [part for part in parts if part.size]
+    if len(filled) < len(parts):
+        return IntervalRecords.empty(parts[0].layout)
+    width_ns = max(1, *(int(np.median(part.duration_ns)) for part in parts))
+    groups = [(part.start_ns + width_ns // 2) // width_ns for part in parts]
+    end = min(int(group[-1]) for group in groups)
+    kept = [part.selected(np.flatnonzero(group <= end)) for part, group in zip(parts, groups, strict=True)]
+    return _side_by_side(kept).grouped(np.concatenate([group[group <= end] for group in groups]))
+
+
+def coarser(records: IntervalRecords, most: int) -> IntervalRecords:
+    """At most so many pieces: neighbours added up, always the same number of them."""
+    if records.size <= most:
+        return records
+    each = -(-records.size // most)
+    return records.grouped(np.arange(records.size) // each)
+
+
+def _side_by_side(parts: Sequence[IntervalRecords]) -> IntervalRecords:
+    shared = tuple(at for at in parts[0].thresholds_ns if all(at in part.thresholds_ns for part in parts))
+    lengths = np.concatenate([np.diff(part.offsets) for part in parts])
+    pins = [part.pins[:, [part.thresholds_ns.index(at) for at in shared]] for part in parts]
+    columns = {
+        name: np.concatenate([getattr(part, name) for part in parts])
+        for name in (*NUMBERS, "indices", "counts")
+    }
+    return IntervalRecords(
+        layout=parts[0].layout,
+        offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
+        thresholds_ns=shared,
+        pins=np.concatenate(pins),
+        **columns,  # type: ignore[arg-type]
+    )
+
+
+def _decoded(chunk: Sequence[bytes | None], layout: Layout) -> tuple[Int64s, Int64s, Int64s]:
+    """Filled buckets of each row, and their indices and counts, as narrow as they fit."""
+    positions = np.array([i for i, payload in enumerate(chunk) if payload is not None], dtype=np.int64)
+    batch = decode_many([payload for payload in chunk if payload is not None], payload_layout(layout))
+    each = np.zeros(len(chunk), dtype=np.int64)
+    each[positions] = np.bincount(batch.histogram_no, minlength=positions.size)
+    narrow = np.int32 if int(batch.counts.max(initial=0)) < _INT32_LIMIT else np.int64
+    return each, batch.indices.astype(np.int32), batch.counts.astype(narrow)
+
+
+def _joined(parts: list[tuple[Int64s, Int64s]]) -> tuple[Int64s, Int64s]:
+    """All parts in one pair of columns; each part is given up as soon as it is copied."""
+    size = sum(indices.size for indices, _ in parts)
+    indices, counts = np.empty(size, np.int64), np.empty(size, np.int64)
+    end = size
+    while parts:
+        part_indices, part_counts = parts.pop()
+        begin = end - part_indices.size
+        indices[begin:end], counts[begin:end] = part_indices, part_counts
+        end = begin
+    return indices, counts

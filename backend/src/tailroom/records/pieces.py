@@ -1,0 +1,221 @@
+"""Columns of consecutive intervals or slices of one series, and how they are added up exactly.
+
+Intervals and slices hold the same numbers, so both are read into the same columns: a slice is the sum of
+intervals, a larger slice the sum of smaller ones. Everything is whole numbers, so the order of adding
+changes nothing.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tailroom.domain.latency.histogram import Counts, decode_many, payload_layout
+from tailroom.domain.latency.interval import COLUMNS, SLICE_COLUMNS, UNKNOWN, Rolls
+from tailroom.domain.latency.interval_sums import added, rolled
+from tailroom.domain.latency.layouts import Layout
+from tailroom.domain.verdicts.validity import doubts_of
+
+Int64s = npt.NDArray[np.int64]
+
+_BY_NAME = {one.name: one for one in (*COLUMNS, *SLICE_COLUMNS)}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pieces:
+    """One row each, in order of time. `numbers` has the columns of slices (domain.latency.interval), and of
+    intervals where the rows are some; each is also an attribute. `pins` has a column for each threshold.
+    """
+
+    numbers: Mapping[str, Int64s]
+    pins: Int64s
+    histograms: tuple[bytes | None, ...]
+
+    def __getattr__(self, name: str) -> Int64s:
+        try:
+            return self.numbers[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def having(self, pins: Int64s | None = None, **numbers: Int64s) -> "Pieces":
+        """The same with some columns changed."""
+        return Pieces({**self.numbers, **numbers}, self.pins if pins is None else pins, self.histograms)
+
+    def at(self, rows: Int64s) -> "Pieces":
+        """Those rows."""
+        return Pieces(
+            {name: column[rows] for name, column in self.numbers.items()},
+            self.pins[rows],
+            tuple(self.histograms[row] for row in rows.tolist()),
+        )
+
+    @property
+    def size(self) -> int:
+        """Rows."""
+        return int(self.pins.shape[0])
+
+    @property
+    def end_ns(self) -> Int64s:
+        """End of each row."""
+        return self.start_ns + self.duration_ns
+
+    @property
+    def misses(self) -> Int64s:
+        """Errors, time-outs and unfinished operations of each row."""
+        return self.errors + self.timeouts + self.unfinished
+
+    def buckets(self, layout: Layout) -> "Buckets":
+        """Buckets of every row; rows without histogram have none."""
+        positions = [i for i, payload in enumerate(self.histograms) if payload is not None]
+        payloads = [payload for payload in self.histograms if payload is not None]
+        batch = decode_many(payloads, payload_layout(layout))
+        each = np.zeros(self.size, np.int64)
+        each[positions] = np.bincount(batch.histogram_no, minlength=len(positions))
+        return Buckets(np.concatenate((_ZERO, np.cumsum(each))), batch.indices, batch.counts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Buckets:
+    """Filled buckets of rows, ascending inside a row; row `i` from `offsets[i]` to `offsets[i + 1]`."""
+
+    offsets: Int64s
+    indices: Int64s
+    counts: Int64s
+
+    @staticmethod
+    def none(rows: int) -> "Buckets":
+        """Of rows that have none."""
+        empty = np.empty(0, np.int64)
+        return Buckets(np.zeros(rows + 1, np.int64), empty, empty)
+
+    def of(self, row: int) -> Counts:
+        """Those of one row."""
+        begin, end = int(self.offsets[row]), int(self.offsets[row + 1])
+        return Counts(self.indices[begin:end], self.counts[begin:end])
+
+    def behind(self, other: "Buckets") -> "Buckets":
+        """Those of other rows, then these."""
+        return Buckets(
+            np.concatenate((other.offsets, self.offsets[1:] + other.offsets[-1])),
+            np.concatenate((other.indices, self.indices)),
+            np.concatenate((other.counts, self.counts)),
+        )
+
+    def ordered(self, order: Int64s) -> "Buckets":
+        """The same rows in another order."""
+        lengths = np.diff(self.offsets)[order]
+        offsets = np.concatenate((_ZERO, np.cumsum(lengths)))
+        entries = np.arange(int(offsets[-1])) + np.repeat(self.offsets[order] - offsets[:-1], lengths)
+        return Buckets(offsets, self.indices[entries], self.counts[entries])
+
+
+_ZERO = np.zeros(1, np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sum:
+    """Exact sum of some pieces; `numbers` has those of the pieces."""
+
+    group: int
+    numbers: dict[str, int]
+    pins: Int64s
+    counts: Counts
+
+    def known(self, name: str) -> int | None:
+        """A number, or none where it is not known."""
+        unknown = _BY_NAME[name].kept.unknown
+        value = self.numbers.get(name, unknown)
+        return None if value == unknown else value
+
+
+def with_doubts(numbers: Mapping[str, Int64s], thresholds_ns: Collection[int]) -> dict[str, Int64s]:
+    """Numbers of intervals and, by the gates of their series, which are late, which busy, and how busy."""
+    start_ns = numbers["start_ns"]
+    doubts = doubts_of(numbers["lateness_p99_ns"], numbers["busy_ns"], numbers["duration_ns"], thresholds_ns)
+    return {
+        **numbers,
+        "interval_count": np.ones_like(start_ns),
+        "busy_ppm": doubts.busy_ppm,
+        "late_intervals": doubts.late.astype(np.int64),
+        "busy_intervals": doubts.busy.astype(np.int64),
+        "doubtful_intervals": doubts.any.astype(np.int64),
+    }
+
+
+def no_pieces(pin_count: int) -> Pieces:
+    """Without rows."""
+    none = np.empty(0, np.int64)
+    return Pieces({one.name: none for one in SLICE_COLUMNS}, np.empty((0, pin_count), np.int64), ())
+
+
+def joined(parts: Sequence[Pieces]) -> Pieces:
+    """Rows of several parts of the same thresholds, one after the other, with the columns of slices."""
+    return Pieces(
+        {one.name: np.concatenate([part.numbers[one.name] for part in parts]) for one in SLICE_COLUMNS},
+        np.concatenate([part.pins for part in parts]),
+        tuple(payload for part in parts for payload in part.histograms),
+    )
+
+
+def sums(pieces: Pieces, groups: Int64s, layout: Layout | None) -> list[Sum]:
+    """Sum of the rows of each group, by ascending group. Without a layout histograms are left out."""
+    buckets = Buckets.none(pieces.size) if layout is None else pieces.buckets(layout)
+    keys, totals, merged = added_up(pieces, buckets, groups)
+    rows = zip(*(column.tolist() for column in totals.numbers.values()), strict=True)
+    return [
+        Sum(key, dict(zip(totals.numbers, row, strict=True)), totals.pins[i], merged.of(i))
+        for i, (key, row) in enumerate(zip(keys.tolist(), rows, strict=True))
+    ]
+
+
+def added_up(pieces: Pieces, buckets: Buckets, groups: Int64s) -> tuple[Int64s, Pieces, Buckets]:
+    """Rows of one group number added up: the numbers, ascending, and for each its sum, without payloads."""
+    if not pieces.size:
+        return groups, Pieces(pieces.numbers, pieces.pins, ()), buckets
+    order = np.argsort(groups, kind="stable")
+    if (np.diff(groups) < 0).any():
+        buckets = buckets.ordered(order)
+    keys = groups[order]
+    begins = np.concatenate((_ZERO, np.flatnonzero(np.diff(keys)) + 1))
+    lengths, indices, counts = added(buckets.offsets, buckets.indices, buckets.counts, begins)
+    totals = Pieces(
+        _numbers(pieces, order, begins),
+        np.add.reduceat(pieces.pins[order], begins, axis=0),
+        (None,) * begins.size,
+    )
+    return keys[begins], totals, Buckets(np.concatenate((_ZERO, np.cumsum(lengths))), indices, counts)
+
+
+def _numbers(pieces: Pieces, order: Int64s, begins: Int64s) -> dict[str, Int64s]:
+    """Numbers of every group; its rows stand in `order` from its place in `begins` on."""
+
+    start_ns, duration_ns = pieces.start_ns[order], pieces.duration_ns[order]
+    first_ns = np.minimum.reduceat(start_ns, begins)
+    length_ns = np.maximum.reduceat(start_ns + duration_ns, begins) - first_ns
+    found: dict[str, Int64s] = {}
+    # Rows without latencies have nothing to say about sums and ends; of the others all must know them.
+    silent = pieces.count[order] == 0
+    for name, column in pieces.numbers.items():
+        values = column[order]
+        match _BY_NAME[name].kept.rolls:
+            case Rolls.FIRST:
+                found[name] = first_ns
+            case Rolls.SPAN:
+                found[name] = length_ns
+            case Rolls.SUM_OF_FILLED | Rolls.MIN_OF_FILLED | Rolls.MAX_OF_FILLED as rolls:
+                join, of_silent = _OF_FILLED[rolls]
+                unknown = np.logical_or.reduceat((values == UNKNOWN) & ~silent, begins)
+                found[name] = join.reduceat(np.where(silent, of_silent, values), begins)
+                found[name][unknown] = UNKNOWN
+            case _:
+                found[name] = rolled(_BY_NAME[name], values, begins, duration_ns, length_ns)
+    found["min_ns"][np.logical_and.reduceat(silent, begins)] = UNKNOWN
+    return found
+
+
+_OF_FILLED: dict[Rolls, tuple[np.ufunc, int]] = {
+    Rolls.SUM_OF_FILLED: (np.add, 0),
+    Rolls.MIN_OF_FILLED: (np.minimum, np.iinfo(np.int64).max),
+    Rolls.MAX_OF_FILLED: (np.maximum, UNKNOWN),
+}

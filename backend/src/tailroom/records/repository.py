@@ -1,0 +1,309 @@
+"""What is read and written of the series, intervals and slices of one run."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+import numpy as np
+from psycopg.errors import LockNotAvailable
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    and_,
+    any_,
+    func,
+    literal,
+    select,
+)
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
+
+from tailroom.domain.latency.interval import COLUMNS, SLICE_COLUMNS
+from tailroom.kit.raw_rows import raw_connection, read_rows
+from tailroom.kit.transactions import ChangedMeanwhile, Transactions, within
+from tailroom.records.pieces import Pieces, with_doubts
+from tailroom.storage.interval import Interval
+from tailroom.storage.run import Run
+from tailroom.storage.series import HISTOGRAM, STATEMENT, Series
+from tailroom.storage.slices import AnalysisState, RollupState, Slice
+
+_INTERVAL_NUMBERS = ", ".join(f"coalesce({one.name}, {one.kept.unknown})" for one in COLUMNS)
+_SLICE_NUMBERS = ", ".join(f"coalesce({one.name}, {one.kept.unknown})" for one in SLICE_COLUMNS)
+
+
+class PiecesVanished(RuntimeError):
+    """Pieces were removed between two looks at the same series; looking again finds what is left."""
+
+
+def histogram_series(session: Session, run_id: UUID) -> list[tuple[Series, int]]:
+    """Histogram series of a run and up to which sequence number they are rolled up."""
+    return _with_watermarks(session, run_id, (HISTOGRAM,))
+
+
+def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list[tuple[int, int, int]]]:
+    """Of each run its histogram series in order: number, up to which sequence number it is rolled up, and how
+    many intervals were received.
+    """
+    ends: dict[UUID, list[tuple[int, int, int]]] = {}
+    rows = session.execute(
+        select(
+            Series.run_id,
+            Series.series_no,
+            func.coalesce(RollupState.through_seq, -1),
+            Series.received,
+        )
+        .outerjoin(
+            RollupState, and_(RollupState.run_id == Series.run_id, RollupState.series_no == Series.series_no)
+        )
+        .where(Series.run_id.in_(run_ids), Series.kind == HISTOGRAM)
+        .order_by(Series.run_id, Series.series_no)
+    )
+    for run_id, series_no, through_seq, received in rows:
+        ends.setdefault(run_id, []).append((series_no, through_seq, int(received)))
+    return ends
+
+
+def measured_series(session: Session, run_id: UUID) -> list[tuple[Series, int]]:
+    """Every series that holds latencies: histograms with how far they are rolled up, and statements."""
+    return _with_watermarks(session, run_id, (HISTOGRAM, STATEMENT))
+
+
+def _with_watermarks(session: Session, run_id: UUID, kinds: Sequence[str]) -> list[tuple[Series, int]]:
+    rows = session.execute(
+        select(Series, func.coalesce(RollupState.through_seq, -1))
+        .outerjoin(
+            RollupState, and_(RollupState.run_id == Series.run_id, RollupState.series_no == Series.series_no)
+        )
+        .where(Series.run_id == run_id, Series.kind.in_(kinds))
+        .order_by(Series.series_no)
+        .execution_options(populate_existing=True)
+    )
+    return [(series, through) for series, through in rows]
+
+
+def series_of_kind(session: Session, run_id: UUID, kind: str) -> list[Series]:
+    """Series of one kind in order of their numbers."""
+    return list(
+        session.scalars(
+            select(Series).where(Series.run_id == run_id, Series.kind == kind).order_by(Series.series_no)
+        )
+    )
+
+
+def intervals_between(
+    session: Session, series: Series, after_seq: int, through_seq: int, *, with_histograms: bool = True
+) -> Pieces:
+    """Intervals of a series in `(after_seq, through_seq]`, in order of their sequence numbers."""
+    thresholds_ns = list(series.pin_thresholds_ns)
+    numbers, pins = read_rows(
+        session,
+        f"SELECT {_INTERVAL_NUMBERS}, pins FROM interval WHERE run_id = %(run_id)s"  # noqa: S608 - our names
+        " AND series_no = %(series_no)s AND seq > %(after)s AND seq <= %(through)s ORDER BY seq",
+        {
+            "run_id": series.run_id,
+            "series_no": series.series_no,
+            "after": after_seq,
+            "through": through_seq,
+        },
+        len(COLUMNS),
+        len(thresholds_ns),
+    )
+    columns = dict(zip((one.name for one in COLUMNS), numbers, strict=True))
+    size = numbers.shape[1]
+    histograms: tuple[bytes | None, ...] = (None,) * size
+    if with_histograms:
+        chunks = interval_histograms(within(session), series, through_seq, after_seq)
+        histograms = tuple(payload for chunk in chunks for payload in chunk)
+    if len(histograms) != size:
+        raise PiecesVanished(
+            f"series {series.series_no} of run {series.run_id} had {size} intervals, now {len(histograms)}"
+        )
+    return Pieces(with_doubts(columns, thresholds_ns), pins, histograms)
+
+
+class IntervalSpan(NamedTuple):
+    """How many intervals of a series are still stored, and which of them begin in a stretch of time."""
+
+    stored: int
+    inside: int
+    after_seq: int
+    """One less than the first of them."""
+    last_seq: int
+
+
+def interval_span(session: Session, series: Series, from_ns: int, to_ns: int | None) -> IntervalSpan:
+    """Which intervals begin in `[from_ns, to_ns)` since the start of the run, to its end without an end."""
+    start_ns = Interval.__table__.c.start_ns
+    inside = and_(start_ns >= from_ns, *(() if to_ns is None else (start_ns < to_ns,)))
+    stored, count, first, last = session.execute(
+        select(
+            func.count(),
+            func.count().filter(inside),
+            func.min(Interval.seq).filter(inside),
+            func.max(Interval.seq).filter(inside),
+        ).where(Interval.run_id == series.run_id, Interval.series_no == series.series_no)
+    ).one()
+    return IntervalSpan(stored, count, -1, -1) if not count else IntervalSpan(stored, count, first - 1, last)
+
+
+def has_intervals(session: Session, series: Sequence[Series]) -> bool:
+    """Whether raw intervals of any of these series of one run are still stored."""
+    if not series:
+        return False
+    numbers = [one.series_no for one in series]
+    found = select(Interval.seq).where(Interval.run_id == series[0].run_id, Interval.series_no.in_(numbers))
+    return bool(session.scalar(select(found.exists())))
+
+
+def interval_histograms(
+    transactions: Transactions, series: Series, through_seq: int, after_seq: int = -1, *, chunk: int = 2_000
+) -> Iterator[Sequence[bytes | None]]:
+    """Histograms of the intervals in `(after_seq, through_seq]`, in their order, some at a time; each time in
+    a transaction of its own. Goes from row to row: numbers may lie as far apart as an agent likes.
+    """
+    after, size = after_seq, chunk
+    while size == chunk:
+        query = (
+            select(Interval.seq, Interval.histogram)
+            .where(
+                Interval.run_id == series.run_id,
+                Interval.series_no == series.series_no,
+                Interval.seq > after,
+                Interval.seq <= through_seq,
+            )
+            .order_by(Interval.seq)
+            .limit(chunk)
+        )
+        with transactions() as session:
+            found = session.execute(query).all()
+        size = len(found)
+        if found:
+            after = found[-1].seq
+            yield [one.histogram for one in found]
+
+
+def slice_histograms(
+    transactions: Transactions, series: Series, width: str, numbers: Sequence[int], *, chunk: int = 2_000
+) -> Iterator[Sequence[bytes | None]]:
+    """Histograms of the slices of one width with these numbers, in order of time, some at a time; each time
+    in a transaction of its own.
+    """
+    for begin in range(0, len(numbers), chunk):
+        query = (
+            select(Slice.histogram)
+            .where(
+                Slice.run_id == series.run_id,
+                Slice.series_no == series.series_no,
+                Slice.width == width,
+                Slice.slice_no == any_(literal(list(numbers[begin : begin + chunk]), ARRAY(BigInteger))),
+            )
+            .order_by(Slice.slice_no)
+        )
+        with transactions() as session:
+            found = session.scalars(query).all()
+        yield found
+
+
+def slice_pieces(
+    session: Session,
+    series: Series,
+    width: str,
+    numbers: Sequence[int] | None = None,
+    *,
+    with_histograms: bool = True,
+) -> tuple[list[int], Pieces]:
+    """Slices of one width (all, or those with the given numbers) as columns, with their numbers.
+
+    One statement reads numbers and histograms: slices of a live run change, and two statements would see two
+    states of it.
+    """
+    words = len(series.pin_thresholds_ns)
+    parameters = {
+        "run_id": series.run_id,
+        "series_no": series.series_no,
+        "width": width,
+        "numbers": None if numbers is None else list(numbers),
+    }
+    columns = 1 + len(SLICE_COLUMNS)
+    if with_histograms:
+        with raw_connection(session).cursor(binary=True) as cursor:
+            rows = cursor.execute(_slice_query(", histogram"), parameters).fetchall()
+        found = np.array([row[:columns] for row in rows], dtype=np.int64).reshape(len(rows), columns).T
+        counted = b"".join(row[columns] for row in rows)
+        pins = np.frombuffer(counted, dtype="<i8").astype(np.int64).reshape(len(rows), words)
+        histograms = tuple(row[-1] for row in rows)
+    else:
+        found, pins = read_rows(session, _slice_query(), parameters, columns, words)
+        histograms = (None,) * found.shape[1]
+    numbers_of = dict(zip((one.name for one in SLICE_COLUMNS), found[1:], strict=True))
+    return found[0].tolist(), Pieces(numbers_of, pins, histograms)
+
+
+def _slice_query(further: str = "") -> str:
+    return (
+        f"SELECT slice_no, {_SLICE_NUMBERS}, pins{further} FROM slice"  # noqa: S608 - our names
+        " WHERE run_id = %(run_id)s AND series_no = %(series_no)s AND width = %(width)s"
+        " AND (%(numbers)s::bigint[] IS NULL OR slice_no = ANY(%(numbers)s)) ORDER BY slice_no"
+    )
+
+
+def ensure_state(session: Session, run_id: UUID) -> bool:
+    """Sees to it that the run has an analysis that can be held; False when there is no such run."""
+    organisation_id = session.scalar(select(Run.organisation_id).where(Run.run_id == run_id))
+    if organisation_id is None:
+        return False
+    new = insert(AnalysisState).values(
+        run_id=run_id,
+        organisation_id=organisation_id,
+        method_version=0,
+        judged_intervals=0,
+        is_final=False,
+    )
+    session.execute(new.on_conflict_do_nothing())
+    return True
+
+
+def hold_state(session: Session, run_id: UUID) -> AnalysisState:
+    """The analysis of a run, which nobody else writes until this transaction ends.
+
+    Raises RunInUse where somebody holds it, or where it went because the run is read again or deleted.
+    """
+    query = select(AnalysisState).where(AnalysisState.run_id == run_id).with_for_update(nowait=True)
+    try:
+        found = session.scalar(query.execution_options(populate_existing=True))
+    except OperationalError as error:
+        if isinstance(error.orig, LockNotAvailable):
+            raise RunInUse(f"somebody else works on run {run_id}") from None
+        raise
+    if found is None:
+        raise RunInUse(f"the analysis of run {run_id} has gone")
+    return found
+
+
+class RunInUse(ChangedMeanwhile):
+    """Somebody else changes the run at the same time: what was calculated is not written."""
+
+
+def watermark_of(session: Session, series: Series) -> int:
+    """Up to which sequence number a series is in its slices; -1 for none."""
+    query = select(RollupState.through_seq).where(
+        RollupState.run_id == series.run_id, RollupState.series_no == series.series_no
+    )
+    found = session.scalar(query)
+    return -1 if found is None else found
+
+
+def store_watermark(session: Session, series: Series, through_seq: int) -> None:
+    """Notes up to which sequence number a series is in its slices."""
+    statement = insert(RollupState).values(
+        run_id=series.run_id,
+        series_no=series.series_no,
+        organisation_id=series.organisation_id,
+        through_seq=through_seq,
+    )
+    session.execute(
+        statement.on_conflict_do_update(
+            index_elements=("run_id", "series_no"), set_={"through_seq": statement.excluded.through_seq}
+        )
+    )

@@ -1,0 +1,129 @@
+"""How intervals become slices: each is added exactly once, in the transaction that moves the watermark.
+
+Level-triggered: whatever lies between the watermark of a series and the end of its gapless part is added now,
+however many tasks or none asked for it. Of two who add the same, one writes, and the other finds that the
+watermark has moved.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from uuid import UUID
+
+import numpy as np
+from sqlalchemy.orm import Session
+
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import encode_many, payload_layout
+from tailroom.domain.latency.layouts import Layout
+from tailroom.domain.latency.layouts import layout_of as layout_from
+from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE
+from tailroom.kit.transactions import Transactions
+from tailroom.records import repository
+from tailroom.records.pieces import Buckets, Int64s, Pieces, added_up, joined
+from tailroom.records.repository import RunInUse
+from tailroom.records.slice_rows import store_slices
+from tailroom.storage.series import Series
+from tailroom.storage.slices import HOUR, MINUTE, RUN
+
+_CHUNK = 2_000
+_CHUNK_OF_FEW_BUCKETS = 20_000
+
+
+def roll_up(transactions: Transactions, run_id: UUID) -> int:
+    """Adds what has arrived to the slices of a run; how many intervals that were.
+
+    Some intervals at a time: read, added up with no connection held, and written if nobody has written
+    meanwhile. Raises IntervalsLost, RunInUse.
+    """
+    with transactions() as session:
+        if not repository.ensure_state(session, run_id):
+            return 0
+        found = repository.histogram_series(session, run_id)
+    added = 0
+    for series, through_seq in found:
+        watermark = through_seq
+        while watermark < series.contiguous_seq:
+            last = min(series.contiguous_seq, watermark + _chunk(series))
+            with transactions() as session:
+                pieces = repository.intervals_between(session, series, watermark, last)
+                before = _slices_before(session, series, pieces)
+            if pieces.size != last - watermark:
+                raise IntervalsLost(
+                    f"series {series.series_no} of run {run_id} has {pieces.size} intervals from "
+                    f"{watermark + 1} to {last}; they were removed before they were added up"
+                )
+            slices = list(_slices(series, pieces, before))
+            with transactions() as session:
+                repository.hold_state(session, run_id)
+                if repository.watermark_of(session, series) != watermark:
+                    raise RunInUse(f"somebody else has added intervals of run {run_id} meanwhile")
+                for width, numbers, of_width in slices:
+                    store_slices(session, series, width, numbers, of_width)
+                repository.store_watermark(session, series, last)
+            added += pieces.size
+            watermark = last
+    return added
+
+
+class IntervalsLost(RuntimeError):
+    """Intervals that were acknowledged are not there any more and were never rolled up."""
+
+
+def layout_of(series: Series) -> Layout:
+    """Bucket layout of a histogram series."""
+    layout = series.layout or {}
+    if layout.get("t") == "hdr":
+        return HdrLayout(int(layout["unit_ns"]), int(layout["significant_digits"]))
+    return layout_from(layout)
+
+
+_WIDTHS = ((MINUTE, NS_PER_MINUTE), (HOUR, NS_PER_HOUR), (RUN, None))
+"""Each is added up from the one before."""
+
+
+def _slices_before(session: Session, series: Series, pieces: Pieces) -> dict[str, tuple[Int64s, Pieces]]:
+    """By width, the slices that are there of those that the intervals belong to, with their numbers."""
+    found: dict[str, tuple[Int64s, Pieces]] = {}
+    for width, width_ns in _WIDTHS:
+        numbers = [0] if width_ns is None else np.unique(pieces.start_ns // width_ns).tolist()
+        known, slices = repository.slice_pieces(session, series, width, numbers)
+        found[width] = np.array(known, dtype=np.int64), slices
+    return found
+
+
+def _slices(
+    series: Series, pieces: Pieces, before: Mapping[str, tuple[Int64s, Pieces]]
+) -> Iterator[tuple[str, Int64s, Pieces]]:
+    """By width, numbers of the slices that intervals belong to, and these with the intervals added: each
+    histogram is read once, hours are added up from minutes.
+    """
+    layout = layout_of(series)
+    totals, buckets = pieces, pieces.buckets(layout)
+    for width, width_ns in _WIDTHS:
+        start_ns = totals.start_ns
+        keys = np.zeros_like(start_ns) if width_ns is None else start_ns // width_ns
+        keys, totals, buckets = added_up(totals, buckets, keys)
+        known, slices = before[width]
+        if not known.size:
+            yield width, keys, _with_payloads(totals, buckets, layout)
+            continue
+        together = added_up(
+            joined([slices, totals]),
+            buckets.behind(slices.buckets(layout)),
+            np.concatenate((known, keys)),
+        )
+        yield width, together[0], _with_payloads(together[1], together[2], layout)
+
+
+def _with_payloads(slices: Pieces, buckets: Buckets, layout: Layout) -> Pieces:
+    """With their buckets as they are stored: deflated where there are many."""
+    is_hdr = isinstance(layout, HdrLayout)
+    payloads = encode_many(
+        buckets.offsets, buckets.indices, buckets.counts, payload_layout(layout), deflate=is_hdr
+    )
+    return replace(slices, histograms=tuple(payloads))
+
+
+def _chunk(series: Series) -> int:
+    """Intervals that are added up at once, so that their buckets take little memory."""
+    return _CHUNK if isinstance(layout_of(series), HdrLayout) else _CHUNK_OF_FEW_BUCKETS

@@ -1,0 +1,464 @@
+"""What a run has on record for each operation and clock: one distribution, and its counts over time.
+
+Histogram series of one operation on one clock (several devices, hosts or phases) are added up where their
+layouts are equal; only thresholds that all of them counted stay exact. A series that names no device speaks
+of all devices: where there is one, those of single devices are parts of it and not added again. A series may
+also be a statement about the whole run, without pieces over time.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from itertools import groupby
+
+import numpy as np
+from sqlalchemy.orm import Session
+
+from tailroom.domain.confidence.effective_samples import DesignEffect, design_effect
+from tailroom.domain.latency.at_best import at_best
+from tailroom.domain.latency.distribution import LatencyDist, Misses
+from tailroom.domain.latency.document import distribution_of as distribution_from
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.interval import UNKNOWN
+from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import Layout, LayoutsDiffer
+from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.latency.side_by_side import SideBySide
+from tailroom.domain.latency.unweighted import unweighted
+from tailroom.domain.units import NS_PER_HOUR
+from tailroom.domain.verdicts.budget import CLOCKS
+from tailroom.domain.verdicts.evidence import HourSlice
+from tailroom.domain.verdicts.generator import Generation
+from tailroom.domain.verdicts.other_tools import READ, READ_STAND_INS
+from tailroom.domain.verdicts.validity import Validity, late_limit_ns, ratio_of_ppm
+from tailroom.kit.transactions import Transactions, within
+from tailroom.records import repository
+from tailroom.records.at_best import hours_at_best, pieces_at_best, total_at_best
+from tailroom.records.courses import coarser, load_intervals, load_slices, together
+from tailroom.records.pieces import Int64s, Pieces, Sum, no_pieces, sums
+from tailroom.records.quick_counts import QuickCounts
+from tailroom.records.rollup import layout_of
+from tailroom.storage.run import FINISHED, RUNNING, UPLOAD, Run
+from tailroom.storage.series import STATEMENT, Series
+from tailroom.storage.slices import HOUR, MINUTE, RUN
+
+COARSE_PIECES = 12
+"""Pieces over time of a coarse record, at most."""
+_MOST_INTERVALS_COARSE = 10 * COARSE_PIECES
+_MINUTES_COARSE_UP_TO_NS = 10 * NS_PER_HOUR
+_OF_THE_GENERATOR = {
+    *("lateness_p99_ns", "busy_ppm"),
+    *("late_intervals", "busy_intervals", "doubtful_intervals"),
+}
+_FROM_THE_START = {
+    *("start_ns", "duration_ns", "interval_count", "count", "errors", "timeouts", "unfinished"),
+    *("sum_ns", "min_ns", "max_ns", "target_count", "lateness_max_ns"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class SeriesRecord:
+    """One histogram series: its whole, and the numbers and exact counters of the pieces it is made of.
+
+    Pieces are intervals, or minutes once retention has taken intervals. Their buckets are many and are read
+    when somebody asks for them.
+    """
+
+    series: Series
+    total: Sum | None
+    pieces: Pieces
+    hours: tuple[tuple[int, ...], Pieces]
+    load: Callable[[], IntervalRecords]
+    lasted_ns: int = 0
+    """How long the run took, for series that have no pieces to tell it."""
+
+    @property
+    def is_statement(self) -> bool:
+        """It has no pieces, and never will have."""
+        return self.series.kind == STATEMENT
+
+    @property
+    def measured_ns(self) -> int:
+        """Up to the end of its last piece."""
+        return self.lasted_ns if self.is_statement else _end_ns(self.total)
+
+    @property
+    def layout(self) -> Layout:
+        """Its buckets."""
+        return layout_of(self.series)
+
+    @cached_property
+    def dist(self) -> LatencyRecord:
+        """Its distribution; empty before anything was rolled up."""
+        if self.is_statement:
+            return distribution_from(self.series.statement).record
+        if self.total is None:
+            empty = np.empty(0, np.int64)
+            return LatencyDist(self.layout, Counts(empty, empty))
+        return distribution_of(self.total, self.layout, self.series.pin_thresholds_ns)
+
+    def over(self, threshold_ns: int) -> Int64s:
+        """Operations of each piece at or over a threshold, misses included; by buckets where it is no pin."""
+        if threshold_ns in self.series.pin_thresholds_ns:
+            column = list(self.series.pin_thresholds_ns).index(threshold_ns)
+            return self.pieces.pins[:, column] + self.pieces.misses
+        return self._counts.over(threshold_ns)
+
+    def over_each(self, thresholds_ns: Int64s) -> Int64s:
+        """The same for many ascending thresholds, a row for each, with one look at the buckets."""
+        most = self.intervals.most_over(thresholds_ns)
+        for row, at_ns in enumerate(thresholds_ns.tolist()):
+            if at_ns in self.series.pin_thresholds_ns:
+                most[row] = self.over(at_ns)
+        return most
+
+    @cached_property
+    def _counts(self) -> QuickCounts:
+        return QuickCounts(self.intervals)
+
+    @cached_property
+    def intervals(self) -> IntervalRecords:
+        """The pieces with their buckets."""
+        return self.load()
+
+    @property
+    def validity(self) -> Validity:
+        """How many of its intervals are in doubt."""
+        if self.total is None:
+            return Validity()
+        numbers = self.total.numbers
+        ppm = numbers["busy_ppm"]
+        return Validity(
+            numbers["interval_count"],
+            numbers["late_intervals"],
+            numbers["busy_intervals"],
+            numbers["doubtful_intervals"],
+            self.total.known("lateness_p99_ns"),
+            ratio_of_ppm(ppm),
+            late_limit_ns(self.series.pin_thresholds_ns),
+        )
+
+    def at_best(self) -> "SeriesRecord":
+        """The same series with every piece in doubt at its best; itself where none is."""
+        if self.total is None or not self.validity.doubtful:
+            return self
+        best = at_best(self.intervals, self.pieces.doubtful_intervals > 0)
+        numbers, hours = self.hours
+        return replace(
+            self,
+            total=total_at_best(self.total, best, self.series.pin_thresholds_ns),
+            pieces=pieces_at_best(self.pieces),
+            hours=(numbers, hours_at_best(numbers, hours, self.pieces)),
+            load=lambda: best,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class OperationRecord:
+    """One operation on one clock."""
+
+    operation: str
+    clock: str
+    parts: tuple[SeriesRecord, ...]
+    missing_intervals: int = 0
+    is_coarse: bool = False
+    _effects: dict[int, DesignEffect] = field(default_factory=dict)
+    _by_counts: dict[bytes, DesignEffect] = field(default_factory=dict)
+
+    @cached_property
+    def dist(self) -> LatencyRecord:
+        """All its series added up, or what holds of each where one has no count. Raises LayoutsDiffer where
+        their buckets differ.
+        """
+        parts = [part.dist for part in self.parts]
+        if len(parts) == 1:
+            return parts[0]
+        if any(part.total is None for part in parts):
+            return unweighted(parts)
+        whole = parts[0]
+        for one in parts[1:]:
+            if not isinstance(whole, LatencyDist) or not isinstance(one, LatencyDist):
+                return SideBySide.of(parts)
+            if one.layout != whole.layout:
+                raise LayoutsDiffer(
+                    f"the series of {self.operation} ({self.clock}) have different bucket layouts"
+                )
+            whole = whole.merged_with(one)
+        return whole
+
+    @cached_property
+    def validity(self) -> Validity:
+        """How many intervals of its series are in doubt."""
+        return Validity.together(part.validity for part in self.parts)
+
+    @cached_property
+    def at_best(self) -> "OperationRecord":
+        """The same operation with every piece in doubt at its best."""
+        return replace(self, parts=tuple(part.at_best() for part in self.parts), _effects={}, _by_counts={})
+
+    @property
+    def has_course(self) -> bool:
+        """Whether all of it is known over time."""
+        return not any(part.is_statement for part in self.parts)
+
+    @cached_property
+    def intervals(self) -> IntervalRecords:
+        """All its series over time; only where it has a course. Raises LayoutsDiffer where buckets differ."""
+        fine = together([part.intervals for part in self.parts])
+        return coarser(fine, COARSE_PIECES) if self.is_coarse else fine
+
+    @property
+    def measured_ns(self) -> int:
+        """From the start of the run to the end of the last interval that every series has."""
+        return min((part.measured_ns for part in self.parts), default=0)
+
+    @property
+    def generation(self) -> Generation:
+        """Whether the intended load was applied."""
+        totals = [part.total for part in self.parts if part.total is not None]
+        targets = [total.known("target_count") for total in totals]
+        uploaded = [part.series.target_count for part in self.parts]
+        if any(one is not None for one in uploaded):
+            targets = uploaded
+        intended = None if not targets or None in targets else sum(one for one in targets if one is not None)
+        return Generation(intended, self.dist.total or 0, self.missing_intervals)
+
+    def effect_at(self, threshold_ns: int) -> DesignEffect:
+        """How operations at or over a threshold clump over time, all series together."""
+        if not self.has_course:
+            return DesignEffect()
+        if threshold_ns not in self._effects:
+            length = min(part.pieces.size for part in self.parts)
+            over = sum((part.over(threshold_ns)[:length] for part in self.parts), np.zeros(length, np.int64))
+            self._effects[threshold_ns] = self._effect_of(over)
+        return self._effects[threshold_ns]
+
+    def know_effects(self, thresholds_ns: Int64s) -> None:
+        """Calculates the effects at many ascending thresholds together, for whoever asks for them next."""
+        new = np.array([at for at in thresholds_ns.tolist() if at not in self._effects], np.int64)
+        if not self.has_course or not new.size:
+            return
+        length = min(part.pieces.size for part in self.parts)
+        over = sum(
+            (part.over_each(new)[:, :length] for part in self.parts), np.zeros((new.size, length), np.int64)
+        )
+        for at_ns, row in zip(new.tolist(), over, strict=True):
+            self._effects[at_ns] = self._effect_of(row)
+
+    def _effect_of(self, over: Int64s) -> DesignEffect:
+        # Times inside one bucket have the same counts, and few buckets have many times.
+        key = over.tobytes()
+        if key not in self._by_counts:
+            self._by_counts[key] = design_effect(over, self._totals[: over.size])
+        return self._by_counts[key]
+
+    @cached_property
+    def _totals(self) -> Int64s:
+        length = min(part.pieces.size for part in self.parts)
+        return sum(
+            ((part.pieces.count + part.pieces.misses)[:length] for part in self.parts),
+            np.zeros(length, np.int64),
+        )
+
+    def full_hours(self, thresholds_ns: Sequence[int]) -> list[HourSlice]:
+        """Every full hour that all series have, with exact counts; none where a threshold was not counted."""
+        full = min((_end_ns(part.total) for part in self.parts), default=0) // NS_PER_HOUR
+        known = self.has_course and all(
+            set(thresholds_ns) <= set(part.series.pin_thresholds_ns) for part in self.parts
+        )
+        result: list[HourSlice] = []
+        for hour in range(full if known else 0):
+            total, over = 0, np.zeros(len(thresholds_ns), dtype=np.int64)
+            for part in self.parts:
+                numbers, pieces = part.hours
+                for row in (i for i, number in enumerate(numbers) if number == hour):
+                    misses = int(pieces.misses[row])
+                    columns = [list(part.series.pin_thresholds_ns).index(at) for at in thresholds_ns]
+                    total += int(pieces.count[row]) + misses
+                    over += pieces.pins[row, columns] + misses
+            result.append(HourSlice(hour * NS_PER_HOUR, total, tuple(over.tolist())))
+        return result
+
+    @property
+    def holds_something(self) -> bool:
+        """Whether any of its series has an operation, or may have some that nobody counted."""
+        return any(
+            part.dist.total != 0
+            if part.is_statement
+            else part.total is not None
+            and any(part.total.numbers[name] for name in ("count", "errors", "timeouts", "unfinished"))
+            for part in self.parts
+        )
+
+    def update_fingerprint(self, digest: "hashlib._Hash") -> None:
+        """Adds what a verdict depends on: pieces by their numbers, the whole by its buckets too."""
+        for part in self.parts:
+            series = part.series
+            digest.update(repr((series.series_no, series.operation, series.clock, series.phase)).encode())
+            digest.update(
+                repr((series.layout, list(series.pin_thresholds_ns), self.missing_intervals)).encode()
+            )
+            if part.is_statement:
+                digest.update(json.dumps(series.statement, sort_keys=True).encode())
+            pieces = part.pieces
+            for column in (
+                *(pieces.start_ns, pieces.duration_ns, pieces.count, pieces.misses, pieces.pins),
+                *(pieces.sum_ns, pieces.min_ns, pieces.max_ns),
+            ):
+                digest.update(np.ascontiguousarray(column, dtype="<i8").tobytes())
+            if part.total is not None:
+                digest.update(repr(_noted(part.total)).encode())
+                if part.validity.is_known:
+                    digest.update(np.ascontiguousarray(pieces.doubtful_intervals, dtype="<i8").tobytes())
+                digest.update(part.total.counts.indices.astype("<i8").tobytes())
+                digest.update(part.total.counts.counts.astype("<i8").tobytes())
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """Everything of a run that verdicts are made from, as far as it is rolled up."""
+
+    run: Run
+    operations: tuple[OperationRecord, ...]
+    interval_count: int
+
+    @property
+    def is_final(self) -> bool:
+        """Nothing more will come: the run is finished, and everything that it holds is rolled up."""
+        return self.run.state == FINISHED and all(
+            part.series.contiguous_seq + 1 == (part.total.numbers["interval_count"] if part.total else 0)
+            for operation in self.operations
+            for part in operation.parts
+        )
+
+    def of(self, operation: str) -> OperationRecord | None:
+        """The record of an operation on the clock that a verdict prefers; none where it was not measured."""
+        found = [record for record in self.operations if record.operation == operation]
+        return min(found, key=lambda record: CLOCKS.index(record.clock), default=None)
+
+
+def load_record(
+    session: Session,
+    run: Run,
+    *,
+    coarse: bool = False,
+    only: Collection[str] | None = None,
+    transactions: Transactions | None = None,
+) -> RunRecord:
+    """The record of a run from its slices and, over time, its intervals; of some operations, or of all.
+
+    A coarse record is for answers that are wanted at once: over time it has at most `COARSE_PIECES` pieces,
+    read from minutes or hours where a run is not short. Counts and sums are as exact as those of a fine one.
+    Buckets over time are read when somebody asks for them: in `transactions` of their own where they are
+    given, else in that of the session.
+    """
+    later = transactions or within(session)
+    series = repository.measured_series(session, run.run_id)
+    if only is not None and run.source == UPLOAD:
+        # Which operation of another tool is a read is decided where budgets are; it has to be there for that.
+        only = {*only, *(READ_STAND_INS if READ in only else ())}
+    series = [pair for pair in series if only is None or pair[0].operation in only]
+    order = sorted(series, key=lambda pair: (pair[0].operation, pair[0].clock, pair[0].series_no))
+    records: list[OperationRecord] = []
+    interval_count = 0
+    for (operation, clock), group in groupby(order, key=lambda pair: (pair[0].operation, pair[0].clock)):
+        parts, missing = [], 0
+        together = list(group)
+        wholes = [one for one in together if one[0].device is None]
+        interval_count += sum(through + 1 for one, through in together if wholes and one.device is not None)
+        for one, through_seq in wholes or together:
+            part = _series_record(session, later, run, one, through_seq, coarse=coarse)
+            parts.append(part)
+            missing += _missing(run, one) + (one.missing_intervals or 0)
+            interval_count += part.total.numbers["interval_count"] if part.total else 0
+        records.append(OperationRecord(operation, clock, tuple(parts), missing, coarse))
+    return RunRecord(run, tuple(records), interval_count)
+
+
+def distribution_of(total: Sum, layout: Layout, thresholds_ns: Sequence[int]) -> LatencyDist:
+    """Distribution of a sum of pieces."""
+    numbers = total.numbers
+    return LatencyDist(
+        layout,
+        total.counts,
+        pins=dict(zip(thresholds_ns, total.pins.tolist(), strict=True)),
+        misses=Misses(numbers["errors"], numbers["timeouts"], numbers["unfinished"]),
+        sum_ns=total.known("sum_ns"),
+        min_ns=total.known("min_ns"),
+        max_ns=total.known("max_ns"),
+    )
+
+
+def _series_record(
+    session: Session, later: Transactions, run: Run, series: Series, through_seq: int, *, coarse: bool
+) -> SeriesRecord:
+    if series.kind == STATEMENT:
+        nothing = no_pieces(0)
+        return SeriesRecord(
+            series, None, nothing, ((), nothing), _no_pieces, int(run.measured_duration_ns or 0)
+        )
+    _, whole = repository.slice_pieces(session, series, RUN)
+    total = sums(whole, np.zeros(1, np.int64), layout_of(series))[0] if whole.size else None
+    numbers, hours = repository.slice_pieces(session, series, HOUR, with_histograms=False)
+    pieces, load = _course(session, later, series, through_seq, total, coarse=coarse)
+    return SeriesRecord(series, total, pieces, (tuple(numbers), hours), load)
+
+
+def _course(
+    session: Session,
+    later: Transactions,
+    series: Series,
+    through_seq: int,
+    total: Sum | None,
+    *,
+    coarse: bool,
+) -> tuple[Pieces, Callable[[], IntervalRecords]]:
+    """Numbers of the pieces of a series, and how their buckets are read."""
+    width = MINUTE
+    if not coarse or through_seq < _MOST_INTERVALS_COARSE:
+        pieces = repository.intervals_between(session, series, -1, through_seq, with_histograms=False)
+        if total is None or pieces.size == total.numbers["interval_count"]:
+            return pieces, partial(load_intervals, later, series, pieces, through_seq)
+        # Retention has removed intervals: minutes are what is left of the course over time.
+    elif _end_ns(total) > _MINUTES_COARSE_UP_TO_NS:
+        width = HOUR
+    slice_nos, pieces = repository.slice_pieces(session, series, width, with_histograms=False)
+    if total is not None and int(pieces.interval_count.sum()) != total.numbers["interval_count"]:
+        # Minutes go as well, and hours stay.
+        width = HOUR
+        slice_nos, pieces = repository.slice_pieces(session, series, width, with_histograms=False)
+    return pieces, partial(load_slices, later, series, slice_nos, pieces, width)
+
+
+def _noted(total: Sum) -> list[tuple[str, int]]:
+    """Numbers of a whole; those that came to the declaration later only where they are known, so that records
+    from before keep their fingerprint. What is known of the generator counts together.
+    """
+    of_generator = total.known("lateness_p99_ns") is not None or total.known("busy_ppm") is not None
+    return sorted(
+        (name, value)
+        for name, value in total.numbers.items()
+        if name in _FROM_THE_START
+        or (of_generator if name in _OF_THE_GENERATOR else total.known(name) is not None)
+    )
+
+
+def _no_pieces() -> IntervalRecords:
+    return IntervalRecords.empty(HdrLayout())
+
+
+def _missing(run: Run, series: Series) -> int:
+    """Intervals that the finish message announced and that have not arrived; unknown, so 0, before it."""
+    if run.state == RUNNING or run.finish is None:
+        return 0
+    last = int(run.finish["last_seq"].get(str(series.series_no), -1))
+    return max(0, last + 1 - int(series.received))
+
+
+def _end_ns(total: Sum | None) -> int:
+    if total is None or UNKNOWN in (total.numbers["start_ns"], total.numbers["duration_ns"]):
+        return 0
+    return total.numbers["start_ns"] + total.numbers["duration_ns"]

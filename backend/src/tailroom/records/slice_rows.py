@@ -1,0 +1,54 @@
+"""How slices get into the database: one statement for many, one array for a column."""
+
+import numpy as np
+from sqlalchemy.orm import Session
+
+from tailroom.domain.latency.interval import SLICE_COLUMNS, Column
+from tailroom.kit.pg_arrays import ByteaArray, Int8Array
+from tailroom.kit.raw_rows import raw_connection
+from tailroom.records.columns import Int64s
+from tailroom.records.pieces import Pieces
+from tailroom.storage.series import Series
+
+
+def _offered(one: Column) -> str:
+    return f"nullif(b.{one.name}, {one.kept.unknown})" if one.nullable else f"b.{one.name}"
+
+
+_NAMED = ", ".join(one.name for one in SLICE_COLUMNS)
+_CHANGED = ", ".join(
+    f"{name} = excluded.{name}" for name in (*(one.name for one in SLICE_COLUMNS), "pins", "histogram")
+)
+_UPSERT = f"""
+INSERT INTO slice (run_id, series_no, width, slice_no, organisation_id, {_NAMED}, pins, histogram)
+SELECT %(run_id)s::uuid, %(series_no)s::integer, %(width)s::text, b.slice_no, %(organisation_id)s::uuid,
+{", ".join(map(_offered, SLICE_COLUMNS))}, b.pins, b.histogram
+FROM unnest(%(slice_no)s, {", ".join(f"%({one.name})s" for one in SLICE_COLUMNS)}, %(pins)s, %(histogram)s)
+AS b (slice_no, {_NAMED}, pins, histogram)
+ON CONFLICT (run_id, series_no, width, slice_no) DO UPDATE SET {_CHANGED}
+"""  # noqa: S608 - names of columns, nothing that was sent
+
+
+def store_slices(
+    session: Session,
+    series: Series,
+    width: str,
+    keys: Int64s,
+    slices: Pieces,
+) -> None:
+    """Writes slices of one width, replacing those with the same number (`keys`)."""
+    pins = np.ascontiguousarray(slices.pins, dtype="<u8")
+    with raw_connection(session).cursor(binary=True) as cursor:
+        cursor.execute(
+            _UPSERT,
+            {
+                "run_id": series.run_id,
+                "series_no": series.series_no,
+                "organisation_id": series.organisation_id,
+                "width": width,
+                "slice_no": Int8Array(keys),
+                **{one.name: Int8Array(slices.numbers[one.name]) for one in SLICE_COLUMNS},
+                "pins": ByteaArray([row.tobytes() for row in pins]),
+                "histogram": ByteaArray(slices.histograms),
+            },
+        )

@@ -1,0 +1,209 @@
+"""An evidence pack: a zip of raw logs, what was concluded from them, and the hashes of both.
+
+Members, in this order:
+
+* `manifest.json`: versions of pack and method, when it was made, every other member with its SHA-256;
+* `manifest.sig`: signature of the manifest's bytes (`reports.signing`), where the pack is signed;
+* `verdicts.json`: for each run every budget as a document, and the verdict reached by it;
+* `disclosure.json`: what each file states of tool, load and machine, and which facts it does not state;
+* `report.md`: the same for people;
+* `buckets/…json`: every latency distribution, as `docs/distribution.md` describes them;
+* `raw/…`: the files as they were read, byte for byte. Verdicts are worked out from these again.
+
+The archive ends in the digest of all before it, as its comment, so that no byte changes unseen.
+
+The same files give the same bytes, but for the time in the manifest and what it changes in the signature.
+"""
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.document import Distribution
+from tailroom.domain.latency.document import document_of as distribution_document
+from tailroom.domain.method import METHOD_VERSION
+from tailroom.domain.verdicts.assessment import BudgetAssessment
+from tailroom.domain.verdicts.budget_kinds import Budget
+from tailroom.domain.verdicts.documents import document_of as budget_document
+from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.domain.verdicts.other_tools import budgets_for_uploads
+from tailroom.evidence.file import SeriesAmbiguous, SeriesMissing, choices_of, evidence_of
+from tailroom.importers.opening import open_bytes
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.importers.registry import read_together
+from tailroom.reports.signing import SigningKey
+from tailroom.uploads.storable import workload_of
+
+PACK_VERSION = 1
+MANIFEST, SIGNATURE, VERDICTS = "manifest.json", "manifest.sig", "verdicts.json"
+DISCLOSURE, REPORT = "disclosure.json", "report.md"
+RAW, BUCKETS = "raw/", "buckets/"
+SEAL_BYTES = 64
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
+"""Dates inside the archive: none, so that equal contents are equal bytes."""
+
+
+class NothingToPack(DomainError):
+    """Files that hold no run, or no run that a budget asks about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One run of the raw files, by its number from 0, held against one budget."""
+
+    run: int
+    budget: Budget
+    assessment: BudgetAssessment
+
+    def document(self) -> dict[str, Any]:
+        """For `verdicts.json`."""
+        return {
+            "run": self.run,
+            "budget": budget_document(self.budget),
+            "verdict": self.assessment.summary(),
+        }
+
+
+def read_runs(files: Mapping[str, bytes]) -> list[ParsedRun]:
+    """Runs of files that lie together, in the order in which they are read. Raises the first refusal where
+    nothing can be read.
+    """
+    sources = [source for name, data in files.items() for source in open_bytes(name, data)]
+    found: list[ParsedRun] = []
+    refused: list[DomainError] = []
+    for one in read_together(sources):
+        if one.result is not None:
+            found.extend(one.result.runs)
+        elif one.refusal is not None:
+            refused.append(one.refusal)
+    if not found and refused:
+        raise refused[0]
+    return found
+
+
+def judge_run(run: ParsedRun, budget: Budget) -> BudgetAssessment | None:
+    """The verdict on one run; none where it has nothing that the budget asks about."""
+    try:
+        evidence, _ = evidence_of([run], budget)
+    except (SeriesMissing, SeriesAmbiguous):
+        return None
+    return judge_budget(budget, evidence)
+
+
+def verdicts_of(runs: Sequence[ParsedRun], budgets: Sequence[Budget] = ()) -> list[Verdict]:
+    """Every run by these budgets, or by those that uploads of its tool are judged by."""
+    found = []
+    for number, run in enumerate(runs):
+        for budget in budgets or budgets_for_uploads(workload_of(run)):
+            assessment = judge_run(run, budget)
+            if assessment is not None:
+                found.append(Verdict(number, budget, assessment))
+    return found
+
+
+def pack(
+    files: Mapping[str, bytes],
+    made_at: datetime,
+    *,
+    budgets: Sequence[Budget] = (),
+    key: SigningKey | None = None,
+) -> tuple[bytes, list[Verdict]]:
+    """The archive, and the verdicts in it. Raises NothingToPack, and what reading the files raises."""
+    runs = read_runs(files)
+    verdicts = verdicts_of(runs, budgets)
+    if not verdicts:
+        raise NothingToPack("no run of these files has what a budget asks about: there is no verdict to pack")
+    members = {
+        VERDICTS: _json([one.document() for one in verdicts]),
+        DISCLOSURE: _json([_disclosure(run) for run in runs]),
+        REPORT: _report(runs, verdicts).encode(),
+        **_buckets(runs),
+        **{RAW + name: data for name, data in files.items()},
+    }
+    manifest = _json(
+        {
+            "tailroom_pack": PACK_VERSION,
+            "method_version": METHOD_VERSION,
+            "made_at": made_at.isoformat(timespec="seconds"),
+            "files": {
+                name: {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
+                for name, data in members.items()
+            },
+        }
+    )
+    first = {MANIFEST: manifest} | ({SIGNATURE: _json(key.sign(manifest))} if key is not None else {})
+    return _archive(first | members), verdicts
+
+
+def _archive(members: Mapping[str, bytes]) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        for name, data in members.items():
+            info = zipfile.ZipInfo(name, _EARLIEST)
+            info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            archive.writestr(info, data)
+        archive.comment = b"0" * SEAL_BYTES
+    sealed = target.getvalue()[:-SEAL_BYTES]
+    return sealed + seal_of(sealed)
+
+
+def seal_of(data: bytes) -> bytes:
+    """The digest that ends the archive: it covers what no member's checksum does, a date say."""
+    return hashlib.sha256(data).hexdigest().encode()
+
+
+def _buckets(runs: Sequence[ParsedRun]) -> dict[str, bytes]:
+    return {
+        f"{BUCKETS}{one.number}-{one.label.replace('/', '-')}.json": _json(
+            distribution_document(
+                Distribution(
+                    one.series.operation,
+                    one.series.clock,
+                    one.series.record,
+                    device=one.series.device,
+                    semantics=one.series.semantics,
+                    source=one.run.tool,
+                )
+            )
+        )
+        for one in choices_of(runs)
+    }
+
+
+def _disclosure(run: ParsedRun) -> dict[str, Any]:
+    return {
+        "tool": run.tool,
+        "tool_version": run.tool_version,
+        "format": run.format,
+        "end_state": run.state.value,
+        "closed_loop": run.closed_loop,
+        "started_at": None if run.started_at is None else run.started_at.isoformat(),
+        "duration_ns": run.duration_ns,
+        "parameters": dict(run.parameters),
+        "not_stated": list(run.missing),
+        "problems": [{"line": one.line, "reason": one.reason} for one in run.problems],
+    }
+
+
+def _report(runs: Sequence[ParsedRun], verdicts: Sequence[Verdict]) -> str:
+    lines = ["# Evidence pack", "", f"Method version {METHOD_VERSION}. `tailroom verify` recomputes it.", ""]
+    for number, run in enumerate(runs):
+        version = f" {run.tool_version}" if run.tool_version else ""
+        lines += [f"## Run {number + 1}: {run.tool}{version}", ""]
+        for one in verdicts:
+            if one.run == number:
+                found = one.assessment.summary()
+                lines.append(f"* **{found['verdict']}**: {one.budget.title or one.budget.name}. "
+                             f"{found['headline']['text']}")  # fmt: skip
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _json(document: object) -> bytes:
+    return (json.dumps(document, indent=1, sort_keys=True, allow_nan=False, default=str) + "\n").encode()

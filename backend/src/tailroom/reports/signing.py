@@ -1,0 +1,83 @@
+"""Signatures of evidence packs: Ed25519, by the key of an installation.
+
+A signature says that whoever holds the key made this manifest; it says nothing about the measurement. The
+public key travels in the pack, so its fingerprint is what a reader compares with the one the sender names.
+Source: RFC 8032.
+"""
+
+import base64
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+)
+
+from tailroom.domain.errors import DomainError
+
+_ALGORITHM = "ed25519"
+_OWNER_ONLY = 0o600
+
+
+class KeyUnusable(DomainError):
+    """A file that holds no private key of the kind that signs packs."""
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A private key; it is never written anywhere but into its file."""
+
+    private: Ed25519PrivateKey
+
+    def sign(self, message: bytes) -> dict[str, str]:
+        """The content of `manifest.sig`."""
+        public = self.private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        return {
+            "algorithm": _ALGORITHM,
+            "public_key": base64.b64encode(public).decode(),
+            "fingerprint": fingerprint(public),
+            "signature": base64.b64encode(self.private.sign(message)).decode(),
+        }
+
+
+def fingerprint(public: bytes) -> str:
+    """The first 32 hexadecimal digits of the public key's SHA-256, in groups of four."""
+    digits = hashlib.sha256(public).hexdigest()[:32]
+    return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))
+
+
+def key_of(path: Path) -> SigningKey:
+    """The key in a file; a new one is made, readable for its owner only, where there is none."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        private = Ed25519PrivateKey.generate()
+        path.touch(mode=_OWNER_ONLY)
+        path.write_bytes(private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        return SigningKey(private)
+    try:
+        found = load_pem_private_key(path.read_bytes(), password=None)
+    except (ValueError, TypeError) as error:
+        raise KeyUnusable(f"{path} holds no private key that can be read: {error}") from error
+    if not isinstance(found, Ed25519PrivateKey):
+        raise KeyUnusable(f"{path} holds a key of another kind; packs are signed with Ed25519")
+    return SigningKey(found)
+
+
+def is_signed_by(message: bytes, document: Any) -> bool:
+    """Whether a `manifest.sig` belongs to this message. False for whatever is no signature."""
+    try:
+        if document["algorithm"] != _ALGORITHM:
+            return False
+        public = Ed25519PublicKey.from_public_bytes(base64.b64decode(document["public_key"], validate=True))
+        public.verify(base64.b64decode(document["signature"], validate=True), message)
+    except (InvalidSignature, KeyError, TypeError, ValueError):
+        return False
+    return True

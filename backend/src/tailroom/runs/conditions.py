@@ -1,0 +1,87 @@
+"""What answers about unknown conditions do to a run: its operation gets a name, its load a kind.
+
+A unit scales every latency, so that the file is read again with it (`uploads.answers`); here it is only
+checked. Source: docs/method.md 10, C7.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from tailroom.domain.verdicts.unknown_conditions import (
+    CLOSED,
+    LATENCY_UNIT,
+    LOOP,
+    LOOPS,
+    OPERATION,
+    OTHER_NAMES,
+    UNITS_NS,
+    UNNAMED,
+)
+from tailroom.kit.errors import LocatedProblem
+from tailroom.runs.errors import DisclosureInvalid
+from tailroom.storage.run import Run
+from tailroom.storage.series import Series
+from tailroom.storage.slices import AnalysisState
+
+CONDITIONS = frozenset({LATENCY_UNIT, OPERATION, LOOP})
+_LONGEST_NAME = 60
+
+
+def problem_of(name: str, value: object) -> str | None:
+    """Why an answer about a condition cannot be taken; none where it can, or is about another fact."""
+    if value is None or name not in CONDITIONS:
+        return None
+    if name == LATENCY_UNIT and usual(name, value) not in UNITS_NS:
+        return f"a unit is one of {', '.join(UNITS_NS)}"
+    if name == LOOP and value not in LOOPS:
+        return f"a load is one of {', '.join(LOOPS)}"
+    if name == OPERATION and not (isinstance(value, str) and len(value) <= _LONGEST_NAME):
+        return f"the name of an operation has 1 to {_LONGEST_NAME} characters"
+    return None
+
+
+def usual(name: str, value: Any) -> Any:
+    """The answer as it is stored: units by one name each."""
+    return OTHER_NAMES.get(value, value) if name == LATENCY_UNIT and isinstance(value, str) else value
+
+
+def operation_of(run: Run, operation: str) -> str:
+    """What a series of the run is called, once somebody has said what was timed."""
+    if operation != UNNAMED or OPERATION not in run.missing:
+        return operation
+    return str(value_of(run.disclosed, OPERATION) or UNNAMED)
+
+
+def apply_loop(run: Run) -> None:
+    """Notes an answered load with the run; of one that nobody has stated nothing is assumed."""
+    if LOOP in run.missing:
+        run.closed_loop = value_of(run.disclosed, LOOP) == CLOSED
+
+
+def reopen(session: Session, run_id: UUID) -> None:
+    """What was reached before an answer is not final any more: verdicts and pictures are made anew."""
+    session.execute(update(AnalysisState).where(AnalysisState.run_id == run_id).values(is_final=False))
+
+
+def rename_operation(session: Session, run: Run, before: str, after: str) -> None:
+    """Series without a name get one, or lose it. Raises DisclosureInvalid where another series has it."""
+    if OPERATION not in run.missing or before == after:
+        return
+    names = set(session.scalars(select(Series.operation).where(Series.run_id == run.run_id).distinct()))
+    if after in names:
+        reason = f"the file has a series called {after}"
+        raise DisclosureInvalid(
+            f"The answer cannot be taken: {reason}.", [LocatedProblem(field=OPERATION, reason=reason)]
+        )
+    chosen = Series.run_id == run.run_id, Series.operation == before
+    session.execute(update(Series).where(*chosen).values(operation=after))
+
+
+def value_of(disclosed: Mapping[str, Any], name: str) -> Any:
+    """What was answered; none where nothing was."""
+    found = disclosed.get(name)
+    return None if found is None else found.get("value")

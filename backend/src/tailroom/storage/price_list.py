@@ -1,0 +1,29 @@
+"""The price list of an organisation: what a drive of one capacity costs it, takes and endures."""
+
+from datetime import date, datetime
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, Double, ForeignKey
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tailroom.storage.base import Base
+
+
+class PriceListRow(Base):
+    """One drive of one capacity. A later statement takes the place of the one before."""
+
+    __tablename__ = "price_list"
+    __table_args__ = (CheckConstraint("price > 0", name="price_is_positive"),)
+
+    organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"), primary_key=True)
+    drive_slug: Mapped[str] = mapped_column(primary_key=True)
+    capacity_bytes: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    price: Mapped[float] = mapped_column(Double)
+    currency: Mapped[str]
+    """ISO 4217."""
+    power_w: Mapped[float | None] = mapped_column(Double)
+    dwpd: Mapped[float | None] = mapped_column(Double)
+    """Drive writes per day."""
+    stated_on: Mapped[date]
+    source: Mapped[str]
+    stored_at: Mapped[datetime]

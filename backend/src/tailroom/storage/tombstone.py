@@ -1,0 +1,27 @@
+"""What is left of something that its owner has deleted: that it was there, and since when it is not."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tailroom.storage.base import Base
+
+RUN = "run"
+UPLOAD = "upload"
+ORGANISATION = "organisation"
+
+
+class Tombstone(Base):
+    """One deleted thing. No name and no content of it is stored."""
+
+    __tablename__ = "tombstone"
+    __table_args__ = (CheckConstraint("kind IN ('run', 'upload', 'organisation')", name="kind_known"),)
+
+    subject: Mapped[UUID] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    organisation_id: Mapped[UUID]
+    was_public: Mapped[bool] = mapped_column(default=False, server_default=text("false"))
+    """Others may have a link to it, and are told what became of it."""
+    deleted_at: Mapped[datetime]

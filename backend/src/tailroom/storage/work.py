@@ -1,0 +1,65 @@
+"""Work that is due: one row for each thing that has to be done to one subject, written in the transaction
+that makes it due.
+
+`due_at` is also the end of a claim: a row that is being worked on is due again when its claim has run out,
+so one index finds everything, whatever became of the process that worked on it.
+"""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, Index, Integer, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tailroom.storage.base import Base
+
+
+class WorkRow(Base):
+    """Something that has to be done. The row goes when it is done."""
+
+    __tablename__ = "work"
+    __table_args__ = (
+        CheckConstraint("lane IN ('judging', 'renewal', 'uploads', 'housekeeping')", name="lane_known"),
+        CheckConstraint("(claim_id IS NULL) = (claimed_until IS NULL)", name="claims_end"),
+        Index(
+            "ix_work_due",
+            "lane",
+            "organisation_id",
+            "due_at",
+            text("subject DESC"),
+            postgresql_where="given_up_at IS NULL",
+        ),
+        Index("ix_work_claimed", "lane", "organisation_id", postgresql_where="claim_id IS NOT NULL"),
+        Index(
+            "ix_work_given_up", "organisation_id", "given_up_at", postgresql_where="given_up_at IS NOT NULL"
+        ),
+    )
+
+    subject: Mapped[UUID] = mapped_column(primary_key=True)
+    """Run, upload, or whatever else the kind is about."""
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    organisation_id: Mapped[UUID]
+    """Whose turn it takes."""
+    lane: Mapped[str]
+    due_at: Mapped[datetime]
+    revision: Mapped[int] = mapped_column(default=1, server_default=text("1"))
+    """Counted up whenever it becomes due again, also while somebody works on it."""
+    attempts: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
+    """Counted before the attempt, because an attempt may end its process."""
+    claim_id: Mapped[UUID | None]
+    claimed_until: Mapped[datetime | None]
+    error: Mapped[str | None]
+    """Why the last attempt failed."""
+    given_up_at: Mapped[datetime | None]
+    details: Mapped[dict[str, Any] | None]
+
+
+class WorkTurn(Base):
+    """When an organisation was last served in a lane: the one that has waited longest is next."""
+
+    __tablename__ = "work_turn"
+
+    organisation_id: Mapped[UUID] = mapped_column(primary_key=True)
+    lane: Mapped[str] = mapped_column(primary_key=True)
+    served_at: Mapped[datetime]

@@ -1,0 +1,229 @@
+"""Who works on what: one claim at a time for each row, the organisation that has waited longest first.
+
+A claim is a short transaction; nothing is held while the work is done. Whoever dies loses the claim when it
+has run out, and the attempt counts.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import case, delete, func, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from tailroom.kit.db import hint_after_commit
+from tailroom.kit.identifiers import new_id
+from tailroom.storage.work import WorkRow, WorkTurn
+from tailroom.work.kinds import CLAIM_HOLDS, KINDS
+
+_LONGEST_ERROR = 2_000
+ENDED = "each time, the process that worked on it ended"
+
+NEXT_TURNS = text(
+    """
+    WITH RECURSIVE organisations AS (
+      (SELECT organisation_id FROM work
+        WHERE lane = :lane AND given_up_at IS NULL ORDER BY organisation_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT work.organisation_id FROM work
+               WHERE work.lane = :lane AND work.given_up_at IS NULL
+                 AND work.organisation_id > organisations.organisation_id
+               ORDER BY work.organisation_id LIMIT 1)
+        FROM organisations WHERE organisations.organisation_id IS NOT NULL
+    )
+    SELECT organisations.organisation_id FROM organisations
+      LEFT JOIN work_turn
+        ON work_turn.organisation_id = organisations.organisation_id AND work_turn.lane = :lane
+     WHERE organisations.organisation_id IS NOT NULL
+       AND EXISTS (SELECT FROM work
+                    WHERE work.lane = :lane AND work.organisation_id = organisations.organisation_id
+                      AND work.given_up_at IS NULL AND work.due_at <= :now)
+       AND (SELECT count(*) FROM work
+             WHERE work.lane = :lane AND work.organisation_id = organisations.organisation_id
+               AND work.claim_id IS NOT NULL AND work.claimed_until > :now)
+           < CASE WHEN EXISTS (SELECT FROM work_turn others
+                                WHERE others.lane = :lane
+                                  AND others.organisation_id <> organisations.organisation_id)
+                  THEN :share ELSE :processes END
+     ORDER BY work_turn.served_at NULLS FIRST
+     LIMIT 8
+    """
+)
+"""Organisations with work that is due, the one that was served longest ago first. It skips from organisation
+to organisation in the index, so it costs the same however much work there is. As soon as another organisation
+has been served, nobody takes the last process.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Work that this process has for itself until the claim runs out."""
+
+    claim_id: UUID
+    kind: str
+    subject: UUID
+    organisation_id: UUID
+    lane: str
+    revision: int
+    attempts: int
+    details: dict[str, Any] | None
+
+
+def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -> Claim | None:
+    """The next work of a lane, which `processes` processes serve; None: nothing is due that may be claimed.
+
+    What has ended every process that worked on it is given up here.
+    """
+    share = max(1, processes - 1)
+    found = session.scalars(
+        NEXT_TURNS, {"lane": lane, "now": now, "share": share, "processes": max(1, processes)}
+    ).all()
+    for organisation_id in found:
+        while (row := _head(session, lane, organisation_id, now)) is not None:
+            if row.attempts >= KINDS[row.kind].most_attempts:
+                _give_up(row, ENDED, now)
+                session.flush()
+                continue
+            _take_turn(session, lane, organisation_id)
+            return _claim(row, now)
+    return None
+
+
+def claim_one(session: Session, kind: str, subject: UUID, now: datetime) -> Claim | None:
+    """Work whose subject is known, due or not; None: there is none, or somebody else works on it."""
+    row = session.scalar(
+        select(WorkRow)
+        .where(WorkRow.subject == subject, WorkRow.kind == kind, WorkRow.given_up_at.is_(None))
+        .with_for_update(skip_locked=True)
+        .execution_options(populate_existing=True)
+    )
+    if row is None or (row.claimed_until is not None and row.claimed_until > now):
+        return None
+    return _claim(row, now)
+
+
+def extend(session: Session, claim: Claim, now: datetime) -> bool:
+    """Holds a claim for longer; False where it has been lost."""
+    until = now + CLAIM_HOLDS
+    return _change(session, claim, due_at=until, claimed_until=until)
+
+
+def finish(session: Session, claim: Claim, now: datetime, again_at: datetime | None = None) -> bool:
+    """The work is done, and goes unless it shall be done again at a time; what became due meanwhile is due
+    now. False where the claim has been lost.
+    """
+    is_same = WorkRow.revision == claim.revision
+    if again_at is None:
+        gone = session.execute(delete(WorkRow).where(*_mine(claim), is_same).returning(WorkRow.subject))
+        if gone.first() is not None:
+            return True
+    return _change(
+        session,
+        claim,
+        due_at=now if again_at is None else case((is_same, again_at), else_=now),
+        claim_id=None,
+        claimed_until=None,
+        attempts=0,
+        error=None,
+    )
+
+
+def release(session: Session, claim: Claim, due_at: datetime) -> bool:
+    """The attempt did not take place: somebody was in the way, or somebody else shall do it."""
+    hint_after_commit(session, claim.lane, at_once=True)
+    return _change(
+        session,
+        claim,
+        due_at=due_at,
+        claim_id=None,
+        claimed_until=None,
+        attempts=func.greatest(0, WorkRow.attempts - 1),
+    )
+
+
+def fail(session: Session, claim: Claim, error: str, now: datetime) -> bool:
+    """The attempt failed: tried again after a pause, or given up. True where it is given up."""
+    row = session.scalar(select(WorkRow).where(*_mine(claim)).with_for_update())
+    if row is None:
+        return False
+    kind = KINDS[row.kind]
+    if row.attempts >= kind.most_attempts:
+        _give_up(row, error, now)
+    else:
+        row.due_at = now + kind.pause_after(row.attempts)
+        row.error = error[:_LONGEST_ERROR]
+        row.claim_id = row.claimed_until = None
+    session.flush()
+    return row.given_up_at is not None
+
+
+def forget_turns(session: Session, before: datetime) -> None:
+    """Forgets turns of organisations that have had nothing to do since then: no process stays free for them
+    any more.
+    """
+    session.execute(delete(WorkTurn).where(WorkTurn.served_at < before))
+
+
+def _head(session: Session, lane: str, organisation_id: UUID, now: datetime) -> WorkRow | None:
+    return session.scalar(
+        select(WorkRow)
+        .where(
+            WorkRow.lane == lane,
+            WorkRow.organisation_id == organisation_id,
+            WorkRow.given_up_at.is_(None),
+            WorkRow.due_at <= now,
+        )
+        .order_by(WorkRow.due_at, WorkRow.subject.desc())
+        .limit(1)
+        .with_for_update(skip_locked=True)
+        .execution_options(populate_existing=True)
+    )
+
+
+def _take_turn(session: Session, lane: str, organisation_id: UUID) -> None:
+    statement = insert(WorkTurn).values(
+        organisation_id=organisation_id, lane=lane, served_at=func.clock_timestamp()
+    )
+    session.execute(
+        statement.on_conflict_do_update(
+            index_elements=("organisation_id", "lane"), set_={"served_at": func.clock_timestamp()}
+        )
+    )
+
+
+def _claim(row: WorkRow, now: datetime) -> Claim:
+    row.claim_id = new_id()
+    row.attempts += 1
+    row.due_at = row.claimed_until = now + CLAIM_HOLDS
+    return Claim(
+        row.claim_id,
+        row.kind,
+        row.subject,
+        row.organisation_id,
+        row.lane,
+        row.revision,
+        row.attempts,
+        row.details,
+    )
+
+
+def _give_up(row: WorkRow, error: str, now: datetime) -> None:
+    row.given_up_at, row.error = now, error[:_LONGEST_ERROR]
+    row.claim_id = row.claimed_until = None
+
+
+def _mine(claim: Claim) -> tuple[Any, ...]:
+    return WorkRow.subject == claim.subject, WorkRow.kind == claim.kind, WorkRow.claim_id == claim.claim_id
+
+
+def _change(session: Session, claim: Claim, **values: Any) -> bool:
+    changed = session.execute(
+        update(WorkRow)
+        .where(*_mine(claim))
+        .values(**values)
+        .returning(WorkRow.subject)
+        .execution_options(synchronize_session=False)
+    )
+    return changed.first() is not None

@@ -1,0 +1,123 @@
+"""How claimed work is done: with no connection held, and its end noted whatever it is.
+
+A handler that raises has failed, and is tried again after a pause until it is given up. Somebody in the way
+is no failure. A claim is extended while its process lives.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from threading import Event, Thread
+
+import structlog
+from psycopg import errors as postgres_errors
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from structlog.contextvars import bound_contextvars
+
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.transactions import ChangedMeanwhile, Transactions, transactions_of
+from tailroom.work import claims
+from tailroom.work.claims import Claim
+from tailroom.work.kinds import EXTEND_EVERY_S
+
+Handler = Callable[[Claim, Transactions], datetime | None]
+"""Does the work in transactions of its organisation; when it shall be done again, if at all."""
+
+_IN_THE_WAY_PAUSE = timedelta(milliseconds=500)
+_log = structlog.get_logger(__name__)
+
+
+class Executor:
+    """Works through lanes for one process; `processes` says how many there are for a lane."""
+
+    def __init__(
+        self, database: Database, handlers: Mapping[str, Handler], processes: Mapping[str, int]
+    ) -> None:
+        self._database = database
+        self._handlers = handlers
+        self._processes = processes
+        self._own = transactions_of(database, None)
+
+    def work_through(self, lane: str, within_s: float, on_first: Callable[[], object] | None = None) -> bool:
+        """Does what is due in a lane, one after the other. True where the time was up before the work was."""
+        until_s = time.monotonic() + within_s
+        while time.monotonic() < until_s:
+            with self._own() as session:
+                claim = claims.claim_next(session, lane, utc_now(), self._processes.get(lane, 1))
+            if claim is None:
+                return False
+            if on_first is not None:
+                on_first()
+                on_first = None
+            self.do(claim)
+        return True
+
+    def do(self, claim: Claim) -> None:
+        """Does claimed work and notes how it ended."""
+        with bound_contextvars(work=claim.kind, subject=str(claim.subject), attempt=claim.attempts):
+            try:
+                with extended(self._own, claim):
+                    again_at = self._handlers[claim.kind](
+                        claim, transactions_of(self._database, claim.organisation_id)
+                    )
+            except ChangedMeanwhile as reason:
+                _log.debug("work_in_the_way", reason=str(reason))
+                self._release(claim)
+            except DBAPIError as error:
+                if not _is_passing(error):
+                    self._fail(claim, error)
+                    return
+                _log.warning("work_put_off", error=str(error.orig).partition("\n")[0])
+                self._release(claim)
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is noted and the others go on
+                self._fail(claim, error)
+            else:
+                with self._own() as session:
+                    claims.finish(session, claim, utc_now(), again_at)
+
+    def _release(self, claim: Claim) -> None:
+        with self._own() as session:
+            claims.release(session, claim, utc_now() + _IN_THE_WAY_PAUSE)
+
+    def _fail(self, claim: Claim, error: Exception) -> None:
+        described = f"{type(error).__name__}: {error}"
+        with self._own() as session:
+            is_given_up = claims.fail(session, claim, described, utc_now())
+        _log.error("work_given_up" if is_given_up else "work_failed", exc_info=error)
+
+
+@contextmanager
+def extended(transactions: Transactions, claim: Claim) -> Iterator[None]:
+    """Extends a claim until the block ends."""
+    ended = Event()
+
+    def extend() -> None:
+        while not ended.wait(EXTEND_EVERY_S):
+            try:
+                with transactions() as session:
+                    if not claims.extend(session, claim, utc_now()):
+                        return
+            except SQLAlchemyError as error:
+                _log.warning("claim_not_extended", error=str(error).partition("\n")[0])
+
+    thread = Thread(target=extend, name="claim", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+
+
+def _is_passing(error: DBAPIError) -> bool:
+    """Whether the database was away or somebody else was in the way: nothing is wrong with the work."""
+    if isinstance(error.orig, postgres_errors.QueryCanceled):
+        return False
+    passing = (
+        postgres_errors.OperationalError,
+        postgres_errors.InterfaceError,
+        postgres_errors.LockNotAvailable,
+        postgres_errors.DeadlockDetected,
+    )
+    return isinstance(error.orig, passing)

@@ -1,0 +1,45 @@
+"""What was given up: for the page of its subject, and for whoever looks after the installation."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from tailroom.storage.work import WorkRow
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Work that nobody tries any more unless somebody asks for it."""
+
+    kind: str
+    subject: UUID
+    organisation_id: UUID
+    attempts: int
+    error: str
+    given_up_at: datetime
+
+
+def of_subjects(session: Session, subjects: Sequence[UUID]) -> dict[UUID, list[Failure]]:
+    """What was given up about each of some subjects."""
+    found: dict[UUID, list[Failure]] = {}
+    query = select(WorkRow).where(WorkRow.subject.in_(subjects), WorkRow.given_up_at.is_not(None))
+    for row in session.scalars(query.order_by(WorkRow.subject, WorkRow.kind)):
+        found.setdefault(row.subject, []).append(_failure(row))
+    return found
+
+
+def newest(session: Session, organisation_id: UUID | None, limit: int) -> list[Failure]:
+    """What was given up last, of an organisation or of all."""
+    query = select(WorkRow).where(WorkRow.given_up_at.is_not(None))
+    if organisation_id is not None:
+        query = query.where(WorkRow.organisation_id == organisation_id)
+    return [_failure(row) for row in session.scalars(query.order_by(WorkRow.given_up_at.desc()).limit(limit))]
+
+
+def _failure(row: WorkRow) -> Failure:
+    assert row.given_up_at is not None  # noqa: S101 - the queries say so
+    return Failure(row.kind, row.subject, row.organisation_id, row.attempts, row.error or "", row.given_up_at)

@@ -1,0 +1,38 @@
+"""Which kinds of work there are, how often each is tried, and how long a claim holds."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from tailroom.kit.lanes import HOUSEKEEPING, JUDGING, UPLOADS
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of work; `lane` is where it goes unless its cause says otherwise."""
+
+    name: str
+    lane: str
+    most_attempts: int = 5
+    first_pause: timedelta = timedelta(seconds=1)
+    """After the first failure; each further one makes it four times as long."""
+
+    def pause_after(self, attempts: int) -> timedelta:
+        """How long to wait after so many attempts that failed."""
+        times: int = 4 ** max(0, attempts - 1)
+        return min(self.first_pause * times, _LONGEST_PAUSE)
+
+
+_LONGEST_PAUSE = timedelta(minutes=30)
+
+JUDGE = Kind("judge", JUDGING)
+AUDIT = Kind("audit", JUDGING)
+RATE = Kind("rate", JUDGING)
+DRAW = Kind("draw", JUDGING)
+READ_UPLOAD = Kind("read_upload", UPLOADS, most_attempts=3)
+ERASE = Kind("erase", HOUSEKEEPING, most_attempts=10)
+
+KINDS = {kind.name: kind for kind in (JUDGE, AUDIT, RATE, DRAW, READ_UPLOAD, ERASE)}
+
+CLAIM_HOLDS = timedelta(seconds=20)
+"""A claim that nobody extends ends after this time: its process is gone."""
+EXTEND_EVERY_S = 5.0

@@ -1,0 +1,114 @@
+"""How work becomes due: by a row that is written in the transaction that causes it.
+
+So nothing has to be searched for, and nothing is forgotten when a process dies after its commit. The hint to
+the workers is sent after the commit and may be lost.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, cast
+from uuid import UUID
+
+from sqlalchemy import Select, Table, bindparam, case, delete, func, literal, or_, select, update
+from sqlalchemy.dialects.postgresql import Insert, insert
+from sqlalchemy.orm import Session
+
+from tailroom.kit.db import hint_after_commit
+from tailroom.kit.lanes import JUDGING
+from tailroom.storage.work import WorkRow
+from tailroom.work.kinds import Kind
+
+_TABLE = cast(Table, WorkRow.__table__)
+_COLUMNS = ("subject", "kind", "organisation_id", "lane", "due_at", "details")
+
+
+def make_due(
+    session: Session,
+    kind: Kind,
+    subject: UUID,
+    organisation_id: UUID,
+    due_at: datetime,
+    *,
+    anew: bool = False,
+    lane: str | None = None,
+    details: dict[str, Any] | None = None,
+) -> None:
+    """Notes that something has to be done at a time, and again if somebody works on it just now.
+
+    Work that waits already keeps its time and work that was given up stays so, unless the cause begins it
+    `anew`.
+    """
+    chosen = lane or kind.lane
+    values = (subject, kind.name, organisation_id, chosen, due_at, details)
+    session.execute(_ONE[anew], dict(zip(_COLUMNS, values, strict=True)))
+    hint_after_commit(session, chosen, at_once=anew)
+
+
+def make_many_due(
+    session: Session, kind: Kind, found: Select[UUID, UUID], due_at: datetime, lane: str
+) -> None:
+    """Notes the same of every subject that a query finds, by one statement; `found` has the columns subject
+    and organisation_id.
+    """
+    rows = found.subquery()
+    query = select(
+        rows.c.subject,
+        literal(kind.name),
+        rows.c.organisation_id,
+        literal(lane),
+        literal(due_at, WorkRow.due_at.type),
+    )
+    session.execute(_upsert(insert(WorkRow).from_select(_COLUMNS[:-1], query), anew=True))
+    hint_after_commit(session, lane, at_once=True)
+
+
+def drop(session: Session, subjects: Sequence[UUID]) -> None:
+    """Takes away everything that was to be done to subjects which are no more."""
+    session.execute(delete(WorkRow).where(WorkRow.subject.in_(subjects)))
+
+
+def retry(session: Session, subject: UUID, now: datetime) -> int:
+    """Has work of a subject that failed or was given up tried again at once; how many rows that were."""
+    found = session.execute(
+        update(WorkRow)
+        .where(WorkRow.subject == subject, or_(WorkRow.given_up_at.is_not(None), WorkRow.error.is_not(None)))
+        .where(WorkRow.claim_id.is_(None))
+        .values(due_at=now, attempts=0, given_up_at=None, error=None, revision=WorkRow.revision + 1)
+        .returning(WorkRow.lane)
+    ).scalars()
+    lanes = list(found)
+    for lane in set(lanes):
+        hint_after_commit(session, lane, at_once=True)
+    return len(lanes)
+
+
+def _upsert(statement: Insert, *, anew: bool) -> Insert:
+    """Whoever works on it keeps their claim: the new revision makes it due again when they are done."""
+    is_claimed = WorkRow.claim_id.is_not(None)
+    if not anew:
+        # Work that waits, for its turn or after a failure, sees this transaction when it is claimed: its row
+        # is locked here and not written.
+        return statement.on_conflict_do_update(
+            index_elements=("subject", "kind"), set_={"revision": WorkRow.revision + 1}, where=is_claimed
+        )
+    offered = statement.excluded
+    changed: dict[str, Any] = {
+        "revision": WorkRow.revision + 1,
+        "due_at": case((is_claimed, WorkRow.due_at), else_=func.least(WorkRow.due_at, offered.due_at)),
+        "lane": case((offered.lane == JUDGING, offered.lane), else_=WorkRow.lane),
+        "details": func.coalesce(offered.details, WorkRow.details),
+        "attempts": case((is_claimed, WorkRow.attempts), else_=0),
+        "error": case((is_claimed, WorkRow.error), else_=None),
+        "given_up_at": None,
+    }
+    return statement.on_conflict_do_update(index_elements=("subject", "kind"), set_=changed)
+
+
+_ONE = {
+    anew: _upsert(
+        insert(_TABLE).values({name: bindparam(name, type_=_TABLE.c[name].type) for name in _COLUMNS}),
+        anew=anew,
+    )
+    for anew in (False, True)
+}
+"""Built once: building the statement costs more than executing it."""

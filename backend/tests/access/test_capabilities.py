@@ -1,0 +1,166 @@
+"""Every route with the capability that it asks for, and every scope tried on every route."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from backend.tests.agent import Agent
+from fastapi import APIRouter
+from fastapi.testclient import TestClient
+
+from tailroom.access.capabilities import ALLOWED, SCOPES, Capability, Scope
+from tailroom.access.routing import GuardedRoute, RouteUnguarded
+from tailroom.api.app import ROUTERS
+from tailroom.kit.identifiers import new_id
+
+ROUTES = {
+    "GET /api/v1/session": "know-oneself",
+    "POST /api/v1/session": "none",
+    "DELETE /api/v1/session": "none",
+    "GET /api/v1/runs": "read",
+    "GET /api/v1/runs/{run_id}": "read-run",
+    "GET /api/v1/runs/{run_id}/ladder": "read-run",
+    "POST /api/v1/runs/{run_id}/stop": "stop",
+    "PATCH /api/v1/runs/{run_id}/disclosure": "publish",
+    "POST /api/v1/runs/{run_id}/publish": "publish",
+    "POST /api/v1/runs/{run_id}/retract": "publish",
+    "GET /api/v1/runs/{run_id}/timeline": "read-run",
+    "GET /api/v1/runs/{run_id}/heatmap": "read-run",
+    "GET /api/v1/runs/{run_id}/intervals": "read-run",
+    "GET /api/v1/runs/{run_id}/course": "read-run",
+    "GET /api/v1/runs/{run_id}/percentiles": "read-run",
+    "GET /api/v1/runs/{run_id}/exceedance": "read-run",
+    "GET /api/v1/runs/{run_id}/figures": "read-run",
+    "GET /api/v1/runs/{run_id}/findings": "read-run",
+    "GET /api/v1/runs/{run_id}/events": "read-run",
+    "POST /api/v1/runs": "send",
+    "POST /api/v1/runs/{run_id}/intervals": "send",
+    "POST /api/v1/runs/{run_id}/finish": "send",
+    "POST /api/v1/runs/{run_id}/retry": "retry",
+    "DELETE /api/v1/runs/{run_id}": "delete",
+    "POST /api/v1/uploads/{upload_id}/retry": "retry",
+    "DELETE /api/v1/uploads/{upload_id}": "delete",
+    "GET /api/v1/work/given-up": "read",
+    "GET /api/v1/budgets": "read",
+    "POST /api/v1/budgets": "edit-budgets",
+    "GET /api/v1/drives": "read",
+    "POST /api/v1/drives": "edit-catalogue",
+    "GET /api/v1/catalogue/{kind}": "read",
+    "GET /api/v1/price-list": "read",
+    "PUT /api/v1/price-list": "edit-catalogue",
+    "DELETE /api/v1/price-list/{slug}/{capacity_bytes}": "edit-catalogue",
+    "GET /api/v1/publications": "read",
+    "GET /api/v1/publications/{slug}": "read",
+    "GET /api/v1/comparisons": "ask",
+    "GET /api/v1/comparisons/published": "read",
+    "POST /api/v1/sla/evaluate": "ask",
+    "POST /api/v1/sla/match": "ask",
+    "POST /api/v1/sla/relax": "ask",
+    "POST /api/v1/sla/size": "ask",
+    "POST /api/v1/uploads": "upload",
+    "GET /api/v1/uploads": "read",
+    "GET /api/v1/uploads/{upload_id}": "read",
+    "GET /api/v1/raw-files/{sha256}/lines": "read",
+    "GET /api/v1/raw-files/{sha256}": "read",
+    "GET /api/v1/leaderboard": "read",
+    "GET /api/v1/leaderboard.csv": "read",
+    "GET /api/v1/drives/{slug}": "read",
+    "GET /api/v1/drives/{slug}/badge.svg": "read",
+    "GET /api/v1/comparability": "read",
+    "GET /api/v1/formats": "read",
+    "PATCH /api/v1/uploads/{upload_id}/answers": "publish",
+    "GET /healthz": "none",
+    "GET /readyz": "none",
+}
+"""Whoever adds a route says here what it takes."""
+
+
+def routes() -> Iterator[tuple[str, str, GuardedRoute]]:
+    for router in ROUTERS:
+        for route in router.routes:
+            assert isinstance(route, GuardedRoute)
+            for method in route.methods or ():
+                yield method, route.path, route
+
+
+def withdraw(client: TestClient, agent: Agent, token: str) -> None:
+    """Other tests count what is public."""
+    path, headers = f"/api/v1/runs/{agent.run_id}/retract", {"Authorization": f"Bearer {token}"}
+    # Whoever may delete has done so.
+    assert client.post(path, json={}, headers=headers).json().get("visibility") != "public"
+
+
+def test_every_route_names_its_capability() -> None:
+    assert {f"{method} {path}": route.needs.capability.value for method, path, route in routes()} == ROUTES
+
+
+def test_a_route_without_a_capability_cannot_be_made() -> None:
+    router = APIRouter(route_class=GuardedRoute)
+
+    def unguarded() -> dict[str, Any]:
+        return {}
+
+    with pytest.raises(RouteUnguarded, match="/unguarded: unguarded names no capability"):
+        router.get("/unguarded")(unguarded)
+
+
+def test_what_the_scopes_may_do() -> None:
+    edits = {"stop", "upload", "publish", "edit-budgets", "edit-catalogue", "delete", "retry"}
+    reads = {"know-oneself", "read-run", "read", "ask"}
+    assert {scope: {one.value for one in ALLOWED[scope]} for scope in SCOPES} == {
+        "agent": {"know-oneself", "read-run", "send"},
+        "viewer": reads,
+        "engineer": reads | edits,
+    }
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_every_scope_on_every_route(client: TestClient, make_token: Callable[..., str], scope: Scope) -> None:
+    """403 exactly where the table says so; nothing else is refused at the door."""
+    agent = Agent(client, make_token())
+    agent.announce()
+    headers = {"Authorization": f"Bearer {make_token(scope)}"}
+    for method, path, route in routes():
+        capability = route.needs.capability
+        if capability is Capability.NONE or path.endswith("/events"):
+            continue
+        where = path.replace("{run_id}", agent.run_id).replace("{upload_id}", str(new_id()))
+        where = where.replace("{sha256}", "0" * 64).replace("{slug}", "none").replace("{kind}", "drive")
+        answer = client.request(method, where, headers=headers, content=b"")
+        refused = answer.status_code == 403
+        assert refused == (capability not in ALLOWED[scope]), (method, path, answer.text[:300])
+        if refused:
+            assert answer.json()["code"] == "token-scope"
+            assert 403 in {int(one) for one in route.responses}
+    withdraw(client, agent, make_token("engineer"))
+
+
+def test_an_agent_reads_the_runs_of_agents_alone(
+    client: TestClient, make_token: Callable[..., str], organisation: str
+) -> None:
+    agent, stranger = Agent(client, make_token()), Agent(client, make_token(owner=f"not {organisation}"))
+    agent.announce()
+    stranger.announce()
+    engineer = {"Authorization": f"Bearer {make_token('engineer', f'not {organisation}')}"}
+    assert client.post(f"/api/v1/runs/{stranger.run_id}/publish", headers=engineer).status_code == 200
+    assert agent.get().status_code == 200
+    viewer = {"Authorization": f"Bearer {make_token('viewer')}"}
+    assert client.get(f"/api/v1/runs/{stranger.run_id}", headers=viewer).status_code == 200
+    for run_id in (stranger.run_id, str(new_id())):
+        for what in ("", "/findings", "/timeline", "/events"):
+            answer = client.get(
+                f"/api/v1/runs/{run_id}{what}", headers={"Authorization": f"Bearer {agent.token}"}
+            )
+            assert (answer.status_code, answer.json()["code"]) == (404, "run-unknown"), what
+    withdraw(client, stranger, make_token("engineer", f"not {organisation}"))
+
+
+def test_the_id_of_somebody_elses_run_is_unknown(
+    client: TestClient, make_token: Callable[..., str], organisation: str
+) -> None:
+    agent = Agent(client, make_token())
+    stranger = Agent(client, make_token(owner=f"not {organisation}"))
+    agent.announce()
+    stranger.run_id = agent.run_id
+    for answer in (stranger.announce(), stranger.send([]), stranger.finish({})):
+        assert (answer.status_code, answer.json()["code"]) == (404, "run-unknown")

@@ -1,0 +1,98 @@
+"""Whoever calculates for a page holds no connection meanwhile."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import UUID
+
+import pytest
+from backend.tests.analysis.recording import (
+    MOMENT,
+    SeriesSpec,
+    add_intervals,
+    add_run,
+    finish,
+    look_at_run,
+    steady,
+)
+
+from tailroom.analysis import course, shares, timeline
+from tailroom.analysis.pictures import COURSE, EXCEEDANCE, PERCENTILES, TIMELINE, Picture
+from tailroom.analysis.reading import Reading
+from tailroom.kit.db import Database
+from tailroom.ratings import service
+from tailroom.ratings.answers import answer
+from tailroom.ratings.board import board
+from tailroom.ratings.questions.query import LeaderboardQuery
+from tailroom.ratings.service import KeptRatings
+from tailroom.storage.run import Run
+
+SPECS = [
+    SeriesSpec("read", steady(2_000, 6)),
+    SeriesSpec("read", steady(200, 60, seed=5), kind="tick", interval_ns=1_000_000_000),
+]
+
+Watch = Callable[[Any, str], list[int]]
+
+
+@pytest.fixture
+def own(api_postgres_url: str) -> Iterator[Database]:
+    """One connection, which nobody else has."""
+    found = Database(api_postgres_url, pool_size=1)
+    yield found
+    found.dispose()
+
+
+@pytest.fixture
+def watch(own: Database, monkeypatch: pytest.MonkeyPatch) -> Watch:
+    """Notes at each call of a function how many connections are held."""
+
+    def begin(module: Any, name: str) -> list[int]:
+        held: list[int] = []
+        real = getattr(module, name)
+
+        def noted(*args: Any, **options: Any) -> Any:
+            held.append(own.engine.pool.checkedout())  # type: ignore[attr-defined]
+            return real(*args, **options)
+
+        monkeypatch.setattr(module, name, noted)
+        return held
+
+    return begin
+
+
+@pytest.fixture
+def run(own: Database, organisation: str) -> tuple[UUID, UUID]:
+    """A judged run and its organisation."""
+    with own.transaction() as session:
+        run_id = add_run(session, SPECS, organisation=organisation)
+        add_intervals(session, run_id, SPECS)
+        finish(session, run_id, SPECS)
+        look_at_run(session, run_id, MOMENT)
+        return run_id, session.get_one(Run, run_id).organisation_id
+
+
+@pytest.mark.parametrize(
+    ("picture", "module", "name"),
+    [
+        (TIMELINE, timeline, "sums"),
+        (TIMELINE, timeline, "_percentile_point"),
+        (COURSE, course, "steady_state"),
+        (PERCENTILES, shares, "_curve"),
+        (EXCEEDANCE, shares, "exceedance"),
+    ],
+)
+def test_pictures(  # noqa: PLR0917 - fixtures and what is watched
+    own: Database, watch: Watch, run: tuple[UUID, UUID], picture: Picture, module: Any, name: str
+) -> None:
+    run_id, owner = run
+    held = watch(module, name)
+    picture.make(Reading.of(lambda: own.transaction(owner), owner, run_id))
+    assert set(held) == {0}
+
+
+@pytest.mark.parametrize(("module", "name"), [(board, "_rows"), (answer, "_answer")])
+def test_leaderboards(own: Database, watch: Watch, run: tuple[UUID, UUID], module: Any, name: str) -> None:
+    _, owner = run
+    held = watch(module, name)
+    service.leaderboard(lambda: own.transaction(owner), KeptRatings(), owner, LeaderboardQuery(), None)
+    assert set(held) == {0}

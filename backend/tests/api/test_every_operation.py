@@ -1,0 +1,81 @@
+"""Every operation of the OpenAPI document, asked as everybody: nothing fails, nothing is undocumented, and
+`Allow` names what an address takes. More of the same: `make bench-hostile`.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from backend.tests.live.test_stream import serving
+from backend.tests.schema_cases import attempt, store
+from fastapi.testclient import TestClient
+
+from tailroom.api.app import create_app, openapi_document
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.settings import Settings
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND")
+
+ODD_BODIES = {
+    "no UTF-8": b"\xff\xfe{}",
+    "half a surrogate": b'{"token": "\\ud800", "reason": "\\ud800", "name": "\\udfff"}',
+    "NUL": b'{"token": "\\u0000", "reason": "\\u0000", "answers": {"\\u0000": "\\u0000"}}',
+    "a huge number": b'{"limit": 1' + b"0" * 5_000 + b', "target_transactions_per_s": 1e999}',
+    "no number": b'{"limit": NaN, "target_transactions_per_s": Infinity, "answers": {"a": -Infinity}}',
+    "deep": b'{"answers":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+    "cut short": b'{"answers": {"a',
+    "no object": b"[1, 2]",
+    "nothing": b"",
+}
+
+
+@pytest.fixture(scope="module")
+def url(settings: Settings) -> Iterator[str]:
+    """A server whose live streams end soon, so that nobody waits for them."""
+    with serving(settings.model_copy(update={"live_max_lifetime_s": 0.1})) as (address, _):
+        yield address
+
+
+@pytest.mark.parametrize("scope", [None, "agent", "viewer", "engineer"])
+def test_every_operation_answers_as_documented(
+    url: str, scope: str | None, make_token: Callable[..., str], tmp_path: Path
+) -> None:
+    known = store(url, make_token("agent"), make_token("engineer"))
+    token = None if scope is None else make_token(scope)
+    tried = attempt(url, tmp_path, token, known, examples=2, seed=13, phases="fuzzing,stateful")
+    assert not tried.failures, tried.output
+    assert tried.cases >= 80
+
+
+def test_allow_names_every_method_of_an_address_and_no_other(client: TestClient, settings: Settings) -> None:
+    document = openapi_document(create_app(settings))
+    for path, operations in document["paths"].items():
+        taken = {one.upper() for one in operations}
+        address = path.replace("{", "").replace("}", "")
+        for method in METHODS:
+            answer = client.request(method, address)
+            if method in taken:
+                assert answer.status_code != 405, (method, path)
+            else:
+                assert answer.status_code == 405, (method, path)
+                assert set(answer.headers["Allow"].split(", ")) == taken, (method, path)
+
+
+@pytest.mark.parametrize("content", list(ODD_BODIES.values()), ids=list(ODD_BODIES))
+def test_odd_bodies_are_refused_as_documented(
+    client: TestClient, make_token: Callable[..., str], settings: Settings, content: bytes
+) -> None:
+    tokens = {"agent": make_token("agent"), "engineer": make_token("engineer")}
+    tried = 0
+    for path, operations in openapi_document(create_app(settings))["paths"].items():
+        address = path.replace("{run_id}", str(new_id())).replace("{upload_id}", str(new_id()))
+        for method, operation in operations.items():
+            if "application/json" not in operation.get("requestBody", {}).get("content", {}):
+                continue
+            for token in tokens.values():
+                headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+                answer = client.request(method, address, content=content, headers=headers)
+                assert str(answer.status_code) in operation["responses"], (method, path, answer.text)
+                assert 400 <= answer.status_code < 500, (method, path, answer.text)
+            tried += 1
+    assert tried >= 11

@@ -1,0 +1,235 @@
+"""Runs and published figures side by side: the figures of the command line, and a guard before them."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import UUID
+
+import pytest
+from backend.tests.analysis.recording import (
+    MOMENT,
+    SeriesSpec,
+    add_intervals,
+    add_run,
+    finish,
+    look_at_run,
+    steady,
+)
+from backend.tests.listening import listening
+from fastapi.testclient import TestClient
+from sqlalchemy import delete, update
+from typer.testing import CliRunner
+
+from tailroom.cli.main import build_app
+from tailroom.comparison.subjects import published_subject
+from tailroom.comparison.words import ratio_text
+from tailroom.kit.db import Database
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.settings import Settings
+from tailroom.storage.run import Run
+from tailroom.storage.run_picture import RunPicture
+from tailroom.storage.work import WorkRow
+
+KIOXIA = "publication:kioxia-cd8p-ycsb-2025"
+PAIR = (f"{KIOXIA}#test1-r1/CD6-R", f"{KIOXIA}#test1-r1/CD8P-R")
+LATE = {"lateness_p99_ns": 2_300_000, "busy_ns": 2_000_000_000}
+SHARED = (
+    *("quantity", "better", "base", "base_lower", "base_upper", "new", "new_lower", "new_upper"),
+    *(
+        "record_ratio_lower",
+        "record_ratio_upper",
+        "ratio_lower",
+        "ratio_upper",
+        "significant",
+        "effect",
+        "why",
+    ),
+)
+Header = dict[str, str]
+
+
+@pytest.fixture
+def viewer(make_token: Callable[..., str]) -> Header:
+    return {"Authorization": f"Bearer {make_token('viewer')}"}
+
+
+@pytest.fixture
+def store(database: Database, organisation: str) -> Iterator[Callable[..., UUID]]:
+    """Stores a judged run of this test's organisation; it goes with the test."""
+    made: list[UUID] = []
+
+    def add(latency_ns: int = 400_000, seed: int = 1, **more: Any) -> UUID:
+        plan = more.pop("plan", {})
+        operation = more.pop("operation", "read")
+        specs = [SeriesSpec(operation, steady(500, 120, latency_ns, seed), **more)]
+        with database.transaction() as session:
+            run_id = add_run(session, specs, plan=plan, organisation=organisation)
+            add_intervals(session, run_id, specs)
+            finish(session, run_id, specs)
+            look_at_run(session, run_id, MOMENT)
+        made.append(run_id)
+        return run_id
+
+    yield add
+    with database.transaction() as session:
+        session.execute(delete(WorkRow).where(WorkRow.subject.in_(made)))
+        session.execute(delete(Run).where(Run.run_id.in_(made)))
+
+
+def asked(
+    client: TestClient, viewer: Header, *subjects: object, status: int = 200, **more: str
+) -> dict[str, Any]:
+    names = [f"run:{one}" if isinstance(one, UUID) else str(one) for one in subjects]
+    answer = client.get("/api/v1/comparisons", params={"subject": names, **more}, headers=viewer)
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+@pytest.mark.parametrize("doubted", [False, True])
+def test_page_and_command_line_give_the_same_figures(  # noqa: PLR0917 - fixtures
+    client: TestClient,
+    settings: Settings,
+    viewer: Header,
+    store: Callable[..., UUID],
+    make_token: Callable[..., str],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    doubted: bool,
+) -> None:
+    conditions = [LATE if doubted and at % 10 == 0 else {} for at in range(120)]
+    base, new = store(), store(440_000, seed=2, misses={4: 3}, conditions=conditions)
+    (pair,) = asked(client, viewer, base, new)["pairs"]
+    with listening(settings) as server:
+        monkeypatch.setenv("TAILROOM_SERVER", server)
+        monkeypatch.setenv("TAILROOM_TOKEN", make_token("viewer"))
+        words = ["compare", f"{server}/runs/{base}", f"{server}/runs/{new}", "--json"]
+        printed = json.loads(CliRunner().invoke(build_app(["compare"]), words).stdout)
+    for name in ("verdict", "comparable", "reasons", "changes", "factors", "notes"):
+        assert pair[name] == printed[name], name
+    assert len(pair["gains"]) == len(printed["gains"]) > 8
+    for shown, line in zip(pair["gains"], printed["gains"], strict=True):
+        assert {name: shown[name] for name in SHARED} == {name: line[name] for name in SHARED}
+
+
+def test_a_slower_run_is_worse_by_an_interval(
+    client: TestClient, viewer: Header, store: Callable[..., UUID]
+) -> None:
+    found = asked(client, viewer, store(), store(1_200_000, seed=2))
+    (pair,) = found["pairs"]
+    assert pair["verdict"] == "regression"
+    assert pair["headline"].startswith("Worse: p99 is 2.")
+    assert pair["headline"].endswith(" × as long.")
+    assert all(one["lower"] <= one["upper"] for one in pair["quantile_ratios"])
+    near_the_median = next(one for one in pair["quantile_ratios"] if one["quantile"] == 0.5)
+    assert near_the_median["lower"] < 3.0 < near_the_median["upper"] * 1.01
+    (back,) = asked(client, viewer, *(one["subject"] for one in reversed(found["subjects"])))["pairs"]
+    assert back["headline"].startswith("Better: p99 is ")
+    assert " faster, and nothing got worse." in back["headline"]
+
+
+def test_unequal_loads_are_named_with_the_change_that_makes_them_equal(
+    client: TestClient, viewer: Header, store: Callable[..., UUID]
+) -> None:
+    plans = [{"act_storage": {"load_multiple": load, "path": "a"}} for load in (1.0, 3.0)]
+    (pair,) = asked(client, viewer, store(plan=plans[0]), store(seed=2, plan=plans[1]))["pairs"]
+    assert pair["verdict"] == "not-comparable"
+    assert pair["reasons"] == ["load multiple differs: 1 and 3."]
+    assert pair["changes"] == ["Run new with load multiple 1."]
+    assert not any(one["significant"] for one in pair["gains"])
+
+
+def test_published_figures_have_ratios_by_what_is_printed(client: TestClient, viewer: Header) -> None:
+    found = asked(client, viewer, *PAIR, operation="read")
+    (pair,) = found["pairs"]
+    gain = next(one for one in pair["gains"] if one["quantity"] == "throughput_ops_per_s")
+    assert 1.78 < gain["record_ratio_lower"] < gain["record_ratio_upper"] < 1.80
+    assert gain["ratio_lower"] is None
+    assert (
+        pair["headline"] == "Not shown: p99 is 1.90–1.91 × faster; how much of that is chance is not known."
+    )
+    assert not any(one["significant"] for one in pair["gains"])
+    assert found["subjects"][0]["note"]
+
+
+def test_six_and_a_mixture_are_compared_with_the_first(
+    client: TestClient, viewer: Header, store: Callable[..., UUID]
+) -> None:
+    runs = [store(seed=number) for number in range(1, 6)]
+    found = asked(client, viewer, *runs, PAIR[0])
+    assert [one["new"] for one in found["pairs"]] == [1, 2, 3, 4, 5]
+    assert found["pairs"][-1]["verdict"] == "not-comparable"
+
+
+def test_figures_of_a_finished_run_are_worked_out_once(
+    client: TestClient, database: Database, viewer: Header, store: Callable[..., UUID]
+) -> None:
+    base, new = store(), store(seed=2)
+    first = asked(client, viewer, base, new)
+    empty = b'{"run_id":"%s","source":"agent","operations":[],"contradiction":null}' % str(new).encode()
+    with database.transaction() as session:
+        picture = update(RunPicture).where(RunPicture.run_id == new, RunPicture.name == "figures")
+        session.execute(picture.values(body=empty))
+    assert first["operations"] == ["read"]
+    assert "in common" in asked(client, viewer, base, new, status=422)["detail"]
+
+
+def test_private_runs_of_others_are_not_there(
+    client: TestClient, store: Callable[..., UUID], make_token: Callable[..., str], organisation: str
+) -> None:
+    stranger = {"Authorization": f"Bearer {make_token('viewer', f'not {organisation}')}"}
+    asked(client, stranger, store(), store(seed=2), status=404)
+
+
+@pytest.mark.parametrize(
+    ("subjects", "more", "status", "said"),
+    [
+        (["run:x", PAIR[0]], {}, 422, "is no subject"),
+        ([PAIR[0]], {}, 422, "name 2 to 6"),
+        ([f"run:{number}" for number in range(7)], {}, 422, "name 2 to 6"),
+        ([PAIR[0], PAIR[0]], {}, 422, "named twice"),
+        ([PAIR[0], f"{KIOXIA}#none"], {}, 404, "there is:"),
+        (list(PAIR), {"operation": "scan"}, 422, "has no “scan”"),
+        (list(PAIR), {"clock": "wall"}, 422, ""),
+    ],
+)
+def test_bad_input_says_what_is_wrong(  # noqa: PLR0917 - fixtures and parameters
+    client: TestClient, viewer: Header, subjects: list[str], more: dict[str, str], status: int, said: str
+) -> None:
+    assert said in asked(client, viewer, *subjects, status=status, **more)["detail"]
+
+
+def test_a_run_that_is_not_there(client: TestClient, viewer: Header) -> None:
+    assert "There is no run" in asked(client, viewer, PAIR[0], f"run:{new_id()}", status=404)["detail"]
+
+
+def test_operations_that_only_one_has_are_named(
+    client: TestClient, viewer: Header, store: Callable[..., UUID]
+) -> None:
+    found = asked(client, viewer, store(), store(operation="write"), status=422)
+    assert "no operation in common" in found["detail"]
+
+
+def test_every_published_configuration_is_found_by_its_name(client: TestClient, viewer: Header) -> None:
+    listed = client.get("/api/v1/comparisons/published", headers=viewer).json()["subjects"]
+    names = [one["subject"] for one in listed]
+    assert PAIR[0] in [name.replace("/KIOXIA ", "/") for name in names]
+    assert len(set(names)) == len(names)
+    assert [published_subject(one["subject"]).name for one in listed] == [one["label"] for one in listed]
+
+
+@pytest.mark.parametrize(
+    ("ends", "text"),
+    [
+        ((2.4149, 2.5111), "2.41–2.52 ×"),
+        ((1.0, 1.0), "1.00 ×"),
+        ((0.4296, 0.43), "0.429–0.430 ×"),
+        ((0.0, 0.5), "0–0.500 ×"),
+        ((None, 12345.6), "0–12400 ×"),
+        ((3.0, None), "at least 3.00 ×"),
+        ((None, None), ""),
+        ((1e-9, 2e-9), "0.00000000100–0.00000000200 ×"),
+    ],
+)
+def test_ratios_are_rounded_outward(ends: tuple[float | None, float | None], text: str) -> None:
+    assert ratio_text(*ends) == text

@@ -1,0 +1,38 @@
+"""The sentence of a comparison: why something is not shown, and no more than the figures say."""
+
+import pytest
+
+from tailroom.comparison.words import headline
+from tailroom.domain.comparison.comparison import Comparison, Outcome
+from tailroom.domain.comparison.conditions import Comparability
+from tailroom.domain.comparison.figures import Figure, quantile_name
+from tailroom.domain.comparison.gains import gain_of
+
+P99 = quantile_name(0.99)
+
+
+def figure(at: float, half: float | None) -> Figure:
+    """A p99 with limits so far to both sides, or without any."""
+    return Figure(P99, at, at) if half is None else Figure(P99, at, at, at - half, at + half)
+
+
+@pytest.mark.parametrize(
+    ("new", "half", "why"),
+    [
+        (103.0, 20.0, "chance alone could do that"),
+        (103.0, 0.1, "that is smaller than what counts as a change"),
+        (150.0, None, "how much of that is chance is not known"),
+    ],
+)
+def test_what_is_not_shown_says_why(new: float, half: float | None, why: str) -> None:
+    gain = gain_of(figure(100.0, half), figure(new, half))
+    found = Comparison(Outcome.NOT_SHOWN, Comparability((), ()), (gain,), ())
+    said = headline(found)
+    assert said.startswith("Not shown: p99 is ")
+    assert said.endswith(f"; {why}.")
+
+
+def test_without_any_ratio_nothing_is_said() -> None:
+    gain = gain_of(Figure(P99, 0.0, None), Figure(P99, 0.0, None))
+    found = Comparison(Outcome.NOT_SHOWN, Comparability((), ()), (gain,), ())
+    assert headline(found) == "Not shown."

@@ -1,0 +1,137 @@
+"""What two measurements show: chance is no change, a shift is one, and unequal conditions allow nothing."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from backend.bench.comparison import outcomes, shifts_found, simulated
+
+from tailroom.domain.comparison.comparison import NothingInCommon, Outcome, Side, compare
+from tailroom.domain.comparison.conditions import compare_conditions
+from tailroom.domain.comparison.figures import (
+    MISSES,
+    THROUGHPUT,
+    Figure,
+    quantile_name,
+    share_name,
+)
+from tailroom.domain.comparison.gains import Effect, gain_of
+from tailroom.domain.latency.distribution import LatencyDist, Misses
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import Pow2Layout
+from tailroom.domain.units import NS_PER_MS
+from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
+
+P99 = quantile_name(0.99)
+
+
+def simple(seed: int, **kind: float) -> Side:
+    return simulated(np.random.default_rng(seed), slices=60, reads=500, **kind)
+
+
+def test_the_same_thing_is_rarely_called_different() -> None:
+    found = outcomes(40, seed=3, slices=60, reads=300, persistence=0.8)
+    assert found[Outcome.REGRESSION] + found[Outcome.IMPROVEMENT] <= 3, found
+
+
+def test_a_tenth_slower_is_a_regression_and_the_other_way_round_an_improvement() -> None:
+    rng = np.random.default_rng(5)
+    base, new = simulated(rng, reads=4_000), simulated(rng, reads=4_000, slower=1.1)
+    there, back = compare(base, new), compare(new, base)
+    assert (there.outcome, back.outcome) == (Outcome.REGRESSION, Outcome.IMPROVEMENT)
+    gain = next(one for one in there.gains if one.quantity == P99)
+    assert gain.ratio_lower is not None
+    assert gain.ratio_upper is not None
+    assert 1.0 < gain.ratio_lower < 1.1 < gain.ratio_upper
+    mirrored = next(one for one in back.gains if one.quantity == P99)
+    assert mirrored.ratio_upper == pytest.approx(1.0 / gain.ratio_lower)
+
+
+def test_a_tenth_slower_is_found_at_p99_itself() -> None:
+    found_at_p99, called_worse = shifts_found(5, reads=4_000)
+    assert found_at_p99 >= 4
+    assert called_worse == 5
+
+
+def test_a_run_against_itself_has_changed_nothing() -> None:
+    side = simulated(np.random.default_rng(5), reads=8_000, wander=0.0, persistence=0.0)
+    assert compare(side, side).outcome is Outcome.NO_CHANGE
+
+
+def test_few_operations_show_nothing() -> None:
+    rng = np.random.default_rng(4)
+    base, new = (simulated(rng, slices=30, reads=30, slower=slower) for slower in (1.0, 1.06))
+    assert compare(base, new).outcome is Outcome.NOT_SHOWN
+
+
+def test_what_coarse_buckets_leave_open_is_no_difference() -> None:
+    """Powers of two: p99 may have moved inside its bucket, the share over 8 ms has not."""
+    layout = Pow2Layout(NS_PER_MS)
+    counts = Counts(np.array([0, 3, 4]), np.array([900_000, 60_000, 40_000]))
+    one = OperationEvidence("read", "response", LatencyDist(layout, counts))
+    side = Side(RunEvidence((one,)), one, simple(1).conditions)
+    gains = {gain.quantity: gain for gain in compare(side, side).gains}
+    assert gains[P99].effect is Effect.OPEN
+    assert gains[share_name(8 * NS_PER_MS)].effect is Effect.SAME
+
+
+def test_more_failed_operations_are_a_regression() -> None:
+    side = simple(1)
+    record = replace(side.operation.record, misses=Misses(errors=900))  # type: ignore[type-var]
+    failing = replace(side.operation, record=record, intervals=None)
+    found = compare(
+        replace(side, operation=replace(side.operation, intervals=None)), replace(side, operation=failing)
+    )
+    assert found.outcome is Outcome.REGRESSION
+    assert next(one for one in found.gains if one.quantity == MISSES).effect is Effect.WORSE
+
+
+@pytest.mark.parametrize(
+    ("changed", "word"),
+    [
+        ({"tool": "another"}, "different tools"),
+        ({"clock": "service"}, "Different things were timed"),
+        ({"closed_loop": True}, "The load of one is open"),
+        ({"target_per_s": 5.0}, "The loads differ"),
+        ({"parameters": {"threads": 8}}, "threads differs: not stated and 8"),
+        ({"unknown": ("the unit of its latencies",)}, "does not state the unit"),
+        ({"fell_behind": "it was late"}, "The load generator of new fell behind"),
+    ],
+)
+def test_unequal_or_unknown_conditions_allow_no_conclusion(changed: dict[str, object], word: str) -> None:
+    side = simple(1)
+    other = replace(side, conditions=replace(side.conditions, **changed))  # type: ignore[arg-type]
+    found = compare(side, other)
+    assert found.outcome is Outcome.NOT_COMPARABLE
+    assert word in " ".join(found.comparability.reasons)
+
+
+def test_what_is_under_study_may_differ_and_is_named() -> None:
+    one = simple(1).conditions
+    other = replace(one, tool_version="2", parameters={"server_version": "9.1"})
+    found = compare_conditions(one, other)
+    assert not found.reasons
+    assert found.factors == ("tool version", "server_version")
+
+
+def test_more_throughput_is_better() -> None:
+    base, new = Figure(THROUGHPUT, 100, 100, 99, 101), Figure(THROUGHPUT, 120, 120, 119, 121)
+    assert gain_of(base, new).effect is Effect.BETTER
+    assert gain_of(new, base).effect is Effect.WORSE
+
+
+def test_printed_numbers_alone_show_nothing() -> None:
+    """Without a number of operations there are no limits, however far apart the numbers lie."""
+    base, new = Figure(P99, 1e6, 1e6, why_no_limits="unknown"), Figure(P99, 9e6, 9e6, why_no_limits="unknown")
+    assert gain_of(base, new).effect is Effect.OPEN
+
+
+def test_nothing_in_common_is_said() -> None:
+    side = simple(1)
+    empty = OperationEvidence(
+        "read",
+        "response",
+        LatencyDist(Pow2Layout(NS_PER_MS), Counts(np.array([], np.int64), np.array([], np.int64))),
+    )
+    with pytest.raises(NothingInCommon, match="nothing can be compared"):
+        compare(side, replace(side, operation=empty, run=RunEvidence((empty,))))

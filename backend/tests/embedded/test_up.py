@@ -1,0 +1,230 @@
+"""`tailroom up`, for real: start, measure, verdicts, second start, and every way of ending it.
+
+Needs the built agent (`make setup`); the device engine is `null`, so that the test asks nothing of the disk.
+"""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from backend.tests.embedded.watching import eventually, is_gone
+
+ROOT = Path(__file__).resolve().parents[3]
+UP = [sys.executable, "-m", "tailroom.cli.main", "up"]
+SHORT = ["--seconds", "3", "--engine", "null", "--keys", "500"]
+BUSY_MACHINE_S = 2.0
+"""Grace for a machine that is busy with other tests."""
+STARTED = re.compile(r"Tailroom runs at (http://\S+)")
+
+
+class RunningProduct:
+    """A product started in the background, its terminal kept in a file."""
+
+    def __init__(self, home: Path, *options: str) -> None:
+        self.home = home
+        self.port = free_port()
+        self._terminal = home.parent / f"terminal-{self.port}"
+        with self._terminal.open("wb") as terminal:
+            self.process = subprocess.Popen(
+                [*UP, *options],
+                cwd=ROOT,
+                env=environment(home, self.port),
+                stdin=subprocess.DEVNULL,
+                stdout=terminal,
+                stderr=subprocess.STDOUT,
+            )
+
+    @property
+    def terminal(self) -> str:
+        """What it has printed so far."""
+        return self._terminal.read_text()
+
+    def await_started(self) -> None:
+        """Wait until it says where it runs."""
+        assert eventually(lambda: bool(STARTED.search(self.terminal)) or self.process.poll() is not None, 60)
+        assert STARTED.search(self.terminal), self.terminal
+
+    def descendants(self) -> list[int]:
+        """Every process below it."""
+        return [child.pid for child in psutil.Process(self.process.pid).children(recursive=True)]
+
+    def end(self) -> None:
+        """End it if it still runs."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+
+def free_port() -> int:
+    """A port that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def environment(home: Path, port: int) -> dict[str, str]:
+    """The environment of a product of our own."""
+    return {**os.environ, "TAILROOM_HOME": str(home), "TAILROOM_PORT": str(port)}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A data folder with a space in its path."""
+    return tmp_path / "a home"
+
+
+@pytest.fixture
+def product(home: Path) -> Iterator[RunningProduct]:
+    """A product that runs without measuring."""
+    running = RunningProduct(home, "--measure", "no")
+    try:
+        running.await_started()
+        yield running
+    finally:
+        running.end()
+
+
+def run_up(home: Path, port: int, *options: str) -> "subprocess.CompletedProcess[str]":
+    """Run `tailroom up` to its end."""
+    return subprocess.run(
+        [*UP, *options],
+        cwd=ROOT,
+        env=environment(home, port),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def assert_ends(product: RunningProduct, number: signal.Signals) -> None:
+    """The signal ends the product and every process below it, in time and without an error."""
+    children = product.descendants()
+    assert len(children) > 6
+    asked = time.monotonic()
+    product.process.send_signal(number)
+    assert product.process.wait(10) == 0
+    assert time.monotonic() - asked < 5.0 + BUSY_MACHINE_S
+    assert all(is_gone(pid) for pid in children)
+    assert "stopped in" in product.terminal
+
+
+def test_the_first_start_measures_and_tells_the_verdicts_and_the_second_only_starts(home: Path) -> None:
+    port = free_port()
+    first = run_up(home, port, *SHORT, "--exit-after-measure")
+    assert first.returncode == 0, first.stdout + first.stderr
+    assert len(re.findall(rf"http://127\.0\.0\.1:{port}/runs/\S+  watch it live", first.stdout)) == 2
+    assert "act-limits v1" in first.stdout
+    assert "fraud-250-sequential v1" in first.stdout
+    assert len(re.findall(r"\b(PASS|FAIL|INDETERMINATE)\b.*\[", first.stdout)) >= 2
+    assert "measured transactions:" in first.stdout
+    second = run_up(home, port, *SHORT, "--exit-after-measure")
+    assert second.returncode == 0, second.stdout + second.stderr
+    assert "This machine was measured before" in second.stdout
+    assert "watch it live" not in second.stdout
+    assert {path.name for path in home.iterdir()} >= {"postgres", "valkey", "log", "agent-token", "spool"}
+    assert not list((home / "measure").glob("*.dat"))
+    assert home.stat().st_mode & 0o777 == 0o700
+
+
+def test_killing_it_ends_every_child_and_the_next_start_works(product: RunningProduct) -> None:
+    children = product.descendants()
+    product.process.kill()
+    product.process.wait()
+    assert eventually(lambda: all(is_gone(pid) for pid in children), 5 + BUSY_MACHINE_S)
+    again = RunningProduct(product.home, "--measure", "no")
+    try:
+        again.await_started()
+        assert_ends(again, signal.SIGHUP)
+    finally:
+        again.end()
+
+
+def test_a_token_is_made_without_naming_the_database(product: RunningProduct) -> None:
+    told = {name: value for name, value in os.environ.items() if name != "TAILROOM_DATABASE_URL"}
+    command = [sys.executable, "-m", "tailroom.cli.main", "token", "create", "--name", "beside it"]
+    made = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**told, "TAILROOM_HOME": str(product.home)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert made.returncode == 0, made.stderr
+    asked = urllib.request.Request(
+        f"http://127.0.0.1:{product.port}/api/v1/session",
+        headers={"Authorization": f"Bearer {made.stdout.strip()}"},
+    )
+    with urllib.request.urlopen(asked, timeout=10) as answer:  # noqa: S310 - our own address
+        assert answer.status == 200
+    addresses = product.home / "services.json"
+    assert addresses.stat().st_mode & 0o777 == 0o600
+    assert_ends(product, signal.SIGTERM)
+    assert not addresses.exists()
+
+
+def test_a_dead_worker_is_named_and_started_again_while_the_rest_runs(product: RunningProduct) -> None:
+    worker = next(
+        process
+        for process in psutil.Process(product.process.pid).children(recursive=True)
+        if {"worker", "judging"} <= set(process.cmdline()) and "keeper.py" not in " ".join(process.cmdline())
+    )
+    worker.kill()
+    assert eventually(lambda: "! worker was ended by signal 9; the end of its log" in product.terminal)
+    with urllib.request.urlopen(f"http://127.0.0.1:{product.port}/healthz", timeout=5) as answer:
+        assert answer.status == 200
+    assert eventually(lambda: "worker runs again" in product.terminal, 10)
+    assert_ends(product, signal.SIGTERM)
+
+
+def test_a_second_start_on_the_same_data_is_refused_and_ctrl_c_ends_the_first(
+    product: RunningProduct,
+) -> None:
+    second = run_up(product.home, free_port())
+    assert second.returncode == 1
+    assert f"(process {product.process.pid}, http://127.0.0.1:{product.port}): use that one" in second.stdout
+    assert "Traceback" not in second.stdout + second.stderr
+    assert_ends(product, signal.SIGINT)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "sentence"),
+    [
+        ("TAILROOM_PORT", "eighty", "TAILROOM_PORT='eighty' will not do"),
+        ("TAILROOM_HOST", "0.0.0.0", "listens on loopback only and not on 0.0.0.0"),  # noqa: S104
+        ("TAILROOM_HOME", "/proc/nowhere", "/proc/nowhere cannot be used"),
+    ],
+)
+def test_settings_that_will_not_do_are_named(home: Path, variable: str, value: str, sentence: str) -> None:
+    result = subprocess.run(
+        UP,
+        cwd=ROOT,
+        env={**environment(home, free_port()), variable: value},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode in {1, 2}
+    assert sentence in result.stdout
+    assert "Traceback" not in result.stdout + result.stderr
+
+
+def test_a_busy_port_is_named(home: Path) -> None:
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        port = busy.getsockname()[1]
+        result = run_up(home, port)
+    assert result.returncode == 1
+    assert f"port {port} is used by" in result.stdout

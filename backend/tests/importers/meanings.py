@@ -1,0 +1,464 @@
+"""For each importer, files in which numbers mean little: one operation, a contradiction, two units, and a number
+at the edge of its rounding. What cannot be in a tool's files is said with the reason.
+"""
+# ruff: noqa: E501 - lines are as long as the tools print them
+
+import re
+from dataclasses import dataclass
+
+from backend.tests.importers.reading import SAMPLES
+
+NS, US, MS, S = 1, 1_000, 1_000_000, 1_000_000_000
+
+
+@dataclass(frozen=True)
+class Case:
+    """A file, the operation that it is about, and ends in nanoseconds that its median must not exclude."""
+
+    text: str
+    operation: str = ""
+    ends: tuple[int, int] | None = None
+    name: str = "upload.txt"
+    count: int | None = None
+    """Answered operations; none where the file does not say."""
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """The cases of an importer; a sentence where the tool's files cannot hold one."""
+
+    one: Case | str
+    contradiction: Case | str
+    units: Case | str
+    rounding: Case | str
+
+
+def edited(sample: str, *replacements: tuple[str, str]) -> str:
+    """A sample with other numbers; every replacement must find something."""
+    text = (SAMPLES / sample).read_text()
+    for pattern, other in replacements:
+        text, found = re.subn(pattern, other, text, flags=re.MULTILINE)
+        assert found, f"{sample}: {pattern}"
+    return text
+
+
+ONE_UNIT = "its files have one unit"
+ACT = """ACT version 6.6
+ACT-STORAGE CONFIGURATION
+device-names: /dev/a
+num-devices: 1
+test-duration-sec: 2
+report-interval-sec: 1
+microsecond-histograms: no
+HISTOGRAM NAMES
+reads
+/dev/a-reads
+large-block-reads
+large-block-writes
+"""
+
+
+def _act(*blocks: tuple[int, int]) -> str:
+    """Blocks with a total and the count of the bucket from 1 to 2 ms."""
+    text = ACT
+    for second, (total, counted) in enumerate(blocks, 1):
+        text += f"\nafter {second} sec:\nreads ({total} total)\n (01: {counted:010d})\n"
+        text += "large-block-reads (0 total)\nlarge-block-writes (0 total)\n"
+    return text + "\n"
+
+
+def _hdr_rows(table: str) -> str:
+    return f"       Value     Percentile TotalCount 1/(1-Percentile)\n\n{table}\n"
+
+
+def _nosqlbench(rows: str) -> str:
+    head = "t,count,max,mean,min,stddev,p50,p75,p95,p98,p99,p999,mean_rate,m1_rate,m5_rate,m15_rate,"
+    return f"{head}rate_unit,duration_unit\n{rows}"
+
+
+def _timer(t: int, p50: float, most: float, unit: str = "NANOSECONDS") -> str:
+    return f"{t},1,{most},{p50},{p50},0.0,{p50},{p50},{p50},{p50},{p50},{p50},0.1,0.0,0.0,0.0,calls/SECONDS,{unit}\n"
+
+
+def _iostat(await_ms: str) -> str:
+    return (
+        "Linux 6.1.0 (a) \t11/20/26 \t_x86_64_\t(8 CPU)\n\n"
+        "Device  r/s  rkB/s  r_await  w/s  wkB/s  w_await  aqu-sz  %util\n"
+        f"sda  1.00  4.00  {await_ms}  0.00  0.00  0.00  0.00  1.00\n"
+    )
+
+
+def _asadm(first: str, second: str) -> str:
+    return (
+        "~~~~~~~~~~~~~~~~~~Latency  (2026-11-20 12:30:00 UTC)~~~~~~~~~~~~~~~~~~\n"
+        "Namespace|Histogram|          Node|ops/sec|>1ms|>8ms|>64ms\n"
+        f"test     |read     |10.0.0.1:3000 |12000.1|{first}|{second}| 0.0\n"
+    )
+
+
+def _go(count: str, us: str) -> str:
+    shares = ", ".join(f"{one}th(us): {us}" for one in ("50", "90", "95", "99", "99.9", "99.99"))
+    return f"READ   - Takes(s): 1.0, Count: {count}, OPS: 1.0, Avg(us): {us}, Min(us): {us}, Max(us): {us}, {shares}\n"
+
+
+def _redis(rows: str, requests: str) -> str:
+    return (
+        f"====== GET ======\n  {requests} requests completed in 0.48 seconds\n  1 parallel clients\n"
+        f"\nLatency by percentile distribution:\n{rows}\n\nCumulative distribution of latencies:\n"
+        "\nSummary:\n  throughput summary: 2.00 requests per second\n"
+    )
+
+
+def _diskspd(count: str, ms: str) -> str:
+    row = f"      {ms} |        N/A |      {ms}"
+    total = f"total:         4096 |        {count} |       0.01 |       1.00 |    {ms} |     0.000\n"
+    names = ("min", "50th", "95th", "99th", "max")
+    return (
+        "\nCommand Line: diskspd -L x.dat\n\nResults for timespan 1:\nactual test time:\t1.00s\n"
+        f"\nTotal IO\n{total}\nRead IO\n{total}\n"
+        "total:\n  %-ile |  Read (ms) | Write (ms) | Total (ms)\n----------------------------------------------\n"
+        + "".join(f"{name:>7} |{row}\n".replace("   max", "   max") for name in names)
+    )
+
+
+def _fio_normal(count: str, unit: str, value: str) -> str:
+    held = f"{value:>5}"
+    return f"""job: (g=0): rw=randread, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=psync, iodepth=1
+fio-3.33
+Starting 1 process
+
+job: (groupid=0, jobs=1): err= 0: pid=1: Sun Nov 22 11:18:18 2026
+  read: IOPS=1, BW=4096B/s (4096B/s)(4096B/1001msec)
+    clat percentiles {unit}:
+     |  1.00th=[{held}],  5.00th=[{held}], 50.00th=[{held}], 95.00th=[{held}],
+     | 99.00th=[{held}]
+     issued rwts: total={count},0,0,0 short=0,0,0,0 dropped=0,0,0,0
+
+Run status group 0 (all jobs):
+   READ: bw=4096B/s (4096B/s), 4096B/s-4096B/s (4096B/s-4096B/s), io=4096B (4096B), run=1001-1001msec
+"""
+
+
+def _cassandra(count: str, ms: str) -> str:
+    rows = "".join(
+        f"Latency {name:<18}:    {ms} ms [READ: {ms} ms]\n"
+        for name in ("mean", "median", "95th percentile", "99th percentile", "99.9th percentile", "max")
+    )
+    return (
+        "Results:\nOp rate                   :   1 op/s  [READ: 1 op/s]\n"
+        f"Partition rate            :   1 pk/s  [READ: 1 pk/s]\n{rows}"
+        f"Total partitions          :   {count} [READ: {count}]\nTotal errors              :   0 [READ: 0]\n"
+        "Total operation time      : 00:00:01\nEND\n"
+    )
+
+
+_SCYLLA_SAME = ((r"(max|99\.9th|99th|95th|90th|median|mean):\t(\t?) \S+", r"\1:\t\2 851.967µs"),)
+
+
+MEANINGS: dict[str, Meaning] = {
+    "latency-table": Meaning(
+        one="its tables have no counts",
+        contradiction=Case(_asadm("1.00", "5.00")),
+        units="the head names the unit of each column, which is one for all",
+        rounding=Case(_asadm(" 0.00", " 0.00"), "read", None),
+    ),
+    "act": Meaning(
+        one=Case(_act((1, 1)), "read", (MS, 2 * MS - 1), "act.log", 1),
+        contradiction=Case(_act((1, 2)), name="act.log"),
+        units=ONE_UNIT,
+        rounding="its counts are whole numbers",
+    ),
+    "asbench": Meaning(
+        one=Case(
+            "hdr histogram format:\n UTC-time, seconds-running, total, min-latency, max-latency, 50%, 99%\n"
+            "2026-11-20 12:30:54.821 INFO write(tps=0 (hit=0 miss=0) timeouts=0 errors=0) "
+            "read(tps=1 (hit=1 miss=0) timeouts=0 errors=0) total(tps=1 (hit=1 miss=0) timeouts=0 errors=0)\n"
+            "hdr: read  2026-11-20T12:30:54Z 1, 1, 90, 90, 90, 90\n",
+            "read",
+            (90 * US, 91 * US - 1),
+            count=1,
+        ),
+        contradiction=Case(
+            "hdr histogram format:\n UTC-time, seconds-running, total, min-latency, max-latency, 50%, 99%\n"
+            "hdr: read  2026-11-20T12:30:54Z 1, 1000, 90, 900, 5000, 6000\n"
+        ),
+        units=ONE_UNIT,
+        rounding="whole microseconds are cut, which `one` shows",
+    ),
+    "aerospike-java": Meaning(
+        one=Case(
+            edited(
+                "aerospike_java/alternate.stdout.txt",
+                (r"total\(4\)", "total(1)"),
+                (
+                    r"<=1ms\(1:25%\) >1ms\(3:75%\) >2ms\(2:50%\) >4ms\(1:25%\)",
+                    "<=1ms(0:0%) >1ms(1:100%) >2ms(0:0%) >4ms(0:0%)",
+                ),
+            ),
+            "read",
+            (MS + 1, 2 * MS),
+            count=1,
+        ),
+        contradiction=Case(edited("aerospike_java/alternate.stdout.txt", (r">2ms\(2:50%\)", ">2ms(9:50%)"))),
+        units=ONE_UNIT,
+        rounding="`alt` has counts; whole per cent of the columns are tried in its own tests",
+    ),
+    "wrk": Meaning(
+        one=Case(
+            edited("wrk/latency.txt", (r"96 requests in", "1 requests in")),
+            "request",
+            (43_965 * US, 43_975 * US),
+        ),
+        contradiction=Case(edited("wrk/latency.txt", (r"75%   44.01ms", "75%   33.01ms"))),
+        units=Case(edited("wrk/latency.txt", (r"43\.97ms", "900.00us")), "request", (899_995, 900_005)),
+        rounding=Case(edited("wrk/latency.txt", (r"43\.97ms", "0.00us")), "request", (0, 5)),
+    ),
+    "memtier": Meaning(
+        one="its tables of shares have no counts",
+        contradiction=Case(
+            edited(
+                "memtier/command.stdout.txt",
+                (r"HSET      0\.391       50\.000", "HSET      0.391      150.000"),
+            )
+        ),
+        units=ONE_UNIT,
+        rounding=Case(
+            edited("memtier/command.stdout.txt", (r"HSET      0\.391", "HSET      0.103")), "hset", None
+        ),
+    ),
+    "ycsb-cpp": Meaning(
+        one=Case(
+            "2026-11-20 12:30:02 1 sec: 1 operations; [READ: Count=1 Max=90.12 Min=90.12 Avg=90.12 90=90.12 99=90.12]\n"
+            "Run runtime(sec): 1.0\nRun operations(ops): 1\nRun throughput(ops/sec): 1\n",
+            "read",
+            (90_120, 90_130),
+            count=1,
+        ),
+        contradiction=Case(
+            "2026-11-20 12:30:02 1 sec: 9 operations; [READ: Count=9 Max=5.12 Min=90.12 Avg=3.00 90=80.12 99=7.12]\n"
+            "Run throughput(ops/sec): 1\n"
+        ),
+        units=ONE_UNIT,
+        rounding=Case(
+            "2026-11-20 12:30:02 1 sec: 1 operations; [READ: Count=1 Max=0.00 Min=0.00 Avg=0.00 90=0.00 99=0.00]\n"
+            "Run throughput(ops/sec): 1\n",
+            "read",
+            (0, 9),
+        ),
+    ),
+    "go-ycsb": Meaning(
+        one=Case(_go("1", "801"), "read", (801 * US, 802 * US - 1), count=1),
+        contradiction=Case(_go("9", "801").replace("Max(us): 801", "Max(us): 7")),
+        units=ONE_UNIT,
+        rounding=Case(_go("1", "0"), "read", (0, US - 1)),
+    ),
+    "ycsb": Meaning(
+        one=Case(
+            "[OVERALL], Throughput(ops/sec), 1.0\n[READ], Operations, 1\n[READ], AverageLatency(us), 90.0\n"
+            "[READ], MinLatency(us), 90\n[READ], MaxLatency(us), 90\n[READ], 95thPercentileLatency(us), 90\n"
+            "[READ], 99thPercentileLatency(us), 90\n[READ], Return=OK, 1\n",
+            "read",
+            (90 * US, 91 * US - 1),
+            count=1,
+        ),
+        contradiction=Case(
+            "[OVERALL], Throughput(ops/sec), 1.0\n[READ], Operations, 9\n[READ], AverageLatency(us), 90.0\n"
+            "[READ], MaxLatency(us), 90\n[READ], 95thPercentileLatency(us), 95\n[READ], Return=OK, 90\n"
+        ),
+        units=Case(
+            "[OVERALL], Throughput(ops/sec), 1.0\n[READ], Operations, 9\n[READ], AverageLatency(us), 5500.0\n"
+            "[READ], MinLatency(us), 5000\n[READ], MaxLatency(us), 5999\n[READ], 95thPercentileLatency(ms), 5\n",
+            "read",
+            (5_500 * US, 5_500 * US),
+        ),
+        rounding=Case(
+            "[OVERALL], Throughput(ops/sec), 1.0\n[READ], Operations, 9\n[READ], MaxLatency(us), 1999\n"
+            "[READ], 95thPercentileLatency(ms), 0\n[READ], 99thPercentileLatency(ms), 1\n",
+            "read",
+            (0, 900 * US),
+        ),
+    ),
+    "redis-benchmark": Meaning(
+        one=Case(
+            _redis("100.000% <= 0.063 milliseconds (cumulative count 1)", "1"),
+            "get",
+            (56 * US, 63 * US),
+            count=1,
+        ),
+        contradiction=Case(
+            _redis(
+                "50.000% <= 0.063 milliseconds (cumulative count 9)\n"
+                "100.000% <= 0.095 milliseconds (cumulative count 5)",
+                "9",
+            )
+        ),
+        units=ONE_UNIT,
+        rounding="its percentiles have counts, which are whole numbers",
+    ),
+    "vdbench": Meaning(
+        one="it prints rates and no counts, but for its histogram, which has whole numbers",
+        contradiction=Case(
+            edited("vdbench/histogram.html", (r"21,500  89\.7554", "99,500  89.7554")), name="histogram.html"
+        ),
+        units=ONE_UNIT,
+        rounding=Case(
+            edited("vdbench/totals.html", (r"(avg_2-\d+.*)", r"\1")),
+            "read",
+            None,
+            "totals.html",
+        ),
+    ),
+    "diskspd": Meaning(
+        one=Case(_diskspd("1", "0.445"), "read", (444_500, 445_500), count=1),
+        contradiction=Case(_diskspd("9", "0.445").replace("max |      0.445", "max |      0.100")),
+        units=ONE_UNIT,
+        rounding=Case(_diskspd("1", "0.000"), "read", (0, 499)),
+    ),
+    "fio": Meaning(
+        one=Case(_fio_normal("1", "(usec)", "90"), "read", (89_100, 90_100)),
+        contradiction=Case(_fio_normal("5", "(usec)", "90").replace("99.00th=[   90]", "99.00th=[   10]")),
+        units=Case(_fio_normal("5", "(msec)", "3"), "read", (2_500 * US, 3_000 * US)),
+        rounding=Case(_fio_normal("5", "(msec)", "1"), "read", (600 * US, 999 * US)),
+    ),
+    "sysstat": Meaning(
+        one="it prints rates and no counts",
+        contradiction="means of an interval contradict nothing that it prints",
+        units=ONE_UNIT,
+        rounding=Case(_iostat("0.00"), "read", (0, 5_000)),
+    ),
+    "nosqlbench": Meaning(
+        one=Case(_nosqlbench(_timer(100, 90_111.0, 90_111.0)), "result", (90_000, 90_111), "main_result.csv"),
+        contradiction=Case(_nosqlbench(_timer(100, 90_111.0, 1_000.0)), name="main_result.csv"),
+        units=Case(
+            _nosqlbench(_timer(100, 90_111.0, 90_111.0) + _timer(110, 3.0, 3.0, "MILLISECONDS")),
+            "result",
+            (90_000, 90_111),
+            "main_result.csv",
+        ),
+        rounding=Case(_nosqlbench(_timer(100, 0.4, 1.0)), "result", (0, 1), "main_result.csv"),
+    ),
+    "db_bench": Meaning(
+        one=Case(
+            "fillrandom   :      71.379 micros/op 24677 ops/sec 1.621 seconds 1 operations;    2.7 MB/s\n"
+            "Microseconds per write:\nCount: 1 Average: 8.0000  StdDev: 0.00\nMin: 8  Median: 8.0000  Max: 8\n"
+            "Percentiles: P50: 8.00 P75: 8.00 P99: 8.00 P99.9: 8.00 P99.99: 8.00\n"
+            "------------------------------------------------------\n"
+            "(       6,      10 ]        1 100.000% 100.000% ####################\n",
+            "",
+            (8 * US, 8 * US),
+            count=1,
+        ),
+        contradiction=Case(
+            "fillrandom   :      71.379 micros/op 24677 ops/sec 1.621 seconds 9 operations;    2.7 MB/s\n"
+            "Microseconds per write:\nCount: 9 Average: 8.0000  StdDev: 0.00\nMin: 8  Median: 8.0000  Max: 8\n"
+            "Percentiles: P50: 8.00 P75: 8.00 P99: 8.00 P99.9: 8.00 P99.99: 8.00\n"
+            "------------------------------------------------------\n"
+            "(       6,      10 ]        1 100.000% 100.000% ####################\n"
+        ),
+        units=ONE_UNIT,
+        rounding="its buckets have counts; what it interpolates is not used",
+    ),
+    "cassandra-stress": Meaning(
+        one=Case(_cassandra("1", "0.9"), "read", (850 * US, 950 * US)),
+        contradiction=Case(
+            _cassandra("9", "0.9").replace(
+                "max               :    0.9 ms [READ: 0.9", "max               :    0.1 ms [READ: 0.1"
+            )
+        ),
+        units=ONE_UNIT,
+        rounding=Case(_cassandra("1", "0.0"), "read", (0, 50 * US)),
+    ),
+    "scylla-bench": Meaning(
+        one=Case(
+            edited("stress/scylla.txt", (r"Total ops:\t 50010", "Total ops:\t 1"), *_SCYLLA_SAME),
+            "read",
+            (851_967, 851_967),
+        ),
+        contradiction=Case(edited("stress/scylla.txt", (r"median:\t 851\.967µs", "median:	 99ms"))),
+        units=Case(
+            edited("stress/scylla.txt", (r"median:\t 851\.967µs", "median:	 900ns")), "read", (900, 900)
+        ),
+        rounding="durations are printed in full",
+    ),
+    "pgbench": Meaning(
+        one="a summary of one transaction has a mean and no percentile: its own tests",
+        contradiction=Case(edited("pgbench/aggr.txt", (r"542/2108", "9542/2108"))),
+        units=ONE_UNIT,
+        rounding=Case(
+            edited(
+                "pgbench/aggr.txt",
+                (r"latency average = 12\.846", "latency average = 0.000"),
+                (r"stddev = 11\.541", "stddev = 0.000"),
+            ),
+            "transaction",
+            None,
+        ),
+    ),
+    "sysbench": Meaning(
+        one=Case(
+            edited(
+                "sysbench/s1_cpu.txt",
+                (r"events: +24830", "events:   1"),
+                (r"(min:|avg:|max:|95th percentile:|sum:) +[\d.]+", r"\1    0.40"),
+            ),
+            "event",
+            (400 * US, 400 * US),
+            count=1,
+        ),
+        contradiction=Case(edited("sysbench/s1_cpu.txt", (r"max: +57\.04", "max:   0.10"))),
+        units="milliseconds, whatever the test",
+        rounding=Case(
+            edited(
+                "sysbench/s1_cpu.txt",
+                (r"events: +24830", "events:   1"),
+                (r"(min:|avg:|max:|95th percentile:|sum:) +[\d.]+", r"\1    0.00"),
+            ),
+            "event",
+            (0, 4_999),
+        ),
+    ),
+    "agent-result": Meaning(
+        one="a document of ours, exact by its contract and tested there",
+        contradiction="the same",
+        units="the same",
+        rounding="the same",
+    ),
+    "hdr-log": Meaning(
+        one=Case(
+            _hdr_rows(
+                "     90.000 0.000000000000          1           1.00\n     90.000 1.000000000000          1\n"
+            ),
+            "",
+            (90 * US, 90 * US),
+            count=1,
+        ),
+        contradiction=Case(
+            _hdr_rows(
+                "     90.000 0.500000000000          9           2.00\n     95.000 1.000000000000          5\n"
+            )
+        ),
+        units="one unit, which is asked for where it is not stated",
+        rounding=Case(
+            _hdr_rows(
+                "      0.00 0.500000000000          1           2.00\n     95.00 1.000000000000          2\n"
+            ),
+            "",
+            None,
+        ),
+    ),
+    "distribution": Meaning(
+        one=Case(
+            '{"op": "read", "layout": {"t": "knots"}, "n": 1, "percentiles": [[0.5, 90000]]}',
+            "read",
+            (90_000, 90_000),
+            "d.json",
+            1,
+        ),
+        contradiction=Case(
+            '{"op": "read", "layout": {"t": "knots"}, "n": 9, "percentiles": [[0.5, 90000], [0.9, 80000]]}',
+            name="d.json",
+        ),
+        units="nanoseconds by its contract",
+        rounding="whole nanoseconds by its contract",
+    ),
+}

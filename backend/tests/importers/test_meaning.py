@@ -1,0 +1,149 @@
+"""What every importer must never say, whatever its tool: quick operations out of nothing.
+
+Every sample is read with each of its numbers a zero, and cut in the middle: the answer is right, named as
+unknown, or refused.
+"""
+
+import re
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from backend.tests.importers.reading import SAMPLES
+
+from tailroom.domain.errors import DomainError
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.importers.registry import IMPORTERS, detect, read
+from tailroom.importers.source import from_bytes
+
+MICROSECOND_NS = 1_000
+SMALL_BYTES = 200_000
+
+
+def _samples() -> list[str]:
+    found = []
+    for path in sorted(SAMPLES.rglob("*")):
+        name = str(path.relative_to(SAMPLES))
+        if not path.is_file() or re.search(r"\.(?:cmd|conf|zst)$|\.latency\d+\.txt$", name):
+            continue
+        if path.stat().st_size < SMALL_BYTES:
+            found.append(name)
+    return found
+
+
+TEXTS = _samples()
+
+
+def _runs(name: str, data: bytes) -> list[ParsedRun]:
+    try:
+        return list(read(from_bytes(Path(name).name, data)).runs)
+    except DomainError:
+        return []
+
+
+def _says_quick(run: ParsedRun) -> list[str]:
+    """Series of which something is certainly below a microsecond."""
+    found = []
+    for one in run.series:
+        if one.record.total == 0:
+            continue
+        least, _ = one.record.cdf_bounds(MICROSECOND_NS)
+        if least > 0.0:
+            found.append(f"{one.operation}/{one.clock}: {least}")
+    return found
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_nothing_is_never_quick(name: str) -> None:
+    """All counts, times and rates zero: no operation, or none that is known."""
+    data = (SAMPLES / name).read_bytes()
+    if b"HIST" in data or name.startswith(("agent/", "distribution/")):
+        pytest.skip("counts are not written as decimal digits, or are exact by contract")
+    lines = data.split(b"\n")
+    zeros = [line if _is_head(line) else re.sub(rb"\d+", b"0", line) for line in lines]
+    for run in _runs(name, b"\n".join(zeros)):
+        assert _says_quick(run) == []
+
+
+def _is_head(line: bytes) -> bool:
+    """Lines by which a tool is recognised: their numbers are no measurements."""
+    heads = rb"(?i)version|fio-|sysbench|pgbench|percentile|th=\[|Running|slice|%>|p\d+"
+    return re.search(heads, line) is not None
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_cut_file_contradicts_nothing(name: str) -> None:
+    """Cut anywhere: what is left is read or refused, and its numbers of operations are not larger."""
+    data = (SAMPLES / name).read_bytes()
+    most = max((one.record.total or 0 for run in _runs(name, data) for one in run.series), default=0)
+    for part in (3, 2):
+        for run in _runs(name, data[: len(data) * (part - 1) // part]):
+            for one in run.series:
+                assert (one.record.total or 0) <= max(most, 1) or run.format.endswith("percentiles")
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_what_a_sample_says_of_its_ends_holds_its_printed_numbers(name: str) -> None:
+    """A printed percentile lies between the ends that are shown beside it, or is a problem of the file."""
+    for run in _runs(name, (SAMPLES / name).read_bytes()):
+        for one in run.series:
+            for claim in one.printed:
+                if claim.quantity != "latency_quantile_ns" or claim.quantile is None or run.problems:
+                    continue
+                if run.tool == "db_bench" or one.record.misses.total:
+                    continue
+                bounds = one.record.quantile_bounds(min(1.0, claim.quantile))
+                assert bounds.lower_ns <= claim.upper * 1.01 + 1_000
+                assert bounds.upper_ns is None or bounds.upper_ns >= claim.lower * 0.99 - 1_000
+
+
+def test_every_importer_is_in_this_suite() -> None:
+    """A new importer without a sample would pass everything above."""
+    seen = set()
+    for name in TEXTS:
+        with suppress(DomainError):
+            _, importer = detect(from_bytes(Path(name).name, (SAMPLES / name).read_bytes()))
+            seen.add(importer.name)
+    assert seen == {one.name for one in IMPORTERS}
+
+
+def _named(name: str, *replacements: tuple[bytes, bytes]) -> ParsedRun:
+    data = (SAMPLES / name).read_bytes()
+    for old, new in replacements:
+        data = re.sub(old, new, data)
+    (run,) = read(from_bytes(Path(name).name, data)).runs
+    return run
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_count_of_none_or_one_is_what_is_said(count: int) -> None:
+    """YCSB prints percentiles of 0 for no operation: nothing was quick."""
+    run = _named(
+        "ycsb/y1.stdout.txt",
+        (rb"(\[INSERT\], (?:Operations|Return=OK)), \d+", rb"\1, %d" % count),
+        (rb"(\[INSERT\], \w*Latency\(us\)), [\d.]+", rb"\1, %d" % (count * 250)),
+    )
+    reads = [one for one in run.series if one.operation == "insert"]
+    assert [one.record.total for one in reads] == ([1] if count else [])
+    for one in reads:
+        bounds = one.record.quantile_bounds(0.5)
+        assert bounds.lower_ns <= 250_000 <= (bounds.upper_ns or 0)
+
+
+def test_times_in_two_units_of_one_file_are_each_in_their_own() -> None:
+    """wrk prints each time with its own unit."""
+    run = _named(
+        "wrk/latency.txt",
+        (rb"( 50%\s+)[\d.]+\w+", rb"\g<1>900.00us"),
+        (rb"( (?:75|90|99)%\s+)[\d.]+\w+", rb"\g<1>0.04s"),
+    )
+    printed = {claim.quantile: (claim.lower, claim.upper) for one in run.series for claim in one.printed}
+    assert printed[0.5][0] <= 900_000 <= printed[0.5][1]
+    assert printed[0.99][0] <= 40_000_000 <= printed[0.99][1]
+
+
+def test_counts_that_contradict_each_other_are_named() -> None:
+    """More good answers than operations: no series that says both."""
+    run = _named("ycsb/y1.stdout.txt", (rb"(\[INSERT\], Operations), \d+", rb"\1, 5"))
+    named = [one for one in run.problems if "insert" in one.reason.lower() or "return" in one.reason.lower()]
+    assert named

@@ -1,0 +1,108 @@
+"""No pattern of an importer takes time that grows with the square of a line or of a beginning of a file.
+
+A pattern that is searched for is tried at every place. Where it begins with blanks that may be any number, or
+runs over the ends of lines, each place looks at all the rest: 64 KiB then take seconds, or minutes.
+"""
+
+import ast
+import importlib
+import pkgutil
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tailroom.importers
+from tailroom.importers.nearest import Near
+from tailroom.importers.printed import MAX_TEXT_BYTES
+from tailroom.importers.source import HEAD_BYTES
+
+LIMIT_S = 0.5
+"""A linear pattern takes a hundredth of it, the square of such a length a multiple."""
+FILLERS = ("A", "0", " ", "[", ",", ":", "\t", ".", "\n", " \n", "1 ", "a,")
+SEARCHES = {"search", "finditer", "findall", "sub", "subn"}
+Pattern = re.Pattern[Any]
+
+
+def _modules() -> list[Any]:
+    found = pkgutil.walk_packages(tailroom.importers.__path__, "tailroom.importers.")
+    return [importlib.import_module(one.name) for one in found]
+
+
+def _patterns(value: object) -> Iterator[Pattern]:
+    if isinstance(value, re.Pattern):
+        yield value
+    elif isinstance(value, Near):
+        yield value.sign
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from _patterns(one)
+    elif isinstance(value, tuple | list):
+        for one in value:
+            yield from _patterns(one)
+
+
+def _is_search(call: ast.AST) -> bool:
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in SEARCHES
+
+
+def _collect() -> tuple[dict[str, Pattern], set[str], dict[str, Pattern]]:
+    """Patterns of modules by place, places that search, patterns that are written where they are used."""
+    named: dict[str, Pattern] = {}
+    searched: set[str] = set()
+    inline: dict[str, Pattern] = {}
+    for module in _modules():
+        for name, value in vars(module).items():
+            for number, one in enumerate(_patterns(value)):
+                named[f"{module.__name__}:{name}:{number}"] = one
+        for call in filter(_is_search, ast.walk(ast.parse(Path(module.__file__).read_text("utf-8")))):
+            assert isinstance(call, ast.Call)
+            assert isinstance(call.func, ast.Attribute)
+            if ast.unparse(call.func.value) != "re":
+                searched.add(f"{module.__name__}:{ast.unparse(call.func.value)}")
+            elif isinstance(call.args[0], ast.Constant):
+                inline[f"{module.__name__}:{call.lineno}"] = re.compile(call.args[0].value)
+    return named, searched, inline
+
+
+NAMED, SEARCHED, INLINE = _collect()
+
+
+def _slow(pattern: Pattern, tried: Callable[[Any], object], length: int) -> list[str]:
+    """What it takes too long for: many of one thing, alone and behind words of the pattern itself."""
+    is_bytes = isinstance(pattern.pattern, bytes)
+    text = pattern.pattern.decode("latin-1") if is_bytes else pattern.pattern
+    found = []
+    for filler in FILLERS:
+        for word in ("", *re.findall(r"[A-Za-z]{3,}", text)[:1]):
+            data: str | bytes = (word + filler * (length // len(filler)))[:length]
+            began_s = time.process_time()
+            tried(data.encode("latin-1") if isinstance(data, str) and is_bytes else data)
+            if time.process_time() - began_s > LIMIT_S:
+                found.append(f"{word}{filler!r}…")
+    return found
+
+
+def test_a_slow_pattern_is_seen() -> None:
+    """Otherwise a green test would mean nothing."""
+    pattern = re.compile(r"\s*latency")
+    assert _slow(pattern, pattern.search, HEAD_BYTES)
+
+
+def _is_searched(place: str) -> bool:
+    return place.rsplit(":", 1)[0] in SEARCHED or ":_SIGNS:" in place
+
+
+@pytest.mark.parametrize("place", [*INLINE, *filter(_is_searched, NAMED)])
+def test_searching_a_beginning_is_quick(place: str) -> None:
+    pattern = INLINE.get(place) or NAMED[place]
+    assert _slow(pattern, pattern.search, HEAD_BYTES) == []
+
+
+@pytest.mark.parametrize("place", list(NAMED))
+def test_matching_a_line_is_quick(place: str) -> None:
+    pattern = NAMED[place]
+    assert _slow(pattern, pattern.fullmatch, MAX_TEXT_BYTES) == []

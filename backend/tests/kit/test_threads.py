@@ -1,0 +1,105 @@
+"""One kind of work never takes more places than it has, and who waits too long is told to come back."""
+
+import asyncio
+import threading
+from functools import partial
+
+import pytest
+
+from tailroom.kit.threads import Busy, Threads
+
+
+def test_the_places_of_a_kind_are_all_it_gets_and_the_next_is_refused_in_time() -> None:
+    go = threading.Event()
+
+    async def crowd() -> tuple[int, int]:
+        threads = Threads("questions", 2, wait_s=0.2)
+        running: list[int] = []
+
+        def work() -> None:
+            running.append(1)
+            go.wait(10)
+
+        asked = [asyncio.create_task(threads.run(work)) for _ in range(10)]
+        _, waiting = await asyncio.wait(asked, timeout=3, return_when=asyncio.ALL_COMPLETED)
+        at_once = len(running)
+        go.set()
+        results = await asyncio.gather(*asked, return_exceptions=True)
+        assert len(waiting) == at_once
+        return at_once, sum(isinstance(result, Busy) for result in results)
+
+    assert asyncio.run(crowd()) == (2, 8)
+
+
+def test_a_place_is_given_back_after_a_failure() -> None:
+    async def fail_twice() -> None:
+        threads = Threads("questions", 1, wait_s=1)
+
+        def work() -> None:
+            raise ValueError("broken")
+
+        for _ in range(2):
+            with pytest.raises(ValueError, match="broken"):
+                await threads.run(work)
+
+    asyncio.run(fail_twice())
+
+
+def test_an_organisation_that_asks_once_is_next_after_one_that_asks_a_hundred_times() -> None:
+    order: list[str] = []
+
+    async def crowd() -> None:
+        threads = Threads("questions", 2, wait_s=10)
+        go = threading.Event()
+
+        def work(owner: str) -> None:
+            go.wait(10)
+            order.append(owner)
+
+        many = [asyncio.create_task(threads.run(lambda: work("many"), "many")) for _ in range(100)]
+        await asyncio.sleep(0)
+        once = [asyncio.create_task(threads.run(partial(work, name), name)) for name in ("one", "other")]
+        await asyncio.sleep(0.05)
+        go.set()
+        await asyncio.gather(*many, *once)
+
+    asyncio.run(crowd())
+    assert len(order) == 102
+    assert max(order.index("one"), order.index("other")) <= 5
+
+
+def test_no_more_questions_of_one_organisation_wait_than_may() -> None:
+    async def crowd() -> list[object]:
+        threads = Threads("questions", 1, wait_s=10, most_waiting=3)
+        go = threading.Event()
+        asked = [asyncio.create_task(threads.run(lambda: go.wait(10), "many")) for _ in range(10)]
+        await asyncio.sleep(0.05)
+        another = asyncio.create_task(threads.run(lambda: "answered", "another"))
+        await asyncio.sleep(0)
+        go.set()
+        return [*await asyncio.gather(*asked, return_exceptions=True), await another]
+
+    results = asyncio.run(crowd())
+    assert [isinstance(one, Busy) for one in results].count(True) == 6
+    assert results[-1] == "answered"
+
+
+def test_who_gives_up_waiting_takes_no_place_along() -> None:
+    async def crowd() -> int:
+        threads = Threads("questions", 1, wait_s=10)
+        go = threading.Event()
+        first = asyncio.create_task(threads.run(lambda: go.wait(10), "a"))
+        waiting = [asyncio.create_task(threads.run(lambda: 1, owner)) for owner in ("a", "b", "b", "c")]
+        await asyncio.sleep(0.05)
+        waiting[1].cancel()
+        waiting[3].cancel()
+        go.set()
+        await first
+        # One that has been given a place just now, and leaves before it has begun.
+        late = asyncio.create_task(threads.run(lambda: 1, "d"))
+        await asyncio.sleep(0)
+        late.cancel()
+        await asyncio.gather(*waiting, late, return_exceptions=True)
+        return await asyncio.wait_for(threads.run(lambda: 7), 2)
+
+    assert asyncio.run(crowd()) == 7

@@ -1,0 +1,166 @@
+"""An organisation's own prices: seen by itself alone, before those of the catalogue, and as cost per load."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import Engine, event
+
+from tailroom.catalogue import prices
+
+DRIVE, CAPACITY = "samsung-pm983", 1_920_000_000_000
+ENTRY = {
+    "drive": DRIVE,
+    "capacity_bytes": CAPACITY,
+    "price": 360.0,
+    "currency": "EUR",
+    "power_w": 12.0,
+    "dwpd": 1.5,
+    "stated_on": "2026-11-02",
+    "source": "offer 4711",
+}
+TRANSACTION = {"reads": 25, "window_ns": 10**9, "objective_ratio": 0.9}
+
+
+@pytest.fixture
+def send(client: TestClient, make_token: Callable[..., str], reference: None) -> Callable[..., Any]:
+    headers = {"Authorization": f"Bearer {make_token('engineer')}"}
+
+    def put(body: dict[str, Any], status: int = 200) -> Any:
+        answer = client.put("/api/v1/price-list", json=body, headers=headers)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    return put
+
+
+def rows(ask: Callable[..., Any], **asked: Any) -> list[dict[str, Any]]:
+    found = ask("/leaderboard", drive=DRIVE, equal="false", **asked)["rows"]
+    return [row for row in found if row["capacity_bytes"] == CAPACITY]
+
+
+def test_prices_give_cost_per_load_to_their_owner_alone(
+    send: Callable[..., Any], ask: Callable[..., Any], client: TestClient, make_token: Callable[..., str]
+) -> None:
+    before = rows(ask)
+    assert before
+    assert {row["price"] for row in before} == {None}
+    (entry,) = send({"entries": [ENTRY]})["entries"]
+    assert (entry["slug"], entry["name"], entry["price"]) == (DRIVE, "PM983", 360.0)
+    for row in rows(ask):
+        assert row["price"] == {
+            "value": 360.0,
+            "currency": "EUR",
+            "date": "2026-11-02",
+            "source": "my price list: offer 4711",
+        }
+        assert (row["power_w"], row["dwpd"]) == (12.0, 1.5)
+        held = row["rating"]["passed_load"]
+        assert row["price_per_ktps"] == pytest.approx(360.0 / (held * 3.0))
+        assert row["price_per_thousand_transactions"] is None
+    assert any(
+        fact["source"]["text"] == "my price list: offer 4711" for fact in ask(f"/drives/{DRIVE}")["facts"]
+    )
+
+    stranger = {"Authorization": f"Bearer {make_token('engineer', 'somebody who has no prices')}"}
+    assert client.get("/api/v1/price-list", headers=stranger).json() == {"entries": []}
+    asked = {"drive": DRIVE, "equal": "false"}
+    seen = client.get("/api/v1/leaderboard", params=asked, headers=stranger).json()["rows"]
+    assert {row["price"] for row in seen if row["capacity_bytes"] == CAPACITY} == {None}
+
+
+def test_a_transaction_costs_the_share_of_the_load_that_its_reads_take(
+    send: Callable[..., Any], ask: Callable[..., Any]
+) -> None:
+    send({"entries": [ENTRY]})
+    for row in rows(ask, **TRANSACTION):
+        held = row["rating"]["passed_load"]
+        expected = None if held is None else pytest.approx(360.0 / (held * 2_000 / 25) * 1_000)
+        assert row["price_per_thousand_transactions"] == expected
+
+
+def test_a_list_of_a_spreadsheet_is_read_and_a_later_one_takes_its_place(send: Callable[..., Any]) -> None:
+    text = (
+        "\ufeffDrive;Capacity;Price;Currency;Date;Source\r\n"
+        "Samsung PM983;1.92 TB;349.90;eur;2026-11-01;web shop\r\n"
+        "samsung-pm983;960GB;199;EUR;2026-11-01;web shop\r\n\r\n"
+    )
+    entries = send({"csv": text})["entries"]
+    assert [(one["capacity_bytes"], one["price"], one["currency"]) for one in entries] == [
+        (960_000_000_000, 199.0, "EUR"),
+        (CAPACITY, 349.9, "EUR"),
+    ]
+    entries = send({"entries": [ENTRY]})["entries"]
+    assert [one["price"] for one in entries] == [199.0, 360.0]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Nobody's Drive,1 TB,1,EUR,,,2026-11-01,x", "row 2: the catalogue has no drive “Nobody's Drive”"),
+        ("PM983,large,1,EUR,,,2026-11-01,x", "`capacity` is “large”"),
+        ("PM983,1 TB,cheap,EUR,,,2026-11-01,x", "`price` is “cheap”"),
+        ("PM983,1 TB,-1,EUR,,,2026-11-01,x", "`price`: input should be greater than 0"),
+        ("PM983,1 TB,1,Euro,,,2026-11-01,x", "`currency`"),
+        ("PM983,1 TB,1,EUR,,,yesterday,x", "row 2:"),
+        ("PM983,1 TB,1,EUR,,,2026-11-01,", "`source`"),
+    ],
+)
+def test_a_broken_row_is_named_and_nothing_is_stored(
+    send: Callable[..., Any], ask: Callable[..., Any], line: str, said: str
+) -> None:
+    header = ",".join(prices.COLUMNS)
+    problem = send({"csv": f"{header}\n{line}\nsamsung-pm983,1.92 TB,1,EUR,,,2026-11-01,x\n"}, 422)
+    assert problem["code"] == "price-list-invalid"
+    assert said in problem["detail"]
+    assert "Nothing was stored" in problem["detail"]
+    assert ask("/price-list")["entries"] == []
+
+
+def test_no_header_no_rows_and_too_many_are_refused(
+    send: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "missing: drive" in send({"csv": "a,b\n1,2\n"}, 422)["detail"]
+    assert "no row below" in send({"csv": ",".join(prices.COLUMNS)}, 422)["detail"]
+    monkeypatch.setattr(prices, "PRICE_LIST_ENTRIES", 0)
+    assert send({"entries": [ENTRY]}, 409)["code"] == "price-list-full"
+
+
+def test_a_price_is_taken_away(
+    send: Callable[..., Any], client: TestClient, make_token: Callable[..., str]
+) -> None:
+    send({"entries": [ENTRY]})
+    headers = {"Authorization": f"Bearer {make_token('engineer')}"}
+    for _ in range(2):
+        answer = client.delete(f"/api/v1/price-list/{DRIVE}/{CAPACITY}", headers=headers)
+        assert (answer.status_code, answer.json()) == (200, {"entries": []})
+
+
+def test_a_list_of_any_length_asks_the_database_as_often_as_a_short_one(
+    send: Callable[..., Any],
+) -> None:
+    """Each row by itself took two statements: a body of 256 KiB kept a thread busy for many seconds."""
+    head = "drive,capacity,price,currency,power_w,dwpd,date,source\n"
+    unknown = [f"nobody {number},1,1,USD,,,2026-11-02,s\n" for number in range(2_001)]
+    with statements() as counted:
+        refused = send({"csv": head + "".join(unknown[:2_000])}, 422)
+    assert "and 1,980 more" in refused["detail"] or "and 1980 more" in refused["detail"]
+    assert 3 < len(counted) < 20
+    assert "2000 entries at most" in send({"csv": head + "".join(unknown)}, 409)["detail"]
+
+
+@contextmanager
+def statements() -> Iterator[list[str]]:
+    """Every statement of the product inside the block."""
+    found: list[str] = []
+
+    def count(_connection: Any, _cursor: Any, statement: str, *_others: Any) -> None:
+        found.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", count)
+    try:
+        yield found
+    finally:
+        event.remove(Engine, "before_cursor_execute", count)

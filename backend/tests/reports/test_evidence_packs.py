@@ -1,0 +1,201 @@
+"""Evidence packs: the same bytes from the same files, and every change to one of them is found."""
+
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from tailroom.cli.main import build_app
+from tailroom.domain.method import METHOD_VERSION
+from tailroom.reports.packing import MANIFEST, RAW, SIGNATURE, VERDICTS, NothingToPack, pack
+from tailroom.reports.signing import KeyUnusable, key_of
+from tailroom.reports.verification import PackUnreadable, SignatureState, verify
+
+MEMTIER = Path(__file__).parents[1] / "importers" / "samples" / "memtier"
+FILES = {"given1.json": (MEMTIER / "given1.json").read_bytes()}
+MADE_AT = datetime(2026, 11, 22, tzinfo=UTC)
+APP = build_app(["pack", "verify"])
+
+
+@pytest.fixture(scope="module")
+def key_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the key of an installation lies."""
+    return tmp_path_factory.mktemp("keys") / "deeper" / "packs.pem"
+
+
+@pytest.fixture(scope="module")
+def packed(key_path: Path) -> bytes:
+    """A signed pack of one file."""
+    return pack(FILES, MADE_AT, key=key_of(key_path))[0]
+
+
+def rewritten(data: bytes, change: Callable[[dict[str, bytes]], None]) -> bytes:
+    """The same archive with other members."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    change(members)
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return target.getvalue()
+
+
+def test_a_pack_verifies(packed: bytes) -> None:
+    found = verify(packed)
+    assert found.ok
+    assert found.verdicts > 0
+    assert found.signature is SignatureState.VALID
+
+
+def test_the_same_files_give_the_same_bytes_but_the_date(packed: bytes, key_path: Path) -> None:
+    assert pack(FILES, MADE_AT, key=key_of(key_path))[0] == packed
+    later = pack(FILES, MADE_AT + timedelta(days=1), key=key_of(key_path))[0]
+    with zipfile.ZipFile(io.BytesIO(packed)) as one, zipfile.ZipFile(io.BytesIO(later)) as other:
+        different = [name for name in one.namelist() if one.read(name) != other.read(name)]
+    assert different == [MANIFEST, SIGNATURE]
+
+
+def test_the_key_is_readable_for_its_owner_only(packed: bytes, key_path: Path) -> None:
+    assert packed
+    assert key_path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_changed_byte_of_the_raw_log_is_named(packed: bytes) -> None:
+    def change(members: dict[str, bytes]) -> None:
+        name = next(one for one in members if one.startswith(RAW))
+        members[name] = members[name].replace(b"1", b"2", 1)
+
+    found = verify(rewritten(packed, change))
+    assert not found.ok
+    assert found.differences[0].where.startswith(RAW)
+
+
+def test_any_damaged_byte_of_the_archive_is_found(packed: bytes) -> None:
+    for at in range(40, len(packed), len(packed) // 500):
+        damaged = packed[:at] + bytes([packed[at] ^ 0x55]) + packed[at + 1 :]
+        try:
+            assert not verify(damaged).ok, at
+        except PackUnreadable:
+            continue
+
+
+def test_a_verdict_that_was_made_nicer_is_found_with_its_manifest(packed: bytes) -> None:
+    """Somebody who changes the verdict, its hash, and leaves the signature."""
+
+    def change(members: dict[str, bytes]) -> None:
+        verdicts = json.loads(members[VERDICTS])
+        verdicts[0]["verdict"]["verdict"] = "PASS" if verdicts[0]["verdict"]["verdict"] != "PASS" else "FAIL"
+        members[VERDICTS] = json.dumps(verdicts).encode()
+        _rehash(members, VERDICTS)
+
+    found = verify(rewritten(packed, change))
+    assert not found.ok
+    assert found.signature is SignatureState.INVALID
+    assert found.differences[0].where == f"{VERDICTS}[0].verdict.verdict"
+
+
+def test_a_pack_without_its_raw_log_says_so(packed: bytes) -> None:
+    found = verify(rewritten(packed, lambda members: _drop(members, RAW)))
+    assert not found.ok
+    assert any(one.found == "missing" for one in found.differences)
+
+
+def test_a_pack_of_a_newer_method_is_refused_with_what_to_do(packed: bytes) -> None:
+    def change(members: dict[str, bytes]) -> None:
+        manifest = json.loads(members[MANIFEST])
+        manifest["method_version"] = METHOD_VERSION + 1
+        members[MANIFEST] = json.dumps(manifest).encode()
+
+    with pytest.raises(PackUnreadable, match="verify it with a newer one"):
+        verify(rewritten(packed, change))
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [b"", b"PK\x03\x04", b"no zip at all", b"\x00" * 1000],
+)
+def test_junk_is_refused(junk: bytes) -> None:
+    with pytest.raises(PackUnreadable):
+        verify(junk)
+
+
+@pytest.mark.parametrize("manifest", [[], {}, {"tailroom_pack": 1}, {"tailroom_pack": "1", "files": 3}, 7])
+def test_a_strange_manifest_is_refused(packed: bytes, manifest: Any) -> None:
+    def change(members: dict[str, bytes]) -> None:
+        members[MANIFEST] = json.dumps(manifest).encode()
+
+    with pytest.raises(PackUnreadable, match=MANIFEST):
+        verify(rewritten(packed, change))
+
+
+def test_unsigned_packs_verify_as_such() -> None:
+    found = verify(pack(FILES, MADE_AT)[0])
+    assert found.ok
+    assert found.signature is SignatureState.NONE
+
+
+def test_files_without_a_verdict_are_not_packed() -> None:
+    fio = Path(__file__).parents[1] / "importers" / "samples" / "fio"
+    bandwidth = next(path for path in sorted(fio.rglob("*_bw*log")))
+    with pytest.raises(NothingToPack):
+        pack({bandwidth.name: bandwidth.read_bytes()}, MADE_AT)
+
+
+def test_a_file_that_is_no_key_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "key.pem").write_text("not a key")
+    with pytest.raises(KeyUnusable):
+        key_of(tmp_path / "key.pem")
+
+
+def test_the_commands_pack_and_verify(tmp_path: Path) -> None:
+    target, key = tmp_path / "pack.zip", tmp_path / "key.pem"
+    command = ["pack", str(MEMTIER / "given1.json"), "--output", str(target), "--key", str(key)]
+    made = CliRunner().invoke(APP, command)
+    assert made.exit_code == 0, made.output
+    checked = CliRunner().invoke(APP, ["verify", str(target), "--json"])
+    assert checked.exit_code == 0, checked.output
+    document = json.loads(checked.stdout)
+    assert (document["ok"], document["differences"], document["signature"]) == (True, [], "valid")
+    target.write_bytes(target.read_bytes()[:-400])
+    assert CliRunner().invoke(APP, ["verify", str(target)]).exit_code == 2
+
+
+def test_verifying_needs_no_server_and_no_home(packed: bytes, tmp_path: Path) -> None:
+    """As on a machine where nothing of Tailroom runs: an empty folder, no settings, no services."""
+    (tmp_path / "pack.zip").write_bytes(packed)
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-m", "tailroom.cli.main", "verify", "pack.zip"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(b"As it says: ")
+
+
+def _rehash(members: dict[str, bytes], name: str) -> None:
+    manifest = json.loads(members[MANIFEST])
+    manifest["files"][name] = {
+        "sha256": hashlib.sha256(members[name]).hexdigest(),
+        "bytes": len(members[name]),
+    }
+    members[MANIFEST] = json.dumps(manifest).encode()
+
+
+def _drop(members: dict[str, bytes], beginning: str) -> None:
+    for name in [one for one in members if one.startswith(beginning)]:
+        del members[name]

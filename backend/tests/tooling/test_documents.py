@@ -1,0 +1,70 @@
+"""Dead citations are found, each with its place; what leads somewhere is not."""
+
+from pathlib import Path
+
+import pytest
+from backend.tooling import documents
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A small checkout whose documents and code cite what exists."""
+    for folder in ("docs/adr", "backend/src"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "docs/method.md").write_text("# Method\n## 1. One\n### 1.5 Dependence\n## 2. Two\n")
+    (tmp_path / "docs/adr/0007-seven.md").write_text("# 7. Seven\n\nDecided in: `backend/src/a.py`.\n")
+    (tmp_path / "docs/map.md").write_text(
+        "`backend/src/a.py` and [seven](adr/0007-seven.md), [here](method.md#15-dependence)\n\n"
+        "| what | `backend/src/a.py` | `rule` `LIMIT` |\n"
+    )
+    (tmp_path / "backend/src/a.py").write_text(
+        '"""Source: docs/method.md 1.5 and\n2; ADR 7."""\nLIMIT = 3\n\n\ndef rule() -> int: ...\n'
+    )
+    return tmp_path
+
+
+def found(root: Path) -> list[str]:
+    """All that is dead there."""
+    return [*documents.citations(root), *documents.decisions(root), *documents.documents(root)]
+
+
+def test_what_leads_somewhere_is_not_found(root: Path) -> None:
+    assert found(root) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "expected"),
+    [
+        (
+            "backend/src/a.py",
+            "1.5 and",
+            "1.5, 1.6 and",
+            "a.py:1: docs/method.md has no section 1.6",
+        ),
+        ("backend/src/a.py", "\n2;", "\n3;", "backend/src/a.py:1: docs/method.md has no section 3"),
+        ("backend/src/a.py", "docs/method.md", "METHOD" + ".md", "not in this repository"),
+        ("backend/src/a.py", "ADR 7", "ADR 8", "backend/src/a.py:2: docs/adr has no decision 8"),
+        ("backend/src/a.py", "def rule", "def ruled", "docs/map.md:3: backend/src/a.py defines no rule"),
+        ("docs/adr/0007-seven.md", "a.py", "b.py", "decided in `backend/src/b.py`, which does not exist"),
+        (
+            "docs/adr/0007-seven.md",
+            "Decided in:",
+            "Done in:",
+            "does not end with a paragraph",
+        ),
+        (
+            "docs/map.md",
+            "`backend/src/a.py` and",
+            "`backend/src/c.py` and",
+            "c.py` does not exist",
+        ),
+        ("docs/map.md", "adr/0007-seven.md", "adr/0008.md", "the link to adr/0008.md leads nowhere"),
+        ("docs/map.md", "#15-dependence", "#16", "method.md has no heading #16"),
+    ],
+)
+def test_what_is_dead_is_named(root: Path, file: str, old: str, new: str, expected: str) -> None:
+    text = (root / file).read_text()
+    assert old in text
+    (root / file).write_text(text.replace(old, new, 1))
+    said = found(root)
+    assert any(expected in line for line in said), said

@@ -1,0 +1,50 @@
+"""The check of the product's sentences finds what it is there for, and nothing in the product."""
+
+from pathlib import Path
+
+import pytest
+from backend.tooling.words import (
+    LANGUAGE,
+    ROOT,
+    Sentence,
+    page_strings,
+    problems,
+    python_strings,
+    sentences_in,
+    unsaid,
+)
+
+NEVER = unsaid((ROOT / LANGUAGE).read_text())
+
+
+def test_the_glossary_names_words() -> None:
+    assert {"told", "looked at", "upright line"} <= set(NEVER)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("The files were looked at and refused.", "“looked at” is not said"),
+        ("word " * 31, "31 words, 30 are the most"),
+        ("A toldar is no word of the glossary.", None),
+        ("Too few reads: 540,000 of at least 748,559 needed.", None),
+    ],
+)
+def test_a_sentence_is_held_to_length_and_words(text: str, complaint: str | None) -> None:
+    found = list(problems(Sentence("a.py:1", text), NEVER))
+    assert found == [] if complaint is None else len(found) == 1 and complaint in found[0]
+
+
+def test_strings_of_python_are_read_without_docstrings() -> None:
+    source = '"""Docs are not of the product."""\nx = 3\nraise E(f"No more than {x} drives fit here.")\n'
+    assert list(python_strings(source)) == [(3, "No more than X drives fit here.")]
+
+
+def test_texts_and_strings_of_pages_are_read_without_comments() -> None:
+    source = '// "a comment in quotes"\nconst a = "Not assessed yet";\n<p>Every limit is {word}</p>\n'
+    assert list(page_strings(source)) == [(2, "Not assessed yet"), (3, "Every limit is ")]
+
+
+def test_files_of_the_product_are_found() -> None:
+    places = {Path(one.place.split(":")[0]).parts[0] for one in sentences_in(ROOT)}
+    assert places == {"backend", "frontend"}

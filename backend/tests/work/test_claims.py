@@ -1,0 +1,274 @@
+"""Work is claimed once, in fair turns, tried again after pauses, and given up in the end."""
+
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import pytest
+from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, add_run, finish, steady
+from sqlalchemy import select, text
+
+from tailroom.judging import findings, judgement, verdicts
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.lanes import JUDGING
+from tailroom.kit.transactions import ChangedMeanwhile, Transactions, transactions_of
+from tailroom.storage.run import Run
+from tailroom.storage.verdicts import VerdictRow
+from tailroom.storage.work import WorkRow
+from tailroom.work import claims, failures, outbox
+from tailroom.work.claims import ENDED, Claim
+from tailroom.work.executor import Executor
+from tailroom.work.kinds import CLAIM_HOLDS, JUDGE
+
+SPECS = [SeriesSpec("read", steady(2_000, 14))]
+SOON = timedelta(milliseconds=1)
+
+
+@pytest.fixture
+def database(fresh_postgres_url: str) -> Iterator[Database]:
+    found = Database(fresh_postgres_url)
+    yield found
+    found.dispose()
+
+
+def due(database: Database, organisation_id: UUID, count: int = 1, at: datetime = MOMENT) -> list[UUID]:
+    """So many subjects with work that is due, the first one first."""
+    subjects = [new_id() for _ in range(count)]
+    with database.transaction() as session:
+        for number, subject in enumerate(subjects):
+            outbox.make_due(session, JUDGE, subject, organisation_id, at + number * SOON)
+    return subjects
+
+
+def claim(database: Database, now: datetime | None = None, processes: int = 1) -> Claim | None:
+    with database.transaction() as session:
+        return claims.claim_next(session, JUDGING, now or utc_now(), processes)
+
+
+def row(database: Database, subject: UUID) -> WorkRow | None:
+    with database.transaction() as session:
+        return session.get(WorkRow, (subject, JUDGE.name))
+
+
+def test_what_is_claimed_is_nobody_elses_until_the_claim_runs_out(database: Database) -> None:
+    (subject,) = due(database, new_id())
+    first = claim(database)
+    assert first is not None
+    assert (first.subject, first.attempts) == (subject, 1)
+    assert claim(database) is None
+    again = claim(database, utc_now() + CLAIM_HOLDS + SOON)
+    assert again is not None
+    assert again.attempts == 2
+    with database.transaction() as session:
+        assert not claims.finish(session, first, utc_now()), "the claim is lost"
+        assert claims.finish(session, again, utc_now())
+    assert row(database, subject) is None
+
+
+def test_what_becomes_due_while_it_is_worked_on_is_done_again(database: Database) -> None:
+    organisation_id = new_id()
+    (subject,) = due(database, organisation_id)
+    working = claim(database)
+    assert working is not None
+    with database.transaction() as session:
+        outbox.make_due(session, JUDGE, subject, organisation_id, utc_now())
+    assert claim(database) is None, "somebody is at it"
+    with database.transaction() as session:
+        claims.finish(session, working, utc_now(), again_at=utc_now() + timedelta(hours=1))
+    again = claim(database)
+    assert again is not None
+    assert again.attempts == 1
+
+
+def test_failing_work_waits_longer_each_time_is_given_up_and_begins_anew_on_request(
+    database: Database,
+) -> None:
+    organisation_id = new_id()
+    (subject,) = due(database, organisation_id)
+    now, pauses = utc_now(), []
+    for _ in range(JUDGE.most_attempts):
+        found = claim(database, now)
+        assert found is not None
+        with database.transaction() as session:
+            is_given_up = claims.fail(session, found, "ValueError: broken", now)
+        after = row(database, subject)
+        assert after is not None
+        if not is_given_up:
+            with database.transaction() as session:
+                outbox.make_due(session, JUDGE, subject, organisation_id, now)
+            assert claim(database, now) is None, "new data do not shorten the pause"
+            pauses.append(after.due_at - now)
+            now = after.due_at
+    assert pauses == sorted(set(pauses))
+    assert claim(database, now + timedelta(days=1)) is None
+    with database.transaction() as session:
+        (failure,) = failures.of_subjects(session, [subject])[subject]
+        assert (failure.attempts, failure.error) == (JUDGE.most_attempts, "ValueError: broken")
+        assert failures.newest(session, organisation_id, 10) == [failure]
+        assert failures.newest(session, new_id(), 10) == []
+        assert outbox.retry(session, subject, now) == 1
+    again = claim(database, now)
+    assert again is not None
+    assert again.attempts == 1
+
+
+def test_what_ends_every_process_that_works_on_it_is_given_up(database: Database) -> None:
+    """By SIGKILL, each time after the claim was committed."""
+    (subject,) = due(database, new_id())
+    program = textwrap.dedent(
+        """
+        import os, signal, sys
+        from datetime import timedelta
+        from tailroom.kit.clock import utc_now
+        from tailroom.kit.db import Database
+        from tailroom.kit.transactions import transactions_of
+        from tailroom.work import claims
+        from tailroom.work.kinds import CLAIM_HOLDS
+        database = Database(sys.argv[1])
+        later = utc_now() + 2 * CLAIM_HOLDS * int(sys.argv[2])
+        with transactions_of(database, None)() as session:
+            assert claims.claim_next(session, "judging", later) is not None
+        os.kill(os.getpid(), signal.SIGKILL)
+        """
+    )
+    url = database.engine.url.render_as_string(hide_password=False)
+    for number in range(JUDGE.most_attempts):
+        killed = subprocess.run([sys.executable, "-c", program, url, str(number)], check=False, timeout=300)
+        assert killed.returncode == -9
+    assert claim(database, utc_now() + timedelta(days=1)) is None
+    given_up = row(database, subject)
+    assert given_up is not None
+    assert given_up.error == ENDED
+    assert given_up.given_up_at is not None
+
+
+def test_organisations_take_turns(database: Database) -> None:
+    many, few = new_id(), new_id()
+    due(database, many, 20)
+    late = due(database, few, 3, MOMENT + timedelta(hours=1))
+    served = []
+    for _ in range(6):
+        found = claim(database)
+        assert found is not None
+        served.append(found.organisation_id)
+        with database.transaction() as session:
+            claims.finish(session, found, utc_now())
+    assert served.count(few) == len(late), "however many the other one has, and however early they were due"
+
+
+def test_one_process_stays_free_for_others(database: Database) -> None:
+    many, few = new_id(), new_id()
+    due(database, many, 20)
+    assert claim(database, processes=3) is not None
+    assert claim(database, processes=3) is not None
+    assert claim(database, processes=3) is not None, "as long as there is nobody else"
+    (subject,) = due(database, few)
+    found = claim(database, processes=3)
+    assert found is not None
+    assert found.subject == subject
+    with database.transaction() as session:
+        session.execute(
+            text("UPDATE work SET claim_id = NULL, claimed_until = NULL, due_at = :at"), {"at": MOMENT}
+        )
+    taken = [claim(database, processes=3) for _ in range(3)]
+    assert sorted(str(one.organisation_id) for one in taken if one) != [str(many)] * 3
+
+
+def test_a_thousand_poisonous_runs_delay_no_other_organisation(database: Database) -> None:
+    """The others' work is due last, and one process does everything."""
+    poison, healthy = new_id(), new_id()
+    due(database, poison, 1_000)
+    (wanted,) = due(database, healthy, 1, utc_now())
+    order: list[UUID] = []
+
+    def handle(found: Claim, _: Transactions) -> None:
+        order.append(found.subject)
+        if found.organisation_id == poison:
+            raise ArithmeticError("poison")
+
+    executor = Executor(database, {JUDGE.name: handle}, {})
+    deadline = time.monotonic() + 60
+    while wanted not in order and time.monotonic() < deadline:
+        executor.work_through(JUDGING, 0.05)
+    assert order.index(wanted) <= 1, "it has the second turn at the latest"
+    later = due(database, healthy, 1, utc_now())[0]
+    before = len(order)
+    while later not in order and time.monotonic() < deadline:
+        executor.work_through(JUDGING, 0.05)
+    assert order.index(later) - before <= 1
+
+
+def test_two_workers_on_one_run_waste_one_calculation_at_most(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both read the same; one writes, and the other finds that somebody was faster or is at it."""
+    with database.transaction() as session:
+        run_id = add_run(session, SPECS)
+        add_intervals(session, run_id, SPECS)
+        finish(session, run_id, SPECS)
+        organisation_id = session.get_one(Run, run_id).organisation_id
+    calculations, both = [], threading.Barrier(2, timeout=60)
+    judge_run = verdicts.judge_run
+
+    def together(*args: object) -> object:
+        calculations.append(1)
+        if len(calculations) <= 2:
+            both.wait()
+        return judge_run(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(judgement, "judge_run", together)
+    transactions, outcomes = transactions_of(database, organisation_id), []
+
+    def work() -> None:
+        while True:
+            try:
+                outcomes.append(judgement.judge(transactions, run_id, utc_now()))
+            except ChangedMeanwhile:
+                continue
+            return
+
+    workers = [threading.Thread(target=work) for _ in range(2)]
+    for one in workers:
+        one.start()
+    for one in workers:
+        one.join(120)
+    assert len(outcomes) == 2
+    assert len(calculations) <= 2
+    with database.transaction() as session:
+        rows = session.scalars(select(VerdictRow).where(VerdictRow.run_id == run_id)).all()
+        assert len(rows) == len({(one.budget_name, one.budget_version) for one in rows}) > 0
+        assert not any(one.provisional for one in rows)
+
+
+def test_no_connection_is_held_while_a_run_is_calculated(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with database.transaction() as session:
+        run_id = add_run(session, SPECS)
+        add_intervals(session, run_id, SPECS)
+        finish(session, run_id, SPECS)
+    held: list[int] = []
+    judge_run, audit_record = verdicts.judge_run, findings.audit_record
+
+    def watched(what: object) -> object:
+        def call(*args: object) -> object:
+            held.append(database.engine.pool.checkedout())  # type: ignore[attr-defined]
+            return what(*args)  # type: ignore[operator]
+
+        return call
+
+    monkeypatch.setattr(judgement, "judge_run", watched(judge_run))
+    monkeypatch.setattr(judgement, "audit_record", watched(audit_record))
+    transactions = transactions_of(database, None)
+    judged = judgement.judge(transactions, run_id, utc_now())
+    assert judged is not None
+    assert judged.judged
+    assert judgement.audit(transactions, run_id) == "finished"
+    assert held == [0, 0]

@@ -1,0 +1,39 @@
+"""What `make` runs first: finds a Python that is new enough, then hands over to `checkout.py`.
+
+Run by path with whatever `python3` is there, before anything is installed. This file alone has to be
+readable by old versions of Python, so that they too are answered with a sentence instead of a syntax
+error.
+"""
+
+import os
+import shutil
+import sys
+
+OLDEST = (3, 11)
+CANDIDATES = ("python3.14", "python3.13", "python3.12", "python3.11")
+
+
+def main():  # type: () -> int
+    """Check the interpreter, or start again with a newer one; then run the command."""
+    if sys.version_info[:2] < OLDEST:
+        for name in CANDIDATES:
+            path = shutil.which(name)
+            if path is not None:
+                os.execv(path, [path, os.path.abspath(__file__)] + sys.argv[1:])  # noqa: RUF005, PTH100, S606
+        # An old interpreter knows no f-strings.
+        sys.stderr.write(
+            "Tailroom needs Python 3.11 or newer and this is %d.%d: install python3.11 or newer, "  # noqa: UP031
+            "or name one with `make PYTHON=/path/to/python3`.\n" % sys.version_info[:2]
+        )
+        return 2
+    here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
+    root = os.path.dirname(os.path.dirname(here))  # noqa: PTH120
+    # As a script, its own folder comes first on the path and would shadow other modules by accident.
+    sys.path[:1] = [root, os.path.join(root, "backend", "src")]  # noqa: PTH118
+    from backend.tooling import checkout  # noqa: PLC0415 - only readable by a newer Python
+
+    return checkout.main(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,342 @@
+"""How a checkout is made ready: the steps, what each depends on, and when it may be left out.
+
+A step is left out when a digest of everything it reads equals the one stored when it last succeeded and
+what it makes is there. Independent chains run side by side: Python packages, Node packages and pages, the
+agent. Standard library only.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import platform
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from backend.tooling import debian_tools
+from backend.tooling.prerequisites import Machine, missing
+
+from tailroom.embedded.console import Console
+
+_TAIL_LINES = 25
+_COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_FORGET = (
+    *("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME", "UV_PROJECT_ENVIRONMENT", "UV_PROJECT", "UV_PYTHON"),
+    *("CARGO_TARGET_DIR", "CARGO_BUILD_TARGET", "NODE_ENV", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"),
+)
+"""Variables of the caller that would send results elsewhere, or leave part of them out."""
+
+
+class StepFailed(Exception):
+    """A step did not succeed; the message says which, and where its log is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: commands, the files and facts they depend on, the prerequisites and the results."""
+
+    name: str
+    label: str
+    commands: Sequence[Sequence[str]]
+    inputs: Sequence[str]
+    outputs: Sequence[Path]
+    needs: Sequence[str]
+    facts: Sequence[str] = ()
+    covered_by: Sequence[str] = ()
+    """Names of steps that do the same and more: when one of them is up to date, so is this."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+class Checkout:
+    """A checkout of Tailroom and the folder in which it keeps what is not committed."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.state = root / ".tailroom"
+        self.logs = self.state / "log"
+        self.python = root / ".venv" / "bin" / "python"
+        self.agent = root / "target" / "release" / "tailroom-agent"
+        self._uv = self.state / "bootstrap" / "bin" / "uv"
+
+    def environment(self) -> dict[str, str]:
+        """The environment of every tool: the caller's, without what would send results elsewhere."""
+        kept = {name: value for name, value in os.environ.items() if name not in _FORGET}
+        return {
+            **kept,
+            "UV_PYTHON": sys.executable,
+            "UV_PYTHON_DOWNLOADS": "never",
+            "UV_PROJECT_ENVIRONMENT": str(self.root / ".venv"),
+            "UV_NO_PROGRESS": "1",
+            "UV_LINK_MODE": os.environ.get("UV_LINK_MODE", "hardlink"),
+            "CARGO_TERM_COLOR": "never",
+            "NO_COLOR": "1",
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        }
+
+    def prepare(self) -> None:
+        """Make the folder of kept things, readable by nobody else, with a note for those who find it."""
+        self.state.mkdir(mode=0o700, exist_ok=True)
+        self.logs.mkdir(exist_ok=True)
+
+    def python_steps(self, *, development: bool) -> list[Step]:
+        """Python packages, by a uv of our own."""
+        install = ["-m", "pip", "install", "--quiet", "--require-hashes", "--requirement"]
+        tool = Step(
+            name="uv",
+            label="package installer (uv)",
+            commands=[
+                [sys.executable, "-m", "venv", "--clear", str(self._uv.parents[1])],
+                [
+                    str(self._uv.with_name("python")),
+                    *install,
+                    str(Path(__file__).with_name("uv-requirements.txt")),
+                ],
+            ],
+            inputs=["backend/tooling/uv-requirements.txt"],
+            outputs=[self._uv],
+            needs=["python", "space"],
+            facts=[sys.version, str(self.root)],
+        )
+        groups = ["--group", "dev" if development else "embedded"]
+        sync = Step(
+            name="python-dev" if development else "python",
+            label="Python packages" + (" and test tools" if development else ""),
+            # Inexact: a start after `make test` does not take the test tools away again.
+            commands=[[str(self._uv), "sync", "--frozen", "--inexact", *groups]],
+            inputs=["uv.lock", "pyproject.toml", "backend/pyproject.toml", "workers/pyproject.toml"],
+            outputs=[self.python],
+            needs=["python", "space"],
+            facts=[sys.version, str(self.root)],
+            covered_by=[] if development else ["python-dev"],
+        )
+        return [tool, sync]
+
+    def node_steps(self) -> list[Step]:
+        """Node packages, then the pages that are built with them."""
+        packages = ["package-lock.json", "package.json", "*/package.json", "frontend/codegen/package.json"]
+        install = Step(
+            name="node",
+            label="Node packages",
+            commands=[["npm", "ci", "--include=dev", "--no-audit", "--no-fund", "--prefer-offline"]],
+            inputs=packages,
+            outputs=[self.root / "node_modules" / ".package-lock.json"],
+            needs=["node", "space"],
+            facts=[platform.machine(), str(self.root)],
+        )
+        pages = Step(
+            name="pages",
+            label="pages",
+            commands=[["npm", "run", "build", "--workspace", "frontend"]],
+            inputs=[
+                *packages,
+                "frontend/src/**/*",
+                "frontend/public/**/*",
+                "frontend/*",
+                "docs/contracts/openapi.json",
+            ],
+            outputs=[self.root / "frontend" / "dist" / "index.html"],
+            needs=["node", "space"],
+        )
+        return [install, pages]
+
+    def agent_steps(self) -> list[Step]:
+        """The agent, optimised."""
+        build = ["cargo", "build", "--release", "--locked", "--package", "tailroom-agent"]
+        return [
+            Step(
+                name="agent",
+                label="agent (release build)",
+                commands=[[*build, "--target-dir", str(self.root / "target")]],
+                inputs=[
+                    "Cargo.toml",
+                    "Cargo.lock",
+                    "rust-toolchain.toml",
+                    "agent/**/*.rs",
+                    "agent/**/Cargo.toml",
+                ],
+                outputs=[self.agent],
+                needs=["rust", "space"],
+            )
+        ]
+
+    def tool_steps(self) -> list[Step]:
+        """Tools of the system that only tests use; without them these skip."""
+        return [
+            Step(
+                name="test-tools",
+                label="tools for tests (Debian packages, as root)",
+                commands=[[sys.executable, debian_tools.script()]],
+                inputs=["backend/tooling/debian_tools.py"],
+                outputs=[],
+                needs=[],
+                # What could not be installed is tried again when something has changed.
+                facts=[
+                    *debian_tools.missing_packages(),
+                    str(os.geteuid()),
+                    os.environ.get(debian_tools.SWITCH, ""),
+                ],
+            )
+        ]
+
+
+class Builder:
+    """Runs the steps of a checkout that are not up to date."""
+
+    def __init__(self, checkout: Checkout, console: Console, machine: Machine | None = None) -> None:
+        self._checkout = checkout
+        self._console = console
+        self._machine = machine or Machine.here()
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._cancelled = threading.Event()
+        self._lock = threading.Lock()
+
+    def build(self, *chains: Sequence[Step]) -> None:
+        """Bring every chain up to date: chains side by side, the steps of a chain one after the other.
+
+        Raises:
+            StepFailed: a prerequisite is missing, or a command failed; all chains have ended by then.
+        """
+        self._checkout.prepare()
+        with self._only_builder():
+            # A later step may only become outdated by an earlier one of its chain, whose inputs it then
+            # shares.
+            due = [[step for step in chain if not self._is_current(step)] for chain in chains]
+            for step in (
+                step for chain, left in zip(chains, due, strict=True) for step in chain if step not in left
+            ):
+                self._console.skipped(step.label, "unchanged")
+            needs = sorted({need for chain in due for step in chain for need in step.needs})
+            sentences = missing(self._machine, self._checkout.root, needs=needs)
+            if sentences:
+                raise StepFailed("\n".join(sentences))
+            self._run_chains([chain for chain in due if chain])
+
+    def _run_chains(self, chains: Sequence[Sequence[Step]]) -> None:
+        if not chains:
+            return
+        with ThreadPoolExecutor(len(chains)) as pool:
+            try:
+                futures = [pool.submit(self._run_chain, chain) for chain in chains]
+                errors = [error for future in futures if (error := future.exception()) is not None]
+            except BaseException:
+                self._cancel()
+                raise
+        if errors:
+            raise next((error for error in errors if not isinstance(error, _Cancelled)), errors[0])
+
+    def _run_chain(self, chain: Sequence[Step]) -> None:
+        for step in chain:
+            digest = self._digest(step)
+            self._stamp(step.name).unlink(missing_ok=True)
+            try:
+                with self._console.step(step.label):
+                    self._run(step)
+            except StepFailed:
+                self._cancel()
+                raise
+            self._stamp(step.name).parent.mkdir(exist_ok=True)
+            self._stamp(step.name).write_text(digest)
+
+    def _run(self, step: Step) -> None:
+        log_path = self._checkout.logs / f"setup-{step.name}.log"
+        with log_path.open("wb") as log:
+            for command in step.commands:
+                process = self._start(step, command, log)
+                code = process.wait()
+                with self._lock:
+                    self._running.discard(process)
+                if self._cancelled.is_set():
+                    raise _Cancelled("stopped because another step failed")
+                if code != 0:
+                    raise StepFailed(_failure(step, command, code, log_path))
+        absent = [path for path in step.outputs if not path.exists()]
+        if absent:
+            raise StepFailed(
+                f"{step.label} ended without an error but did not make {absent[0]}; see {log_path}"
+            )
+
+    def _start(self, step: Step, command: Sequence[str], log: IO[bytes]) -> "subprocess.Popen[bytes]":
+        with self._lock:  # nothing starts unseen by the one who cancels
+            if self._cancelled.is_set():
+                raise _Cancelled("stopped because another step failed")
+            process = subprocess.Popen(  # noqa: S603 - our own commands
+                command,
+                cwd=self._checkout.root,
+                env={**self._checkout.environment(), **step.environment},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            self._running.add(process)
+            return process
+
+    def _cancel(self) -> None:
+        with self._lock:
+            self._cancelled.set()
+            for process in self._running:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGTERM)
+
+    def _is_current(self, step: Step) -> bool:
+        if not all(path.exists() for path in step.outputs):
+            return False
+        if self._stored(step.name) == self._digest(step):
+            return True
+        names = step.covered_by
+        return any(self._stored(name) == self._digest(step, name) for name in names)
+
+    def _digest(self, step: Step, name: str | None = None) -> str:
+        digest = hashlib.sha256(f"{name or step.name}\n".encode())
+        for fact in step.facts:
+            digest.update(fact.encode() + b"\0")
+        for path in sorted({path for pattern in step.inputs for path in self._checkout.root.glob(pattern)}):
+            if path.is_file() and "node_modules" not in path.parts:
+                digest.update(str(path.relative_to(self._checkout.root)).encode() + b"\0")
+                digest.update(hashlib.sha256(path.read_bytes()).digest())
+        return digest.hexdigest()
+
+    def _stored(self, name: str) -> str | None:
+        try:
+            return self._stamp(name).read_text()
+        except FileNotFoundError:
+            return None
+
+    def _stamp(self, name: str) -> Path:
+        return self._checkout.state / "stamps" / name
+
+    @contextlib.contextmanager
+    def _only_builder(self) -> Iterator[None]:
+        """Wait while another `make` sets this checkout up."""
+        with (self._checkout.state / "build.lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                with self._console.step("waiting for another make that sets up this checkout"):
+                    fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+
+class _Cancelled(StepFailed):
+    """A step was ended because another one failed."""
+
+
+def _failure(step: Step, command: Sequence[str], code: int, log_path: Path) -> str:
+    lines = _COLOUR.sub("", log_path.read_text(errors="replace")).splitlines()[-_TAIL_LINES:]
+    advice = ""
+    if any("No space left on device" in line or "ENOSPC" in line for line in lines):
+        advice = "\nThe disk is full: free some space and try again."
+    shown = "\n".join(f"    {line}" for line in lines)
+    shortened = f"{Path(command[0]).name} {' '.join(command[1:3])} …"
+    return (
+        f"{step.label}: `{shortened}` ended with exit code {code}; its last lines:\n{shown}\n"
+        f"The whole output is in {log_path}{advice}"
+    )

@@ -1,0 +1,133 @@
+"""The commands of the Makefile: set up, start the product, check, test, clean. Standard library only."""
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+
+from backend.tooling.build import Builder, Checkout, StepFailed
+from backend.tooling.runners import CHECKS, FIXES, TESTS, Runner
+from backend.tooling.side_by_side import SideBySide
+
+from tailroom.embedded.console import Console
+
+ROOT = Path(__file__).resolve().parents[2]
+STARTED_VARIABLE = "TAILROOM_UP_STARTED"
+"""When the whole start began (CLOCK_MONOTONIC seconds), so that the product can tell how long it took."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code; a failure is told in words, without a traceback."""
+    parser = argparse.ArgumentParser(prog="bootstrap", description=__doc__)
+    parser.add_argument("command", choices=["up", "setup", "check", "fix", "test", "run", "clean"])
+    known, rest = parser.parse_known_args(arguments)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
+    console = Console()
+    checkout = Checkout(ROOT)
+    try:
+        return _COMMANDS[known.command](checkout, console, rest)
+    except StepFailed as error:
+        print(f"\n{error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nstopped", file=sys.stderr)
+        return 130
+
+
+def _up(checkout: Checkout, console: Console, rest: list[str]) -> int:
+    started = time.monotonic()
+    console.heading("Tailroom: setting up")
+    _build(checkout, console, development=False)
+    os.chdir(checkout.root)
+    environment = {**checkout.environment(), STARTED_VARIABLE: str(started)}
+    sys.stdout.flush()
+    # The module, not the script: a script's first line cannot name a path with spaces or a very long one.
+    command = [str(checkout.python), "-m", "tailroom.cli.main", "up", *rest]
+    os.execve(command[0], command, environment)  # noqa: S606
+
+
+def _setup(checkout: Checkout, console: Console, rest: list[str]) -> int:
+    _build(checkout, console, development="--dev" in rest)
+    return 0
+
+
+def _check(checkout: Checkout, console: Console, rest: list[str]) -> int:
+    chosen = _chosen(CHECKS, rest)
+    Builder(checkout, console).build(checkout.node_steps()[:1], checkout.python_steps(development=True))
+    # A check whose inputs are those of its last success is left out, unless it was asked for by name.
+    return SideBySide(checkout, console).run(chosen, only_changed=not rest)
+
+
+def _fix(checkout: Checkout, console: Console, rest: list[str]) -> int:
+    chosen = _chosen(FIXES, rest)
+    Builder(checkout, console).build(checkout.node_steps()[:1], checkout.python_steps(development=True))
+    return SideBySide(checkout, console).run(chosen)
+
+
+def _test(checkout: Checkout, console: Console, rest: list[str]) -> int:
+    chosen = _chosen([*CHECKS, *TESTS], rest)
+    _build(checkout, console, development=True)
+    return SideBySide(checkout, console).run(chosen)
+
+
+def _chosen(runners: Sequence[Runner], names: list[str]) -> list[Runner]:
+    """Those of these names, or all.
+
+    Raises:
+        StepFailed: there is none of such a name.
+    """
+    known = [runner.name for runner in runners]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise StepFailed(f"there is no {', '.join(unknown)} to run: choose from {' '.join(known)}")
+    return [runner for runner in runners if not names or runner.name in names]
+
+
+def _run(checkout: Checkout, console: Console, rest: list[str]) -> int:
+    """Set up quietly and run a command of the checkout's own Python, for benchmarks."""
+    _build(checkout, console, development=True)
+    return subprocess.run(  # noqa: S603 - a command of the Makefile
+        [str(checkout.python), *rest], cwd=checkout.root, env=checkout.environment(), check=False
+    ).returncode
+
+
+def _clean(checkout: Checkout, console: Console, rest: list[str]) -> int:
+    """Remove what was built; the data (database, measurements) only with `--data`."""
+    built = [".venv", "target", "node_modules", "frontend/dist", "frontend/node_modules", "e2e/node_modules"]
+    built += [".tailroom/bootstrap", ".tailroom/stamps", ".mypy_cache", ".ruff_cache", ".pytest_cache"]
+    if "--data" in rest:
+        built.append(".tailroom")
+    for name in built:
+        if (checkout.root / name).exists():
+            with console.step(f"remove {name}"):
+                shutil.rmtree(checkout.root / name)
+    return 0
+
+
+def _build(checkout: Checkout, console: Console, *, development: bool) -> None:
+    chains = [checkout.agent_steps(), checkout.node_steps(), checkout.python_steps(development=development)]
+    if development:
+        chains.append(checkout.tool_steps())
+    Builder(checkout, console).build(*chains)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+_COMMANDS = {
+    "up": _up,
+    "setup": _setup,
+    "check": _check,
+    "fix": _fix,
+    "test": _test,
+    "run": _run,
+    "clean": _clean,
+}

@@ -1,0 +1,138 @@
+"""Whether documents and comments name what exists: sections of the method, decisions, paths, names, links.
+
+Run as a module from the root of a checkout; prints one line for each dead citation. Standard library only.
+
+* `docs/method.md N`, with further numbers after "and", "to" or a comma: headings there.
+* `ADR N` and `docs/adr/NNNN…` are files.
+* Every decision ends with a paragraph `Decided in: …` that names the deciding paths.
+* Paths in backquotes and relative links in documents lead to something.
+* Rows of a table that end with a path and names say where something is decided: the file defines each name.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+_TOP = ("agent", "backend", "docs", "e2e", "frontend", "migrations", "workers")
+_CODE = {".py", ".rs", ".ts", ".tsx", ".mjs", ".toml", ".yaml", ".yml"}
+_SKIPPED = {"node_modules", "target", "dist", "__pycache__", "journal", "test-results", "generated"}
+_METHOD = "docs/method.md"
+_NUMBER = r"\d+(?:\.\d+)?"
+# Longest first: "1.5, 2.3 and 4.4", "1.5 to 1.7".
+_CITED = re.compile(
+    rf"\bmethod\.md(?:\s+#?\s*sections?)?\s+#?\s*({_NUMBER}(?:(?:,|,?\s+#?\s*and|\s+to)\s+#?\s*{_NUMBER})*)"
+)
+_HEADING = re.compile(rf"^#+ ({_NUMBER})[. ]", re.MULTILINE)
+_DECISION = re.compile(r"\bADR (\d+)\b|\badr/(\d{4})")
+_ELSEWHERE = re.compile(r"\bMETHOD[.]md\b")
+"""A name under which the method is known outside the repository."""
+_PATH = re.compile(rf"`((?:{'|'.join(_TOP)})/[\w./-]+)`")
+_LINK = re.compile(r"\]\(([^)#\s:]+)(?:#([^)\s]+))?\)")
+_TABLE_ROW = re.compile(rf"^\|.*\| `((?:{'|'.join(_TOP)})/[\w./-]+\.\w+)` \|(.*)\|\s*$", re.MULTILINE)
+_DEFINES = (
+    r"(?:def|class|fn|struct|enum|trait|function|const|static|type|interface)\s+{name}\b|^\s*{name}\s*[:=]"
+)
+_ENDING = "Decided in:"
+
+
+def main() -> int:
+    """Print what is dead; 1 when there is any."""
+    found = [*citations(ROOT), *decisions(ROOT), *documents(ROOT)]
+    for line in found:
+        print(line)
+    print(f"{len(found)} dead citations" if found else "every citation leads somewhere")
+    return 1 if found else 0
+
+
+def citations(root: Path) -> Iterator[str]:
+    """Sections and decisions that code and documents cite and that are not there."""
+    sections = set(_HEADING.findall((root / _METHOD).read_text()))
+    numbers = {int(path.name[:4]) for path in (root / "docs/adr").glob("[0-9]*.md")}
+    for path in _texts(root, {*_CODE, ".md"}):
+        text = path.read_text(errors="replace")
+        for match in _CITED.finditer(text):
+            for section in re.findall(_NUMBER, match.group(1)):
+                if section not in sections:
+                    yield f"{_place(root, path, text, match)}: docs/method.md has no section {section}"
+        for match in _ELSEWHERE.finditer(text):
+            yield f"{_place(root, path, text, match)}: {match.group()} is not in this repository"
+        for match in _DECISION.finditer(text):
+            number = int(match.group(1) or match.group(2))
+            if number not in numbers:
+                yield f"{_place(root, path, text, match)}: docs/adr has no decision {number}"
+
+
+def decisions(root: Path) -> Iterator[str]:
+    """Decisions that do not end with the paths where they are decided."""
+    for path in sorted((root / "docs/adr").glob("[0-9]*.md")):
+        last = path.read_text().strip().split("\n\n")[-1]
+        # Names of functions may stand beside their files.
+        paths = [named for named in re.findall(r"`([^`\s]+)`", last) if "/" in named or "." in named]
+        if not last.startswith(_ENDING):
+            yield f"{path.relative_to(root)}: does not end with a paragraph `{_ENDING} …`"
+            continue
+        if not paths:
+            yield f"{path.relative_to(root)}: its last paragraph names no path"
+        for named in paths:
+            if not (root / named).exists():
+                yield f"{path.relative_to(root)}: decided in `{named}`, which does not exist"
+
+
+def documents(root: Path) -> Iterator[str]:
+    """Paths, links and names in documents that lead nowhere."""
+    for path in _texts(root, {".md"}):
+        if path.name == "CHANGELOG.md":  # it tells of what was
+            continue
+        text = path.read_text()
+        for match in _PATH.finditer(text):
+            named = match.group(1).rstrip(".")
+            if not (root / named).exists():
+                yield f"{_place(root, path, text, match)}: `{named}` does not exist"
+        for match in _LINK.finditer(text):
+            target = (path.parent / match.group(1)).resolve()
+            if not target.exists():
+                yield f"{_place(root, path, text, match)}: the link to {match.group(1)} leads nowhere"
+            elif match.group(2) and target.suffix == ".md" and match.group(2) not in _anchors(target):
+                yield f"{_place(root, path, text, match)}: {match.group(1)} has no heading #{match.group(2)}"
+        for match in _TABLE_ROW.finditer(text):
+            yield from _undefined(root, path, text, match)
+
+
+def _undefined(root: Path, path: Path, text: str, match: "re.Match[str]") -> Iterator[str]:
+    deciding = root / match.group(1)
+    if not deciding.is_file():
+        return  # named already
+    source = deciding.read_text()
+    for name in re.findall(r"`([A-Za-z_]\w*)`", match.group(2)):
+        if not re.search(_DEFINES.format(name=re.escape(name)), source, re.MULTILINE):
+            yield f"{_place(root, path, text, match)}: {match.group(1)} defines no {name}"
+
+
+def _anchors(path: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", path.read_text(), re.MULTILINE)
+    kept = (re.sub(r"[^\w\- ]", "", heading.replace("`", "")).strip().lower() for heading in headings)
+    return {heading.replace(" ", "-") for heading in kept}
+
+
+def _texts(root: Path, suffixes: set[str]) -> Iterator[Path]:
+    for top in (*_TOP, "."):
+        for folder, names, files in os.walk(root / top):
+            names[:] = [
+                name for name in names if name not in _SKIPPED and not name.startswith(".") and top != "."
+            ]
+            for name in sorted(files):
+                path = Path(folder, name)
+                if path.suffix in suffixes:
+                    yield path
+
+
+def _place(root: Path, path: Path, text: str, match: "re.Match[str]") -> str:
+    return f"{path.relative_to(root)}:{text.count(chr(10), 0, match.start()) + 1}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,159 @@
+"""What `make check` and `make test` run: every runner runs, whatever happened to the others.
+
+Decides what each runner reads and how many processor cores it keeps busy; `side_by_side.py` runs them.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+_FAILURE_LINES = 120
+_COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_PYTHON_PLACES = ("backend", "workers", "migrations", "conftest.py")
+
+
+_PYTHON = (*_PYTHON_PLACES, "pyproject.toml", "uv.lock")
+_RUST = ("agent", "Cargo.toml", "Cargo.lock", "rustfmt.toml")
+_PAGES = ("frontend", "e2e", "package.json", "package-lock.json", "biome.json")
+_CONTRACT = ("docs/contracts",)
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """One tool: its command (`{python}` is the checkout's interpreter) and the lines that sum it up."""
+
+    name: str
+    label: str
+    command: Sequence[str]
+    closing: str = r"\S"
+    closing_lines: int = 1
+    environment: Mapping[str, str] = field(default_factory=dict)
+    reads: Sequence[str] = ()
+    """Files and folders that alone decide its result; `make check` leaves it out while they stay the same.
+    Without any it always runs."""
+    cores: int = 1
+    """How many processor cores it keeps busy: what fits beside it runs beside it."""
+    after: Sequence[str] = ()
+    """Names of runners that must have ended before."""
+
+
+def _python(name: str, label: str, *command: str) -> Runner:
+    return Runner(name, label, ["{python}", "-m", *command], reads=_PYTHON)
+
+
+CHECKS: Sequence[Runner] = (
+    _python("ruff-format", "Python format (ruff)", "ruff", "format", "--check", "."),
+    _python("ruff", "Python lint (ruff)", "ruff", "check", "."),
+    _python("mypy", "Python types (mypy --strict)", "mypy", *_PYTHON_PLACES),
+    Runner(
+        "lint-imports",
+        "rooms of the backend (import-linter)",
+        ["{python}", "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
+        closing=r"^Contracts:",
+        reads=_PYTHON,
+    ),
+    Runner("rust-format", "Rust format", ["cargo", "fmt", "--all", "--check"], reads=_RUST),
+    Runner(
+        "clippy",
+        "Rust lint (clippy)",
+        ["cargo", "clippy", "--workspace", "--all-targets", "--locked", "--", "--deny", "warnings"],
+        reads=_RUST,
+    ),
+    Runner(
+        "biome",
+        "TypeScript lint and format (Biome)",
+        ["npx", "--no-install", "biome", "ci", "."],
+        reads=_PAGES,
+    ),
+    Runner(
+        "tsc",
+        "TypeScript types (tsc)",
+        ["npm", "run", "typecheck", "--workspaces", "--if-present"],
+        reads=_PAGES,
+    ),
+    Runner(
+        "openapi",
+        "openapi.json equals the API",
+        ["{python}", "-m", "tailroom.cli.main", "openapi", "--check", "docs/contracts/openapi.json"],
+        reads=(*_PYTHON, *_CONTRACT),
+    ),
+    Runner(
+        "limits",
+        "limits.md equals the limits",
+        ["{python}", "-m", "tailroom.cli.main", "limits", "--check", "docs/limits.md"],
+        reads=(*_PYTHON, "docs/limits.md"),
+    ),
+    Runner(
+        "client",
+        "TypeScript client equals openapi.json",
+        ["npm", "run", "generate:check", "--workspace", "frontend"],
+        reads=(*_PAGES, *_CONTRACT),
+    ),
+    Runner(
+        "docs",
+        "documents name what exists",
+        ["{python}", "-m", "backend.tooling.documents"],
+    ),
+    Runner(
+        "words",
+        "product strings follow docs/language.md",
+        ["{python}", "-m", "backend.tooling.words"],
+        reads=("backend/src", "workers/src", "frontend/src", "backend/tooling/words.py", "docs/language.md"),
+    ),
+    Runner(
+        "bundle",
+        "first load of the pages within its budget",
+        ["npm", "run", "budget", "--workspace", "frontend"],
+        closing=r"^first load:",
+    ),
+)
+
+TESTS: Sequence[Runner] = (
+    Runner(
+        "cargo-test",
+        "agent (cargo test)",
+        ["cargo", "test", "--workspace", "--locked"],
+        closing=r"^test result: (?!ok\. 0 passed; 0 failed; 0 ignored)",
+        closing_lines=40,
+        # It measures latencies, so nothing runs beside it.
+        cores=2,
+    ),
+    Runner(
+        "pytest",
+        "backend and workers (pytest)",
+        ["{python}", "-m", "pytest", "-q", "-n", "2"],
+        closing=r" in \d",
+        cores=2,
+    ),
+    Runner(
+        "vitest",
+        "pages (vitest)",
+        ["npm", "test", "--workspace", "frontend"],
+        closing=r"^\s*(Test Files|Tests|Duration)\s",
+        closing_lines=3,
+        cores=2,
+    ),
+    Runner("browser", "a browser for the journeys", ["node", "e2e/browser.mjs"]),
+    Runner(
+        "playwright",
+        "journeys in a browser (Playwright)",
+        ["npm", "test", "--workspace", "e2e"],
+        closing=r"^\s*\d+ (passed|failed|flaky|skipped|did not run)",
+        closing_lines=4,
+        # It kills processes and gives them half a minute to come back.
+        cores=2,
+        after=["browser"],
+    ),
+)
+
+FIXES: Sequence[Runner] = (
+    _python("ruff", "Python: safe fixes (ruff)", "ruff", "check", "--fix", "."),
+    Runner("ruff-format", "Python format (ruff)", ["{python}", "-m", "ruff", "format", "."], after=["ruff"]),
+    Runner("rust-format", "Rust format", ["cargo", "fmt", "--all"]),
+    Runner(
+        "biome",
+        "TypeScript: safe fixes and format (Biome)",
+        ["npx", "--no-install", "biome", "check", "--write", "."],
+    ),
+)
+"""What `make fix` runs: formatters, and fixes that change no meaning."""

@@ -1,0 +1,208 @@
+"""Runs runners side by side as far as the processor's cores go, and shows how each came out and what it cost.
+
+A runner's whole output goes to a log; on the terminal appear its own closing lines, or, when it fails, the
+end of its output. A runner whose inputs have not changed since it last succeeded may be left out. Standard
+library only.
+"""
+
+import contextlib
+import hashlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+
+from backend.tooling.build import Checkout
+from backend.tooling.runners import Runner
+
+from tailroom.embedded.console import Console, duration
+
+_FAILURE_LINES = 120
+_COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_NO_INPUT = {"node_modules", "target", "dist", "__pycache__", "test-results", "playwright-report", ".vite"}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a runner ended: its exit code, and what it cost."""
+
+    runner: Runner
+    code: int
+    wall_s: float
+    cpu_s: float
+
+
+class SideBySide:
+    """Runs the runners of one `make`."""
+
+    def __init__(self, checkout: Checkout, console: Console, *, cores: int | None = None) -> None:
+        self._checkout = checkout
+        self._console = console
+        self._cores = cores or len(os.sched_getaffinity(0))
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._lock = threading.Lock()
+        self._stopped = False
+
+    def run(self, runners: Sequence[Runner], *, only_changed: bool = False) -> int:
+        """Run them all; 0 when all succeeded, otherwise 1, with the failed ones named."""
+        started = time.monotonic()
+        digests = {runner.name: self._digest(runner) for runner in runners} if only_changed else {}
+        due = []
+        for runner in runners:
+            if digests.get(runner.name) and self._stored(runner) == digests[runner.name]:
+                self._console.skipped(runner.label, "unchanged")
+            else:
+                due.append(runner)
+        outcomes = self._run_due(due)
+        for outcome in outcomes:
+            if only_changed and outcome.code == 0:
+                self._store(outcome.runner, digests[outcome.runner.name])
+        return self._sum_up(len(runners), outcomes, time.monotonic() - started)
+
+    def _run_due(self, due: Sequence[Runner]) -> list[Outcome]:
+        waiting = list(due)
+        running: dict[Future[Outcome], Runner] = {}
+        outcomes: list[Outcome] = []
+        with ThreadPoolExecutor(max(1, len(due))) as pool:
+            try:
+                while waiting or running:
+                    open_names = {runner.name for runner in (*waiting, *running.values())}
+                    free = self._cores - sum(min(runner.cores, self._cores) for runner in running.values())
+                    for runner in list(waiting):
+                        if min(runner.cores, self._cores) <= free and not open_names & set(runner.after):
+                            free -= min(runner.cores, self._cores)
+                            waiting.remove(runner)
+                            running[pool.submit(self._run_one, runner)] = runner
+                    ended, _ = wait(running, return_when=FIRST_COMPLETED)
+                    for future in ended:
+                        del running[future]
+                        outcomes.append(future.result())
+            except BaseException:
+                self._stop()
+                raise
+        return outcomes
+
+    def _run_one(self, runner: Runner) -> Outcome:
+        log_path = self._checkout.logs / f"{runner.name}.log"
+        started = time.monotonic()
+        code, cpu_s = 1, 0.0
+        with contextlib.suppress(_RunnerFailed), self._console.step(runner.label):
+            code, cpu_s = self._process(runner, log_path)
+            self._console.detail(runner.label, f"{cpu_s / max(time.monotonic() - started, 1e-9):.1f} cores")
+            if code != 0:
+                raise _RunnerFailed
+        _show(self._console, runner, log_path, succeeded=code == 0)
+        return Outcome(runner, code, time.monotonic() - started, cpu_s)
+
+    def _process(self, runner: Runner, log_path: Path) -> tuple[int, float]:
+        command = [part.replace("{python}", str(self._checkout.python)) for part in runner.command]
+        with log_path.open("wb") as log:
+            with self._lock:  # nothing starts unseen by the one who stops everything
+                if self._stopped:
+                    return 130, 0.0
+                try:
+                    process = subprocess.Popen(  # noqa: S603 - our own commands
+                        command,
+                        cwd=self._checkout.root,
+                        env={**self._checkout.environment(), **runner.environment},
+                        stdin=subprocess.DEVNULL,
+                        stdout=log,
+                        stderr=subprocess.STDOUT,
+                        start_new_session=True,
+                    )
+                except OSError as error:
+                    log.write(f"{command[0]} could not be started: {error.strerror}\n".encode())
+                    return 127, 0.0
+                self._running.add(process)
+            # wait4 instead of Popen.wait: it says what the process and its children have used.
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            with self._lock:
+                self._running.discard(process)
+            return process.returncode, usage.ru_utime + usage.ru_stime
+
+    def _stop(self) -> None:
+        with self._lock:
+            self._stopped = True
+            for process in self._running:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGTERM)
+
+    def _sum_up(self, number: int, outcomes: Sequence[Outcome], wall_s: float) -> int:
+        self._console.line()
+        failed = [outcome.runner.name for outcome in outcomes if outcome.code != 0]
+        cpu_s = sum(outcome.cpu_s for outcome in outcomes)
+        took = f"{duration(wall_s)}, {duration(cpu_s)} of processor time on {self._cores} cores"
+        if failed:
+            self._console.heading(f"{len(failed)} of {number} failed: {', '.join(failed)} ({took})")
+            return 1
+        self._console.heading(f"all {number} passed ({took})")
+        return 0
+
+    def _digest(self, runner: Runner) -> str:
+        """What decides the runner's result, in short; empty where it always has to run."""
+        if not runner.reads:
+            return ""
+        facts = [runner.name, *runner.command, sys.version, *_versions(self._checkout)]
+        digest = hashlib.sha256("\0".join(facts).encode())
+        for place in sorted(runner.reads):
+            for path in sorted(_files(self._checkout.root / place)):
+                digest.update(str(path).encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+        return digest.hexdigest()
+
+    def _stored(self, runner: Runner) -> str | None:
+        try:
+            return self._stamp(runner).read_text()
+        except FileNotFoundError:
+            return None
+
+    def _store(self, runner: Runner, digest: str) -> None:
+        self._stamp(runner).parent.mkdir(exist_ok=True)
+        self._stamp(runner).write_text(digest)
+
+    def _stamp(self, runner: Runner) -> Path:
+        return self._checkout.state / "stamps" / f"check-{runner.name}"
+
+
+class _RunnerFailed(Exception):
+    """Marks the step on the terminal as failed."""
+
+
+def _versions(checkout: Checkout) -> list[str]:
+    """Tools that come from outside the checkout, by what their program says of itself."""
+    said = []
+    for command in (["rustc", "--version"], ["node", "--version"]):
+        with contextlib.suppress(OSError):
+            result = subprocess.run(  # noqa: S603 - our own commands
+                command, cwd=checkout.root, capture_output=True, text=True, check=False
+            )
+            said.append(result.stdout)
+    return said
+
+
+def _files(place: Path) -> list[Path]:
+    if place.is_file():
+        return [place]
+    found: list[Path] = []
+    for folder, names, files in os.walk(place):
+        names[:] = [name for name in names if name not in _NO_INPUT and not name.startswith(".")]
+        found.extend(Path(folder, name) for name in files)
+    return found
+
+
+def _show(console: Console, runner: Runner, log_path: Path, *, succeeded: bool) -> None:
+    lines = [_COLOUR.sub("", line).rstrip() for line in log_path.read_text(errors="replace").splitlines()]
+    if succeeded:
+        shown = [line for line in lines if re.search(runner.closing, line)][-runner.closing_lines :]
+    else:
+        shown = [*lines[-_FAILURE_LINES:], f"(the whole output is in {log_path})"]
+    with console.together():
+        for line in shown:
+            console.line(f"      {line.strip() if succeeded else line}")

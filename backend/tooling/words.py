@@ -1,0 +1,127 @@
+"""Whether the product's strings follow docs/language.md: length of sentences, and words that are not said.
+
+Run as a module from the root of a checkout; prints one line for each finding and the mean length. Prose is a
+string or a text of a page with at least four words; it ends at a full stop, a question mark, a colon or a
+semicolon. Standard library only.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+LANGUAGE = "docs/language.md"
+MEAN_WORDS = 16.0
+MOST_WORDS = 30
+_LEAST_WORDS = 4
+
+_PYTHON = ("backend/src", "workers/src")
+_PAGES = "frontend/src"
+_LEFT_OUT = {
+    "backend/src/tailroom/domain/verdicts/budget.py": "stored verdicts quote these questions word for word",
+    "backend/src/tailroom/importers/act/configuration.py": "names of settings of another tool",
+}
+_WORD = re.compile(r"[\w'’.%/-]+")
+_PROSE = re.compile(r"[a-z]{3} [a-z]{2}")
+_CODE = re.compile(r"[{}\[\]=|<>\\]|::|\bSELECT\b|\bUPDATE\b|\bGRANT\b")
+_END = re.compile(r"(?<=[.!?:;])\s+")
+_QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
+_TEXT = re.compile(r">([^<>{}=;]*[a-z]{2}[^<>{}=;]* [^<>{}=;]*)(?=[<{])")
+_FILLED = re.compile(r"\$\{[^}]*\}")
+_COMMENT = re.compile(r"^\s*(?://|\*|/\*).*$", re.MULTILINE)
+
+
+class Sentence(NamedTuple):
+    """A sentence of the product and where it stands."""
+
+    place: str
+    text: str
+
+    @property
+    def words(self) -> int:
+        """How many it has; a value that is filled in counts as one."""
+        return len(_WORD.findall(self.text))
+
+
+def main() -> int:
+    """Print what breaks a rule; 1 when anything does."""
+    sentences = list(sentences_in(ROOT))
+    mean = sum(one.words for one in sentences) / len(sentences)
+    never = unsaid((ROOT / LANGUAGE).read_text())
+    found = [problem for one in sentences for problem in problems(one, never)]
+    if mean > MEAN_WORDS:
+        found.append(f"the mean sentence has {mean:.1f} words, {MEAN_WORDS:g} are the most")
+    for line in found:
+        print(line)
+    print(f"{len(sentences)} sentences, {mean:.1f} words each; {len(found)} problems")
+    return 1 if found else 0
+
+
+def problems(sentence: Sentence, never: list[str]) -> Iterator[str]:
+    """What a sentence breaks."""
+    if sentence.words > MOST_WORDS:
+        yield f"{sentence.place}: {sentence.words} words, {MOST_WORDS} are the most: “{sentence.text}”"
+    for phrase in never:
+        if re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", sentence.text):
+            yield f"{sentence.place}: “{phrase}” is not said ({LANGUAGE}): “{sentence.text}”"
+
+
+def unsaid(language: str) -> list[str]:
+    """The words in code type of the last column of the glossary."""
+    rows = [line.strip().strip("|").split("|") for line in language.splitlines() if line.startswith("|")]
+    return [word for cells in rows if len(cells) == 3 for word in re.findall(r"`([^`]+)`", cells[2])]
+
+
+def sentences_in(root: Path) -> Iterator[Sentence]:
+    """Every sentence of the backend's and the workers' strings, and of the pages."""
+    for place in _PYTHON:
+        for path in sorted((root / place).rglob("*.py")):
+            yield from _split(root, path, python_strings(path.read_text()))
+    for path in sorted((root / _PAGES).rglob("*.ts*")):
+        if "generated" not in path.parts and ".test." not in path.name and "test" not in path.parts:
+            yield from _split(root, path, page_strings(path.read_text()))
+
+
+def _split(root: Path, path: Path, strings: Iterator[tuple[int, str]]) -> Iterator[Sentence]:
+    name = str(path.relative_to(root))
+    if name in _LEFT_OUT:
+        return
+    for line, text in strings:
+        for part in _END.split(" ".join(text.split())):
+            sentence = Sentence(f"{name}:{line}", part)
+            if sentence.words >= _LEAST_WORDS and _PROSE.search(part) and not _CODE.search(part):
+                yield sentence
+
+
+def python_strings(source: str) -> Iterator[tuple[int, str]]:
+    """Strings of a module with their lines, without docstrings; what is filled in becomes X."""
+    tree = ast.parse(source)
+    skipped: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):
+                skipped.add(child.value)
+        if isinstance(node, ast.JoinedStr):
+            skipped.update(node.values)
+            yield (
+                node.lineno,
+                "".join(str(part.value) if isinstance(part, ast.Constant) else "X" for part in node.values),
+            )
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in skipped:
+            yield node.lineno, node.value
+
+
+def page_strings(source: str) -> Iterator[tuple[int, str]]:
+    """Strings and texts of a page with their lines, without comments; what is filled in becomes X."""
+    source = _COMMENT.sub("", source)
+    for match in _QUOTED.finditer(source):
+        yield source.count("\n", 0, match.start()) + 1, _FILLED.sub("X", match[1] or match[2] or "")
+    for match in _TEXT.finditer(source):
+        yield source.count("\n", 0, match.start()) + 1, match[1]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

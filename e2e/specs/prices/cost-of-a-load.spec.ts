@@ -1,0 +1,40 @@
+// A price that is stored becomes a cost per load on the drives and on the drive's page, and goes again.
+import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+
+test.use({ expectedErrors: /status of 422/ });
+
+test("a price by form, a broken list, the cost on the drives, and its end", async ({ page }) => {
+  await page.goto("/prices");
+  await page.getByRole("combobox", { name: "Drive", exact: true }).fill("Huawei ES3600P V5");
+  await page.getByRole("textbox", { name: "Capacity" }).fill("3.2 TB");
+  await page.getByRole("textbox", { name: "Price" }).fill("640");
+  await page.getByRole("textbox", { name: "Source" }).fill("offer 12");
+  await page.getByRole("button", { name: "Store the price" }).click();
+  const row = page.getByRole("row").filter({ hasText: /ES3600P V5 3\.2\sTB/i });
+  await expect(row).toContainText("640 EUR");
+  await expect(row).toContainText("offer 12");
+  await expectAccessible(page);
+
+  await page.getByLabel("Price list as a CSV file").setInputFiles({
+    name: "prices.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from("drive,capacity,price,currency,date,source\nNobody 1,1 TB,5,EUR,2026-11-01,x\n"),
+  });
+  await expect(page.getByRole("alert")).toContainText("the catalogue has no drive “Nobody 1”");
+
+  await page.getByRole("main").getByRole("link", { name: "the drives", exact: true }).click();
+  await expect(page.getByRole("main")).toContainText(/640\s?EUR/);
+  await expect(page.getByRole("main")).toContainText(/EUR per 1,000 operations\/s/);
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: /ES3600P V5/i })
+    .first()
+    .click();
+  await expect(page.getByRole("region", { name: "Which load does it hold?" })).toContainText(
+    /EUR per 1,000 operations\/s/,
+  );
+
+  await page.goto("/prices");
+  await page.getByRole("button", { name: /^Remove .*ES3600P V5 3\.2\sTB/i }).click();
+  await expect(row).toBeHidden();
+});

@@ -1,0 +1,38 @@
+// The question is set once, under the header of any page: runs and drives answer it, links keep it, and it can be taken away.
+import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+
+test("a question set on a run is answered there and on a drive, until it is taken away", async ({
+  page,
+  finishedRun,
+  shell,
+}) => {
+  await page.goto(`/runs/${finishedRun.run_id}`);
+  const bar = page.getByRole("region", { name: "My question" }).first();
+  await expect(bar).toContainText("none set");
+  await bar.getByRole("button", { name: "Set my question" }).click();
+  await bar.getByLabel("How many reads").fill("3");
+  await bar.getByRole("button", { name: "Ask this everywhere" }).click();
+  await expect(page).toHaveURL(/reads=3(&|$)/);
+  await expect(page.getByRole("main").getByText(/^My question: 3 reads one after another within 1\ss/)).toBeVisible();
+  await expectAccessible(page);
+
+  await bar.getByRole("button", { name: "Change" }).click();
+  await bar.getByText("limits on slow reads").click();
+  await bar.getByRole("button", { name: "Ask this everywhere" }).click();
+  await expect(page.getByRole("main").getByText(/^My question: slow reads: <\s5\s% over 1\sms/)).toBeVisible();
+
+  await shell.link("Drives").click();
+  await expect(page).toHaveURL(/\/drives\?limits=/);
+  await page.getByRole("rowheader").getByRole("link").first().click();
+  const answer = page.getByRole("region", { name: "Which load does it hold for my question?" });
+  await expect(answer.getByRole("img", { name: /^Holds/ }).first()).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole("link", { name: "What meets it?" }).click();
+  await expect(page.getByRole("region", { name: "My limits" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Which configurations meet it" })).toBeVisible();
+
+  await shell.link("Runs").click();
+  await page.getByRole("region", { name: "My question" }).getByRole("button", { name: "Clear" }).click();
+  await expect(page).toHaveURL(/\/runs$/);
+});

@@ -1,0 +1,26 @@
+// A question that was asked once goes along: from the SLA page to the drives, to a drive and on, until it is taken away.
+import { expect, test } from "../../fixtures/test.ts";
+
+test("the question of the SLA page goes along, and can be taken away", async ({
+  page,
+  slaPage: _,
+  shell,
+  drivesPage,
+}) => {
+  await page.goto("/sla?reads=100&window=500ms&reserve=0");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await shell.link("Drives").click();
+  await expect(page).toHaveURL(/\/drives\?.*reads=100/);
+  await expect(
+    page.getByText(/^100 reads one after another within 500\sms, for 99\.9\s% of transactions/),
+  ).toBeVisible();
+
+  await page.getByRole("rowheader").getByRole("link").first().click();
+  await expect(page).toHaveURL(/\/drives\/[^?]+\?.*reads=100.*window=500ms/);
+
+  await shell.link("Drives").click();
+  await drivesPage.judgeBy("a rule set");
+  await expect(page).not.toHaveURL(/reads=/);
+  await shell.link("Runs").click();
+  await expect(page).toHaveURL(/\/runs$/);
+});

@@ -1,0 +1,3 @@
+export const DIGEST_FILE: string;
+export function sourcesDigest(): string;
+export function staleReason(): string | null;

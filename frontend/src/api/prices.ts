@@ -1,0 +1,30 @@
+// The organisation's own price list. What it states changes costs wherever drives are shown.
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { client, unwrap } from "./client";
+import { driveKeys } from "./drivePage";
+import type { components } from "./generated/schema";
+import { leaderboardKeys } from "./leaderboard";
+
+export type PriceEntry = components["schemas"]["PriceEntryOut"];
+type PriceList = components["schemas"]["PriceListOut"];
+
+const key = ["price-list"] as const;
+
+export const pricesQuery = () =>
+  queryOptions({ queryKey: key, queryFn: ({ signal }) => unwrap(client.GET("/api/v1/price-list", { signal })) });
+
+function changed(queries: QueryClient, list: PriceList): void {
+  queries.setQueryData(key, list);
+  void queries.invalidateQueries({ queryKey: leaderboardKeys.all });
+  void queries.invalidateQueries({ queryKey: driveKeys.all });
+}
+
+/** A list as CSV: all of it or nothing. */
+export async function storePrices(queries: QueryClient, csv: string): Promise<void> {
+  changed(queries, await unwrap(client.PUT("/api/v1/price-list", { body: { csv } })));
+}
+
+export async function removePrice(queries: QueryClient, { slug, capacity_bytes }: PriceEntry): Promise<void> {
+  const path = { slug, capacity_bytes };
+  changed(queries, await unwrap(client.DELETE("/api/v1/price-list/{slug}/{capacity_bytes}", { params: { path } })));
+}

@@ -1,0 +1,27 @@
+// Which subjects stand beside each other: in the address, and remembered so that other pages can add one.
+import { remember, remembered } from "@/lib/storage";
+
+export const MOST_SUBJECTS = 6;
+const KEY = "compare";
+const SUBJECT = /^(?:run:[0-9a-f-]{36}|publication:[^,]{1,280})$/i;
+
+/** The subjects of an address, each once, in its order; what is none is left out. */
+export function subjectsOf(text: string | undefined): string[] {
+  const found = (text ?? "").split(",").filter((one) => SUBJECT.test(one));
+  return [...new Set(found)].slice(0, MOST_SUBJECTS);
+}
+
+export const textOf = (subjects: readonly string[]): string | undefined => subjects.join(",") || undefined;
+
+/** What a link to these carries. */
+export const searchOf = (subjects: readonly string[]): { of?: string } =>
+  subjects.length === 0 ? {} : { of: subjects.join(",") };
+
+/** With one more, which takes the place of the last where there is none left. */
+export const withSubject = (subjects: readonly string[], added: string): string[] => [
+  ...subjects.filter((one) => one !== added).slice(0, MOST_SUBJECTS - 1),
+  added,
+];
+
+export const rememberSubjects = (subjects: readonly string[]): void => remember(KEY, subjects.join(","));
+export const rememberedSubjects = (): string[] => subjectsOf(remembered(KEY) ?? undefined);

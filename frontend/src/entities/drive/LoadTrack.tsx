@@ -1,0 +1,65 @@
+// What is known of a drive from the lowest load to the highest, on one logarithmic axis: solid where it passed, light below a pass,
+// dots where nobody tested, red from where it failed. A pass and a failure are never joined.
+
+import classes from "./LoadTrack.module.css";
+import { type CellState, loadText, type RatingLike, ratingSentence } from "./ratings";
+
+export type TrackCell = { readonly load: number; readonly state: CellState; readonly test_ids: readonly string[] };
+
+/** The ends of the axis, shared by all tracks of a page. */
+export type LoadAxis = { readonly from: number; readonly to: number };
+
+/** A third of a step of room at either end, so that marks are not cut. */
+const MARGIN = 1.25;
+
+export const loadAxis = (loads: readonly number[]): LoadAxis => ({
+  from: Math.min(1, ...loads) / MARGIN,
+  to: Math.max(10, ...loads) * MARGIN,
+});
+
+/** 0 to 1. */
+export const placeOf = (load: number, { from, to }: LoadAxis): number => Math.log(load / from) / Math.log(to / from);
+
+const TICKS = [1, 3, 10, 30, 100, 300, 1000] as const;
+
+export const axisTicks = (axis: LoadAxis): number[] => TICKS.filter((tick) => tick >= axis.from && tick <= axis.to);
+
+const percent = (place: number): string => `${(100 * Math.min(1, Math.max(0, place))).toFixed(2)}%`;
+
+type LoadTrackProps = { cells: readonly TrackCell[]; rating: RatingLike; axis: LoadAxis };
+
+export function LoadTrack({ cells, rating, axis }: LoadTrackProps) {
+  const tested = cells.filter((cell) => cell.test_ids.length > 0);
+  const passed = tested.filter((cell) => cell.state === "passed");
+  const failed = tested.filter((cell) => cell.state === "failed");
+  const highest = rating.passed_load;
+  const lowestPass = passed[0]?.load ?? highest;
+  const lowestFail = rating.failed_load ?? failed[0]?.load ?? null;
+  const span = (from: number, to: number) => ({
+    left: percent(placeOf(from, axis)),
+    width: percent(placeOf(to, axis) - placeOf(from, axis)),
+  });
+  return (
+    <div className={classes["track"]} role="img" aria-label={`${ratingSentence(rating)}.`}>
+      <div className={classes["untested"]} />
+      {highest === null || lowestPass === null ? null : (
+        <>
+          <div className={classes["below"]} style={span(axis.from, lowestPass)} />
+          <div className={classes["passed"]} style={span(lowestPass, highest)} />
+        </>
+      )}
+      {lowestFail === null ? null : <div className={classes["above"]} style={span(lowestFail, axis.to)} />}
+      {tested.map((cell) => (
+        <span
+          key={cell.load}
+          className={classes["mark"]}
+          data-state={cell.state}
+          style={{ left: percent(placeOf(cell.load, axis)) }}
+          title={`${loadText(cell.load)}: ${cell.state}`}
+        >
+          {cell.state === "passed" ? "✓" : cell.state === "failed" ? "✕" : "?"}
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,212 @@
+// Ratings of drives in words: what is known of which load, under which conditions, and how sure the order is. Nothing here
+// fills a gap: what was not tested is named so.
+import {
+  formatAtLeastPercent,
+  formatExactLatency,
+  formatExactPercent,
+  formatPercent,
+  formatPercentInterval,
+} from "@/lib/format";
+import { toFigures } from "@/lib/rounding";
+import { nanoseconds, ratio } from "@/lib/units";
+
+const NBSP = "\u00a0";
+
+export type CellState = "passed" | "failed" | "undecided" | "bounded" | "untested";
+
+/** In the order of the legend. */
+export const CELL_STATES: readonly CellState[] = ["passed", "failed", "undecided", "bounded", "untested"];
+
+export const CELL_WORDS: Record<CellState, { readonly word: string; readonly meaning: string }> = {
+  passed: { word: "passed", meaning: "tested, and keeps every limit" },
+  failed: { word: "failed", meaning: "tested, and breaks a limit" },
+  undecided: { word: "undecided", meaning: "tested, but the record does not decide it" },
+  bounded: { word: "bounded", meaning: "not tested; neighbouring loads leave a part open" },
+  untested: { word: "never tested", meaning: "and no neighbour says anything" },
+};
+
+/** `6x`, `62.5x`: a multiple of 2,000 reads and 1,000 writes per second. */
+export const loadText = (load: number): string => `${String(Number(load.toPrecision(4)))}x`;
+
+export const LOAD_MEANING = "1x is 2,000 reads and 1,000 writes of 1.5 KB per second on one device";
+
+export type RatingLike = {
+  readonly passed_load: number | null;
+  readonly failed_load: number | null;
+  readonly never_tested_above: boolean;
+};
+
+/** The highest load passed and what is known above it, each in a few words. */
+export function ratingParts({ passed_load: passed, failed_load: failed, never_tested_above }: RatingLike): {
+  holds: string;
+  beyond: string;
+} {
+  if (passed === null)
+    return failed === null
+      ? { holds: "Not shown", beyond: "no test decides" }
+      : { holds: `Fails ${loadText(failed)}`, beyond: "no load passed" };
+  if (failed !== null) return { holds: `Holds ${loadText(passed)}`, beyond: `fails ${loadText(failed)}` };
+  return { holds: `Holds ${loadText(passed)}`, beyond: never_tested_above ? "not tested above" : "not shown above" };
+}
+
+/** `Holds 3x · fails 6x`; null where no test decides. */
+export function ratingText(rating: RatingLike): string | null {
+  if (rating.passed_load === null && rating.failed_load === null) return null;
+  const { holds, beyond } = ratingParts(rating);
+  return rating.passed_load !== null && rating.failed_load === null
+    ? holds
+    : rating.passed_load === null
+      ? holds
+      : `${holds} · ${beyond}`;
+}
+
+/** `passed at 3x, failed at 6x`. */
+export function ratingMeaning({ passed_load: passed, failed_load: failed, never_tested_above }: RatingLike): string {
+  if (passed === null && failed === null) return "no test decides it";
+  const held = passed === null ? "passed at no load" : `passed at ${loadText(passed)}`;
+  if (failed !== null) return `${held}, failed at ${loadText(failed)}`;
+  return never_tested_above ? `${held}, never tested above` : `${held}; above it no test decides`;
+}
+
+/** What the interval of a rating means, as a sentence without its full stop. */
+export function ratingSentence({ passed_load: passed, failed_load: failed, never_tested_above }: RatingLike): string {
+  if (passed === null) {
+    if (failed === null) return "No test decides it";
+    return `Fails at ${loadText(failed)}; no load is known that it passes`;
+  }
+  if (failed !== null) return `Holds ${loadText(passed)}, fails at ${loadText(failed)}`;
+  return never_tested_above
+    ? `Holds ${loadText(passed)}; never tested above`
+    : `Holds ${loadText(passed)}; above it no test decides`;
+}
+
+export type RankLike = { readonly best: number; readonly worst: number; readonly among: number };
+
+/** `1–4`, or `3` where the ratings leave one place. */
+export const rankText = ({ best, worst }: RankLike): string =>
+  best === worst ? String(best) : `${String(best)}–${String(worst)}`;
+
+export const rankMeaning = ({ best, worst, among }: RankLike): string =>
+  best === worst
+    ? `place ${best} of ${among}`
+    : `anywhere from place ${best} to ${worst} of ${among}: the loads tested do not tell them apart`;
+
+export type RangeLike = { readonly threshold_ns: number; readonly lower_ratio: number; readonly upper_ratio: number };
+
+/** Shares nearer to nothing or to all are not written out (see format.ts). */
+const NEGLIGIBLE_RATIO = 1e-6;
+
+/** `5.35–5.45 %`, `≤ 5.4 %`, `≥ 5 %`; null where nothing is known. */
+export function shareRangeText({ lower_ratio: lower, upper_ratio: upper }: RangeLike): string | null {
+  // An end that is written as nothing or as all says nothing about its side.
+  const open = { below: lower < NEGLIGIBLE_RATIO, above: upper > 1 - NEGLIGIBLE_RATIO };
+  if (lower === upper) return formatPercent(ratio(lower));
+  if (open.below && open.above) return null;
+  if (open.below) return `≤${NBSP}${formatPercent(ratio(upper), "up")}`;
+  if (open.above) return formatAtLeastPercent(ratio(lower));
+  return formatPercentInterval(ratio(lower), ratio(upper));
+}
+
+export type LimitOfRating = { readonly threshold_ns: number; readonly limit_ratio: number };
+
+/** `< 5 % over 1 ms`. A read that takes exactly the threshold counts as over it. */
+export const limitWords = ({ threshold_ns, limit_ratio }: LimitOfRating): string =>
+  `<${NBSP}${formatExactPercent(ratio(limit_ratio))} over ${formatExactLatency(nanoseconds(threshold_ns))}`;
+
+/** `Intel DC S3700`: with the vendor, unless the name begins with it. */
+export const driveName = ({ vendor, name }: { readonly vendor: string; readonly name: string }): string =>
+  vendor === "unknown" || name.toLowerCase().startsWith(vendor.toLowerCase()) ? name : `${vendor} ${name}`;
+
+const METRICS: Record<string, { name: string; meaning: string }> = {
+  total: { name: "response time (total)", meaning: "with the time that reads wait in queues" },
+  device: { name: "service time (device only)", meaning: "on the drive alone" },
+  unstated: { name: "timing not stated", meaning: "the source does not say what was timed" },
+};
+
+export const metricName = (metric: string): string => METRICS[metric]?.name ?? metric;
+export const metricMeaning = (metric: string): string =>
+  METRICS[metric]?.meaning ?? "a class that this page does not know";
+
+const OVER_PROVISIONING: Record<string, string> = {
+  none: "no over-provisioning",
+  over_provisioned: "over-provisioned",
+  unstated: "over-provisioning not stated",
+};
+
+export const overProvisioningName = (op: string): string => OVER_PROVISIONING[op] ?? op;
+
+const GENERATIONS: Record<string, string> = {
+  "before-2.0": "ACT before 2.0",
+  "2-5": "ACT 2 to 5",
+  "6+": "ACT 6 and later",
+  unstated: "generation of the tool not stated",
+};
+
+export const generationName = (generation: string): string => GENERATIONS[generation] ?? generation;
+
+/** From the strongest to the weakest. */
+export const EVIDENCE = ["measured_24h", "measured", "uploaded", "third_party", "vendor"] as const;
+
+const EVIDENCE_WORDS: Record<string, { name: string; short: string }> = {
+  measured_24h: { name: "measured for 24 h or more", short: "measured 24 h" },
+  measured: { name: "measured for less than 24 h", short: "measured" },
+  uploaded: { name: "uploaded log", short: "uploaded" },
+  third_party: { name: "published by a third party", short: "third party" },
+  vendor: { name: "published by the vendor", short: "vendor" },
+};
+
+export const evidenceName = (evidence: string): string => EVIDENCE_WORDS[evidence]?.name ?? evidence;
+export const evidenceShort = (evidence: string): string => EVIDENCE_WORDS[evidence]?.short ?? evidence;
+
+const DRIVE_UNITS = ["B", "kB", "MB", "GB", "TB", "PB"] as const;
+
+/** `400 GB`, `1.6 TB`: decimal units, as drives are sold. */
+export function formatCapacity(bytes: number): string {
+  let size = bytes;
+  let step = 0;
+  while (size >= 1000 && step < DRIVE_UNITS.length - 1) {
+    size /= 1000;
+    step += 1;
+  }
+  const text = Number.isInteger(Number(size.toPrecision(4))) ? String(Number(size.toPrecision(4))) : toFigures(size);
+  return `${text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")}${NBSP}${DRIVE_UNITS[step]}`;
+}
+
+export type CostLike = {
+  readonly price: {
+    readonly value: number;
+    readonly currency: string;
+    readonly date: string | null;
+    readonly source: string | null;
+  } | null;
+  readonly price_per_ktps: number | null;
+  readonly price_per_thousand_transactions: number | null;
+};
+
+/** Two figures say what a price is worth; more would be those of an offer. */
+const costFigure = (value: number): string => String(Number(toFigures(value, "nearest", 3)));
+
+/** What a row costs: its price, then the price of 1,000 transactions or operations a second, as the API gives them. */
+export function costParts({
+  price,
+  price_per_ktps: perLoad,
+  price_per_thousand_transactions: perTransactions,
+}: CostLike): {
+  price: string;
+  per: string | null;
+  meaning: string;
+} | null {
+  if (price === null) return null;
+  const { value, currency, date, source } = price;
+  const per =
+    perTransactions !== null
+      ? `${costFigure(perTransactions)}${NBSP}${currency} per 1,000 transactions/s`
+      : perLoad !== null
+        ? `${costFigure(perLoad)}${NBSP}${currency} per 1,000 operations/s`
+        : null;
+  return {
+    price: `${costFigure(value)}${NBSP}${currency}`,
+    per,
+    meaning: [`${String(value)} ${currency}`, date, source].filter((part) => part !== null).join(", "),
+  };
+}

@@ -1,0 +1,60 @@
+// How grave an audit finding is, in word, sign and colour, and whether a calculation or a reader found it: these two must never be
+// taken for each other.
+import { IconCheck, IconCross, IconDot, IconWarning } from "@/ui/icons";
+import classes from "./Severity.module.css";
+
+const SEVERITIES = {
+  high: { word: "high", Sign: IconCross },
+  medium: { word: "medium", Sign: IconWarning },
+  low: { word: "low", Sign: IconDot },
+  info: { word: "consistent", Sign: IconCheck },
+} as const;
+
+type Severity = keyof typeof SEVERITIES;
+
+export const SEVERITY_ORDER: readonly Severity[] = ["high", "medium", "low", "info"];
+
+const known = (severity: string): Severity => SEVERITY_ORDER.find((one) => one === severity) ?? "medium";
+
+export const severityPlace = (severity: string): number => SEVERITY_ORDER.indexOf(known(severity));
+
+export function SeverityBadge({ severity, count }: { severity: string; count?: number }) {
+  const { word, Sign } = SEVERITIES[known(severity)];
+  return (
+    <span className={classes["severity"]} data-severity={known(severity)}>
+      <Sign size={13} />
+      <span className="num">
+        {count === undefined ? "" : `${count} `}
+        {word}
+      </span>
+    </span>
+  );
+}
+
+/** Beside other words: the sign in its colour with a short text; the word is in the name that assistive technology reads. */
+export function SeverityChip({ severity, text }: { severity: string; text: string }) {
+  const { word, Sign } = SEVERITIES[known(severity)];
+  return (
+    <span className={classes["severity"]} data-severity={known(severity)} data-small>
+      <Sign size={11} />
+      <span className="visually-hidden">{word}: </span>
+      {text}
+    </span>
+  );
+}
+
+const ORIGINS: Record<string, { word: string; meaning: string }> = {
+  computed: { word: "computed", meaning: "a check of the product calculated this from the numbers" },
+  reviewed: { word: "reviewed", meaning: "a reader found this in the document; no calculation stands behind it" },
+};
+
+export function OriginTag({ origin }: { origin: string }) {
+  const { word, meaning } = ORIGINS[origin] ?? { word: origin, meaning: "" };
+  return (
+    <span className={classes["origin"]} data-origin={origin} title={meaning}>
+      {word}
+    </span>
+  );
+}
+
+export const originMeaning = (origin: string): string => ORIGINS[origin]?.meaning ?? "";

@@ -1,0 +1,80 @@
+// Limits on slow reads, edited one beside the other: at most so many per cent of the reads over so much time.
+import { Button } from "@mantine/core";
+import { plainOf, type Typed } from "@/lib/search";
+import { Field } from "@/ui/Field";
+import { IconCross } from "@/ui/icons";
+import classes from "./fields.module.css";
+import { type LimitText, MOST_LIMITS, readLimits, readLimitTexts, USUAL_LIMITS, writeLimitTexts } from "./limits";
+
+type LimitFieldsProps = {
+  /** As they stand in the address. */
+  text: string;
+  onEdit: (limits: Typed) => void;
+  /** A choice rather than typing. */
+  onChoose: (limits: Typed) => void;
+};
+
+export function LimitFields({ text, onEdit, onChoose }: LimitFieldsProps) {
+  const texts = readLimitTexts(text);
+  const { problems } = readLimits(texts);
+  const write = (next: readonly LimitText[]) => plainOf(writeLimitTexts(next));
+  const replaced = (index: number, change: Partial<LimitText>) =>
+    write(texts.map((one, at) => (at === index ? { ...one, ...change } : one)));
+  return (
+    <div className={classes["sentence"]}>
+      <span className={classes["lead"]}>Slow reads: fewer than</span>
+      {texts.map((limit, index) => (
+        <fieldset
+          // Limits have no names and are never moved.
+          // biome-ignore lint/suspicious/noArrayIndexKey: their position is what they are
+          key={index}
+          className={classes["limit"]}
+        >
+          <legend className="visually-hidden">Limit {index + 1}</legend>
+          <Field
+            label={`Limit ${index + 1}: per cent of reads`}
+            text={limit.percent}
+            numeric
+            width={5}
+            problem={problems[index]?.percent}
+            onText={(percent) => onEdit(replaced(index, { percent }))}
+            after="%"
+          />
+          <Field
+            label={`Limit ${index + 1}: time`}
+            text={limit.threshold}
+            width={6}
+            problem={problems[index]?.threshold}
+            onText={(threshold) => onEdit(replaced(index, { threshold }))}
+            before="over"
+          />
+          {texts.length === 1 ? null : (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove limit ${index + 1}`}
+              onClick={() => onChoose(write(texts.filter((_, at) => at !== index)))}
+            >
+              <IconCross size={12} />
+            </Button>
+          )}
+        </fieldset>
+      ))}
+      {texts.length === 0 ? <span className={classes["problem"]}>At least one limit is needed.</span> : null}
+      <Button
+        size="xs"
+        variant="default"
+        className={classes["add"]}
+        disabled={texts.length >= MOST_LIMITS}
+        onClick={() => onChoose(write([...texts, nextLimit(texts.map((one) => one.threshold))]))}
+      >
+        Add a limit
+      </Button>
+    </div>
+  );
+}
+
+/** The first of the usual limits that is not there yet. */
+const nextLimit = (taken: readonly string[]): LimitText =>
+  USUAL_LIMITS.find(({ threshold }) => !taken.includes(threshold)) ?? { threshold: "", percent: "" };

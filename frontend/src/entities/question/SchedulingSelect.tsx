@@ -1,0 +1,27 @@
+// In which order the operations of a stage follow each other.
+import { Select } from "@mantine/core";
+import { SCHEDULING_CHOICES } from "./scheduling";
+
+type SchedulingSelectProps = {
+  label?: string;
+  className?: string | undefined;
+  /** What the address says, known or not. */
+  value: string;
+  problem: string | undefined;
+  onChoose: (value: string | null) => void;
+};
+
+export function SchedulingSelect({ label = "Scheduling", className, value, problem, onChoose }: SchedulingSelectProps) {
+  return (
+    <Select
+      aria-label={label}
+      {...(className === undefined ? {} : { className })}
+      data={SCHEDULING_CHOICES}
+      value={SCHEDULING_CHOICES.some((choice) => choice.value === value) ? value : null}
+      placeholder="choose"
+      error={problem}
+      allowDeselect={false}
+      onChange={onChoose}
+    />
+  );
+}

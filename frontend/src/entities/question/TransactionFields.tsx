@@ -1,0 +1,62 @@
+// A transaction, edited as a sentence: how many reads, in which order, inside which time, for which share.
+import { plainOf } from "@/lib/search";
+import { Field } from "@/ui/Field";
+import type { AskedChange, TransactionKey, TransactionSearch } from "./address";
+import classes from "./fields.module.css";
+import { TRANSACTION_DEFAULTS } from "./question";
+import { SchedulingSelect } from "./SchedulingSelect";
+import { needsFanOut } from "./scheduling";
+
+type TransactionFieldsProps = {
+  search: TransactionSearch;
+  problems: { readonly [Key in TransactionKey]?: string };
+  onEdit: (change: AskedChange) => void;
+  /** A choice rather than typing. */
+  onChoose: (change: AskedChange) => void;
+};
+
+export function TransactionFields({ search, problems, onEdit, onChoose }: TransactionFieldsProps) {
+  const textOf = (key: TransactionKey): string => String(search[key] ?? TRANSACTION_DEFAULTS[key]);
+  const scheduling = textOf("sched");
+  const field = (key: Exclude<TransactionKey, "sched">) => ({
+    text: textOf(key),
+    onText: (typed: string) => onEdit({ [key]: plainOf(typed) }),
+    problem: problems[key],
+  });
+  return (
+    <div className={classes["sentence"]}>
+      <Field {...field("reads")} label="How many reads" numeric width={6} before="My transaction:" after="reads," />
+      <SchedulingSelect
+        className={classes["scheduling"]}
+        value={scheduling}
+        problem={problems.sched}
+        onChoose={(value) =>
+          onChoose({
+            reads: search.reads ?? plainOf(TRANSACTION_DEFAULTS.reads),
+            sched: value === null || value === TRANSACTION_DEFAULTS.sched ? undefined : value,
+            fan: value !== null && needsFanOut(value) ? (search.fan ?? plainOf(TRANSACTION_DEFAULTS.fan)) : undefined,
+          })
+        }
+      />
+      {needsFanOut(scheduling) ? (
+        <Field
+          {...field("fan")}
+          label="How many at a time"
+          numeric
+          width={4}
+          after={scheduling === "waves" ? "in each wave," : "at a time,"}
+        />
+      ) : null}
+      <Field {...field("window")} label="Window" width={7} before="inside" after="," />
+      <Field {...field("reserve")} label="Time kept for scoring" width={7} before="keep" after="for scoring," />
+      <Field
+        {...field("objective")}
+        label="Objective, per cent of transactions"
+        numeric
+        width={6}
+        before="for"
+        after="% of them."
+      />
+    </div>
+  );
+}

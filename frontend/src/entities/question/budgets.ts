@@ -1,0 +1,88 @@
+// Budgets as starting points. A transaction of fixed counts fills the sentence; every other budget is asked about by its name.
+import type { BudgetDocument, BudgetItem, TransactionDocument } from "@/api/types";
+import { writeDuration, writePercent } from "@/lib/parse";
+import { type Change, plainOf } from "@/lib/search";
+import { nanoseconds, ratio } from "@/lib/units";
+import type { QuestionSearch } from "./address";
+import { DEFAULTS, type PlannedStage } from "./question";
+import { needsFanOut, type Scheduling } from "./scheduling";
+import { MOST_FURTHER_STAGES, writeStages } from "./stages";
+
+type StageDocument = TransactionDocument["plan"]["stages"][number];
+type FixedStage = StageDocument & { count: number };
+
+/** What a stored budget changes in an address: the sentence's fields instead of its name. */
+export type BudgetFields = Change<QuestionSearch & { budget?: string }>;
+
+const isFixed = (stage: StageDocument): stage is FixedStage => typeof stage.count === "number";
+
+function schedulingIn({ count, fan_out: fanOut, scheduling }: FixedStage): Scheduling {
+  if (scheduling !== null && scheduling !== undefined) return scheduling;
+  return fanOut === 1 ? "sequential" : fanOut >= count ? "parallel" : "pool";
+}
+
+/** A stage of a document as the sentence names it; a count that varies is not a number. */
+export function stageOf(stage: StageDocument): PlannedStage {
+  const fixed = isFixed(stage) ? stage : { ...stage, count: Number.POSITIVE_INFINITY };
+  return {
+    operation: stage.operation,
+    count: isFixed(stage) ? stage.count : null,
+    scheduling: schedulingIn(fixed),
+    fanOut: stage.fan_out,
+  };
+}
+
+const spaced = (time: string): string => time.replace(/(?<=\d)(?=[a-z])/, " ");
+
+/** The fields that ask the same as the document; null where the sentence cannot say it. */
+export function fieldsOf(document: BudgetDocument): BudgetFields | null {
+  if (document.kind !== "transaction") return null;
+  const [first, ...further] = document.plan.stages;
+  if (first === undefined || !isFixed(first) || !further.every(isFixed)) return null;
+  if (further.length > MOST_FURTHER_STAGES) return null;
+  const scheduling = schedulingIn(first);
+  return {
+    budget: undefined,
+    reads: first.count,
+    sched: scheduling,
+    fan: needsFanOut(scheduling) ? first.fan_out : undefined,
+    window: spaced(writeDuration(nanoseconds(document.window_ns))),
+    reserve: plainOf(spaced(writeDuration(nanoseconds(document.reserve_ns)))),
+    objective: plainOf(writePercent(ratio(document.objective_ratio))),
+    overhead: first.overhead_ns === 0 ? undefined : spaced(writeDuration(nanoseconds(first.overhead_ns))),
+    op: first.operation === DEFAULTS.op ? undefined : first.operation,
+    also:
+      further.length === 0
+        ? undefined
+        : writeStages(
+            further.filter(isFixed).map((stage) => ({
+              count: String(stage.count),
+              operation: stage.operation,
+              scheduling: schedulingIn(stage),
+              fanOut: needsFanOut(schedulingIn(stage)) ? String(stage.fan_out) : "",
+              overhead: stage.overhead_ns === 0 ? "" : writeDuration(nanoseconds(stage.overhead_ns)),
+            })),
+          ),
+  };
+}
+
+export type BudgetChoice = { readonly value: string; readonly label: string };
+
+const choiceOf = ({ document }: BudgetItem): BudgetChoice => ({
+  value: document.name,
+  label: document.title === "" ? document.name : document.title,
+});
+
+/** The newest version of each stored budget of one of the kinds. */
+export const budgetChoices = (
+  items: readonly BudgetItem[],
+  isWanted: (kind: BudgetDocument["kind"]) => boolean,
+): BudgetChoice[] => items.filter((item) => item.is_newest && isWanted(item.document.kind)).map(choiceOf);
+
+/** All of them, transactions first. */
+export function budgetGroups(items: readonly BudgetItem[]): { group: string; items: BudgetChoice[] }[] {
+  return [
+    { group: "Transactions", items: budgetChoices(items, (kind) => kind === "transaction") },
+    { group: "Other rules", items: budgetChoices(items, (kind) => kind !== "transaction") },
+  ].filter((group) => group.items.length > 0);
+}

@@ -1,0 +1,87 @@
+// Own limits on shares as they stand in the address: `1ms_5*8ms_1` is less than 5 % of the reads over 1 ms and less than 1 %
+// over 8 ms. Parts are kept as typed, so that what cannot be read is explained beside its field.
+
+import { type LimitOfRating, limitWords } from "@/entities/drive/ratings";
+import { parseDuration, parsePercent, writeDuration, writePercent } from "@/lib/parse";
+import { nanoseconds, ratio } from "@/lib/units";
+
+export type LimitText = { readonly threshold: string; readonly percent: string };
+
+export const MOST_LIMITS = 8;
+
+export function readLimitTexts(text: string): LimitText[] {
+  if (text === "") return [];
+  return text.split("*").map((one) => {
+    const [threshold = "", ...percent] = one.split("_");
+    return { threshold: spaced(threshold), percent: percent.join("_") };
+  });
+}
+
+/** The two signs that separate limits and fields cannot be part of one. */
+const plain = (text: string): string => text.trim().replaceAll(/[_*\s]+/g, "");
+
+export const writeLimitTexts = (limits: readonly LimitText[]): string =>
+  limits.map(({ threshold, percent }) => `${plain(threshold)}_${plain(percent)}`).join("*");
+
+const spaced = (time: string): string => time.replace(/(?<=\d)(?=[a-zµμ])/, " ");
+
+/** The same limits, to begin editing from. */
+export const textsOf = (limits: readonly LimitOfRating[]): LimitText[] =>
+  limits.map(({ threshold_ns, limit_ratio }) => ({
+    threshold: spaced(writeDuration(nanoseconds(threshold_ns))),
+    percent: writePercent(ratio(limit_ratio)),
+  }));
+
+export type LimitProblems = { readonly threshold?: string; readonly percent?: string };
+
+export type LimitsState = {
+  readonly limits: readonly LimitOfRating[] | null;
+  /** One entry for each limit. */
+  readonly problems: readonly LimitProblems[];
+};
+
+export function readLimits(texts: readonly LimitText[]): LimitsState {
+  const seen = new Set<number>();
+  const limits: LimitOfRating[] = [];
+  const problems = texts.map((text, index): LimitProblems => {
+    const said: { threshold?: string; percent?: string } = {};
+    const threshold = parseDuration(text.threshold);
+    const percent = parsePercent(text.percent);
+    if (threshold.problem !== null) said.threshold = threshold.problem;
+    else if (threshold.value === 0) said.threshold = "Every read takes longer than nothing.";
+    else if (seen.has(threshold.value)) said.threshold = "There is a limit at this time already.";
+    else if (index >= MOST_LIMITS) said.threshold = `At most ${MOST_LIMITS} limits.`;
+    if (percent.problem !== null) said.percent = percent.problem;
+    if (threshold.value !== null) seen.add(threshold.value);
+    if (threshold.value !== null && percent.value !== null)
+      limits.push({ threshold_ns: threshold.value, limit_ratio: percent.value });
+    return said;
+  });
+  const broken = texts.length === 0 || problems.some((said) => Object.keys(said).length > 0);
+  return { limits: broken ? null : limits, problems };
+}
+
+/** As the API takes them: `1000000:0.05,8000000:0.01`. */
+export const limitsParameter = (limits: readonly LimitOfRating[]): string =>
+  limits.map(({ threshold_ns, limit_ratio }) => `${threshold_ns}:${limit_ratio}`).join(",");
+
+/** `< 5 % over 1 ms, < 1 % over 8 ms`. */
+export const limitsText = (limits: readonly LimitOfRating[]): string => limits.map(limitWords).join(", ");
+
+/** Limits as a budget document. */
+export const limitsDocument = (limits: readonly LimitOfRating[]) => ({
+  kind: "exceedance" as const,
+  name: "my-limits",
+  version: 1,
+  title: "My limits",
+  question: `Slow reads: ${limitsText(limits)}?`,
+  operation: "read",
+  limits: limits.map(({ threshold_ns, limit_ratio }) => ({ threshold_ns, ratio: limit_ratio })),
+});
+
+/** The limits of ACT, to begin with. */
+export const USUAL_LIMITS: readonly LimitText[] = [
+  { threshold: "1 ms", percent: "5" },
+  { threshold: "8 ms", percent: "1" },
+  { threshold: "64 ms", percent: "0.1" },
+];

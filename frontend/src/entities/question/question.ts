@@ -1,0 +1,189 @@
+// From what was typed to the question that is asked: every field read, every problem kept beside its field. A question exists
+// only when nothing is wrong with it.
+
+import { operationName } from "@/entities/run/words";
+import { formatExactLatency, formatExactPercent } from "@/lib/format";
+import { type Parsed, parseDuration, parsePercent } from "@/lib/parse";
+import { type Nanoseconds, nanoseconds, type Ratio, ratio } from "@/lib/units";
+import { plural } from "@/lib/words";
+import type { QuestionSearch, TransactionKey } from "./address";
+import { readCounts, type Scheduling, schedulingText } from "./scheduling";
+import { MOST_FURTHER_STAGES, readStages, type StageText } from "./stages";
+
+export const DEFAULTS = {
+  reads: "250",
+  fan: "10",
+  window: "1 s",
+  reserve: "400 ms",
+  objective: "99.9",
+  overhead: "0",
+  op: "read",
+} as const;
+
+/** The card-fraud check: 250 reads before a score that must be there within a second. */
+export const TRANSACTION_DEFAULTS: Record<TransactionKey, string> = {
+  reads: DEFAULTS.reads,
+  sched: "sequential",
+  fan: DEFAULTS.fan,
+  window: DEFAULTS.window,
+  reserve: DEFAULTS.reserve,
+  objective: DEFAULTS.objective,
+};
+
+export type Stage = {
+  readonly operation: string;
+  readonly count: number;
+  readonly scheduling: Scheduling;
+  readonly fanOut: number;
+  readonly overheadNs: number;
+};
+
+export type Question = {
+  readonly stages: readonly Stage[];
+  readonly windowNs: Nanoseconds;
+  readonly reserveNs: Nanoseconds;
+  readonly objective: Ratio;
+};
+
+export const FIELDS = ["reads", "sched", "fan", "window", "reserve", "objective", "overhead"] as const;
+export type FieldName = (typeof FIELDS)[number];
+
+export type StageProblems = { readonly [Key in keyof StageText]?: string };
+
+export type QuestionState = {
+  readonly question: Question | null;
+  readonly problems: { readonly [Key in FieldName]?: string };
+  /** One entry for each further stage. */
+  readonly stageProblems: readonly StageProblems[];
+  /** What is legal but perhaps not meant. */
+  readonly hints: { readonly [Key in FieldName]?: string };
+};
+
+const shownText = (search: QuestionSearch, key: keyof QuestionSearch, otherwise = ""): string =>
+  String(search[key] ?? otherwise);
+
+/** What is meant when the address names no scheduling: several at a time are a pool. */
+export function schedulingOf(search: QuestionSearch): string {
+  if (search.sched !== undefined) return String(search.sched);
+  return search.fan === undefined || search.fan === 1 ? "sequential" : "pool";
+}
+
+export function readQuestion(search: QuestionSearch): QuestionState {
+  const problems: { [Key in FieldName]?: string } = {};
+  const hints: { [Key in FieldName]?: string } = {};
+  const field = <Value>(name: FieldName, parsed: Parsed<Value>): Value | null => {
+    if (parsed.problem !== null) problems[name] = parsed.problem;
+    return parsed.value;
+  };
+
+  const first = readCounts(
+    {
+      count: shownText(search, "reads", DEFAULTS.reads),
+      scheduling: schedulingOf(search),
+      fanOut: shownText(search, "fan", DEFAULTS.fan),
+    },
+    (part, problem) => {
+      problems[({ count: "reads", scheduling: "sched", fanOut: "fan" } as const)[part]] = problem;
+    },
+  );
+  const windowNs = field("window", positive(parseDuration(shownText(search, "window", DEFAULTS.window))));
+  const reserveNs = field("reserve", parseDuration(shownText(search, "reserve", DEFAULTS.reserve)));
+  const objective = field("objective", parsePercent(shownText(search, "objective", DEFAULTS.objective)));
+  const overheadNs = field("overhead", parseDuration(shownText(search, "overhead", DEFAULTS.overhead)));
+  const further = readFurther(readStages(shownText(search, "also")));
+
+  if (windowNs !== null && reserveNs !== null && reserveNs >= windowNs) {
+    problems.reserve = `Nothing is left for the reads: the window is ${formatExactLatency(windowNs)}.`;
+  } else if (windowNs !== null && reserveNs !== null && overheadNs !== null && reserveNs + overheadNs >= windowNs) {
+    problems.overhead = `Reserve and overhead use up the window of ${formatExactLatency(windowNs)}.`;
+  }
+  if (objective !== null && objective < 0.5) {
+    hints.objective = `Fewer than half of the transactions. For 99.9 % write 99.9.`;
+  }
+
+  const broken = Object.keys(problems).length > 0 || further.stages === null;
+  if (broken || first === null || windowNs === null || reserveNs === null || objective === null || overheadNs === null)
+    return { question: null, problems, stageProblems: further.problems, hints };
+  const stages: Stage[] = [
+    { operation: shownText(search, "op", DEFAULTS.op), ...first, overheadNs },
+    ...(further.stages ?? []),
+  ];
+  return { question: { stages, windowNs, reserveNs, objective }, problems, stageProblems: further.problems, hints };
+}
+
+function positive(parsed: Parsed<Nanoseconds>): Parsed<Nanoseconds> {
+  return parsed.value === 0 ? { value: null, problem: "The window must be longer than nothing." } : parsed;
+}
+
+function readFurther(texts: readonly StageText[]): { stages: Stage[] | null; problems: StageProblems[] } {
+  const stages: Stage[] = [];
+  const problems = texts.map((text, index): StageProblems => {
+    const said: { -readonly [Key in keyof StageProblems]: StageProblems[Key] } = {};
+    const counts = readCounts(text, (part, problem) => {
+      said[part] = problem;
+    });
+    const overhead = parseDuration(text.overhead === "" ? "0" : text.overhead);
+    if (overhead.problem !== null) said.overhead = overhead.problem;
+    if (text.operation === "") said.operation = "Write the operation, such as read.";
+    if (index >= MOST_FURTHER_STAGES) said.operation = `At most ${MOST_FURTHER_STAGES + 1} stages.`;
+    if (counts !== null && overhead.value !== null)
+      stages.push({ operation: text.operation, ...counts, overheadNs: overhead.value });
+    return said;
+  });
+  return { stages: problems.some((said) => Object.keys(said).length > 0) ? null : stages, problems };
+}
+
+const NAME = "my-transaction";
+
+/** The question as a budget document. */
+export function documentOf(question: Question) {
+  return {
+    kind: "transaction" as const,
+    name: NAME,
+    version: 1,
+    title: "My transaction",
+    question: questionText(question),
+    plan: {
+      stages: question.stages.map((stage) => ({
+        operation: stage.operation,
+        count: stage.count,
+        fan_out: stage.fanOut,
+        scheduling: stage.scheduling,
+        overhead_ns: stage.overheadNs,
+      })),
+    },
+    window_ns: question.windowNs,
+    reserve_ns: question.reserveNs,
+    objective_ratio: question.objective,
+  };
+}
+
+/** A stage as it is named: its count is null where it differs from transaction to transaction. */
+export type PlannedStage = Omit<Stage, "count" | "overheadNs"> & { readonly count: number | null };
+
+/** `250 reads`, `1 write`, `10 large-block reads`. */
+function operations({ count, operation }: PlannedStage): string {
+  const name = operationName(operation).toLowerCase();
+  return count === null ? `a varying number of ${name}s` : plural(count, name);
+}
+
+/** `250 reads, 10 at a time, then 2 writes`. */
+export function planText(stages: readonly PlannedStage[]): string {
+  return stages
+    .map((stage) => [operations(stage), schedulingText(stage)].filter((part) => part !== "").join(" "))
+    .join(", then ");
+}
+
+/** `Do 99.9 % of transactions finish 250 reads one after another within 600 ms (1 s less 400 ms kept for scoring)?` */
+export function questionText({ stages, windowNs, reserveNs, objective }: Question): string {
+  const allowed = nanoseconds(windowNs - reserveNs);
+  const kept =
+    reserveNs === 0 ? "" : ` (${formatExactLatency(windowNs)} less ${formatExactLatency(reserveNs)} kept for scoring)`;
+  return `Do ${formatExactPercent(ratio(objective))} of transactions finish ${planText(stages)} within ${formatExactLatency(allowed)}${kept}?`;
+}
+
+/** `250 reads one after another within 1 s, 400 ms kept for scoring, for 99.9 % of transactions`. */
+export function wordsOf({ stages, windowNs, reserveNs, objective }: Question): string {
+  const kept = reserveNs === 0 ? "" : `, ${formatExactLatency(reserveNs)} kept for scoring`;
+  return `${planText(stages)} within ${formatExactLatency(windowNs)}${kept}, for ${formatExactPercent(objective)} of transactions`;
+}

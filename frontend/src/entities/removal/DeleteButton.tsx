@@ -1,0 +1,61 @@
+// Deletes a run or an upload for good, after saying what goes and what stays.
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { sessionQuery } from "@/api/queries";
+import { remove, type Subject } from "@/api/removal";
+import { Dialog } from "@/ui/Dialog";
+import { Failed } from "@/ui/states";
+import classes from "./removal.module.css";
+
+const GOES = {
+  run: "Its measurements, verdicts, findings and ratings go at once and for good. An upload whose only run it is goes too, with its files.",
+  upload:
+    "Its files go, and the runs that were read from it alone, with their verdicts and ratings. Nobody can bring them back.",
+} as const;
+
+const STAYS = {
+  run: "Its id, the time of deletion and whether it was published stay: an old link then says that it was deleted.",
+  upload: "Ids and the time of deletion stay. Runs that another upload holds too stay whole.",
+} as const;
+
+type DeleteButtonProps = { subject: Subject; title: string; onDeleted: () => void };
+
+export function DeleteButton({ subject, title, onDeleted }: DeleteButtonProps) {
+  const [asking, setAsking] = useState(false);
+  const queries = useQueryClient();
+  const session = useQuery(sessionQuery()).data;
+  const deletion = useMutation({
+    mutationFn: () => remove(queries, subject),
+    onSuccess: () => {
+      setAsking(false);
+      onDeleted();
+    },
+  });
+  if (session?.capabilities.includes("delete") !== true) return null;
+  return (
+    <>
+      <Button size="xs" variant="default" className="no-print" onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      <Dialog opened={asking} onClose={() => setAsking(false)} title={`Delete this ${subject.kind}?`}>
+        <div className={classes["dialog"]}>
+          <p>
+            <strong>{title}</strong>
+          </p>
+          <p>{GOES[subject.kind]}</p>
+          <p className="dim">{STAYS[subject.kind]}</p>
+          {deletion.error === null ? null : <Failed error={deletion.error} what="Deleting" />}
+          <div className={classes["buttons"]}>
+            <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
+              Keep it
+            </Button>
+            <Button color="red" loading={deletion.isPending} onClick={() => deletion.mutate()}>
+              Delete for good
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+// Work that failed too often: what, how often, why, and the button that has it tried again.
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { sessionQuery } from "@/api/queries";
+import { retry, type Subject } from "@/api/removal";
+import { IconWarning } from "@/ui/icons";
+import { Failed } from "@/ui/states";
+import classes from "./removal.module.css";
+
+type GivenUpProps = { subject: Subject; children: ReactNode; actions?: ReactNode };
+
+export function GivenUp({ subject, children, actions = null }: GivenUpProps) {
+  const queries = useQueryClient();
+  const session = useQuery(sessionQuery()).data;
+  const again = useMutation({ mutationFn: () => retry(queries, subject) });
+  const may = session?.capabilities.includes("retry") === true;
+  return (
+    <div className={classes["notice"]} role="alert">
+      <IconWarning size={18} />
+      <div className={classes["dialog"]}>
+        {children}
+        {again.error === null ? null : <Failed error={again.error} what="Trying again" />}
+        <div className={`${classes["buttons"]} no-print`}>
+          {may ? (
+            <Button
+              size="xs"
+              variant="default"
+              loading={again.isPending}
+              disabled={again.isSuccess}
+              onClick={() => again.mutate()}
+            >
+              {again.isSuccess ? "Tried again soon" : "Try again"}
+            </Button>
+          ) : null}
+          {actions}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+// Where a published run stands among the drives: its rank, and the way to the drive and the leaderboard.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { placeOfRunQuery } from "@/api/leaderboard";
+import { driveName, rankMeaning, rankText, ratingText } from "@/entities/drive/ratings";
+import { sentence } from "@/lib/words";
+
+export function Place({ runId }: { runId: string }) {
+  const row = useQuery(placeOfRunQuery(runId)).data?.rows[0];
+  if (row === undefined)
+    return (
+      <p className="dim" role="status">
+        Not among the drives so far: a run counts there once its drive and load are known.
+      </p>
+    );
+  const rating = ratingText(row.rating);
+  return (
+    <p role="status">
+      {row.rank === null ? (
+        <>
+          <strong>Now among the drives, without a rank.</strong> {sentence(row.unranked_reason ?? "no test decides it")}
+          .
+        </>
+      ) : (
+        <strong title={rankMeaning(row.rank)}>
+          Now rank {rankText(row.rank)} of {row.rank.among} at equal conditions.
+        </strong>
+      )}{" "}
+      <Link to="/drives/$slug" params={{ slug: row.drive.slug }}>
+        {driveName(row.drive)}
+        {rating === null ? "" : `: ${rating}`} →
+      </Link>{" "}
+      <Link to="/drives" search={{ equal: "no", search: row.drive.name }}>
+        On the leaderboard →
+      </Link>
+    </p>
+  );
+}

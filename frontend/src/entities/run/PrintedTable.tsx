@@ -1,0 +1,78 @@
+// What the tool printed of its latencies, beside the interval that the stored distribution supports.
+import type { Percentiles } from "@/api/types";
+import { formatLatencyInterval, formatQuantile } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Unknown } from "@/ui/Value";
+import { clockName, operationName } from "./words";
+
+type Curve = Percentiles["curves"][number];
+type Printed = Curve["printed"][number];
+
+const STATISTICS: Readonly<Record<Printed["statistic"], string>> = {
+  quantile: "percentile",
+  mean: "mean",
+  min: "smallest",
+  max: "largest",
+  deviation: "deviation",
+};
+
+const nameOf = (one: Printed): string =>
+  one.quantile === null ? STATISTICS[one.statistic] : formatQuantile(one.quantile);
+
+function Supported({ one }: { one: Printed }) {
+  if (one.lower_ns === null) return <Unknown reason="nothing of it is known from the stored distribution" />;
+  if (one.upper_ns === null)
+    return <>at least {formatLatencyInterval(nanoseconds(one.lower_ns), nanoseconds(one.lower_ns))}</>;
+  return <>{formatLatencyInterval(nanoseconds(one.lower_ns), nanoseconds(one.upper_ns))}</>;
+}
+
+export function PrintedTable({ curves }: { curves: readonly Curve[] }) {
+  const shown = curves.filter((curve) => curve.printed.length > 0);
+  if (shown.length === 0) return null;
+  return (
+    <details className="panel" open>
+      <summary>What the tool printed</summary>
+      <p className="dim">
+        Beside each printed number stands the interval that the stored data support. Misses count as the slowest.
+      </p>
+      <ScrollRegion label="Printed latencies" maxHeight={320}>
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">Operation</th>
+              <th scope="col">Statistic</th>
+              <th scope="col" className="right">
+                Printed
+              </th>
+              <th scope="col" className="right">
+                Supported
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.flatMap((curve) =>
+              curve.printed.map((one, index) => (
+                // A tool may print the same number twice; the order never changes.
+                // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed
+                <tr key={`${curve.operation} ${curve.clock} ${index}`}>
+                  <td>
+                    {operationName(curve.operation)} <span className="dim">{clockName(curve.clock)}</span>
+                    {one.part === null ? null : <span className="dim"> · {one.part}</span>}
+                  </td>
+                  <td>{nameOf(one)}</td>
+                  <td className="right" title={one.line === null ? undefined : `line ${one.line} of the file`}>
+                    {one.printed}
+                  </td>
+                  <td className="right">
+                    <Supported one={one} />
+                  </td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </details>
+  );
+}

@@ -1,0 +1,133 @@
+// Who may see a run: private until somebody publishes it, withdrawn with a reason that stays.
+import { Button, Textarea } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { runDetailQuery } from "@/api/queries";
+import type { RunDetail } from "@/api/types";
+import { publishRun, retractRun } from "@/api/uploads";
+import { formatMoment } from "@/lib/format";
+import { plural } from "@/lib/words";
+import { CopyLinkButton } from "@/ui/CopyLinkButton";
+import { Dialog } from "@/ui/Dialog";
+import { IconGlobe, IconLock, IconWarning } from "@/ui/icons";
+import { Failed } from "@/ui/states";
+import { Place } from "./Place";
+import classes from "./Sharing.module.css";
+
+const LONGEST_REASON = 500;
+
+/** A run as its page or an upload shows it. */
+export type SharedRun = Pick<RunDetail, "run_id" | "title" | "workload" | "visibility" | "disclosure">;
+
+export function Sharing({ run }: { run: SharedRun }) {
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState<"publish" | "withdraw" | null>(null);
+  const [reason, setReason] = useState("");
+  const detail = useQuery(runDetailQuery(run.run_id)).data;
+  const close = () => setAsking(null);
+  const publish = useMutation({ mutationFn: () => publishRun(queries, run.run_id), onSuccess: close });
+  const withdraw = useMutation({ mutationFn: () => retractRun(queries, run.run_id, reason), onSuccess: close });
+  const visibility = detail?.visibility ?? run.visibility;
+  const isPublic = visibility === "public";
+  return (
+    <section className={classes["sharing"]} aria-label={`Who may see ${run.title}`}>
+      <div className={classes["state"]}>
+        {isPublic ? <IconGlobe size={18} /> : <IconLock size={18} />}
+        <p>
+          <strong>{isPublic ? "Published" : visibility === "retracted" ? "Withdrawn" : "Private"}</strong>{" "}
+          <span className="dim">
+            {isPublic
+              ? `since ${formatMoment(detail?.published_at ?? "")}. Everybody of this installation can find and read it.`
+              : visibility === "retracted"
+                ? `${formatMoment(detail?.retracted_at ?? "")}. Whoever has the link is told so${detail?.retraction_reason ? `, with the reason: ${detail.retraction_reason}` : ""}.`
+                : "Only your organisation sees it."}
+          </span>
+        </p>
+      </div>
+      {isPublic && run.workload.startsWith("act-") ? <Place runId={run.run_id} /> : null}
+      <div className={`${classes["actions"]} no-print`}>
+        <CopyLinkButton label="Copy the link" address={() => `${window.location.origin}/runs/${run.run_id}`} />
+        {isPublic ? (
+          <Button size="xs" variant="default" onClick={() => setAsking("withdraw")}>
+            Withdraw
+          </Button>
+        ) : (
+          <Button size="xs" onClick={() => setAsking("publish")}>
+            {visibility === "retracted" ? "Publish again" : "Publish"}
+          </Button>
+        )}
+      </div>
+      <Dialog opened={asking === "publish"} onClose={close} title="Publish this run">
+        <div className={classes["dialog"]}>
+          <p>
+            <strong>{run.title}</strong>
+          </p>
+          <p>
+            Everybody of this installation will find it among the runs. They see its title, measurements, pictures and
+            verdicts, and the problems found in the file. They also see what the file says about tool and load, and the
+            facts that you filled in. The file itself stays private.
+          </p>
+          <MissingWarning run={run} />
+          <p className="dim">It can be withdrawn later: the link then says when and why.</p>
+          {publish.error === null ? null : <Failed error={publish.error} what="Publishing" />}
+          <div className={classes["actions"]}>
+            <Button onClick={() => publish.mutate()} loading={publish.isPending}>
+              Publish now
+            </Button>
+            <Button variant="default" onClick={close}>
+              Keep private
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+      <Dialog opened={asking === "withdraw"} onClose={close} title="Withdraw this run">
+        <form
+          className={classes["dialog"]}
+          onSubmit={(event) => {
+            event.preventDefault();
+            withdraw.mutate();
+          }}
+        >
+          <p>Others see only its name from then on, when it was withdrawn, and the reason that you give here.</p>
+          <Textarea
+            label="Reason"
+            description="Shown to everybody who has the link"
+            maxLength={LONGEST_REASON}
+            rows={3}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          {withdraw.error === null ? null : <Failed error={withdraw.error} what="Withdrawing" />}
+          <div className={classes["actions"]}>
+            <Button type="submit" loading={withdraw.isPending}>
+              Withdraw it
+            </Button>
+            <Button variant="default" onClick={close}>
+              Keep it published
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </section>
+  );
+}
+
+/** Only runs of ACT's workload on a known drive are ranked; of the others it is said what the gaps cost. */
+function MissingWarning({ run }: { run: SharedRun }) {
+  const { missing } = run.disclosure;
+  if (missing.length === 0) return null;
+  const ranked = run.workload.startsWith("act-");
+  return (
+    <div className={classes["warning"]}>
+      <IconWarning size={16} />
+      <p>
+        <strong>
+          {ranked
+            ? `Unranked until ${plural(missing.length, "more fact")} ${missing.length === 1 ? "is" : "are"} given:`
+            : `${plural(missing.length, "fact")} not given, without which others cannot compare or repeat it:`}
+        </strong>{" "}
+        {missing.map((one) => one.label).join(", ")}. They can be added after publishing too.
+      </p>
+    </div>
+  );
+}

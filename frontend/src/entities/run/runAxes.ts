@@ -1,0 +1,72 @@
+// What the charts of a run have in common: its time axis, its latency axis, and how limits are named.
+
+import {
+  chooseScale,
+  type Domain,
+  linearTicks,
+  logDomain,
+  logTicks,
+  type ScaleChoice,
+  timeTicks,
+} from "@/charts/scales";
+import type { AxisSpec } from "@/charts/spec";
+import { formatExactLatency, formatExactPercent, formatLatency, formatSpan } from "@/lib/format";
+import { nanoseconds, ratio } from "@/lib/units";
+
+/** A run as its charts need it: how long it is to last, and whether it still does. */
+export type Span = { plannedNs: number; live: boolean };
+
+/** Time from the start of the run. While it is live the rest of the plan is kept free, unless that is most of the picture. */
+export function timeAxis(reachNs: number, { plannedNs, live }: Span): AxisSpec {
+  const keep = live && (plannedNs <= 120e9 || reachNs > plannedNs / 4);
+  const domain: Domain = [0, Math.max(reachNs, keep ? plannedNs : 0, 1e9)];
+  return {
+    label: "time since the start",
+    kind: "linear",
+    domain,
+    ticks: timeTicks(domain),
+    format: (value) => (value === 0 ? "0" : formatSpan(nanoseconds(value))),
+  };
+}
+
+/** A latency axis that holds the values, and on a log scale the limits too. */
+export function latencyAxis(
+  label: string,
+  values: readonly number[],
+  limitsNs: readonly number[],
+  choice: ScaleChoice,
+): AxisSpec {
+  const kind = chooseScale(choice, [...values, ...limitsNs]);
+  const format = (value: number) => (value === 0 ? "0" : formatExactLatency(nanoseconds(value)));
+  if (kind === "log") {
+    const domain = logDomain([...values, ...limitsNs]) ?? [1e5, 1e7];
+    return { label, kind, domain, ticks: logTicks(domain), format };
+  }
+  const ticks = linearTicks(Math.max(0, ...values) || 1e6);
+  return { label, kind, domain: [0, ticks.at(-1) ?? 1e6], ticks, format };
+}
+
+type Limit = { threshold_ns: number; limit_ratio: number | null };
+
+/** `1 ms · at most 5 % over` */
+export function limitLabel(limit: Limit): string {
+  const threshold = formatExactLatency(nanoseconds(limit.threshold_ns));
+  return limit.limit_ratio === null
+    ? threshold
+    : `${threshold} · at most ${formatExactPercent(ratio(limit.limit_ratio))} over`;
+}
+
+/** `at 12.5 s` */
+export const readTime = (row: { x: number }): string => `at ${formatSpan(nanoseconds(row.x))}`;
+
+export const timeColumn = {
+  header: "time_since_start_s",
+  value: (row: { x: number }) => row.x / 1e9,
+} as const;
+
+export const readLatency = (value: unknown): string | null =>
+  typeof value === "number" ? formatLatency(nanoseconds(value)) : null;
+
+/** Middle of each interval, where its values are drawn. */
+export const middles = (ticks: { start_ns: readonly number[]; duration_ns: readonly number[] }): number[] =>
+  ticks.start_ns.map((start, index) => start + (ticks.duration_ns[index] ?? 0) / 2);

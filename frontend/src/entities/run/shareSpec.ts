@@ -1,0 +1,91 @@
+// Share of operations over each limit, tick by tick. Misses count as over, as they do in the verdict.
+
+import { logDomain, logTicks } from "@/charts/scales";
+import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
+import { clockName, operationName } from "@/entities/run/words";
+import { formatExactLatency, formatExactPercent, formatPercent } from "@/lib/format";
+import { nanoseconds, ratio } from "@/lib/units";
+import type { ShareLimit } from "./percentileSpec";
+import { middles, readTime, type Span, timeAxis, timeColumn } from "./runAxes";
+
+/** A series over time: columns of its ticks, and one column of counts over each pin threshold. */
+export type SharesOverTime = {
+  readonly operation: string;
+  readonly clock: string;
+  readonly limits: readonly ShareLimit[];
+  readonly pin_thresholds_ns: readonly number[];
+  readonly ticks: {
+    readonly start_ns: readonly number[];
+    readonly duration_ns: readonly number[];
+    readonly count: readonly number[];
+    readonly errors: readonly number[];
+    readonly timeouts: readonly number[];
+    readonly over: readonly (readonly number[])[];
+  };
+};
+
+const COLORS = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6"] as const;
+
+/** Shares by pin threshold; null where nothing was attempted. */
+export function shareRows(series: SharesOverTime): Row[] {
+  const { ticks } = series;
+  return middles(ticks).map((x, index) => {
+    const misses = (ticks.errors[index] ?? 0) + (ticks.timeouts[index] ?? 0);
+    const total = (ticks.count[index] ?? 0) + misses;
+    const shares = ticks.over.map((column, pin): [string, number | null] => [
+      `over${pin}`,
+      total === 0 ? null : ((column[index] ?? 0) + misses) / total,
+    ]);
+    return { x, ...Object.fromEntries(shares) };
+  });
+}
+
+export function shareSpec(series: SharesOverTime, span: Span, reachNs: number): ChartSpec {
+  const exact = shareRows(series);
+  const limits = series.limits.filter((limit) => limit.limit_ratio !== null && limit.limit_ratio > 0);
+  const isLimit = (threshold: number): boolean => limits.some((limit) => limit.threshold_ns === threshold);
+  const asked = series.pin_thresholds_ns.some(isLimit);
+  const lines = series.pin_thresholds_ns.map((threshold, pin): SeriesSpec => {
+    const key = `over${pin}`;
+    const text = formatExactLatency(nanoseconds(threshold));
+    const value = (row: Row): number | null => (typeof row[key] === "number" ? row[key] : null);
+    return {
+      key,
+      label: `over ${text}`,
+      mark: "dots",
+      // Where limits are set, those thresholds are the question; the others can be added. Buckets of another unit have no
+      // edge at them (1.024 ms for 1 ms): then all are shown.
+      hiddenAtFirst: asked && !isLimit(threshold),
+      color: COLORS[pin % COLORS.length] ?? COLORS[0],
+      read: (row) => {
+        const found = value(row);
+        return found === null ? null : formatPercent(ratio(found));
+      },
+      columns: [{ header: `share_over_${threshold}_ns`, value }],
+    };
+  });
+  const shares = exact.flatMap((row) =>
+    lines.map((line) => row[line.key]).filter((value) => typeof value === "number"),
+  );
+  const domain = logDomain([...shares, ...limits.map((limit) => limit.limit_ratio ?? 0)]) ?? [0.001, 0.1];
+  return {
+    title: `${operationName(series.operation)}: share over each limit`,
+    note: `By ${clockName(series.clock)}, misses counted as over. Where no operation was over, nothing is drawn.`,
+    x: timeAxis(reachNs, span),
+    y: {
+      label: "share of operations",
+      kind: "log",
+      domain,
+      ticks: logTicks(domain),
+      format: (value) => formatExactPercent(ratio(value)),
+    },
+    rows: exact,
+    series: lines,
+    limits: limits.map((limit) => ({
+      y: limit.limit_ratio ?? 0,
+      label: `limit ${formatExactPercent(ratio(limit.limit_ratio ?? 0))} over ${formatExactLatency(nanoseconds(limit.threshold_ns))}`,
+    })),
+    readX: readTime,
+    xColumn: timeColumn,
+  };
+}

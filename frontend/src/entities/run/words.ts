@@ -1,0 +1,48 @@
+// The words of the wire about runs, in the words of the reader.
+
+const OPERATIONS: Record<string, string> = {
+  read: "Read",
+  write: "Write",
+  "large-block-read": "Large-block read",
+  "large-block-write": "Large-block write",
+  transaction: "Transaction",
+};
+
+export function operationName(operation: string): string {
+  const known = OPERATIONS[operation];
+  if (known !== undefined) return known;
+  const text = operation.replaceAll("-", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const CLOCKS: Record<string, { name: string; meaning: string }> = {
+  response: {
+    name: "response time",
+    meaning: "from the moment the schedule intended the operation until it completed",
+  },
+  service: { name: "service time", meaning: "from the moment the operation was submitted until it completed" },
+  queue: { name: "queue time", meaning: "from the moment the schedule intended the operation until it was submitted" },
+  operation: { name: "operation time", meaning: "as the tool timed it; where its clock starts is not known" },
+};
+
+export const clockName = (clock: string): string => CLOCKS[clock]?.name ?? clock;
+export const clockMeaning = (clock: string): string => CLOCKS[clock]?.meaning ?? "a clock this page does not know";
+
+const WORKLOADS: Record<string, string> = {
+  "act-storage": "Storage (ACT)",
+  "fraud-transaction": "Fraud check",
+  fraud: "Fraud ladder",
+  keyvalue: "Key-value",
+  ycsb: "YCSB",
+};
+
+export const workloadName = (workload: string): string => WORKLOADS[workload] ?? operationName(workload);
+
+const OUTCOMES: Record<string, string> = {
+  completed: "completed",
+  stopped: "stopped",
+  failed: "failed",
+  interrupted: "interrupted",
+};
+
+export const outcomeName = (outcome: string): string => OUTCOMES[outcome] ?? outcome;

@@ -1,0 +1,134 @@
+// The signature picture: reads, room, scoring, deadline, always in this order and on the scale of the window. Solid is what the reads
+// take for sure, light what they may take, tinted what is left, hatched what is kept for scoring.
+import type { CSSProperties } from "react";
+
+import { linearTicks } from "@/charts/scales";
+import { formatExactLatency } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
+import { allowedNs, boundsText, boundText, exactBounds, type Room, roomEnds } from "./answer";
+import classes from "./RoomBar.module.css";
+
+type RoomBarProps = {
+  room: Room;
+  /** `hero` has its numbers above and its scale below. */
+  size?: "hero" | "row";
+};
+
+const TONES = { PASS: "pass", FAIL: "fail", INDETERMINATE: "unsure" } as const;
+
+export function RoomBar({ room, size = "row" }: RoomBarProps) {
+  const { windowNs, usedLowerNs: lower, usedUpperNs: upper } = room;
+  const allowed = allowedNs(room);
+  const at = (time: number): string => `${Math.min(100, Math.max(0, (100 * time) / windowNs))}%`;
+  const ends = roomEnds(room);
+  const isOver = lower !== null && lower > allowed;
+  const certain = Math.min(lower ?? 0, allowed);
+  const possible = Math.min(upper ?? allowed, allowed);
+  const bar = (
+    <div className={classes["bar"]} role="img" aria-label={spokenRoom(room)} data-size={size}>
+      <div className={classes["track"]}>
+        {lower === null ? (
+          <div className={classes["unknown"]} style={{ width: at(allowed) }} />
+        ) : (
+          <>
+            <div className={classes["sure"]} style={{ width: at(certain) }} />
+            {isOver ? (
+              <div className={classes["over"]} style={{ left: at(allowed) }} />
+            ) : (
+              <>
+                <div
+                  className={classes["possible"]}
+                  data-open={upper === null || undefined}
+                  style={{ left: at(certain), width: at(possible - certain) }}
+                />
+                <div
+                  className={classes["room"]}
+                  data-tone={TONES[room.verdict]}
+                  style={{ left: at(possible), width: at(allowed - possible) }}
+                />
+              </>
+            )}
+          </>
+        )}
+        {room.reserveNs > 0 && !isOver ? (
+          <div className={classes["reserve"]} style={{ left: at(allowed), width: at(room.reserveNs) }} />
+        ) : null}
+      </div>
+      <div className={classes["deadline"]} />
+      {isOver && (lower ?? 0) > windowNs ? <div className={classes["arrow"]} /> : null}
+    </div>
+  );
+  if (size === "row") return bar;
+  return (
+    <div className={classes["hero"]}>
+      <dl className={classes["heads"]}>
+        <Head name="Reads take" tone="data" width={at(Math.max(certain, possible))}>
+          {usedText(room)}
+        </Head>
+        {ends === null ? null : (
+          <Head
+            name="Room left"
+            tone={TONES[room.verdict]}
+            width={at(allowed - possible)}
+            exact={exactBounds(ends.lowerNs, ends.upperNs)}
+          >
+            {upper === null ? `at most ${boundText(ends.upperNs, "up")}` : boundsText(ends.lowerNs, ends.upperNs)}
+          </Head>
+        )}
+        {room.reserveNs > 0 ? (
+          <Head name="Kept for scoring" width="auto">
+            {formatExactLatency(nanoseconds(room.reserveNs))}
+          </Head>
+        ) : null}
+      </dl>
+      {bar}
+      <Scale windowNs={windowNs} />
+    </div>
+  );
+}
+
+type HeadProps = { name: string; tone?: string; width: string; exact?: string; children: string };
+
+function Head({ name, tone, width, exact, children }: HeadProps) {
+  return (
+    <div style={{ "--width": width } as CSSProperties} title={exact}>
+      <dt>{name}</dt>
+      <dd data-tone={tone}>{children}</dd>
+    </div>
+  );
+}
+
+function Scale({ windowNs }: { windowNs: number }) {
+  const ticks = linearTicks(windowNs, 5).filter((tick) => tick < windowNs * 0.93);
+  return (
+    <div className={classes["scale"]} aria-hidden="true">
+      {ticks.map((tick) => (
+        <span key={tick} style={{ left: `${(100 * tick) / windowNs}%` }} data-first={tick === 0 || undefined}>
+          {tick === 0 ? "0" : formatExactLatency(nanoseconds(tick))}
+        </span>
+      ))}
+      <strong>{formatExactLatency(nanoseconds(windowNs))}</strong>
+    </div>
+  );
+}
+
+function usedText({ usedLowerNs: lower, usedUpperNs: upper }: Room): string {
+  if (lower === null) return "not known";
+  return upper === null ? `at least ${boundText(lower, "down")}` : boundsText(lower, upper);
+}
+
+/** The picture in a sentence. */
+export function spokenRoom(room: Room): string {
+  const ends = roomEnds(room);
+  const parts = [`Reads take ${usedText(room)}`];
+  if (ends !== null) {
+    parts.push(
+      room.usedUpperNs === null
+        ? `room left at most ${boundText(ends.upperNs, "up")}`
+        : `room left ${boundsText(ends.lowerNs, ends.upperNs)}`,
+    );
+  }
+  if (room.reserveNs > 0) parts.push(`${formatExactLatency(nanoseconds(room.reserveNs))} kept for scoring`);
+  parts.push(`deadline ${formatExactLatency(nanoseconds(room.windowNs))}`);
+  return parts.join(", ");
+}

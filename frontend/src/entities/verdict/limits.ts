@@ -1,0 +1,94 @@
+// A limit of a budget in words, beside what was measured. Bounds are never rounded to their favourable side.
+
+import { clockName, operationName } from "@/entities/run/words";
+import { formatCount, formatExactLatency, formatExactPercent, formatPercent } from "@/lib/format";
+import type { Direction } from "@/lib/rounding";
+import { nanoseconds, ratio } from "@/lib/units";
+
+export type LimitLike = {
+  readonly kind: string;
+  readonly operation: string | null;
+  readonly clock: string | null;
+  readonly threshold_ns?: number | null;
+  readonly quantity?: string | null;
+  /** A share over, a share under, or a rate, by kind. */
+  readonly limit: number;
+  readonly value: number | null;
+  readonly value_lower: number | null;
+  readonly value_upper: number | null;
+  readonly verdict: "PASS" | "FAIL" | "INDETERMINATE";
+  readonly reason_text?: string | null;
+};
+
+const VERDICTS = ["PASS", "FAIL", "INDETERMINATE"] as const;
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
+/** A row of a stored verdict, whose form older versions decided; null where it is no limit that this page knows. */
+export function readLimit(row: Readonly<Record<string, unknown>>): LimitLike | null {
+  const verdict = VERDICTS.find((word) => word === row["verdict"]);
+  const limit = numberOf(row["limit"]);
+  const kind = textOf(row["kind"]);
+  if (verdict === undefined || limit === null || kind === null) return null;
+  return {
+    kind,
+    operation: textOf(row["operation"]),
+    clock: textOf(row["clock"]),
+    threshold_ns: numberOf(row["threshold_ns"]),
+    quantity: textOf(row["quantity"]),
+    limit,
+    value: numberOf(row["value"]),
+    value_lower: numberOf(row["value_lower"]),
+    value_upper: numberOf(row["value_upper"]),
+    verdict,
+    reason_text: textOf(row["reason_text"]),
+  };
+}
+
+type Write = (value: number, direction: Direction) => string;
+
+const share: Write = (value, way) => formatPercent(ratio(value), way);
+
+const QUANTITIES: Record<string, { name: string; write: Write }> = {
+  operations_per_s: { name: "operations", write: (value, way) => `${formatCount(value, way)}\u00a0ops/s` },
+  disk_bytes_per_s: { name: "disk transfer", write: (value, way) => `${formatCount(value, way)}B/s` },
+  network_bits_per_s: { name: "network transfer", write: (value, way) => `${formatCount(value, way)}bit/s` },
+};
+
+export type LimitText = { readonly name: string; readonly limit: string; readonly measured: string | null };
+
+export function limitText(row: LimitLike): LimitText {
+  const subject = [
+    row.operation === null ? "" : operationName(row.operation),
+    row.clock === null ? "" : clockName(row.clock),
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+  const named = (what: string): string => (subject === "" ? what : `${subject}: ${what}`);
+  const threshold = row.threshold_ns == null ? "the limit" : formatExactLatency(nanoseconds(row.threshold_ns));
+  if (row.kind === "exceedance") {
+    return {
+      name: named(`share over ${threshold}`),
+      limit: `<\u00a0${formatExactPercent(ratio(row.limit))}`,
+      measured: measuredText(row, share),
+    };
+  }
+  if (row.kind === "percentile") {
+    return {
+      name: named(`share under ${threshold}`),
+      limit: `≥\u00a0${formatExactPercent(ratio(row.limit))}`,
+      measured: measuredText(row, share),
+    };
+  }
+  const { name, write } = QUANTITIES[row.quantity ?? ""] ?? { name: row.quantity ?? row.kind, write: formatCount };
+  return { name: named(name), limit: `>\u00a0${write(row.limit, "nearest")}`, measured: measuredText(row, write) };
+}
+
+function measuredText({ value, value_lower: lower, value_upper: upper }: LimitLike, write: Write): string | null {
+  if (lower === null && upper === null) return value === null ? null : write(value, "nearest");
+  if (upper === null) return `≥\u00a0${write(lower ?? 0, "down")}`;
+  if (lower === null) return `≤\u00a0${write(upper, "up")}`;
+  if (lower === upper) return write(lower, "nearest");
+  return `${write(lower, "down")} – ${write(upper, "up")}`;
+}

@@ -1,0 +1,220 @@
+// Time of a whole transaction: what the buckets guarantee and allow as a band, the estimate in it, and beside it what was
+// measured. Upright: the window, and what the reserve leaves of it; the stretch before that is the room left.
+
+import { linearTicks, logTicks, ninesLabel, ninesOf, ninesTicks, type ScaleChoice, step125 } from "@/charts/scales";
+import type { AxisSpec, ChartSpec, Row, SeriesSpec, StretchSpec, UprightSpec } from "@/charts/spec";
+import {
+  formatExactLatency,
+  formatExactPercent,
+  formatLatency,
+  formatLatencyInterval,
+  formatPercent,
+  formatPercentInterval,
+} from "@/lib/format";
+import { nanoseconds, ratio } from "@/lib/units";
+
+/** P(T ≤ t) between its bounds. */
+export type CdfPoint = {
+  readonly t_ns: number;
+  readonly lower: number;
+  readonly estimate: number;
+  readonly upper: number;
+};
+
+/** A quantile of measured transactions lies at most here; null where it lies among the misses. */
+export type MeasuredPoint = { readonly quantile: number; readonly upper_ns: number | null };
+
+export type TransactionTime = {
+  readonly title: string;
+  readonly note: string;
+  /** Ascending in time. */
+  readonly cdf: readonly CdfPoint[];
+  readonly windowNs: number;
+  readonly reserveNs: number;
+  readonly objectiveRatio: number;
+  /** What the window less the reserve leaves at the objective's quantile. */
+  readonly room: { readonly lowerNs: number | null; readonly upperNs: number | null; readonly label: string };
+  readonly measured: readonly MeasuredPoint[] | null;
+  readonly scale: ScaleChoice;
+};
+
+const MOST_NINES = 6;
+
+const share = (row: Row, key: string): number | null => (typeof row[key] === "number" ? row[key] : null);
+
+const BAND: SeriesSpec = {
+  key: "band",
+  label: "model, least to most",
+  mark: "band",
+  color: "--series-1",
+  read: (row) => {
+    const lower = share(row, "lower");
+    const upper = share(row, "upper");
+    return lower === null || upper === null ? null : formatPercentInterval(ratio(lower), ratio(upper));
+  },
+  columns: [
+    { header: "model_lower_ratio", value: (row) => share(row, "lower") },
+    { header: "model_upper_ratio", value: (row) => share(row, "upper") },
+  ],
+};
+
+const ESTIMATE: SeriesSpec = {
+  key: "estimateNines",
+  label: "model, estimate",
+  mark: "line",
+  color: "--series-3",
+  read: (row) => {
+    const value = share(row, "estimate");
+    return value === null ? null : formatPercent(ratio(value));
+  },
+  columns: [{ header: "model_estimate_ratio", value: (row) => share(row, "estimate") }],
+};
+
+const MEASURED: SeriesSpec = {
+  key: "measuredNines",
+  label: "measured",
+  mark: "dots",
+  color: "--series-2",
+  read: (row) => {
+    const value = share(row, "measured");
+    return value === null ? null : formatPercent(ratio(value), "down");
+  },
+  columns: [{ header: "measured_ratio", value: (row) => share(row, "measured") }],
+};
+
+type Model = { lower: number; estimate: number | null; upper: number };
+
+/** The model's bounds at any time: a distribution never falls, so the point before bounds it below and the point after above. */
+export function modelAt(cdf: readonly CdfPoint[], tNs: number): Model {
+  const after = cdf.findIndex((point) => point.t_ns >= tNs);
+  const next = cdf[after];
+  if (next?.t_ns === tNs) return { lower: next.lower, estimate: next.estimate, upper: next.upper };
+  const before = after < 0 ? cdf.at(-1) : cdf[after - 1];
+  if (next === undefined) return { lower: before?.lower ?? 0, estimate: null, upper: 1 };
+  if (before === undefined) return { lower: 0, estimate: null, upper: next.upper };
+  const part = (tNs - before.t_ns) / (next.t_ns - before.t_ns);
+  return {
+    lower: before.lower,
+    estimate: before.estimate + part * (next.estimate - before.estimate),
+    upper: next.upper,
+  };
+}
+
+/** Share of the measured transactions known to have taken at most `t`: the greatest quantile whose upper end is not beyond it. */
+export function measuredShareAt(points: readonly MeasuredPoint[], tNs: number): number | null {
+  let found: number | null = null;
+  for (const point of points) {
+    if (point.upper_ns === null || point.upper_ns > tNs) break;
+    found = point.quantile;
+  }
+  return found;
+}
+
+function rowsOf({ cdf, measured }: TransactionTime, topNines: number): Row[] {
+  const height = (value: number): number => Math.min(topNines, Math.max(0, value >= 1 ? topNines : ninesOf(value)));
+  const times = new Set(cdf.map((point) => point.t_ns));
+  for (const point of measured ?? []) if (point.upper_ns !== null) times.add(point.upper_ns);
+  return [...times]
+    .filter((time) => time > 0)
+    .sort((a, b) => a - b)
+    .map((time): Row => {
+      const model = modelAt(cdf, time);
+      const seen = measured === null ? null : measuredShareAt(measured, time);
+      return {
+        x: time,
+        lower: model.lower,
+        estimate: model.estimate,
+        upper: model.upper,
+        measured: seen,
+        band: [height(model.lower), height(model.upper)],
+        estimateNines: model.estimate === null ? null : height(model.estimate),
+        measuredNines: seen === null || seen <= 0 ? null : height(seen),
+      };
+    });
+}
+
+export function transactionTimeSpec(time: TransactionTime): ChartSpec {
+  const { cdf, windowNs, reserveNs, objectiveRatio, measured } = time;
+  const top = Math.min(MOST_NINES, Math.max(3, Math.ceil(ninesOf(objectiveRatio) + 1)));
+  const rows = rowsOf(time, top);
+  const allowed = windowNs - reserveNs;
+  // Begin where something can be seen; end at the window, or where the curve has risen when that is later.
+  const visible = (row: Row): boolean =>
+    (cdf.length > 0 && (share(row, "upper") ?? 0) > 0.002 && (share(row, "estimate") ?? 0) > 0) ||
+    (share(row, "measured") ?? 0) > 0.002;
+  const begins = rows.find(visible)?.x ?? allowed / 10;
+  const modelRisen = cdf.find((point) => point.lower > 1 - 10 ** -top)?.t_ns ?? cdf.at(-1)?.t_ns ?? allowed;
+  const measuredRisen = measured?.findLast((point) => point.upper_ns !== null)?.upper_ns ?? 0;
+  const risen = Math.max(modelRisen, measuredRisen);
+  const ends = Math.max(windowNs * 1.08, Math.min(risen, windowNs * 20));
+  const x = timeAxis(Math.min(begins, allowed / 2), ends, time.scale);
+  const inside = rows.filter((row) => row.x >= x.domain[0] && row.x <= x.domain[1]);
+  return {
+    title: time.title,
+    note: time.note,
+    x,
+    y: {
+      label: "share of transactions done by then",
+      kind: "linear",
+      domain: [0, top],
+      ticks: ninesTicks(top),
+      format: ninesLabel,
+    },
+    rows: inside,
+    drawn: stepped(inside),
+    series: measured === null ? [BAND, ESTIMATE] : [BAND, ESTIMATE, MEASURED],
+    limits: [{ y: ninesOf(objectiveRatio), label: `objective ${formatExactPercent(ratio(objectiveRatio))}` }],
+    uprights: uprightsOf(time),
+    stretches: roomOf(time),
+    readX: (row) => `within ${formatLatency(nanoseconds(row.x))}`,
+    xColumn: { header: "time_ns", value: (row) => row.x },
+  };
+}
+
+/** Between two points the share is at least that of the first and at most that of the second: the band has steps. */
+function stepped(rows: readonly Row[]): Row[] {
+  return rows.flatMap((row, index) => {
+    const next = rows[index + 1];
+    const [from, to] = [row["band"], next?.["band"]];
+    if (next === undefined || !Array.isArray(from) || !Array.isArray(to)) return [row];
+    const band = [from[0], to[1]] as const;
+    return [
+      row,
+      { x: row.x, band, estimateNines: row["estimateNines"] ?? null, measuredNines: null },
+      { x: next.x, band, estimateNines: next["estimateNines"] ?? null, measuredNines: null },
+    ];
+  });
+}
+
+function timeAxis(low: number, ends: number, scale: ScaleChoice): AxisSpec {
+  const label = "time of the whole transaction";
+  const format = (value: number) => (value === 0 ? "0" : formatExactLatency(nanoseconds(Number(value.toPrecision(3)))));
+  if (scale === "linear" || (scale === "auto" && ends / low <= 10)) {
+    const ticks = linearTicks(ends, 6);
+    return { label, format, kind: "linear", domain: [0, ends], ticks: ticks.filter((tick) => tick <= ends) };
+  }
+  const domain = [ends / low > 3 ? step125(low, "down") : low * 0.98, ends] as const;
+  const ticks = domain[1] / domain[0] > 3 ? logTicks(domain) : evenTicks(domain);
+  return { label, format, kind: "log", domain, ticks };
+}
+
+function uprightsOf({ windowNs, reserveNs }: TransactionTime): UprightSpec[] {
+  const window = { x: windowNs, label: `window ${formatExactLatency(nanoseconds(windowNs))}` };
+  if (reserveNs === 0) return [window];
+  const allowed = windowNs - reserveNs;
+  return [window, { x: allowed, label: `left for reads ${formatExactLatency(nanoseconds(allowed))}` }];
+}
+
+function roomOf({ windowNs, reserveNs, room }: TransactionTime): StretchSpec[] {
+  const allowed = windowNs - reserveNs;
+  if (room.lowerNs === null || room.upperNs === null || room.lowerNs <= 0) return [];
+  const label = `${room.label} ${formatLatencyInterval(nanoseconds(room.lowerNs), nanoseconds(room.upperNs))}`;
+  return [{ id: "room", fromX: allowed - room.lowerNs, toX: allowed, label }];
+}
+
+/** Round ticks of a span too narrow for 1-2-5. */
+function evenTicks([from, to]: readonly [number, number]): number[] {
+  const step = step125((to - from) / 6, "up");
+  const first = Math.ceil(from / step) * step;
+  return Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, index) => first + index * step);
+}

@@ -1,0 +1,123 @@
+// One subject against the base: the sentence, then the guard where the pair is unequal, then the numbers.
+import type { Comparison, Gain, Pair as PairFound } from "@/api/comparisons";
+import { plural } from "@/lib/words";
+import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import classes from "./ComparePage.module.css";
+import { effectText, figureText } from "./words";
+
+type PairProps = { found: Comparison; pair: PairFound };
+
+export function Pair({ found, pair }: PairProps) {
+  const [base, subject] = [found.subjects[0], found.subjects[pair.new]];
+  return (
+    <section className={classes["pair"]} aria-label={`${subject?.label} against ${base?.label}`}>
+      <p className={classes["question"]}>
+        Is {subject?.label} faster than {base?.label}?
+      </p>
+      <h2 className={classes["headline"]} data-verdict={pair.verdict}>
+        {pair.headline}
+      </h2>
+      {pair.factors_text === null ? null : <p className={classes["reason"]}>{pair.factors_text}</p>}
+      {pair.comparable ? null : <Guard pair={pair} />}
+      <Gains found={found} pair={pair} />
+      {pair.factors.length === 0 ? null : (
+        <details>
+          <summary>
+            {plural(pair.factors.length, "other factor")} that {pair.factors.length === 1 ? "differs" : "differ"}
+          </summary>
+          <p>{pair.factors.join(", ")}</p>
+        </details>
+      )}
+      {pair.notes.map((note) => (
+        <p key={note} className="dim">
+          {note}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function Guard({ pair }: { pair: PairFound }) {
+  return (
+    <div className={`${classes["guard"]} panel`} role="note" aria-label="Why these cannot be compared">
+      <div>
+        <h3>Why no conclusion is drawn</h3>
+        <ul>
+          {pair.reasons.map((reason) => (
+            <li key={reason}>
+              <IconCross size={13} /> <span>{reason}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {pair.changes.length === 0 ? null : (
+        <div>
+          <h3>{plural(pair.changes.length, "change")} would make them comparable</h3>
+          <ul>
+            {pair.changes.map((change) => (
+              <li key={change}>
+                <IconCheck size={13} /> <span>{change}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const SIGNS = { better: IconCheck, worse: IconCross, same: IconCheck, open: IconQuestion } as const;
+
+function Gains({ found, pair }: PairProps) {
+  const [base, subject] = [found.subjects[0], found.subjects[pair.new]];
+  return (
+    <ScrollRegion label={`Gains of ${subject?.label}`}>
+      <table className="data">
+        <caption className="visually-hidden">
+          {subject?.label} against {base?.label}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            <th scope="col" className="right">
+              Base
+            </th>
+            <th scope="col" className="right">
+              New
+            </th>
+            <th scope="col" className="right">
+              New ÷ base
+            </th>
+            <th scope="col">Shown</th>
+          </tr>
+        </thead>
+        <tbody>
+          {pair.gains.map((gain) => (
+            <tr key={gain.quantity}>
+              <th scope="row">{gain.label}</th>
+              <td className="right">{figureText(gain.quantity, gain.base_lower, gain.base_upper)}</td>
+              <td className="right">{figureText(gain.quantity, gain.new_lower, gain.new_upper)}</td>
+              <td className="right" data-faint={!pair.comparable || undefined}>
+                {gain.ratio_text === "" ? "not known" : gain.ratio_text}
+              </td>
+              <td>
+                <Effect gain={gain} comparable={pair.comparable} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+function Effect({ gain, comparable }: { gain: Gain; comparable: boolean }) {
+  if (!comparable) return <span className="dim">not comparable</span>;
+  const Sign = SIGNS[gain.effect];
+  return (
+    <span className={classes["effect"]} data-effect={gain.effect} title={gain.why ?? undefined}>
+      <Sign size={13} /> {effectText(gain)}
+    </span>
+  );
+}

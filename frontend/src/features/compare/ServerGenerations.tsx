@@ -1,0 +1,113 @@
+// A new server against an old one, workload by workload: the figures of a vendor's brief, with what their printed digits leave.
+import { useQueries } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type Comparison, comparisonQuery } from "@/api/comparisons";
+import { searchOf } from "@/entities/comparison/subjects";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed, Loading } from "@/ui/states";
+import classes from "./ComparePage.module.css";
+import { generationsSentence, percentText } from "./generations";
+import { figureText } from "./words";
+
+const DOCUMENT = "kioxia-cd8p-ycsb-2025";
+const WORKLOADS = [
+  { row: "test1-r1", name: "Half reads, half updates", letter: "A" },
+  { row: "test1-r2", name: "95 % reads, 5 % updates", letter: "B" },
+  { row: "test1-r3", name: "Reads only", letter: "C" },
+  { row: "test1-r4", name: "95 % reads, 5 % inserts", letter: "D" },
+  { row: "test1-r5", name: "Half reads, half read-modify-write", letter: "F" },
+] as const;
+const subjectsOfRow = (row: string): string[] =>
+  ["CD6-R", "CD8P-R"].map((drive) => `publication:${DOCUMENT}#${row}/${drive}`);
+
+const gainOf = (found: Comparison, quantity: string) =>
+  found.pairs[0]?.gains.find((one) => one.quantity === quantity) ?? null;
+
+export function ServerGenerations() {
+  const answers = useQueries({ queries: WORKLOADS.map(({ row }) => comparisonQuery(subjectsOfRow(row), "read")) });
+  const failed = answers.find((one) => one.error !== null)?.error;
+  if (failed != null) return <Failed error={failed} what="The comparison" />;
+  const found = answers.flatMap((one) => (one.data === undefined ? [] : [one.data]));
+  if (found.length < WORKLOADS.length) return <Loading what="the comparison" lines={4} height={96} />;
+  const rates = found.flatMap((one) => gainOf(one, "throughput_ops_per_s") ?? []);
+  return (
+    <>
+      <header className={classes["pair"]}>
+        <p className={classes["question"]}>How much more does the new server do?</p>
+        <h1 className={classes["headline"]}>{generationsSentence(rates)}</h1>
+        <p className={classes["reason"]}>
+          Processor, memory and drive differ: the drive alone is not shown to be the reason. Each figure is a mean of
+          runs whose spread is not published, so no difference is called significant.
+        </p>
+        <p>
+          <Link to="/publications/$slug" params={{ slug: DOCUMENT }} hash="findings">
+            In three of the five workloads the old server had more operations in flight
+          </Link>
+          : part of its waiting is queueing.
+        </p>
+      </header>
+      <section className={classes["section"]} aria-label="Gains by workload">
+        <h2>By workload, new against old</h2>
+        <ScrollRegion label="Gains by workload">
+          <table className="data">
+            <thead>
+              <tr>
+                <th scope="col">Workload</th>
+                <th scope="col" className="right">
+                  Throughput, old
+                </th>
+                <th scope="col" className="right">
+                  new
+                </th>
+                <th scope="col" className="right">
+                  More
+                </th>
+                <th scope="col" className="right">
+                  Reads at p99, old
+                </th>
+                <th scope="col" className="right">
+                  new
+                </th>
+                <th scope="col" className="right">
+                  New ÷ old
+                </th>
+                <th scope="col">
+                  <span className="visually-hidden">Details</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {WORKLOADS.map(({ row, name, letter }, index) => {
+                const one = found[index];
+                const rate = one === undefined ? null : gainOf(one, "throughput_ops_per_s");
+                const tail = one === undefined ? null : gainOf(one, "latency_p99_ns");
+                return (
+                  <tr key={row}>
+                    <th scope="row">
+                      {name} <span className="dim">workload {letter}</span>
+                    </th>
+                    <td className="right">{rate && figureText(rate.quantity, rate.base_lower, rate.base_upper)}</td>
+                    <td className="right">{rate && figureText(rate.quantity, rate.new_lower, rate.new_upper)}</td>
+                    <td className="right">{rate && percentText(rate)}</td>
+                    <td className="right">{tail && figureText(tail.quantity, tail.base_lower, tail.base_upper)}</td>
+                    <td className="right">{tail && figureText(tail.quantity, tail.new_lower, tail.new_upper)}</td>
+                    <td className="right">{tail?.ratio_text}</td>
+                    <td>
+                      <Link
+                        to="/compare"
+                        search={{ ...searchOf(subjectsOfRow(row)), operation: "read" }}
+                        aria-label={`Compare workload ${letter}`}
+                      >
+                        Compare
+                      </Link>
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      </section>
+    </>
+  );
+}

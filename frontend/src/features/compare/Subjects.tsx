@@ -1,0 +1,65 @@
+// What is compared, each with the colour it has in every picture; the first is the base.
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ComparedSubject, Comparison } from "@/api/comparisons";
+import classes from "./ComparePage.module.css";
+import { colorOf } from "./curves";
+
+type SubjectsProps = { found: Comparison; subjects: readonly string[]; onChange: (next: readonly string[]) => void };
+
+export function Subjects({ found, subjects, onChange }: SubjectsProps) {
+  return (
+    <ol className={classes["subjects"]} aria-label="Subjects">
+      {found.subjects.map((one, index) => (
+        <li key={one.subject}>
+          <span className={classes["dot"]} style={{ background: `var(${colorOf(index)})` }} aria-hidden="true" />
+          <div>
+            <p className={classes["subject"]}>
+              <span className="dim">{index === 0 ? "Base: " : "New: "}</span>
+              <SubjectName one={one} />
+            </p>
+            {one.note == null ? null : <p className="dim">{one.note}</p>}
+            <div className={`${classes["actions"]} no-print`}>
+              {index === 0 ? null : (
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  onClick={() => onChange([one.subject, ...subjects.filter((name) => name !== one.subject)])}
+                >
+                  Make base
+                </Button>
+              )}
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                color="gray"
+                aria-label={`Remove ${one.label}`}
+                onClick={() => onChange(subjects.filter((name) => name !== one.subject))}
+              >
+                Remove
+              </Button>
+            </div>
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function SubjectName({ one }: { one: ComparedSubject }) {
+  if (one.run_id != null) {
+    return (
+      <Link to="/runs/$runId" params={{ runId: one.run_id }}>
+        {one.label}
+      </Link>
+    );
+  }
+  if (one.publication_slug != null) {
+    return (
+      <Link to="/publications/$slug" params={{ slug: one.publication_slug }}>
+        {one.label}
+      </Link>
+    );
+  }
+  return <>{one.label}</>;
+}

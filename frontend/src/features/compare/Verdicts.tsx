@@ -1,0 +1,74 @@
+// The reader's question asked of each run, beside each other; the API judges as on every other page.
+import { useQueries } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import type { Comparison } from "@/api/comparisons";
+import { evaluateQuery } from "@/api/sla";
+import type { AskedSearch } from "@/entities/question/address";
+import { readAsked } from "@/entities/question/asked";
+import { roomOf } from "@/entities/verdict/answer";
+import { RoomBar } from "@/entities/verdict/RoomBar";
+import { VerdictSign } from "@/entities/verdict/VerdictSign";
+import classes from "./ComparePage.module.css";
+import { SubjectName } from "./Subjects";
+
+export function Verdicts({ found, view }: { found: Comparison; view: AskedSearch }) {
+  const asked = useMemo(() => readAsked(view).asked, [view]);
+  const runs = found.subjects.filter((one) => one.run_id != null);
+  const answers = useQueries({
+    queries:
+      asked === null
+        ? []
+        : runs.map((one) =>
+            evaluateQuery({ key: one.run_id ?? "", subject: { run_id: one.run_id ?? "" } }, asked.budget),
+          ),
+  });
+  return (
+    <section className={classes["section"]} aria-label="Verdicts beside each other">
+      <h2>Do they meet my SLA?</h2>
+      {asked === null ? (
+        <p className="dim">The question in the bar above is not complete.</p>
+      ) : (
+        <p className="dim">{asked.text}</p>
+      )}
+      <ul className={classes["verdicts"]}>
+        {runs.map((one, index) => {
+          const answer = answers[index];
+          const judged = answer?.data;
+          const document = judged?.budget.document;
+          return (
+            <li key={one.subject}>
+              <p className={classes["subject"]}>
+                <SubjectName one={one} />
+              </p>
+              {judged === undefined ? (
+                <p className="dim">{answer?.error ? answer.error.message : "being judged"}</p>
+              ) : (
+                <div>
+                  <VerdictSign verdict={judged.verdict} provisional={judged.subject.provisional} />
+                  <p>{judged.headline?.text ?? judged.reason_text}</p>
+                </div>
+              )}
+              {judged === undefined || document?.kind !== "transaction" ? null : (
+                <RoomBar
+                  room={roomOf(judged.verdict, {
+                    window_ns: document.window_ns,
+                    reserve_ns: document.reserve_ns ?? 0,
+                    room_lower_ns: judged.room_lower_ns,
+                    room_upper_ns: judged.room_upper_ns,
+                    quantile_lower_ns: judged.quantile_lower_ns,
+                  })}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {runs.length === found.subjects.length ? null : (
+        <p>
+          Published configurations are judged on <Link to="/sla">My SLA</Link>.
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,22 @@
+// What a template says of several pairs: the range of their gains, by what is printed.
+import type { Gain } from "@/api/comparisons";
+
+const percents = (gain: Gain): readonly [number, number] | null => {
+  const { record_ratio_lower: lower, record_ratio_upper: upper } = gain;
+  return lower === null || upper === null ? null : [100 * (lower - 1), 100 * (upper - 1)];
+};
+
+/** `79 %`, `44–45 %`: rounded as printed figures are. */
+export function percentText(gain: Gain): string {
+  const ends = percents(gain);
+  if (ends === null) return "not known";
+  const [low, high] = ends.map(Math.round) as [number, number];
+  return low === high ? `${low} %` : `${low}–${high} %`;
+}
+
+export function generationsSentence(gains: readonly Gain[]): string {
+  const ends = gains.flatMap((gain) => percents(gain) ?? []);
+  if (ends.length === 0) return "The throughput of the two servers is not known.";
+  const [low, high] = [Math.round(Math.min(...ends)), Math.round(Math.max(...ends))];
+  return `The new server does ${low}–${high} % more operations a second, by workload.`;
+}

@@ -1,0 +1,25 @@
+// How figures of a comparison read.
+import type { Gain } from "@/api/comparisons";
+import { formatCount, formatLatency, formatLatencyInterval, formatPercentInterval } from "@/lib/format";
+import { nanoseconds, ratio } from "@/lib/units";
+
+const THROUGHPUT = "throughput_ops_per_s";
+const isShare = (quantity: string): boolean => quantity.startsWith("share_") || quantity === "miss_ratio";
+
+/** `612–640 ms`, `1.20M ops/s`, `0.1–0.2 %`: by the record alone. */
+export function figureText(quantity: string, lower: number, upper: number | null): string {
+  if (quantity === THROUGHPUT) {
+    const [low, high] = [formatCount(lower, "down"), formatCount(upper ?? lower, "up")];
+    return lower === upper || low === high ? `${formatCount(lower)} ops/s` : `${low}–${high} ops/s`;
+  }
+  if (isShare(quantity)) return formatPercentInterval(ratio(lower), ratio(upper ?? 1));
+  if (upper === null) return `over ${formatLatency(nanoseconds(lower), "down")}`;
+  return formatLatencyInterval(nanoseconds(lower), nanoseconds(upper));
+}
+
+export function effectText(gain: Gain): string {
+  if (gain.effect === "better") return "better, significant";
+  if (gain.effect === "worse") return "worse, significant";
+  if (gain.effect === "same") return "no change";
+  return gain.why === null || gain.why === undefined ? "not shown" : `not shown: ${gain.why}`;
+}

@@ -1,0 +1,88 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it, vi } from "vitest";
+import { cell, LOADS, leaderboardRow } from "@/test/driveFixtures";
+import { show } from "@/test/render";
+import { Groups } from "./Groups";
+import { groupsOf } from "./groups";
+
+const nvme = leaderboardRow("n", {
+  drive: { slug: "fast", vendor: "Fast", name: "Fast One" },
+  interface: "PCIe/NVMe",
+  generation: "2-5",
+  dwpd: null,
+  rating: { passed_load: 12, failed_load: null, never_tested_above: true, violations: [] },
+  cells: [cell(1, "bounded"), cell(3, "bounded"), cell(6, "bounded"), cell(12, "passed")],
+});
+const sata = leaderboardRow("s");
+const own = leaderboardRow("o", {
+  interface: null,
+  generation: "unstated",
+  evidence: ["uploaded"],
+  metric_class: "device",
+});
+
+const shown = (changes: Partial<Parameters<typeof Groups>[0]> = {}) => {
+  const onPick = vi.fn();
+  const onMore = vi.fn();
+  show(
+    <Groups
+      rows={[sata, own, nvme]}
+      loads={LOADS}
+      picks={[]}
+      full={false}
+      onPick={onPick}
+      hasMore={false}
+      loadingMore={false}
+      onMore={onMore}
+      {...changes}
+    />,
+  );
+  return { onPick, onMore };
+};
+
+describe("drives in groups", () => {
+  it("stand apart by kind and conditions, current tests and one's own first", () => {
+    expect(groupsOf([sata, own, nvme]).map((group) => [group.title, group.isCurrent])).toEqual([
+      ["NVMe, over-provisioned", true],
+      ["Other drives, over-provisioned", true],
+      ["SATA and SAS, over-provisioned", false],
+    ]);
+  });
+
+  it("fold what is older, and say in words what each holds and fails", () => {
+    shown();
+    const group = screen.getByRole("region", { name: "NVMe, over-provisioned" });
+    expect(within(group).getByText("Holds 12x")).toBeTruthy();
+    expect(within(group).getByText("not tested above")).toBeTruthy();
+    const older = screen.getByText("SATA and SAS, over-provisioned").closest("details");
+    expect(older?.open).toBe(false);
+    expect(older?.textContent).toContain("Holds 3xfails 6x");
+  });
+
+  it("leave out a column that holds nothing", () => {
+    shown();
+    const columnsOf = (name: string) =>
+      within(screen.getByRole("region", { name })).queryByRole("columnheader", { name: "DWPD" });
+    expect(columnsOf("NVMe, over-provisioned")).toBeNull();
+    expect(columnsOf("Other drives, over-provisioned")).toBeTruthy();
+  });
+
+  it("read each track out, and never join what was not tested", () => {
+    shown();
+    const track = screen.getByRole("img", { name: "Holds 12x; never tested above." });
+    expect(
+      within(track)
+        .getAllByTitle(/x: /)
+        .map((mark) => mark.title),
+    ).toEqual(["12x: passed"]);
+  });
+
+  it("put a drive on the shortlist, and ask for more rows", async () => {
+    const { onPick, onMore } = shown({ hasMore: true });
+    await userEvent.click(screen.getByRole("checkbox", { name: "Put Fast One on the shortlist" }));
+    expect(onPick).toHaveBeenCalledWith("fast.n");
+    await userEvent.click(screen.getByRole("button", { name: "Show more drives" }));
+    expect(onMore).toHaveBeenCalledOnce();
+  });
+});

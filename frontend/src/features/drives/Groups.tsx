@@ -1,0 +1,183 @@
+// All drives, in groups of equal conditions: each with the loads it held and failed on one axis that all groups share.
+import { Button, Checkbox } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import type { LeaderboardRow } from "@/api/types";
+import { axisTicks, type LoadAxis, LoadTrack, loadAxis, placeOf } from "@/entities/drive/LoadTrack";
+import {
+  costParts,
+  driveName,
+  formatCapacity,
+  LOAD_MEANING,
+  loadText,
+  ratingParts,
+  shareRangeText,
+} from "@/entities/drive/ratings";
+import { formatExactLatency } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
+import classes from "./Groups.module.css";
+import { type Group, groupsOf } from "./groups";
+import { pickOf } from "./shortlist";
+
+type GroupsProps = {
+  rows: readonly LeaderboardRow[];
+  loads: readonly number[];
+  picks: readonly string[];
+  full: boolean;
+  onPick: (pick: string) => void;
+  hasMore: boolean;
+  loadingMore: boolean;
+  onMore: () => void;
+};
+
+export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }: GroupsProps) {
+  const groups = useMemo(() => groupsOf(rows), [rows]);
+  const axis = useMemo(() => loadAxis(loads), [loads]);
+  const current = groups.filter((group) => group.isCurrent);
+  const older = groups.filter((group) => !group.isCurrent);
+  return (
+    <div className={classes["groups"]}>
+      {current.map((group) => (
+        <section key={group.key} aria-label={group.title}>
+          <div className={classes["title"]}>
+            <h2>
+              {group.title} <span className="dim num">{group.rows.length}</span>
+            </h2>
+            <p className="dim">{group.conditions}</p>
+          </div>
+          <Rows group={group} axis={axis} {...picking} />
+        </section>
+      ))}
+      {older.length === 0 ? null : (
+        <div className={classes["older"]}>
+          {older.map((group) => (
+            <details key={group.key} open={current.length === 0 || undefined}>
+              <summary>
+                <strong>{group.title}</strong> <span className="dim num">{group.rows.length}</span>{" "}
+                <span className="dim">{group.conditions}</span>
+              </summary>
+              <Rows group={group} axis={axis} {...picking} />
+            </details>
+          ))}
+        </div>
+      )}
+      {hasMore ? (
+        <Button className={classes["more"]} variant="default" loading={loadingMore} onClick={onMore}>
+          Show more drives
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+type RowsProps = Pick<GroupsProps, "picks" | "full" | "onPick"> & { group: Group; axis: LoadAxis };
+
+function Rows({ group, axis, picks, full, onPick }: RowsProps) {
+  const hasEndurance = group.rows.some((row) => row.dwpd !== null);
+  const hasPrice = group.rows.some((row) => row.price !== null);
+  const threshold = group.rows.map((row) => decidingRange(row)?.threshold_ns).find((one) => one !== undefined);
+  const slowReads = (row: LeaderboardRow): string | null => {
+    const range = decidingRange(row);
+    return range === null || range.threshold_ns !== threshold ? null : shareRangeText(range);
+  };
+  return (
+    <table className={classes["rows"]}>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="visually-hidden">Shortlist</span>
+          </th>
+          <th scope="col">Drive</th>
+          <th scope="col" className={classes["axis"]} title={LOAD_MEANING}>
+            <span className="visually-hidden">Loads</span>
+            {axisTicks(axis).map((tick) => (
+              <span key={tick} aria-hidden="true" style={{ left: `${100 * placeOf(tick, axis)}%` }}>
+                {loadText(tick)}
+              </span>
+            ))}
+          </th>
+          <th scope="col">Load</th>
+          {threshold !== undefined ? (
+            <th scope="col" className={classes["figure"]}>
+              Over {formatExactLatency(nanoseconds(threshold))}
+            </th>
+          ) : null}
+          {hasEndurance ? (
+            <th scope="col" className={classes["figure"]} title="Drive writes per day">
+              DWPD
+            </th>
+          ) : null}
+          {hasPrice ? (
+            <th scope="col" className={classes["figure"]}>
+              Cost
+            </th>
+          ) : null}
+        </tr>
+      </thead>
+      <tbody>
+        {group.rows.map((row) => {
+          const picked = picks.includes(pickOf(row));
+          const { holds, beyond } = ratingParts(row.rating);
+          return (
+            <tr key={row.row_id} data-picked={picked || undefined}>
+              <td className={classes["pick"]}>
+                <Checkbox
+                  size="sm"
+                  checked={picked}
+                  disabled={full && !picked}
+                  onChange={() => onPick(pickOf(row))}
+                  aria-label={`Put ${driveName(row.drive)} on the shortlist`}
+                />
+              </td>
+              <th scope="row" className={classes["drive"]}>
+                <Link to="/drives/$slug" params={{ slug: row.drive.slug }} preload="intent">
+                  {driveName(row.drive)}
+                </Link>
+                <span className="dim">
+                  {[
+                    row.capacity_bytes === null ? "" : formatCapacity(row.capacity_bytes),
+                    row.visibility === "private" ? "private" : "",
+                    ...row.marks,
+                  ]
+                    .filter((part) => part !== "")
+                    .join(" · ")}
+                </span>
+              </th>
+              <td className={classes["loads"]}>
+                <LoadTrack cells={row.cells} rating={row.rating} axis={axis} />
+              </td>
+              <td className={classes["load"]}>
+                <strong>{holds}</strong>
+                <span className="dim">{beyond}</span>
+              </td>
+              {threshold !== undefined ? <td className={classes["figure"]}>{slowReads(row) ?? ""}</td> : null}
+              {hasEndurance ? <td className={classes["figure"]}>{row.dwpd ?? ""}</td> : null}
+              {hasPrice ? (
+                <td className={classes["cost"]}>
+                  <Cost row={row} />
+                </td>
+              ) : null}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Cost({ row }: { row: LeaderboardRow }) {
+  const cost = costParts(row);
+  if (cost === null) return null;
+  return (
+    <>
+      <span title={cost.meaning}>{cost.price}</span>
+      {cost.per === null ? null : <span className="dim">{cost.per}</span>}
+    </>
+  );
+}
+
+/** The share over the first threshold at the load that decides the row: the highest passed, else the lowest failed. */
+function decidingRange(row: LeaderboardRow) {
+  const load = row.rating.passed_load ?? row.rating.failed_load;
+  return row.cells.find((cell) => cell.load === load)?.exceedances[0] ?? null;
+}

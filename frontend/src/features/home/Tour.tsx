@@ -1,0 +1,69 @@
+// The first visit in three steps, each of them something that can be done at once. Skipped or finished, it stays away in this browser.
+import { Button } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import classes from "./Home.module.css";
+
+const STEPS: readonly { title: string; body: ReactNode }[] = [
+  {
+    title: "Say what you need",
+    body: (
+      <p>
+        Choose “Set my question” at the top: how many reads a transaction makes, and how long it may take. The question
+        goes along to every page.
+      </p>
+    ),
+  },
+  {
+    title: "Bring something to judge",
+    body: (
+      <p>
+        <Link to="/drives">Compare drives</Link> that others have tested, or <Link to="/upload">send a log</Link> that
+        you have. An agent can also measure your own machine.
+      </p>
+    ),
+  },
+  {
+    title: "Read the answer",
+    body: (
+      <p>
+        PASS and FAIL are proven. INDETERMINATE means that the data do not decide it, and the page says what would. The{" "}
+        <Link to="/glossary">glossary</Link> explains every word.
+      </p>
+    ),
+  },
+];
+
+export function Tour() {
+  const [seen, setSeen] = useLocalStorage({ key: "tailroom.tour", defaultValue: "", getInitialValueInEffect: false });
+  const [at, setAt] = useState(0);
+  const step = STEPS[at];
+  if (seen !== "" || step === undefined) return null;
+  const end = () => setSeen("seen");
+  const last = at === STEPS.length - 1;
+  return (
+    <section className={`${classes["tour"]} no-print`} aria-label="First steps">
+      <p className="dim" role="status">
+        Step {at + 1} of {STEPS.length}
+      </p>
+      <h2>{step.title}</h2>
+      {step.body}
+      <div className={classes["steps"]}>
+        <Button size="xs" onClick={() => (last ? end() : setAt(at + 1))}>
+          {last ? "Done" : "Next"}
+        </Button>
+        {at === 0 ? null : (
+          <Button size="xs" variant="default" onClick={() => setAt(at - 1)}>
+            Back
+          </Button>
+        )}
+        {last ? null : (
+          <Button size="xs" variant="subtle" color="gray" onClick={end}>
+            Skip
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}

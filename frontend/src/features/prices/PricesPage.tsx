@@ -1,0 +1,239 @@
+// My prices: what drives cost, take and endure, with date and source; seen by nobody else. By form, or as a CSV file.
+import { Autocomplete, Button, FileButton, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useId, useState } from "react";
+import { driveSearchQuery } from "@/api/drivePage";
+import { type PriceEntry, pricesQuery, removePrice, storePrices } from "@/api/prices";
+import { formatCapacity } from "@/entities/drive/ratings";
+import { saveFile, toCsv } from "@/lib/csv";
+import { CsvButton } from "@/ui/CsvButton";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed, Loading } from "@/ui/states";
+import { usePageTitle } from "@/ui/usePageTitle";
+import { Unknown } from "@/ui/Value";
+import classes from "./PricesPage.module.css";
+
+const COLUMNS = ["drive", "capacity", "price", "currency", "power_w", "dwpd", "date", "source"] as const;
+type Column = (typeof COLUMNS)[number];
+type Fields = Readonly<Record<Column, string>>;
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+const empty = (): Fields => ({
+  drive: "",
+  capacity: "",
+  price: "",
+  currency: "EUR",
+  power_w: "",
+  dwpd: "",
+  date: today(),
+  source: "",
+});
+
+const csvOf = (rows: readonly Fields[]): string =>
+  toCsv(
+    COLUMNS,
+    rows.map((row) => COLUMNS.map((column) => row[column])),
+  );
+
+const fieldsOf = (entry: PriceEntry): Fields => ({
+  drive: entry.slug,
+  capacity: formatCapacity(entry.capacity_bytes),
+  price: String(entry.price),
+  currency: entry.currency,
+  power_w: entry.power_w === null ? "" : String(entry.power_w),
+  dwpd: entry.dwpd === null ? "" : String(entry.dwpd),
+  date: entry.stated_on,
+  source: entry.source,
+});
+
+export function PricesPage() {
+  usePageTitle("My prices");
+  const queries = useQueryClient();
+  const found = useQuery(pricesQuery());
+  const [fields, setFields] = useState(empty);
+  const store = useMutation({ mutationFn: (csv: string) => storePrices(queries, csv) });
+  const remove = useMutation({ mutationFn: (entry: PriceEntry) => removePrice(queries, entry) });
+  const entries = found.data?.entries ?? [];
+  const problem = store.error ?? remove.error;
+  return (
+    <div className={classes["page"]}>
+      <header>
+        <h1>My prices</h1>
+        <p>
+          With a price, <Link to="/drives">the drives</Link> show their cost per 1,000 operations a second. With your
+          own question they show the cost per 1,000 transactions a second. Only your organisation sees this list.
+        </p>
+      </header>
+      <PriceForm
+        fields={fields}
+        onFields={setFields}
+        isPending={store.isPending}
+        onStore={() => store.mutate(csvOf([fields]), { onSuccess: () => setFields(empty()) })}
+      />
+      <div className={`${classes["actions"]} no-print`}>
+        <FileButton
+          accept=".csv,text/csv,text/plain"
+          inputProps={{ "aria-label": "Price list as a CSV file" }}
+          onChange={(file) => {
+            if (file !== null) void file.text().then((text) => store.mutate(text));
+          }}
+        >
+          {(props) => (
+            <Button {...props} variant="default" size="xs">
+              Add a CSV file
+            </Button>
+          )}
+        </FileButton>
+        <span className="dim">First row: {COLUMNS.join(", ")}. Power and endurance may be left out.</span>
+      </div>
+      {problem === null ? null : <Failed error={problem} what="The prices" />}
+      {found.data === undefined ? (
+        found.error === null ? (
+          <Loading what="the prices" lines={4} height={40} />
+        ) : (
+          <Failed error={found.error} what="The prices" onRetry={() => void found.refetch()} />
+        )
+      ) : entries.length === 0 ? (
+        <p>No price is stored yet. Fill in the form above, or add a CSV file.</p>
+      ) : (
+        <>
+          <PriceTable entries={entries} onEdit={(entry) => setFields(fieldsOf(entry))} onRemove={remove.mutate} />
+          <div className={classes["actions"]}>
+            <CsvButton
+              onSave={() =>
+                saveFile("prices.csv", new Blob([csvOf(entries.map(fieldsOf))], { type: "text/csv;charset=utf-8" }))
+              }
+            />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+type PriceFormProps = {
+  fields: Fields;
+  onFields: (fields: Fields) => void;
+  isPending: boolean;
+  onStore: () => void;
+};
+
+function PriceForm({ fields, onFields, isPending, onStore }: PriceFormProps) {
+  const titleId = useId();
+  const [asked] = useDebouncedValue(fields.drive.trim(), 200);
+  const search = useQuery({ ...driveSearchQuery(asked), enabled: asked.length > 1 });
+  const names = [...new Set((search.data?.drives ?? []).map(({ vendor, name }) => `${vendor ?? ""} ${name}`.trim()))];
+  const field = (name: Column) => ({
+    value: fields[name],
+    onChange: (event: { currentTarget: { value: string } }) =>
+      onFields({ ...fields, [name]: event.currentTarget.value }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onStore();
+  };
+  return (
+    <form className={`${classes["form"]} panel no-print`} aria-labelledby={titleId} onSubmit={submit}>
+      <h2 id={titleId}>Add or change a price</h2>
+      <div className={classes["fields"]}>
+        <Autocomplete
+          label="Drive"
+          required
+          data={names}
+          filter={({ options }) => options}
+          value={fields.drive}
+          onChange={(drive) => onFields({ ...fields, drive })}
+        />
+        <TextInput label="Capacity" placeholder="1.92 TB" required {...field("capacity")} />
+        <TextInput label="Price" placeholder="349.90" inputMode="decimal" required {...field("price")} />
+        <TextInput label="Currency" placeholder="EUR" maxLength={3} required {...field("currency")} />
+        <TextInput label="Power in watts" inputMode="decimal" {...field("power_w")} />
+        <TextInput label="Drive writes per day" inputMode="decimal" {...field("dwpd")} />
+        <TextInput label="Date" type="date" required {...field("date")} />
+        <TextInput label="Source" placeholder="offer, address" required {...field("source")} />
+      </div>
+      <Button type="submit" loading={isPending} className={classes["submit"] ?? ""}>
+        Store the price
+      </Button>
+    </form>
+  );
+}
+
+type PriceTableProps = {
+  entries: readonly PriceEntry[];
+  onEdit: (entry: PriceEntry) => void;
+  onRemove: (entry: PriceEntry) => void;
+};
+
+function PriceTable({ entries, onEdit, onRemove }: PriceTableProps) {
+  return (
+    <ScrollRegion label="My prices, as a table">
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col">Drive</th>
+            <th scope="col" className="right">
+              Price
+            </th>
+            <th scope="col" className="right">
+              Power
+            </th>
+            <th scope="col" className="right">
+              Drive writes per day
+            </th>
+            <th scope="col">Date and source</th>
+            <th scope="col" className="no-print">
+              <span className="visually-hidden">What to do with it</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => {
+            const name = `${entry.vendor} ${entry.name} ${formatCapacity(entry.capacity_bytes)}`.trim();
+            return (
+              <tr key={`${entry.slug} ${entry.capacity_bytes}`}>
+                <td>
+                  <Link to="/drives/$slug" params={{ slug: entry.slug }}>
+                    {name}
+                  </Link>
+                </td>
+                <td className="right">
+                  {entry.price} {entry.currency}
+                </td>
+                <td className="right">
+                  {entry.power_w === null ? <Unknown reason="not stated" /> : `${entry.power_w} W`}
+                </td>
+                <td className="right">{entry.dwpd ?? <Unknown reason="not stated" />}</td>
+                <td>
+                  {entry.stated_on}, {entry.source}
+                </td>
+                <td className="no-print">
+                  <div className={classes["actions"]}>
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={`Edit ${name}`}
+                      onClick={() => onEdit(entry)}
+                    >
+                      Edit
+                    </Button>
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={`Remove ${name}`}
+                      onClick={() => onRemove(entry)}
+                    >
+                      Remove
+                    </Button>
+                  </div>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}

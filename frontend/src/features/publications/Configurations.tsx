@@ -1,0 +1,23 @@
+// What a document gives figures of, each ready to be compared.
+import { useQuery } from "@tanstack/react-query";
+import { publishedSubjectsQuery } from "@/api/comparisons";
+import { CompareLink } from "@/entities/comparison/CompareLink";
+import { plural } from "@/lib/words";
+
+export function Configurations({ slug }: { slug: string }) {
+  const published = useQuery(publishedSubjectsQuery());
+  const own = (published.data?.subjects ?? []).filter((one) => one.publication_slug === slug);
+  if (own.length === 0) return null;
+  return (
+    <details className="no-print">
+      <summary>Compare its {plural(own.length, "configuration")}</summary>
+      <ul>
+        {own.map((one) => (
+          <li key={one.subject}>
+            {one.label} <CompareLink subject={one.subject} name={one.label} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

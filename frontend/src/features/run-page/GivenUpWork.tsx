@@ -1,0 +1,27 @@
+// What was tried too often about this run: verdicts or ratings below may be old or missing for it.
+import type { RunDetail } from "@/api/types";
+import { GivenUp } from "@/entities/removal/GivenUp";
+import { formatMoment } from "@/lib/format";
+import { plural, sentence } from "@/lib/words";
+
+const WORK: Readonly<Record<string, string>> = {
+  judge: "Verdicts",
+  audit: "Audit of the evidence",
+  rate: "Rating of the drive",
+};
+
+export function GivenUpWork({ run }: { run: RunDetail }) {
+  if (run.given_up.length === 0) return null;
+  return (
+    <GivenUp subject={{ kind: "run", id: run.run_id }}>
+      {run.given_up.map((work) => (
+        <p key={work.work}>
+          <strong>
+            {WORK[work.work] ?? work.work}: given up after {plural(work.attempts, "attempt")}.
+          </strong>{" "}
+          {sentence(work.error)}. <span className="num">{formatMoment(work.given_up_at)}</span>
+        </p>
+      ))}
+    </GivenUp>
+  );
+}

@@ -1,0 +1,56 @@
+// The verdict on the question that the reader brought along, asked of this run; the API judges it as the SLA page does.
+import { useQuery } from "@tanstack/react-query";
+import { ApiProblem } from "@/api/problem";
+import { evaluateQuery } from "@/api/sla";
+import type { Evaluation, RunDetail } from "@/api/types";
+import type { Asked } from "@/entities/question/asked";
+import { LimitTable } from "@/entities/verdict/LimitTable";
+import { readLimit } from "@/entities/verdict/limits";
+import { Failed, Loading } from "@/ui/states";
+import { AnswerStage } from "./Answer";
+
+export function OwnAnswer({ run, asked }: { run: RunDetail; asked: Asked }) {
+  const answer = useQuery(evaluateQuery({ key: run.run_id, subject: { run_id: run.run_id } }, asked.budget));
+  if (answer.error instanceof ApiProblem && answer.error.status < 500) {
+    return (
+      <section className="panel" aria-label="Answer to my question">
+        <h2>This run does not answer my question</h2>
+        <p className="dim">{answer.error.message}</p>
+      </section>
+    );
+  }
+  if (answer.error !== null)
+    return <Failed error={answer.error} what="The answer to my question" onRetry={() => void answer.refetch()} />;
+  if (answer.data === undefined) return <Loading what="the answer to my question" lines={3} height={96} />;
+  return <Judged evaluation={answer.data} text={asked.text} />;
+}
+
+function Judged({ evaluation, text }: { evaluation: Evaluation; text: string }) {
+  const { document } = evaluation.budget;
+  const rows = evaluation.rows.map(readLimit).filter((row) => row !== null);
+  return (
+    <AnswerStage
+      name="Answer to my question"
+      question={`My question: ${text}.`}
+      verdict={evaluation.verdict}
+      provisional={evaluation.subject.provisional}
+      reason={evaluation.reason}
+      reasonText={evaluation.reason_text}
+      otherwise={evaluation.headline?.text ?? null}
+      meter={evaluation.meter ?? null}
+      room={
+        document.kind !== "transaction"
+          ? null
+          : {
+              window_ns: document.window_ns,
+              reserve_ns: document.reserve_ns,
+              room_lower_ns: evaluation.room_lower_ns,
+              room_upper_ns: evaluation.room_upper_ns,
+              quantile_lower_ns: evaluation.quantile_lower_ns,
+            }
+      }
+    >
+      {rows.length === 0 ? null : <LimitTable rows={rows} />}
+    </AnswerStage>
+  );
+}

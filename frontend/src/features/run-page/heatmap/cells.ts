@@ -1,0 +1,85 @@
+// What a heatmap's numbers look like and how they are read out. Nothing here counts anew: counts come from the API.
+
+import type { Heatmap } from "@/api/types";
+import { type Domain, positionOf } from "@/charts/scales";
+import { formatExactLatency, formatInteger, formatLatency, formatLatencyInterval, formatSpan } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
+
+export type Column = Heatmap["columns"][number];
+export type Range = Heatmap["rows"][number];
+
+/** Colours from few to many. */
+export const STEPS = 7;
+
+/** 1 to `STEPS`, on a log scale; 0 for none. */
+export function stepOf(count: number, most: number): number {
+  if (count <= 0) return 0;
+  if (most <= 1) return STEPS;
+  return Math.min(STEPS, 1 + Math.floor((Math.log(count) / Math.log(most)) * (STEPS - 1) + 1e-9));
+}
+
+export const mostIn = (map: Heatmap): number =>
+  map.columns.reduce((most, column) => column.counts.reduce((a, b) => Math.max(a, b), most), 0);
+
+/** The lowest range may begin at 0 and the highest have no end: on a log axis each is as high as a factor of two. */
+export const floorOf = ({ lower_ns, upper_ns }: Range): number =>
+  lower_ns > 0 ? lower_ns : Math.max(1, (upper_ns ?? 2) / 2);
+export const ceilingOf = (range: Range): number => range.upper_ns ?? 2 * floorOf(range);
+
+/** The latencies of the picture, limits included, so that a limit that nothing reaches is seen. */
+export function latencyDomain(rows: readonly Range[], limitsNs: readonly number[]): Domain {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) return [1e5, 1e7];
+  return [Math.min(floorOf(first), ...limitsNs) / 1.1, Math.max(ceilingOf(last), ...limitsNs) * 1.1];
+}
+
+/** `64 ms–128 ms`, `under 1 ms`, `1 s or longer`. */
+export function rangeText({ lower_ns: lower, upper_ns: upper }: Range): string {
+  if (upper === null) return `${formatExactLatency(nanoseconds(lower))} or longer`;
+  if (lower === 0) return `under ${formatExactLatency(nanoseconds(upper))}`;
+  return formatLatencyInterval(nanoseconds(lower), nanoseconds(upper));
+}
+
+export const momentText = (atNs: number): string => (atNs < 1 ? "the start" : formatSpan(nanoseconds(atNs)));
+
+/** Index of the column that holds the moment, else of the nearest. */
+export function columnAt(columns: readonly Column[], atNs: number): number {
+  let nearest = -1;
+  let distance = Number.POSITIVE_INFINITY;
+  for (const [index, { start_ns, duration_ns }] of columns.entries()) {
+    const away = Math.max(start_ns - atNs, atNs - (start_ns + duration_ns), 0);
+    if (away < distance) [nearest, distance] = [index, away];
+  }
+  return nearest;
+}
+
+/** The ranges with the most operations and with the slowest; null where nothing completed. */
+export function peaksOf(map: Heatmap, column: Column): { usual: Range; slowest: Range } | null {
+  const largest = column.counts.indexOf(Math.max(...column.counts));
+  const usual = map.rows[column.first_row + largest];
+  const slowest = map.rows[column.first_row + column.counts.length - 1];
+  return usual === undefined || slowest === undefined ? null : { usual, slowest };
+}
+
+/** `at 39 s for 2 s: 4,000 operations, most of them 256–512 µs, the slowest 64–128 ms`. */
+export function columnText(map: Heatmap, column: Column): string {
+  const when = `at ${momentText(column.start_ns)} for ${formatSpan(nanoseconds(column.duration_ns))}`;
+  const missed = column.miss_count === 0 ? "" : `, ${formatInteger(column.miss_count)} without an answer`;
+  const peaks = peaksOf(map, column);
+  if (peaks === null) return `${when}: no operation completed${missed}`;
+  return `${when}: ${formatInteger(column.count)} operations, most of them ${rangeText(peaks.usual)}, the slowest ${rangeText(peaks.slowest)}${missed}`;
+}
+
+/** What the picture shows, in a sentence. */
+export function findingText(map: Heatmap): string {
+  const last = map.rows.at(-1);
+  if (last === undefined) return "No histogram is on record for this part.";
+  const slow = map.columns.find((column) => column.first_row + column.counts.length === map.rows.length);
+  const where = slow === undefined ? "" : ` at ${momentText(slow.start_ns)}`;
+  const beyond =
+    last.upper_ns === null ? "" : ` None took ${formatLatency(nanoseconds(last.upper_ns), "up")} or longer.`;
+  return `The slowest took ${rangeText(last)}, first${where}.${beyond}`;
+}
+
+/** 0 at the top of the picture, 1 at its foot. */
+export const depthOf = (latencyNs: number, domain: Domain): number => 1 - positionOf(latencyNs, domain, "log");

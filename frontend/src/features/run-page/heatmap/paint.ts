@@ -1,0 +1,77 @@
+// Draws cells. A picture of all columns is painted once for each answer of the API; moving and zooming copy a part of it, which
+// takes no longer for a day than for a minute.
+import type { Heatmap } from "@/api/types";
+import type { Domain } from "@/charts/scales";
+import { ceilingOf, depthOf, floorOf, mostIn, STEPS, stepOf } from "./cells";
+import { type Extent, lengthOf } from "./extent";
+
+/** Columns of the painted picture: two for each stretch that the API gives. */
+const WIDTH = 1_200;
+
+export type Palette = { readonly none: string; readonly steps: readonly string[] };
+
+export function paletteOf(element: Element): Palette {
+  const style = getComputedStyle(element);
+  const color = (step: number): string => style.getPropertyValue(`--h${step}`).trim();
+  return { none: color(0), steps: Array.from({ length: STEPS }, (_, index) => color(index + 1)) };
+}
+
+export type Painted = { readonly image: HTMLCanvasElement; readonly extent: Extent };
+
+/** Null where the browser gives no canvas. Stretches without data stay transparent: what lies below is hatched. */
+export function painted(map: Heatmap, domain: Domain, height: number, palette: Palette): Painted | null {
+  const image = document.createElement("canvas");
+  [image.width, image.height] = [WIDTH, height];
+  const context = image.getContext("2d");
+  if (context === null || map.to_ns <= map.from_ns) return null;
+  const extent = { fromNs: map.from_ns, toNs: map.to_ns };
+  const xOf = (ns: number): number => (WIDTH * (ns - extent.fromNs)) / lengthOf(extent);
+  const bands = map.rows.map((row) => {
+    const top = Math.round(height * depthOf(ceilingOf(row), domain));
+    return { top, height: Math.max(1, Math.round(height * depthOf(floorOf(row), domain)) - top) };
+  });
+  const most = mostIn(map);
+  for (const column of map.columns) {
+    const left = Math.floor(xOf(column.start_ns));
+    const width = Math.max(1, Math.ceil(xOf(column.start_ns + column.duration_ns)) - left);
+    context.fillStyle = palette.none;
+    context.fillRect(left, 0, width, height);
+    for (const [index, count] of column.counts.entries()) {
+      const band = bands[column.first_row + index];
+      if (band === undefined || count === 0) continue;
+      context.fillStyle = palette.steps[stepOf(count, most) - 1] ?? palette.none;
+      context.fillRect(left, band.top, width, band.height);
+    }
+  }
+  return { image, extent };
+}
+
+/** Copies what is shown of the pictures onto the canvas, the later over the earlier. */
+export function copied(canvas: HTMLCanvasElement, pictures: readonly (Painted | null)[], shown: Extent): void {
+  const context = canvas.getContext("2d");
+  if (context === null) return;
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  context.imageSmoothingEnabled = false;
+  for (const picture of pictures) {
+    if (picture === null) continue;
+    const fromNs = Math.max(shown.fromNs, picture.extent.fromNs);
+    const toNs = Math.min(shown.toNs, picture.extent.toNs);
+    if (toNs <= fromNs) continue;
+    const source = (ns: number): number =>
+      (picture.image.width * (ns - picture.extent.fromNs)) / lengthOf(picture.extent);
+    const target = (ns: number): number => (canvas.width * (ns - shown.fromNs)) / lengthOf(shown);
+    const [left, width] = [source(fromNs), source(toNs) - source(fromNs)];
+    context.clearRect(target(fromNs), 0, target(toNs) - target(fromNs), canvas.height);
+    context.drawImage(
+      picture.image,
+      left,
+      0,
+      width,
+      picture.image.height,
+      target(fromNs),
+      0,
+      target(toNs) - target(fromNs),
+      canvas.height,
+    );
+  }
+}

@@ -1,0 +1,172 @@
+// The question that travels: set once, shown under the header of every page, kept by every link. Pages that edit it themselves
+// have it as their headline instead.
+import { Button, Menu, SegmentedControl } from "@mantine/core";
+import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
+import { useEffect, useId, useRef, useState } from "react";
+import { type AskedChange, type AskedSearch, type PickSearch, pickCount, whole } from "@/entities/question/address";
+import { asksOwn, readAsked } from "@/entities/question/asked";
+import { LimitFields } from "@/entities/question/LimitFields";
+import { USUAL_LIMITS, writeLimitTexts } from "@/entities/question/limits";
+import { useSavedQuestions } from "@/entities/question/saved";
+import { TransactionFields } from "@/entities/question/TransactionFields";
+import { plainOf } from "@/lib/search";
+import classes from "./QuestionBar.module.css";
+
+export function QuestionBar() {
+  const search: AskedSearch & PickSearch = useRouterState({ select: (state) => state.location.search });
+  const picked = pickCount(search);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const navigate = useNavigate();
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const formId = useId();
+  const { saved, isSaved, toggle } = useSavedQuestions();
+  const own = asksOwn(search);
+  const asked = own ? readAsked(search).asked : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins with the form closed
+  useEffect(() => setOpen(false), [path]);
+
+  const ask = (question: AskedSearch) => {
+    void navigate({
+      to: ".",
+      search: ((before: AskedSearch) => whole({ ...without(before), ...question })) as never,
+      replace: true,
+      resetScroll: false,
+    });
+    setOpen(false);
+    button.current?.focus();
+  };
+
+  return (
+    <section className={`${classes["bar"]} no-print`} aria-label="My question">
+      <div className={classes["line"]}>
+        <p>
+          <strong>My question</strong>{" "}
+          {asked !== null ? (
+            <span>{asked.text}</span>
+          ) : own ? (
+            <span>cannot be read: choose Change</span>
+          ) : (
+            <span className="dim">none set; pages answer the card-fraud check and the limits of ACT</span>
+          )}
+        </p>
+        <div className={classes["actions"]}>
+          <Button
+            ref={button}
+            size="compact-sm"
+            variant="subtle"
+            aria-expanded={open}
+            aria-controls={formId}
+            onClick={() => setOpen((before) => !before)}
+          >
+            {own ? "Change" : "Set my question"}
+          </Button>
+          {picked === 0 ? null : (
+            <Link to="/drives" search={{ compare: "open" }} className={classes["link"]}>
+              Shortlist ({picked})
+            </Link>
+          )}
+          {saved.length === 0 ? null : (
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <Button size="compact-sm" variant="subtle" color="gray">
+                  Saved questions ({saved.length})
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {saved.map((question) => (
+                  <Menu.Item key={question.text} onClick={() => ask(question.search)}>
+                    {question.text}
+                  </Menu.Item>
+                ))}
+              </Menu.Dropdown>
+            </Menu>
+          )}
+          {own ? (
+            <>
+              <Button size="compact-sm" variant="subtle" color="gray" onClick={() => ask({})}>
+                Clear
+              </Button>
+              {asked === null ? null : (
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  color="gray"
+                  aria-pressed={isSaved(asked.text)}
+                  title="In this browser alone"
+                  onClick={() => toggle(asked.text, search)}
+                >
+                  {isSaved(asked.text) ? "Saved" : "Save"}
+                </Button>
+              )}
+              <Link to="/sla" className={classes["link"]}>
+                What meets it?
+              </Link>
+            </>
+          ) : null}
+        </div>
+      </div>
+      <div id={formId} hidden={!open}>
+        {open ? <Form search={search} onAsk={ask} onCancel={() => setOpen(false)} /> : null}
+      </div>
+    </section>
+  );
+}
+
+/** What else the address says. */
+function without(search: AskedSearch): AskedSearch {
+  const { reads: _r, sched: _s, fan: _f, window: _w, reserve: _k, objective: _o, limits: _l, ...rest } = search;
+  return rest;
+}
+
+type FormProps = { search: AskedSearch; onAsk: (question: AskedSearch) => void; onCancel: () => void };
+
+const KINDS = [
+  { value: "transaction", label: "a transaction" },
+  { value: "limits", label: "limits on slow reads" },
+];
+
+/** A draft, so that nothing is judged before the question is whole. */
+function Form({ search, onAsk, onCancel }: FormProps) {
+  const { limits: firstLimits, ...firstTransaction } = search;
+  const [kind, setKind] = useState(firstLimits === undefined ? "transaction" : "limits");
+  const [limits, setLimits] = useState(firstLimits ?? plainOf(writeLimitTexts(USUAL_LIMITS)));
+  const [transaction, setTransaction] = useState<AskedChange>({ reads: 250, ...firstTransaction });
+  const fields = fieldsWithValue(transaction);
+  const question: AskedSearch = kind === "limits" ? { limits } : { reads: 250, ...fields };
+  const { asked, problems } = readAsked(question);
+  const change = (changed: AskedChange) => setTransaction((before) => ({ ...before, ...changed }));
+  return (
+    <form
+      className={classes["form"]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (asked !== null) onAsk(question);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onCancel();
+      }}
+    >
+      <SegmentedControl size="xs" aria-label="Kind of question" data={KINDS} value={kind} onChange={setKind} />
+      {kind === "limits" ? (
+        <LimitFields text={String(limits)} onEdit={setLimits} onChoose={setLimits} />
+      ) : (
+        <TransactionFields search={fields} problems={problems} onEdit={change} onChoose={change} />
+      )}
+      <div className={classes["actions"]}>
+        <Button type="submit" size="xs" disabled={asked === null}>
+          Ask this everywhere
+        </Button>
+        <Button size="xs" variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The fields of a transaction that have a value. */
+function fieldsWithValue({ reads, sched, fan, window, reserve, objective }: AskedChange): AskedSearch {
+  const fields = { reads, sched, fan, window, reserve, objective };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

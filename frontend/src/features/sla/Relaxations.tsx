@@ -1,0 +1,61 @@
+// What would pass: for each part of the question the least change with which this record passes, one click each. The API has
+// judged every one of them.
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { type AskedSubject, relaxQuery } from "@/api/sla";
+import type { BudgetChoice, BudgetDocument } from "@/api/types";
+import { fieldsOf } from "@/entities/question/budgets";
+import { textsOf, writeLimitTexts } from "@/entities/question/limits";
+import { Loading } from "@/ui/states";
+import type { SlaChange } from "./address";
+import classes from "./Relaxations.module.css";
+
+type RelaxationsProps = {
+  subject: AskedSubject;
+  /** Null while the answer itself is still awaited. */
+  budget: BudgetChoice | null;
+  outdated: boolean;
+  onChoose: (change: SlaChange) => void;
+};
+
+const NO_BUDGET: BudgetChoice = {};
+
+export function Relaxations({ subject, budget, outdated, onChoose }: RelaxationsProps) {
+  const titleId = useId();
+  const found = useQuery({ ...relaxQuery(subject, budget ?? NO_BUDGET), enabled: budget !== null && !outdated });
+  // Nothing is lost without them: the answer above says what is missing.
+  if (found.error !== null) return null;
+  const offers = (found.data?.relaxations ?? []).flatMap(({ text, document }) => {
+    const change = changeOf(document);
+    return change === null ? [] : [{ text, change }];
+  });
+  return (
+    <section className={classes["relaxations"]} aria-labelledby={titleId} data-outdated={outdated || undefined}>
+      <h2 id={titleId}>What would pass</h2>
+      {found.data === undefined ? (
+        <Loading what="what would pass" lines={1} height={32} />
+      ) : offers.length === 0 ? (
+        <p className="dim">No single change of the question makes it pass. More evidence would: see above.</p>
+      ) : (
+        <ul className={classes["offers"]}>
+          {offers.map(({ text, change }) => (
+            <li key={text}>
+              <Button variant="default" onClick={() => onChoose(change)}>
+                It passes with {text}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** The address that asks this; null where the page cannot say it. */
+function changeOf(document: BudgetDocument): SlaChange | null {
+  if (document.kind !== "exceedance") return fieldsOf(document);
+  if (document.operation !== "read") return null;
+  const limits = document.limits.map(({ threshold_ns, ratio }) => ({ threshold_ns, limit_ratio: ratio }));
+  return { budget: undefined, limits: writeLimitTexts(textsOf(limits)) };
+}

@@ -1,0 +1,52 @@
+// What the address of the page says, as it was written: what cannot be read stays there, so that the page can say so beside
+// the field. Only choices of how things are shown are dropped when they are not known.
+import { TRANSACTION_KEYS } from "@/entities/question/address";
+import type { Change, Typed } from "@/lib/search";
+import type { Draft } from "@/ui/useDraft";
+
+export const GROUPS = ["meets", "undecided", "misses"] as const;
+export type Group = (typeof GROUPS)[number];
+
+export const SORT_FIELDS = ["name", "share", "room", "largest"] as const;
+export type SortField = (typeof SORT_FIELDS)[number];
+export type SortKey = SortField | `-${SortField}`;
+export const SORT_KEYS: readonly SortKey[] = SORT_FIELDS.flatMap((field): SortKey[] => [field, `-${field}`]);
+
+/** The distribution that was pasted into this browser tab; it is too long for an address. */
+export const PASTED = "pasted";
+
+export const TYPED = [
+  ...TRANSACTION_KEYS,
+  "overhead",
+  "also",
+  "limits",
+  "budget",
+  "run",
+  "op",
+  "clock",
+  "tps",
+  "headroom",
+  "spare",
+  "copies",
+  "writes",
+  "nodewrites",
+  "data",
+  "disk",
+  "fill",
+] as const;
+export type TypedKey = (typeof TYPED)[number];
+
+export type SlaSearch = { [Key in TypedKey]?: Typed } & {
+  from?: typeof PASTED;
+  scale?: "linear" | "log";
+  show?: Group;
+  sort?: SortKey;
+  /** Only what was measured here; else published figures are judged too. */
+  claims?: "hidden";
+};
+
+export type SlaChange = Change<SlaSearch>;
+export type SlaDraft = Draft<SlaSearch>;
+
+/** What a field shows: what the address says, else the default. */
+export const shownText = (search: SlaSearch, key: TypedKey, otherwise = ""): string => String(search[key] ?? otherwise);

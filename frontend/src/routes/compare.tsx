@@ -1,0 +1,17 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { comparisonQuery } from "@/api/comparisons";
+import { subjectsOf } from "@/entities/comparison/subjects";
+import { rootRoute } from "./root";
+import { compareSearch } from "./search/compare";
+
+export const compareRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/compare",
+  validateSearch: compareSearch,
+  loaderDeps: ({ search }) => compareSearch(search),
+  loader: ({ context: { queries }, deps }) => {
+    const subjects = subjectsOf(deps.of);
+    if (subjects.length > 1) void queries.prefetchQuery(comparisonQuery(subjects, deps.operation));
+  },
+  component: lazyRouteComponent(() => import("./compareScreen"), "CompareScreen"),
+});

@@ -1,0 +1,14 @@
+// What of an address the compare page keeps.
+import { subjectsOf, textOf } from "@/entities/comparison/subjects";
+import type { CompareSearch } from "@/features/compare/address";
+import { TEMPLATE_NAMES } from "@/features/compare/address";
+import { compact, oneOf, type RawSearch, text } from "@/lib/search";
+
+export function compareSearch(raw: RawSearch): CompareSearch {
+  return compact({
+    of: textOf(subjectsOf(text(raw["of"], 2_000))),
+    operation: text(raw["operation"], 100),
+    template: oneOf(raw["template"], TEMPLATE_NAMES),
+    scale: oneOf(raw["scale"], ["linear", "log"]),
+  });
+}

@@ -1,0 +1,27 @@
+// What of an address the SLA page keeps.
+import { MAY_BE_EMPTY } from "@/entities/question/address";
+import { GROUPS, PASTED, type SlaSearch, SORT_KEYS, TYPED, type TypedKey } from "@/features/sla/address";
+import { compact, oneOf, type RawSearch, type Typed, typed } from "@/lib/search";
+
+const LONGEST: Partial<Record<TypedKey, number>> = { also: 800, limits: 400 };
+const LONGEST_TYPED = 100;
+
+export function slaSearch(raw: RawSearch): SlaSearch {
+  const fields = Object.fromEntries(
+    TYPED.map((key) => [
+      key,
+      typed(raw[key], {
+        longest: LONGEST[key] ?? LONGEST_TYPED,
+        mayBeEmpty: key === "tps" || key === "limits" || MAY_BE_EMPTY.has(key),
+      }),
+    ]),
+  );
+  return compact({
+    ...(fields as { [Key in TypedKey]: Typed | undefined }),
+    from: oneOf(raw["from"], [PASTED]),
+    scale: oneOf(raw["scale"], ["linear", "log"]),
+    show: oneOf(raw["show"], GROUPS),
+    sort: oneOf(raw["sort"], SORT_KEYS),
+    claims: oneOf(raw["claims"], ["hidden"]),
+  }) as SlaSearch;
+}

@@ -1,0 +1,69 @@
+"""What is done for each kind of work, and who is told afterwards."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+import structlog
+
+from tailroom.analysis import pictures
+from tailroom.judging import judgement
+from tailroom.kit.clock import utc_now
+from tailroom.kit.notifier import Notifier
+from tailroom.kit.raw_files import RawFiles
+from tailroom.kit.settings import Settings
+from tailroom.kit.transactions import Transactions
+from tailroom.operations import removal
+from tailroom.ratings.sources.refresh import refresh_run
+from tailroom.uploads.waiting import read_in_turn
+from tailroom.work.claims import Claim
+from tailroom.work.executor import Handler
+from tailroom.work.kinds import AUDIT, DRAW, ERASE, JUDGE, RATE, READ_UPLOAD
+
+_log = structlog.get_logger(__name__)
+
+
+def handlers(
+    settings: Settings, notifier: Notifier, raw_files: RawFiles, installation: Transactions
+) -> Mapping[str, Handler]:
+    """One for each kind that this process can do; `installation` opens transactions that see everybody's
+    files.
+    """
+
+    def judge(claim: Claim, transactions: Transactions) -> datetime | None:
+        found = judgement.judge(transactions, claim.subject, utc_now(), claim.lane)
+        if found is None:
+            return None
+        if found.changed:
+            notifier.changed(claim.subject, found.changed, found.run_state)
+        return found.again_at
+
+    def audit(claim: Claim, transactions: Transactions) -> None:
+        run_state = judgement.audit(transactions, claim.subject)
+        if run_state is not None:
+            notifier.changed(claim.subject, ["verdicts"], run_state)
+
+    def rate(claim: Claim, transactions: Transactions) -> None:
+        refresh_run(transactions, claim.subject)
+
+    def draw(claim: Claim, transactions: Transactions) -> None:
+        pictures.draw(transactions, claim.subject)
+
+    def read_upload(claim: Claim, transactions: Transactions) -> None:
+        news = read_in_turn(transactions, raw_files, claim.subject, settings.upload_reading_s)
+        if news is None:
+            return
+        _log.info("upload_read", runs=len(news.run_ids))
+        for run_id in news.run_ids:
+            notifier.changed(run_id, ["state", "slices", "verdicts"], "finished")
+
+    def erase(claim: Claim, transactions: Transactions) -> None:
+        removal.erase(transactions, installation, raw_files, claim)
+
+    return {
+        JUDGE.name: judge,
+        AUDIT.name: audit,
+        RATE.name: rate,
+        DRAW.name: draw,
+        READ_UPLOAD.name: read_upload,
+        ERASE.name: erase,
+    }

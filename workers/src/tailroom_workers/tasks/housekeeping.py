@@ -1,0 +1,37 @@
+"""What is done once an hour: partitions of the coming days, what is past its retention, and whatever was
+lost.
+"""
+
+from datetime import timedelta
+
+import structlog
+
+from tailroom.judging.renewal import make_stale_due
+from tailroom.kit.clock import utc_now
+from tailroom.kit.task_queue import HOUSEKEEP
+from tailroom.kit.transactions import transactions_of
+from tailroom.operations.retention import expire
+from tailroom.ratings.sources.refresh import make_unrated_due
+from tailroom.storage.partitions import create_partitions
+from tailroom.work.claims import forget_turns
+from tailroom_workers.app import app
+from tailroom_workers.resources import get_resources
+
+_TURNS_COUNT = timedelta(days=1)
+_log = structlog.get_logger(__name__)
+
+
+@app.task(name=HOUSEKEEP)  # type: ignore[untyped-decorator]  # Celery has no types
+def housekeep() -> None:
+    """Keeps the partitions in step with the days, and makes due what no cause has made due."""
+    resources = get_resources()
+    settings, now = resources.settings, utc_now()
+    transactions = transactions_of(resources.database, None)
+    create_partitions(resources.database.engine, now, settings.partition_days_ahead)
+    gone = expire(resources.database.engine, transactions, settings, now)
+    if gone.partitions or gone.runs or gone.files:
+        _log.info("expired", partitions=gone.partitions, runs=gone.runs, files=gone.files)
+    with transactions() as session:
+        forget_turns(session, now - _TURNS_COUNT)
+        make_stale_due(session, now)
+        make_unrated_due(session, now)
