@@ -7,7 +7,8 @@ export const shared = {
   fullyParallel: false,
   workers: 1,
   forbidOnly: true,
-  retries: 0,
+  // What fails is tried once more and then counted as flaky by its name: a bug to mend, and no reason to doubt the other journeys.
+  retries: 1,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [["list"]],

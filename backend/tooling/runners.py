@@ -121,8 +121,10 @@ TESTS: Sequence[Runner] = (
     Runner(
         "pytest",
         "backend and workers (pytest)",
-        ["{python}", "-m", "pytest", "-q", "-n", "2"],
-        closing=r" in \d",
+        # What fails is tried once more, and named in the closing lines: a bug to mend (CONTRIBUTING.md).
+        ["{python}", "-m", "pytest", "-q", "-n", "2", "--reruns", "1", "-r", "aR"],
+        closing=r"^RERUN | in \d",
+        closing_lines=20,
         cores=2,
     ),
     Runner(
@@ -138,8 +140,8 @@ TESTS: Sequence[Runner] = (
         "playwright",
         "journeys in a browser (Playwright)",
         ["npm", "test", "--workspace", "e2e"],
-        closing=r"^\s*\d+ (passed|failed|flaky|skipped|did not run)",
-        closing_lines=4,
+        closing=r"^\s*\d+ (passed|failed|flaky|skipped|did not run)|^    \S+\.spec\.ts:\d+",
+        closing_lines=20,
         # It kills processes and gives them half a minute to come back.
         cores=2,
         after=["browser"],
