@@ -103,8 +103,9 @@ RUN npm run build --workspace @tailroom/frontend
 
 # ── application: API, worker, beat, migrations, command line ────────────────────────────────────────────────────────
 FROM base AS application
+# Pango, HarfBuzz and a font set the pages of reports as PDF.
 RUN apt-get update \
- && apt-get install -y --no-install-recommends python3 \
+ && apt-get install -y --no-install-recommends python3 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core \
  && rm -rf /var/lib/apt/lists/* \
  && groupadd --system --gid 8400 tailroom \
  && useradd --system --uid 8400 --gid 8400 --home-dir /var/lib/tailroom --create-home --shell /usr/sbin/nologin tailroom

@@ -1,16 +1,17 @@
 """Debian's packages that some tests hold the product against: makers of file systems, volumes and encryption,
-and a clock that can be set for one process.
+a clock that can be set for one process, and what sets the pages of a PDF.
 
 Run as a script, it installs what is missing, where it may: as root, on a system with apt-get, unless
 TAILROOM_TEST_TOOLS is `no`. Whatever stands in the way, it says so and ends well: the tests that miss a tool
 skip and name it. Standard library only.
 """
 
+import ctypes
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 PACKAGES: Mapping[str, str] = {
@@ -23,14 +24,33 @@ PACKAGES: Mapping[str, str] = {
 }
 """A program, and the package that brings it."""
 
+LIBRARIES: Mapping[str, str] = {
+    "libpangoft2-1.0.so.0": "libpangoft2-1.0-0",
+    "libharfbuzz-subset.so.0": "libharfbuzz-subset0",
+    "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf": "fonts-dejavu-core",
+}
+"""A library, or a file, that the renderer of reports loads; and the package that brings it."""
+
 SWITCH = "TAILROOM_TEST_TOOLS"
 _PATH = os.pathsep.join(["/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/bin", "/bin"])
 """Users other than root often lack the folders of such tools."""
 
 
-def missing_packages(path: str = _PATH) -> list[str]:
-    """The packages whose program is not there."""
-    return [package for program, package in PACKAGES.items() if shutil.which(program, path=path) is None]
+def is_there(name: str) -> bool:
+    """Whether a library can be loaded, or a file of this path exists."""
+    if name.startswith("/"):
+        return Path(name).exists()
+    try:
+        ctypes.CDLL(name)
+    except OSError:
+        return False
+    return True
+
+
+def missing_packages(path: str = _PATH, has: Callable[[str], bool] = is_there) -> list[str]:
+    """The packages whose program, library or file is not there."""
+    programs = [package for program, package in PACKAGES.items() if shutil.which(program, path=path) is None]
+    return programs + [package for name, package in LIBRARIES.items() if not has(name)]
 
 
 def obstacle(environment: Mapping[str, str], user_id: int, apt_get: str | None) -> str | None:

@@ -32,6 +32,7 @@ ROUTES = {
     "GET /api/v1/runs/{run_id}/exceedance": "read-run",
     "GET /api/v1/runs/{run_id}/figures": "read-run",
     "GET /api/v1/runs/{run_id}/findings": "read-run",
+    "GET /api/v1/runs/{run_id}/report.{form}": "read-run",
     "GET /api/v1/runs/{run_id}/events": "read-run",
     "POST /api/v1/runs": "send",
     "POST /api/v1/runs/{run_id}/intervals": "send",

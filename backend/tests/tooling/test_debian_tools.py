@@ -19,9 +19,17 @@ def place(folder: Path, name: str, script: str) -> None:
 
 
 def test_a_package_is_missing_when_its_program_is(tmp_path: Path) -> None:
-    assert debian_tools.missing_packages(str(tmp_path)) == list(debian_tools.PACKAGES.values())
+    assert _missing(str(tmp_path), _always) == list(debian_tools.PACKAGES.values())
     place(tmp_path, "mkfs.xfs", "")
-    assert "xfsprogs" not in debian_tools.missing_packages(str(tmp_path))
+    assert "xfsprogs" not in _missing(str(tmp_path), _always)
+
+
+def test_a_package_is_missing_when_its_library_is(tmp_path: Path) -> None:
+    missing = _missing(str(tmp_path), lambda name: "pango" not in name)
+    assert missing == [*debian_tools.PACKAGES.values(), "libpangoft2-1.0-0"]
+    assert debian_tools.is_there("libc.so.6")
+    assert not debian_tools.is_there("libnobody-has-this.so.0")
+    assert not debian_tools.is_there(str(tmp_path / "nothing"))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +57,7 @@ def test_what_is_missing_is_asked_for_and_a_failure_does_no_harm(
     made = f'for tool in {tools}; do printf \'#!/bin/sh\\n\' > "$tool"; /bin/chmod +x "$tool"; done'
     place(tmp_path, "apt-get", f'echo "$@" >> "{asked}"\n{made if works else "exit 100"}')
     monkeypatch.setattr(debian_tools, "_PATH", str(tmp_path))
-    monkeypatch.setattr(debian_tools, "missing_packages", lambda: _missing(str(tmp_path)))
+    monkeypatch.setattr(debian_tools, "missing_packages", lambda: _missing(str(tmp_path), _always))
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.delenv(debian_tools.SWITCH, raising=False)
     assert debian_tools.main() == 0
@@ -65,6 +73,10 @@ def test_what_is_missing_is_asked_for_and_a_failure_does_no_harm(
 
 
 _missing = debian_tools.missing_packages
+
+
+def _always(_name: str) -> bool:
+    return True
 
 
 def test_the_step_of_a_checkout_runs_and_is_left_out_the_second_time(

@@ -28,7 +28,7 @@ from tailroom.kit.limits import JSON_BODY_BYTES
 from tailroom.kit.revisions import watched
 from tailroom.kit.threads import Busy, Threads
 
-ThreadsName = Literal["pages", "analysis", "ratings", "questions", "ingest", "uploads", "live"]
+ThreadsName = Literal["pages", "analysis", "ratings", "questions", "reports", "ingest", "uploads", "live"]
 _Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
 _MARK = "tailroom_needs"
 _REQUEST = "tailroom_request"

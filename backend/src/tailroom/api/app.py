@@ -44,6 +44,7 @@ from tailroom.operations.endpoints import router as operations_router
 from tailroom.ratings.endpoints import router as ratings_router
 from tailroom.ratings.read_ahead import Warming
 from tailroom.ratings.service import KeptRatings
+from tailroom.reports.endpoints import router as reports_router
 from tailroom.runs.endpoints import router as runs_router
 from tailroom.sla.endpoints import router as sla_router
 from tailroom.uploads.endpoints import router as uploads_router
@@ -55,6 +56,7 @@ ROUTERS = (
     session_router,
     runs_router,
     analysis_router,
+    reports_router,
     budgets_router,
     catalogue_router,
     publications_router,
@@ -172,11 +174,16 @@ def make_threads(settings: Settings) -> dict[str, Threads]:
         "analysis": settings.analysis_threads,
         "ratings": settings.rating_threads,
         "questions": settings.question_threads,
+        "reports": settings.report_threads,
         "ingest": settings.ingest_threads,
         "uploads": settings.upload_threads,
         "live": 1,
     }
-    waiting = {"questions": ORGANISATION_WAITING, "uploads": ORGANISATION_WAITING}
+    waiting = {
+        "questions": ORGANISATION_WAITING,
+        "reports": ORGANISATION_WAITING,
+        "uploads": ORGANISATION_WAITING,
+    }
     return {
         name: Threads(name, count, wait_s=settings.wait_s, most_waiting=waiting.get(name))
         for name, count in places.items()

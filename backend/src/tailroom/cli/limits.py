@@ -39,6 +39,7 @@ from tailroom.kit.logging import TRACEBACK_CHARACTERS
 from tailroom.kit.raw_files import LEFT_AT_MOST_S
 from tailroom.kit.settings import Settings
 from tailroom.live.hub import QUEUE_FRAMES
+from tailroom.reports.printing import PRINTING_SECONDS
 from tailroom.work.kinds import JUDGE, READ_UPLOAD
 
 
@@ -67,6 +68,7 @@ _WORK = "backend/tests/work/test_claims.py"
 _ACCESS = "backend/tests/access/test_access.py"
 _LOG = "backend/tests/kit/test_logging.py"
 _RAW = "backend/tests/kit/test_raw_files.py"
+_REPORTS = "backend/tests/reports/test_printing.py"
 _MATCH = "backend/tests/sla/test_match.py"
 _PRICES = "backend/tests/ratings/test_prices.py"
 _RELAXATIONS = "backend/tests/sla/test_relaxations.py"
@@ -147,6 +149,8 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
                 _LOAD,
                 "question_threads",
             ),
+            Limit("reports of runs", settings.report_threads, "", busy, _LOAD, "report_threads"),
+            Limit("making a PDF", PRINTING_SECONDS, "s", "503 `pdf-unavailable`", _REPORTS),
             Limit("batches, announcements, ends", settings.ingest_threads, "", busy, _LOAD, "ingest_threads"),
             Limit("uploads read at once", settings.upload_threads, "", busy, _LOAD, "upload_threads"),
             Limit("wait for a free thread", settings.wait_s, "s", busy, _LOAD, "wait_s"),

@@ -24,6 +24,7 @@ _MODULES = {
     "judge": "tailroom.cli.judge",
     "compare": "tailroom.cli.compare",
     "pack": "tailroom.cli.pack",
+    "report": "tailroom.cli.report",
     "verify": "tailroom.cli.verify",
     "limits": "tailroom.cli.limits",
     "upload": "tailroom.cli.upload",

@@ -1,14 +1,12 @@
 """`tailroom pack RUN-or-FILE… --output PACK.zip`: raw logs with what was concluded from them, signed."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
 from tailroom.cli.budgets import budget_named
-from tailroom.cli.result_files import UNREADABLE, reason_of
-from tailroom.cli.run_addresses import files_of_run, is_address
+from tailroom.cli.result_files import UNREADABLE, contents_of, reason_of
 from tailroom.kit.clock import utc_now
 from tailroom.kit.settings import Settings
 from tailroom.reports.packing import pack as pack_files
@@ -39,7 +37,7 @@ def pack(
     if output.exists() and not output.is_file():
         _stop(f"{output} is not a file that can be written")
     try:
-        contents = _contents(subjects)
+        contents = contents_of(subjects)
         budgets = [budget_named(one) for one in budget or ()]
         signer = key_of(key or Settings().home / "keys" / "packs.pem") if sign else None
         data, verdicts = pack_files(contents, utc_now(), budgets=budgets, key=signer)
@@ -50,18 +48,6 @@ def pack(
     typer.echo(f"{output}: {len(verdicts)} verdicts of {len(contents)} files, {len(data)} bytes")
     for one in verdicts:
         typer.echo(f"  {one.assessment.judgement.verdict.value}: {one.budget.title or one.budget.name}")
-
-
-def _contents(subjects: Sequence[str]) -> dict[str, bytes]:
-    """Every file by its name, those of runs fetched. Refuses two of one name."""
-    found: dict[str, bytes] = {}
-    for one in subjects:
-        files = files_of_run(one) if is_address(one) else {Path(one).name: Path(one).read_bytes()}
-        twice = next((name for name in files if name in found), None)
-        if twice is not None:
-            _stop(f"two of the files are called {twice}; in a pack each file needs a name of its own")
-        found |= files
-    return found
 
 
 def _stop(message: str) -> NoReturn:

@@ -4,6 +4,7 @@ A file that does not state its unit, its operation or its loop is asked about; t
 """
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -26,6 +27,10 @@ _UNNAMED = "all"
 
 class InputTooLong(DomainError):
     """More came from a pipe than is read at once."""
+
+
+class NamesRepeat(DomainError):
+    """Two files of one name, where each needs one of its own."""
 
 
 class Unit(StrEnum):
@@ -80,6 +85,18 @@ def runs_of(file: str, unit: Unit | None) -> list[ParsedRun]:
             refused.append(one.refusal)
     if not found and refused:
         raise refused[0]
+    return found
+
+
+def contents_of(subjects: Sequence[str]) -> dict[str, bytes]:
+    """Files and runs at addresses, by the name of each file. Raises NamesRepeat, RunUnreachable, OSError."""
+    found: dict[str, bytes] = {}
+    for one in subjects:
+        files = files_of_run(one) if is_address(one) else {Path(one).name: Path(one).read_bytes()}
+        twice = next((name for name in files if name in found), None)
+        if twice is not None:
+            raise NamesRepeat(f"two of the files are called {twice}; each needs a name of its own")
+        found |= files
     return found
 
 

@@ -74,6 +74,7 @@ class Settings(BaseSettings):
     question_threads: int = Field(
         2, ge=1, le=64, description="questions about SLAs and raw files worked on at the same time"
     )
+    report_threads: int = Field(1, ge=1, le=64, description="reports of runs made at the same time")
     wait_s: float = Field(
         30.0, gt=0, description="a request that finds no free thread for so long is answered 503"
     )
@@ -112,7 +113,7 @@ class Settings(BaseSettings):
         for the door, live streams, reading ahead and `/readyz`.
         """
         threads = self.page_threads + self.analysis_threads + self.rating_threads + self.question_threads
-        return threads + self.ingest_threads + 2 * self.upload_threads + 4
+        return threads + self.report_threads + self.ingest_threads + 2 * self.upload_threads + 4
 
     @field_validator("allowed_hosts", mode="before")
     @classmethod

@@ -32,12 +32,14 @@ from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.documents import document_of as budget_document
 from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.domain.verdicts.order import Lead, lead
 from tailroom.domain.verdicts.other_tools import budgets_for_uploads
 from tailroom.evidence.file import SeriesAmbiguous, SeriesMissing, choices_of, evidence_of
 from tailroom.importers.opening import open_bytes
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.registry import read_together
 from tailroom.reports.signing import SigningKey
+from tailroom.runs.verdicts import BUILT_IN_NAMES
 from tailroom.uploads.storable import workload_of
 
 PACK_VERSION = 1
@@ -105,6 +107,17 @@ def verdicts_of(runs: Sequence[ParsedRun], budgets: Sequence[Budget] = ()) -> li
             if assessment is not None:
                 found.append(Verdict(number, budget, assessment))
     return found
+
+
+def answer_first(run: ParsedRun, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Verdicts of one run in the order of its page."""
+
+    def place(one: Verdict) -> Lead:
+        word, name = one.assessment.judgement.verdict, one.budget.name
+        kind, workload = one.assessment.kind, workload_of(run)
+        return lead(word, name, kind, workload=workload, is_built_in=name in BUILT_IN_NAMES)
+
+    return sorted(verdicts, key=place)
 
 
 def pack(

@@ -1,0 +1,199 @@
+"""Pictures of a report as SVG, drawn on the server from the figures that the page draws.
+
+Between its two ends a figure is a band and never a line; an open end fades out. Coordinates have one decimal,
+so that the same figures give the same bytes.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from xml.sax.saxutils import escape, quoteattr
+
+from tailroom.analysis.schemas import CurveOut, PercentilePointOut
+from tailroom.domain.units import duration_text
+from tailroom.reports.words import Room, latency_down, room_text
+
+FONT = "Inter, DejaVu Sans, Helvetica, Arial, sans-serif"
+INK, SOFT_INK, GRID, AXIS = "#11161c", "#5d6873", "#e4e8ec", "#7f8a95"
+_BANDS = ("#1567bd", "#a34a80", "#23788d", "#85653b", "#6b7681", "#11161c")
+TONES = {"PASS": "#00664a", "FAIL": "#a33a00", "INDETERMINATE": "#785000"}
+"""Words of a verdict, on white."""
+_ROOM = {"PASS": "#b5decb", "FAIL": "#fce3d5", "INDETERMINATE": "#f2dca4"}
+_USED, _POSSIBLE, _RESERVE, _EMPTY = "#1567bd", "#8fbce8", "#d5dbe1", "#e9edf1"
+_OVER = "#cf4a05"
+WIDTH, HEIGHT = 720.0, 300.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 14.0, 10.0, 34.0
+_NAMED = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999, 0.999999, 0.9999999)
+MOST_CURVES = len(_BANDS)
+_TICKS_S = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800)
+
+
+def colour(number: int) -> str:
+    """Of the curve with this number, from 0."""
+    return _BANDS[number % len(_BANDS)]
+
+
+def room_bar(room: Room, width: float = WIDTH, height: float = 26.0) -> str:
+    """Reads, room, time kept for scoring and deadline, in this order, on the scale of the window."""
+
+    def at(time_ns: float) -> float:
+        return width * min(1.0, max(0.0, time_ns / room.window_ns))
+
+    lower, allowed = room.used_lower_ns, room.allowed_ns
+    parts = [_rect(0, 0, width, height, _EMPTY)]
+    is_over = lower is not None and lower > allowed
+    if lower is None:
+        parts.append(_rect(0, 0, at(allowed), height, "url(#unknown)"))
+    else:
+        certain = min(max(lower, 0), allowed)
+        used = allowed if room.used_upper_ns is None else room.used_upper_ns
+        possible = min(max(used, certain), allowed)
+        parts.append(_rect(0, 0, at(certain), height, _USED))
+        if is_over:
+            parts.append(_rect(at(allowed), 0, width - at(allowed), height, _OVER))
+        else:
+            fill = "url(#open)" if room.used_upper_ns is None else _POSSIBLE
+            parts.append(_rect(at(certain), 0, at(possible) - at(certain), height, fill))
+            parts.append(_rect(at(possible), 0, at(allowed) - at(possible), height, _ROOM[room.verdict]))
+    if room.reserve_ns and not is_over:
+        parts.append(_rect(at(allowed), 0, width - at(allowed), height, _RESERVE))
+    parts.append(_rect(width - 2, 0, 2, height, INK))
+    return _svg(width, height, room_text(room), _BAR_FILLS + "".join(parts))
+
+
+_BAR_FILLS = (
+    f'<defs><linearGradient id="open"><stop offset="0" stop-color="{_POSSIBLE}"/>'
+    f'<stop offset="1" stop-color="{_POSSIBLE}" stop-opacity="0.15"/></linearGradient>'
+    '<pattern id="unknown" width="6" height="6" patternUnits="userSpaceOnUse">'
+    f'<rect width="6" height="6" fill="{_EMPTY}"/>'
+    '<path d="M0 6L6 0" stroke="#b7c0c9"/></pattern></defs>'
+)
+
+
+def percentile_chart(curves: Sequence[CurveOut]) -> str | None:
+    """Percentile curves as bands on one scale of nines; at most `MOST_CURVES`. None: nothing is known."""
+    shown = [one for one in curves[:MOST_CURVES] if any(point.quantile > 0 for point in one.points)]
+    ends = [end for one in shown for point in one.points for end in (point.lower_ns, point.upper_ns) if end]
+    if not ends:
+        return None
+    last = max(point.quantile for one in shown for point in one.points if point.quantile < 1.0)
+    frame = _Frame(0.0, max(_nines(last), 1.0), min(ends), max(ends))
+    ticks = [
+        (_nines(one), f"{100 * one:.5f}".rstrip("0").rstrip(".") + " %") for one in _NAMED if one <= last
+    ]
+    parts = [frame.axes([(0.0, "0 %"), *ticks])]
+    for number, one in enumerate(shown):
+        points = [
+            (_nines(point.quantile), float(point.lower_ns), point.upper_ns)
+            for point in one.points
+            if point.quantile < 1.0
+        ]
+        parts.append(frame.band(points, colour(number)))
+    names = ", ".join(f"{one.operation} ({one.clock} time)" for one in shown)
+    return _svg(WIDTH, HEIGHT, f"Percentile curves: {names}", "".join(parts))
+
+
+def course_chart(points: Sequence[PercentilePointOut], name: str) -> str | None:
+    """p50 and p99 over time as bands; a stretch with too few operations for one has none of it."""
+    bands = []
+    for lower, upper in (("p50_lower_ns", "p50_upper_ns"), ("p99_lower_ns", "p99_upper_ns")):
+        band = [
+            (float(start), float(getattr(one, lower)), getattr(one, upper))
+            for one in points
+            if getattr(one, lower) is not None
+            for start in (one.start_ns, one.start_ns + one.duration_ns)
+        ]
+        bands.append(band)
+    ends = [end for band in bands for _, lower, upper in band for end in (lower, upper) if end]
+    if not ends:
+        return None
+    through = max(one.start_ns + one.duration_ns for one in points)
+    frame = _Frame(0.0, float(through), min(ends), max(ends))
+    step = next((one for one in _TICKS_S if through / 1e9 / one <= 8), 345_600) * 1_000_000_000
+    ticks = [(float(at), duration_text(at) if at else "0") for at in range(0, through + 1, step)]
+    drawn = "".join(frame.band(band, colour(number)) for number, band in enumerate(bands) if band)
+    return _svg(WIDTH, HEIGHT, f"p50 and p99 over time: {name}", frame.axes(ticks) + drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """Linear from left to right, logarithmic upwards, in nanoseconds."""
+
+    first: float
+    last: float
+    lowest_ns: float
+    highest_ns: float
+
+    def x(self, value: float) -> float:
+        return _LEFT + (WIDTH - _LEFT - _RIGHT) * (value - self.first) / (self.last - self.first)
+
+    @property
+    def _decades(self) -> tuple[float, float]:
+        low, high = math.log10(max(self.lowest_ns, 1.0)), math.log10(max(self.highest_ns, 1.0))
+        return (math.floor(2 * low) / 2, max(math.ceil(2 * high) / 2, math.floor(2 * low) / 2 + 0.5))
+
+    def y(self, time_ns: float) -> float:
+        low, high = self._decades
+        share = (math.log10(max(time_ns, 1.0)) - low) / (high - low)
+        return HEIGHT - _BOTTOM - (HEIGHT - _TOP - _BOTTOM) * min(1.0, max(0.0, share))
+
+    def axes(self, ticks: Iterable[tuple[float, str]]) -> str:
+        low, high = self._decades
+        parts = []
+        for half in range(round(2 * low), round(2 * high) + 1):
+            time_ns = 10 ** (half // 2) * (1 if half % 2 == 0 else 3)
+            if half % 2 and high - low > 2:
+                continue
+            y = self.y(time_ns)
+            parts.append(f'<path d="M{_LEFT} {y:.1f}H{WIDTH - _RIGHT:.1f}" stroke="{GRID}"/>')
+            parts.append(_text(_LEFT - 6, y + 4, latency_down(time_ns), "end"))
+        previous = -math.inf
+        for value, name in ticks:
+            x = self.x(value)
+            parts.append(f'<path d="M{x:.1f} {_TOP}V{HEIGHT - _BOTTOM:.1f}" stroke="{GRID}"/>')
+            if x - previous >= 6.4 * len(name) + 4:
+                parts.append(_text(min(x, WIDTH - 4 * len(name)), HEIGHT - _BOTTOM + 18, name, "middle"))
+                previous = x
+        parts.append(f'<path d="M{_LEFT} {HEIGHT - _BOTTOM:.1f}H{WIDTH - _RIGHT:.1f}" stroke="{AXIS}"/>')
+        return "".join(parts)
+
+    def band(self, points: Sequence[tuple[float, float, float | None]], tone: str) -> str:
+        """From the lower ends to the upper ones; where those are open, up to the top, faint."""
+        known = [one for one in points if one[2] is not None]
+        open_ended = [one for one in points if one[2] is None]
+        parts = []
+        if known:
+            there = [f"{self.x(x):.1f} {self.y(lower):.1f}" for x, lower, _ in known]
+            back = [f"{self.x(x):.1f} {self.y(upper or 0.0):.1f}" for x, _, upper in reversed(known)]
+            parts.append(
+                f'<path d="M{"L".join([*there, *back])}Z" fill="{tone}" fill-opacity="0.35" stroke="{tone}"'
+                ' stroke-linejoin="round"/>'
+            )
+        if open_ended:
+            there = [f"{self.x(x):.1f} {self.y(lower):.1f}" for x, lower, _ in open_ended]
+            ends = f"V{_TOP}H{self.x(open_ended[0][0]):.1f}Z"
+            parts.append(f'<path d="M{"L".join(there)}{ends}" fill="{tone}" fill-opacity="0.12"/>')
+            parts.append(f'<path d="M{"L".join(there)}" fill="none" stroke="{tone}" stroke-dasharray="4 3"/>')
+        return "".join(parts)
+
+
+def _nines(quantile: float) -> float:
+    return -math.log10(1.0 - quantile)
+
+
+def _text(x: float, y: float, text: str, anchor: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{SOFT_INK}">{escape(text)}</text>'
+
+
+def _rect(x: float, y: float, width: float, height: float, fill: str) -> str:
+    return (
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0.0):.1f}" height="{height:.1f}" fill="{fill}"/>'
+    )
+
+
+def _svg(width: float, height: float, label: str, content: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}"'
+        f' height="{height:g}" role="img" aria-label={quoteattr(label)} font-family="{FONT}" font-size="11">'
+        f"{content}</svg>"
+    )

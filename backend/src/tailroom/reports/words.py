@@ -1,0 +1,199 @@
+"""How a report words its figures: ends rounded outward, an open end named as one, one sentence as the answer.
+
+The sentence and its two figures are those of the run's page (`frontend/src/entities/verdict/answer.ts`); the
+tests of both hold the same examples.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import Any
+
+from tailroom.domain.comparison.figures import MEAN, MISSES, THROUGHPUT, is_share
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US, least_percent_text, most_percent_text
+
+_UNITS = ((NS_PER_S, "s"), (NS_PER_MS, "ms"), (NS_PER_US, "µs"))
+_WHOLE_PERCENT = 0.1
+_REASONS = {
+    "resolution": "the buckets are too coarse",
+    "samples": "too few samples",
+    "dependence": "slow reads come in clumps",
+    "duration": "the run is too short",
+    "generator": "the load generator was late",
+    "metadata": "facts about the run are missing",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The time of a transaction at its objective, against its window; ends that are not known are none."""
+
+    verdict: str
+    window_ns: int
+    reserve_ns: int
+    used_lower_ns: int | None
+    used_upper_ns: int | None
+
+    @property
+    def allowed_ns(self) -> int:
+        """What the operations may take."""
+        return self.window_ns - self.reserve_ns
+
+    @property
+    def ends_ns(self) -> tuple[int, int] | None:
+        """What is left, at least and at most; none where nothing is known, or nothing is left."""
+        if self.used_lower_ns is None or self.allowed_ns - self.used_lower_ns <= 0:
+            return None
+        used = self.allowed_ns if self.used_upper_ns is None else self.used_upper_ns
+        return max(0, self.allowed_ns - used), self.allowed_ns - self.used_lower_ns
+
+
+def room_of(verdict: Mapping[str, Any]) -> Room | None:
+    """What is used is what the room leaves, so that picture and number rest on the same evidence."""
+    found = verdict.get("transaction")
+    if not found:
+        return None
+    allowed = found["window_ns"] - found["reserve_ns"]
+    lower, upper = found["room_lower_ns"], found["room_upper_ns"]
+    return Room(
+        str(verdict["verdict"]),
+        found["window_ns"],
+        found["reserve_ns"],
+        found.get("quantile_lower_ns") if upper is None else allowed - upper,
+        None if lower is None else allowed - lower,
+    )
+
+
+def answer_of(verdict: Mapping[str, Any]) -> str:
+    """One sentence with one number: of a PASS the room left, of a FAIL the time missing, else the evidence.
+
+    Of what is no transaction, what was found beside what was asked.
+    """
+    room = room_of(verdict)
+    if room is None:
+        said = (verdict.get("headline") or {}).get("text") or verdict.get("reason_text") or verdict["verdict"]
+        return f"{said}."
+    match verdict["verdict"]:
+        case "PASS":
+            ends = room.ends_ns
+            spare = f", with at least {latency_down(ends[0], 2)} to spare" if ends and ends[0] else ""
+            return f"It fits{spare}."
+        case "FAIL":
+            missing = 0 if room.used_lower_ns is None else room.used_lower_ns - room.allowed_ns
+            if missing > 0:
+                return f"Too slow: at least {latency_down(missing, 2)} over the limit."
+            return "Too slow for this share of transactions."
+    return _not_shown(verdict)
+
+
+def _not_shown(verdict: Mapping[str, Any]) -> str:
+    meter = verdict.get("meter")
+    if meter and meter["share"] is not None:
+        share = meter["share"]
+        text = f"{math.floor(100 * share)} %" if share >= _WHOLE_PERCENT else least_percent_text(share)
+        return f"Not shown yet: this run has {text} of the {meter['unit']} needed."
+    reason = _REASONS.get(verdict.get("reason") or "")
+    return f"Not shown: {reason}." if reason else "Not shown."
+
+
+def room_text(room: Room) -> str:
+    """The room bar in a sentence: reads, room, time kept for scoring, deadline."""
+    lower, upper, ends = room.used_lower_ns, room.used_upper_ns, room.ends_ns
+    used = "an unknown time" if lower is None else latencies(max(lower, 0), upper, 2)
+    parts = [f"Reads take {used}"]
+    if ends is not None:
+        left = f"at most {latency_up(ends[1], 2)}" if upper is None else latencies(*ends, 2)
+        parts.append(f"room left {left}")
+    if room.reserve_ns:
+        parts.append(f"{latency_down(room.reserve_ns)} kept for scoring")
+    return ", ".join([*parts, f"deadline {latency_down(room.window_ns)}"])
+
+
+def latency_down(latency_ns: float, figures: int = 4) -> str:
+    """At least so long: rounded down."""
+    return _latency(latency_ns, figures, ROUND_FLOOR)
+
+
+def latency_up(latency_ns: float, figures: int = 4) -> str:
+    """At most so long: rounded up."""
+    return _latency(latency_ns, figures, ROUND_CEILING)
+
+
+def latencies(lower_ns: float, upper_ns: float | None, figures: int = 4) -> str:
+    """`1.021 ms to 1.024 ms`, outward; an open end reads `at least`."""
+    if upper_ns is None:
+        return f"at least {latency_down(lower_ns, figures)}"
+    low, high = latency_down(lower_ns, figures), latency_up(upper_ns, figures)
+    return low if low == high else f"{low} to {high}"
+
+
+def shares(lower: float, upper: float | None) -> str:
+    """Per cent, outward."""
+    if upper is None:
+        return f"at least {least_percent_text(lower)}"
+    low, high = least_percent_text(lower), most_percent_text(upper)
+    return low if low == high else f"{low} to {high}"
+
+
+def rates(lower: float, upper: float | None) -> str:
+    """Per second, outward, with four figures."""
+    low = _grouped(lower, 4, ROUND_FLOOR)
+    if upper is None:
+        return f"at least {low}/s"
+    high = _grouped(upper, 4, ROUND_CEILING)
+    return f"{low}/s" if low == high else f"{low}/s to {high}/s"
+
+
+def quantity_of(quantity: str) -> str:
+    """`p99.9`, `mean`, `throughput`, `share over 8 ms`, `share without an answer`."""
+    return {THROUGHPUT: "throughput", MEAN: "mean", MISSES: "share without an answer"}.get(
+        quantity, quantity.removeprefix("latency_").removesuffix("_ns").replace("_", " ")
+    )
+
+
+def bounds_of(quantity: str, lower: float, upper: float | None) -> str:
+    """A figure of a comparison in its unit."""
+    if quantity == THROUGHPUT:
+        return rates(lower, upper)
+    return shares(lower, upper) if is_share(quantity) else latencies(lower, upper)
+
+
+def row_of(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    """A row of a verdict: what is limited, the limit, and what was found."""
+    lower, upper = row["value_lower"], row["value_upper"]
+    if row["kind"] == "throughput":
+        found = "not on record" if lower is None else rates(lower, upper)
+        return str(row["quantity"]).replace("_", " "), f"more than {rates(row['limit'], row['limit'])}", found
+    at = latency_down(row["threshold_ns"])
+    found = "not on record" if lower is None else shares(lower, upper)
+    what = f"{row['operation']}, {row['clock']} time"
+    if row["kind"] == "percentile":
+        return f"{what}: shorter than {at}", f"at least {shares(row['limit'], row['limit'])}", found
+    return f"{what}: {at} or longer", f"less than {shares(row['limit'], row['limit'])}", found
+
+
+def _latency(latency_ns: float, figures: int, rounding: str) -> str:
+    size = abs(latency_ns)
+    for unit_ns, name in _UNITS:
+        if size >= unit_ns:
+            rounded = _rounded(Decimal(repr(latency_ns)) / unit_ns, figures, rounding)
+            if abs(rounded) >= 1000 and name != "s":
+                return _latency(float(rounded * unit_ns), figures, rounding)
+            return f"{_short(rounded)} {name}"
+    return f"{_short(_rounded(Decimal(repr(latency_ns)), figures, rounding))} ns"
+
+
+def _grouped(value: float, figures: int, rounding: str) -> str:
+    return f"{_rounded(Decimal(repr(value)), figures, rounding).normalize():,f}"
+
+
+def _rounded(exact: Decimal, figures: int, rounding: str) -> Decimal:
+    if not exact:
+        return Decimal(0)
+    return exact.quantize(Decimal(1).scaleb(exact.adjusted() - figures + 1), rounding)
+
+
+def _short(value: Decimal) -> str:
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,0 +1,225 @@
+"""Reports: the figures of page, API and command line; the same bytes but the date; nothing of others."""
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from backend.tests.analysis.recording import (
+    MOMENT,
+    SeriesSpec,
+    add_intervals,
+    add_run,
+    finish,
+    look_at_run,
+    steady,
+)
+from backend.tests.reports.reading import Page
+from fastapi.testclient import TestClient
+from sqlalchemy import delete, update
+from typer.testing import CliRunner
+
+from tailroom.cli.main import build_app
+from tailroom.domain.errors import DomainError
+from tailroom.kit.db import Database
+from tailroom.kit.identifiers import new_id
+from tailroom.reports import endpoints
+from tailroom.reports.of_file import report_of_files
+from tailroom.reports.packing import read_runs, verdicts_of
+from tailroom.reports.page import NAMED_QUANTILES, page_of
+from tailroom.reports.printing import PangoMissing
+from tailroom.storage.run import Run
+from tailroom.storage.work import WorkRow
+
+SAMPLES = Path(__file__).parents[1] / "importers" / "samples"
+MEMTIER = SAMPLES / "memtier" / "given1.json"
+MADE_AT = datetime(2026, 11, 22, tzinfo=UTC)
+HOSTILE = '<script>alert("x")</script> & "quotes"'
+Header = dict[str, str]
+
+
+@pytest.fixture
+def viewer(make_token: Callable[..., str]) -> Header:
+    return {"Authorization": f"Bearer {make_token('viewer')}"}
+
+
+@pytest.fixture
+def store(database: Database, organisation: str) -> Iterator[Callable[..., UUID]]:
+    """Stores a judged run of this test's organisation; it goes with the test."""
+    made: list[UUID] = []
+
+    def add(**values: Any) -> UUID:
+        specs = [SeriesSpec("read", steady(500, 120)), SeriesSpec("write", steady(200, 120, 900_000, 2))]
+        with database.transaction() as session:
+            run_id = add_run(session, specs, plan=values.pop("plan", {}), organisation=organisation)
+            add_intervals(session, run_id, specs)
+            finish(session, run_id, specs)
+            look_at_run(session, run_id, MOMENT)
+            if values:
+                session.execute(update(Run).where(Run.run_id == run_id).values(**values))
+        made.append(run_id)
+        return run_id
+
+    yield add
+    with database.transaction() as session:
+        session.execute(delete(WorkRow).where(WorkRow.subject.in_(made)))
+        session.execute(delete(Run).where(Run.run_id.in_(made)))
+
+
+def page_of_files(path: Path, made_at: datetime = MADE_AT) -> str:
+    files = {path.name: path.read_bytes()}
+    runs = read_runs(files)
+    return page_of(report_of_files(files, runs, verdicts_of(runs), made_at))
+
+
+def without_dates(page: str, *moments: datetime) -> str:
+    for one in moments:
+        for text in (one.isoformat(timespec="seconds"), f"{one:%Y-%m-%d %H:%M}", f"{one:%Y-%m-%d}"):
+            page = page.replace(text, "")
+    return page
+
+
+def test_the_same_files_give_the_same_bytes_but_the_date() -> None:
+    later = MADE_AT + timedelta(days=400)
+    assert page_of_files(MEMTIER) == page_of_files(MEMTIER)
+    first, second = page_of_files(MEMTIER), page_of_files(MEMTIER, later)
+    assert without_dates(first, MADE_AT) == without_dates(second, later)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["memtier/given1.json", "hdr_log", "fio", "act", "pgbench", "ycsb", "agent", "distribution"],
+)
+def test_every_kind_of_file_makes_a_report(name: str) -> None:
+    found = SAMPLES / name
+    paths = [found] if found.is_file() else sorted(one for one in found.rglob("*") if one.is_file())
+    made = 0
+    for path in paths[:6]:
+        try:
+            page = page_of_files(path)
+        except DomainError:  # samples of what cannot be read are among them
+            continue
+        assert "<h2>Verdicts</h2>" in page
+        assert "Undefined" not in page
+        made += 1
+    assert made
+
+
+def test_a_report_of_a_run_has_the_figures_of_api_and_verdicts(
+    client: TestClient, viewer: Header, store: Callable[..., UUID]
+) -> None:
+    run_id = store()
+    answer = client.get(f"/api/v1/runs/{run_id}/report.html", headers=viewer)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    page = Page(answer.text)
+    api = {
+        name: client.get(f"/api/v1/runs/{run_id}/{name}", headers=viewer).json()
+        for name in ("percentiles", "figures")
+    }
+    run = client.get(f"/api/v1/runs/{run_id}", headers=viewer).json()
+    compared = 0
+    for curve in api["percentiles"]["curves"]:
+        for point in curve["points"]:
+            if point["quantile"] in NAMED_QUANTILES:
+                shown = page.quantiles[curve["operation"], curve["clock"], point["quantile"]]
+                assert shown == {"lower": point["lower_ns"], "upper": point["upper_ns"]}
+                compared += 1
+    assert compared >= 8
+    for one in api["figures"]["operations"]:
+        for figure in one["figures"]:
+            every = ("lower", "upper", "lower_limit", "upper_limit")
+            known = [figure[name] for name in every if figure[name] is not None]
+            shown_values = page.figures[one["operation"], one["clock"], figure["quantity"]]
+            assert [value for _, value in shown_values] == known
+    for verdict in run["verdicts"]:
+        shown_verdict = page.verdicts[verdict["budget"]["name"]]
+        assert shown_verdict["verdict"] == verdict["verdict"]
+        ends = ("value_lower", "value_upper")
+        rows = [row[name] for row in verdict["rows"] for name in ends if row[name] is not None]
+        assert shown_verdict["rows"] == rows
+        for end in ("lower", "upper", "asked"):
+            assert shown_verdict.get(f"headline-{end}") == verdict["headline"][end]
+        if verdict["transaction"] and "room-lower" in shown_verdict:
+            assert shown_verdict["room-lower"] == verdict["transaction"]["room_lower_ns"]
+
+
+def test_a_report_of_a_file_has_the_figures_of_judge(tmp_path: Path) -> None:
+    target = tmp_path / "report.html"
+    made = CliRunner().invoke(
+        build_app(["report", "judge"]), ["report", str(MEMTIER), "--output", str(target)]
+    )
+    assert made.exit_code == 0, made.output
+    page = Page(target.read_text())
+    for name, shown in page.verdicts.items():
+        command = ["judge", str(MEMTIER), "--budget", name, "--json"]
+        judged = json.loads(CliRunner().invoke(build_app(["report", "judge"]), command).stdout)
+        assert shown["verdict"] == judged["verdict"]
+        ends = ("value_lower", "value_upper")
+        assert shown["rows"] == [row[one] for row in judged["rows"] for one in ends if row[one] is not None]
+        assert shown.get("headline-lower") == judged["headline"]["lower"]
+    assert page.verdicts
+
+
+def test_what_somebody_wrote_is_text(client: TestClient, viewer: Header, store: Callable[..., UUID]) -> None:
+    run_id = store(title=HOSTILE, host={"hostname": HOSTILE, HOSTILE: [{"x": HOSTILE}]})
+    page = client.get(f"/api/v1/runs/{run_id}/report.html", headers=viewer).text
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_a_report_comes_as_pdf_or_says_why_not(
+    client: TestClient, viewer: Header, store: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = store()
+
+    def printed(page: str) -> bytes:
+        assert "<h2>Verdicts</h2>" in page
+        return b"%PDF-1.7"
+
+    monkeypatch.setattr(endpoints, "pdf_of", printed)
+    answer = client.get(f"/api/v1/runs/{run_id}/report.pdf", headers=viewer)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/pdf")
+
+    def missing(page: str) -> bytes:
+        raise PangoMissing("this machine has no Pango")
+
+    monkeypatch.setattr(endpoints, "pdf_of", missing)
+    answer = client.get(f"/api/v1/runs/{run_id}/report.pdf", headers=viewer)
+    assert (answer.status_code, answer.json()["code"]) == (503, "pdf-unavailable")
+    assert answer.json()["detail"] == "This machine has no Pango."
+
+
+def test_others_see_a_report_while_the_run_is_public(
+    client: TestClient, viewer: Header, make_token: Callable[..., str], store: Callable[..., UUID]
+) -> None:
+    run_id = store()
+    own = {"Authorization": f"Bearer {make_token('engineer')}"}
+    other = {"Authorization": f"Bearer {make_token('viewer', 'somebody else')}"}
+    path = f"/api/v1/runs/{run_id}/report.html"
+    assert client.get(path, headers=other).status_code == 404
+    client.post(f"/api/v1/runs/{run_id}/publish", headers=own)
+    assert client.get(path, headers=other).status_code == 200
+    client.post(f"/api/v1/runs/{run_id}/retract", headers=own, json={"reason": "a cable"})
+    gone = client.get(path, headers=other)
+    assert (gone.status_code, gone.json()["code"]) == (410, "run-retracted")
+    assert client.get(path, headers=viewer).status_code == 200
+
+
+def test_other_forms_and_runs_are_refused(client: TestClient, viewer: Header) -> None:
+    assert client.get(f"/api/v1/runs/{new_id()}/report.html", headers=viewer).status_code == 404
+    assert client.get(f"/api/v1/runs/{new_id()}/report.docx", headers=viewer).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("output", "said"), [("r.docx", "neither in .html nor in .pdf"), ("r.html", "not made")]
+)
+def test_the_command_says_what_is_wrong(tmp_path: Path, output: str, said: str) -> None:
+    (tmp_path / "junk").write_text("nothing")
+    command = ["report", str(tmp_path / "junk"), "--output", str(tmp_path / output)]
+    done = CliRunner().invoke(build_app(["report", "judge"]), command)
+    assert done.exit_code == 2
+    assert said in done.output
