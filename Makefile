@@ -67,7 +67,8 @@ bench-course:
 	@exec $(BOOTSTRAP) run backend/bench/time_course.py
 
 bench-importers:
-	@exec $(BOOTSTRAP) run backend/bench/importers.py
+	@$(BOOTSTRAP) run backend/bench/importers.py
+	@exec $(BOOTSTRAP) run -m backend.bench.importer_rates
 
 bench-leaderboard:
 	@exec $(BOOTSTRAP) run -m backend.bench.leaderboard

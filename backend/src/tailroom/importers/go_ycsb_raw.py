@@ -6,7 +6,6 @@ and `TOTAL` counts every good one again. Source: `pkg/measurement/csv.go`, `pkg/
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -16,7 +15,7 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.importer import ContentUnreadable
-from tailroom.importers.number_rows import rows_of
+from tailroom.importers.named_rows import named_rows
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
 from tailroom.importers.problems import Problems
 from tailroom.importers.samples import MAX_VALUE, Samples
@@ -25,8 +24,9 @@ from tailroom.importers.source import Block, Source
 
 HEADER = "operation,timestamp_us,latency_us"
 _ENDED = re.compile(rb"(?m)^Run finished, takes ")
-_ODD = re.compile(rb"(?m)^(?![A-Z][A-Z_]{0,60}+,\d{1,18}+,\d{1,18}+$)[^\n]++$")
-_NAME = re.compile(rb"(?m)^([A-Z][A-Z_]{0,60}+),")
+_ROW = re.compile(rb"([A-Z][A-Z_]{0,60}),(\d{1,18}),(\d{1,18})")
+_NAME = re.compile(rb"[A-Z][A-Z_]{0,60}")
+_TIME_DIGITS = 16
 _FIRST_US, _LAST_US = 1 << 49, 1 << 52
 """1987 and 2112: what is outside is no time of an operation."""
 _PER_SECOND = 1_000_000
@@ -49,27 +49,16 @@ class _Rows:
 
     def take(self, block: Block) -> None:
         """Whole lines."""
-        data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
-        data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
-        name = data[: data.find(b",") + 1]
-        same = _NAME.fullmatch(name) is not None and data.count(b"\n" + name) + 1 == data.count(b"\n")
-        if same:
-            table, odd = rows_of(Block(block.first_line, data.replace(name, b"")), 2, commas=True)
-            self._add(name[:-1].decode(), table, block.first_line)
-            for line_no, line in odd:
-                self._other(line_no, name + line)
-            return
-        for line_no, line in _odd_lines(data, block.first_line):
-            self._other(line_no, line)
-        for found in dict.fromkeys(_NAME.findall(data)):
-            if len(self.samples) >= _MOST_NAMES and found.decode() not in self.samples:
-                self.problems.add(
-                    "names", f"more than {_MOST_NAMES} operations", block.first_line, error=True
-                )
-                return
-            rows = re.findall(rb"(?m)^%s,(\d{1,18}+,\d{1,18}+\n)" % found, data)
-            table, _ = rows_of(Block(block.first_line, b"".join(rows)), 2, commas=True)
-            self._add(found.decode(), table, block.first_line)
+        found, others = named_rows(block, _TIME_DIGITS)
+        for rows in found:
+            self._add(rows.name, rows.times, rows.values, block.first_line)
+        for line_no, line in others:
+            single = _ROW.fullmatch(line)
+            if single is None:
+                self._other(line_no, line)
+                continue
+            times, values = np.array([int(single[2])]), np.array([int(single[3])])
+            self._add(single[1], times, values, line_no)
 
     def _other(self, line_no: int, line: bytes) -> None:
         """What stands before the header is what the tool says of its settings."""
@@ -81,17 +70,24 @@ class _Rows:
         elif self.begun and text.strip() and not text.startswith(("*", '"')):
             self.problems.add("row", f"no row `operation,microseconds,microseconds`: {text[:60]!r}", line_no)
 
-    def _add(self, name: str, table: Int64s, line_no: int) -> None:
-        good = (table[:, 0] >= _FIRST_US) & (table[:, 0] < _LAST_US) & (table[:, 1] < MAX_VALUE >> 10)
+    def _add(self, raw_name: bytes, times: Int64s, values: Int64s, line_no: int) -> None:
+        name = raw_name.decode("utf-8", "replace")
+        if _NAME.fullmatch(raw_name) is None:
+            self.problems.add("row", f"no name of an operation: {name[:60]!r}", line_no)
+            return
+        if len(self.samples) >= _MOST_NAMES and name.removesuffix(_ERROR) not in self.samples:
+            self.problems.add("names", f"more than {_MOST_NAMES} operations", line_no, error=True)
+            return
+        good = (times >= _FIRST_US) & (times < _LAST_US) & (values < MAX_VALUE >> 10)
         if not good.all():
             self.problems.add(
                 "impossible", f"{int((~good).sum())} rows with a time that no operation has", line_no
             )
-            table = table[good]
-        if not table.size:
+            times, values = times[good], values[good]
+        if not times.size:
             return
-        ends = table[:, 0] + table[:, 1]
-        self.first_us = min(self.first_us, int(table[:, 0].min()))
+        ends = times + values
+        self.first_us = min(self.first_us, int(times.min()))
         self.last_us = max(self.last_us, int(ends.max()))
         held = self.samples.setdefault(name.removesuffix(_ERROR), Samples(_LAYOUT, NS_PER_US))
         if name.endswith(_ERROR):
@@ -99,15 +95,7 @@ class _Rows:
             for second, count in zip(seconds.tolist(), counts.tolist(), strict=True):
                 held.miss(second, errors=count)
         else:
-            held.add(ends // _PER_SECOND, table[:, 1])
-
-
-def _odd_lines(data: bytes, first_line: int) -> Iterator[tuple[int, bytes]]:
-    line_no, counted_to = first_line, 0
-    for found in _ODD.finditer(data):
-        line_no += data.count(b"\n", counted_to, found.start())
-        counted_to = found.start()
-        yield line_no, found[0]
+            held.add(ends // _PER_SECOND, values)
 
 
 def read_raw(source: Source) -> ParsedRun:

@@ -1,80 +1,171 @@
 """Lines of whole numbers as a table, a mebibyte at a time; everything else line by line.
 
-Logs of single operations have many million lines. A block whose lines all have the same number of columns is
-turned into a table at once; lines that are no plain numbers (words, signs, damage) are taken out first and
-given back with their numbers, so that nothing is skipped silently.
+Logs of single operations have many million lines. Those that are written alike are turned into a table at
+once; every other line is looked at by itself and, where it is no row of numbers, given back with its number, so
+that nothing is skipped silently.
 """
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from tailroom.domain.latency.bounds import Int64s
+from tailroom.importers.digits import MAX_DIGITS, PAD, Digits
 from tailroom.importers.source import Block
 
-_ODD = re.compile(rb"(?m)^[0-9 ]*+[^0-9 \n][^\n]*\n")
-_MAX_DIGITS = 18
-_SPACE, _LINE_FEED, _ZERO, _NINE = 0x20, 0x0A, 0x30, 0x39
+_LINE_FEED, _ZERO, _NINE = 0x0A, 0x30, 0x39
+_Flags = npt.NDArray[np.bool_]
 
 Line = tuple[int, bytes]
 
 
-def rows_of(block: Block, columns: int, *, commas: bool = False) -> tuple[Int64s, list[Line]]:
-    """A table with a row for each line of that many whole numbers, and all other lines with their numbers.
+@dataclass(eq=False, slots=True)
+class NumberRows:
+    """Lines of numbers. A column is turned into numbers when it is asked for."""
+
+    size: int
+    """Number of lines."""
+    _digits: Digits | None = None
+    _stops: Sequence[Int64s] = ()
+    _widths: Sequence[Int64s] = ()
+    _order: Int64s | None = None
+    """Where the lines that were read one by one stand among the others."""
+    _others: Int64s | None = None
+
+    def column(self, number: int, part: slice = slice(None)) -> Int64s:
+        """A column, counted from 0, of all lines or of a part of them."""
+        if self._digits is None:
+            alike = np.empty(0, np.int64)
+        elif self._order is None:
+            return self._digits.numbers(self._stops[number][part], self._widths[number][part])
+        else:
+            alike = self._digits.numbers(self._stops[number], self._widths[number])
+        if self._others is None or self._order is None:
+            return alike
+        return np.concatenate((alike, self._others[:, number]))[self._order][part]
+
+
+def rows_of(block: Block, columns: int, *, commas: bool = False) -> tuple[NumberRows, list[Line]]:
+    """The lines of that many whole numbers, and all other lines with their numbers.
 
     Empty lines are nothing. With `commas`, `", "` and `","` stand between the columns instead of a space. A
     number has at most 18 digits.
     """
     data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
     plain = data.replace(b"\r\n", b"\n") if b"\r" in data else data
-    if commas:
-        plain = plain.replace(b", ", b" ").replace(b",", b" ")
-    if (table := _table(plain, columns)) is not None:
-        return table, []
-    odd: list[Line] = []
-    line_no, counted_to = block.first_line, 0
-    for found in _ODD.finditer(plain):
-        line_no += plain.count(b"\n", counted_to, found.start())
-        counted_to = found.start()
-        odd.append((line_no, found[0].rstrip(b"\r\n")))
-    if odd and (table := _table(_ODD.sub(b"", plain), columns)) is not None:
-        return table, odd
-    return _line_by_line(plain, block.first_line, columns)
+    between = _between(plain, columns, commas=commas)
+    if between is None:
+        return _with_others(plain, block.first_line, columns, NumberRows(0), None, commas=commas)
+    alike, others = _Grid(Digits(plain), columns, between).rows()
+    if not others.size:
+        return alike, []
+    return _with_others(plain, block.first_line, columns, alike, others, commas=commas)
 
 
-def _table(data: bytes, columns: int) -> Int64s | None:
-    """The table of a block without any irregular line, else none."""
-    if not data:
-        return np.empty((0, columns), np.int64)
-    text = np.frombuffer(data, np.uint8)
-    if int(text.max()) > _NINE:
-        return None
-    ends = np.flatnonzero(text < _ZERO)
-    if ends.size % columns or not _regular(text[ends].reshape(-1, columns)):
-        return None
-    gaps = ends[1:] - ends[:-1]
-    first = int(ends[0])
-    if first < 1 or int(gaps.min(initial=2)) < 2 or max(first, int(gaps.max(initial=2)) - 1) > _MAX_DIGITS:
-        return None
-    return np.fromstring(data, dtype=np.int64, sep=" ").reshape(-1, columns)
+def _between(data: bytes, columns: int, *, commas: bool) -> bytes | None:
+    """What stands between the numbers of the first line that is nothing but numbers."""
+    for between in (b", ", b",") if commas else (b" ",):
+        number = rb"[0-9]{1,18}+"
+        if re.search(rb"(?m)^%s(?:%s%s){%d}\n" % (number, between, number, columns - 1), data):
+            return between
+    return None
 
 
-def _regular(ends: npt.NDArray[np.uint8]) -> bool:
-    return bool((ends[:, :-1] == _SPACE).all() and (ends[:, -1] == _LINE_FEED).all())
+@dataclass(slots=True)
+class _Grid:
+    """Where the numbers of each line stop."""
+
+    digits: Digits
+    columns: int
+    between: bytes
+
+    def rows(self) -> tuple[NumberRows, Int64s]:
+        """The lines that are alike, and which lines are not, in order."""
+        text = self.digits.text
+        signs = len(self.between) * (self.columns - 1) + 1
+        at = np.flatnonzero(text < _ZERO)
+        if at.size % signs == 0:
+            places = at.reshape(-1, signs)
+            found, fit = self._fitting(places, np.concatenate(([PAD], places[:-1, -1] + 1)))
+            if fit is None and self._counts_are_right(places):
+                return found, np.empty(0, np.int64)
+        ends = at[text[at] == _LINE_FEED]
+        begins = np.concatenate(([PAD], ends[:-1] + 1))
+        before = np.searchsorted(at, begins)
+        right = np.searchsorted(at, ends) - before == signs - 1
+        right[np.searchsorted(ends, np.flatnonzero(text > _NINE))] = False
+        lines = np.flatnonzero(right)
+        places = at[before[lines][:, None] + np.arange(signs)]
+        expected = np.frombuffer(self.between * (self.columns - 1) + b"\n", np.uint8)
+        alike = (text[places] == expected).all(axis=1)
+        found, fit = self._fitting(places[alike], begins[lines[alike]])
+        right[lines[~alike]] = False
+        if fit is not None:
+            right[lines[alike][~fit]] = False
+            found, _ = self._fitting(places[alike][fit], begins[lines[alike]][fit])
+        return found, np.flatnonzero(~right)
+
+    def _counts_are_right(self, places: Int64s) -> bool:
+        """Whether all signs that end numbers are where they belong: cheaper than to look at each."""
+        digits, rows = self.digits, places.shape[0]
+        if int(digits.text.max()) > _NINE or digits.has(_LINE_FEED) != rows:
+            return False
+        if not (digits.text[places[:, -1]] == _LINE_FEED).all():
+            return False
+        if any(digits.has(sign) != rows * (self.columns - 1) for sign in self.between):
+            return False
+        step = len(self.between)
+        return step == 1 or all(
+            (digits.text[places[:, first]] == self.between[0]).all()
+            for first in range(0, places.shape[1] - 1, step)
+        )
+
+    def _fitting(self, places: Int64s, begins: Int64s) -> tuple[NumberRows, _Flags | None]:
+        """The rows, and which have a number without digits or with too many; none where none has."""
+        step = len(self.between)
+        stops = [places[:, number * step] for number in range(self.columns)]
+        widths = [stops[0] - begins, *(two - one - step for one, two in pairwise(stops))]
+        gaps = [places[:, at + 1] - places[:, at] for at in range(0, step * (self.columns - 1), step)]
+        found = NumberRows(begins.size, self.digits, stops, widths)
+        narrow = all(int(one.min(initial=1)) >= 1 and int(one.max(initial=1)) <= MAX_DIGITS for one in widths)
+        if narrow and (step == 1 or all(int(gap.max(initial=1)) == 1 for gap in gaps)):
+            return found, None
+        fit = np.ones(begins.size, bool)
+        for one in widths:
+            fit &= (one >= 1) & (one <= MAX_DIGITS)
+        for gap in gaps if step > 1 else ():
+            fit &= gap == 1
+        return found, fit
 
 
-def _line_by_line(data: bytes, first_line: int, columns: int) -> tuple[Int64s, list[Line]]:
+def _with_others(
+    data: bytes, first_line: int, columns: int, alike: NumberRows, others: Int64s | None, *, commas: bool
+) -> tuple[NumberRows, list[Line]]:
+    """The rows with those of the lines that are written otherwise (all, where none are named), in order."""
+    lines = data.split(b"\n")[:-1]
+    numbers = list(range(len(lines))) if others is None else others.tolist()
     rows: list[list[int]] = []
+    at: list[int] = []
     odd: list[Line] = []
-    for line_no, line in enumerate(data.split(b"\n")[:-1], first_line):
-        fields = line.split(b" ")
-        if len(fields) == columns and all(_is_number(field) for field in fields):
-            rows.append([int(field) for field in fields])
+    for number in numbers:
+        line = lines[number]
+        spaced = line.replace(b", ", b" ").replace(b",", b" ") if commas else line
+        fields = spaced.split(b" ")
+        if len(fields) == columns and all(_is_number(one) for one in fields):
+            rows.append([int(one) for one in fields])
+            at.append(number)
         elif line.strip():
-            odd.append((line_no, line.rstrip(b"\r")))
-    return np.array(rows, dtype=np.int64).reshape(-1, columns), odd
+            odd.append((first_line + number, line.rstrip(b"\r")))
+    if not rows:
+        return alike, odd
+    of_alike = np.setdiff1d(np.arange(len(lines)), numbers)
+    order = np.argsort(np.concatenate((of_alike, at)).astype(np.int64), kind="stable")
+    return replace(alike, size=order.size, _order=order, _others=np.array(rows, np.int64)), odd
 
 
 def _is_number(field: bytes) -> bool:
-    return field.isdigit() and len(field) <= _MAX_DIGITS
+    return field.isdigit() and len(field) <= MAX_DIGITS

@@ -57,7 +57,9 @@ class Samples:
         )
         exact = 2 << self.layout.half_magnitude
         index = units if int(units.max()) < exact else self.layout.index_of(units)
-        keys, counts = np.unique(((at_s // self.piece_s) << _INDEX_BITS) | index, return_counts=True)
+        keys = (at_s if self.piece_s == 1 else at_s // self.piece_s) << _INDEX_BITS
+        keys |= index
+        keys, counts = np.unique(keys, return_counts=True)
         self._keys.append(keys)
         self._counts.append(counts.astype(np.int64))
         self._waiting += keys.size

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+
 from tailroom.importers.copies import CopyRules, rules_of, without_colours
 from tailroom.importers.limits import DEFAULT_LIMITS, Limits
 from tailroom.importers.parsed_run import Problem, Severity
@@ -32,6 +34,7 @@ from tailroom.importers.unpacking import (
 CHUNK_BYTES = 1 << 20
 HEAD_BYTES = 1 << 16
 
+_LINE_FEED = 0x0A
 _FIRST_BLOCK = 512
 """The first block of a tar archive, by which it is known."""
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -227,7 +230,7 @@ class Source:
 
     def _bounded(self, data: bytes, first_line: int) -> tuple[bytes, int]:
         """The lines, none over the limit, and how many they are. Long ones are rare, so looking is cheap."""
-        lines = data.count(b"\n")
+        lines = int(np.count_nonzero(np.frombuffer(data, np.uint8) == _LINE_FEED))
         limit = self.limits.line_bytes
         if len(data) <= limit or all(
             data.find(b"\n", at, at + limit) >= 0 for at in range(0, len(data) - limit, limit)

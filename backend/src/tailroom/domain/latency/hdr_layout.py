@@ -98,13 +98,14 @@ class HdrLayout:
         return lower * self.unit_ns, upper * self.unit_ns
 
 
+_EXACT_IN_DOUBLE = 1 << 53
+
+
 def _bit_length(values: Int64s) -> Int64s:
-    """Exact bit length of non-negative integers below 2**62 (logarithms in doubles are off near 2**53)."""
-    result = np.zeros(values.shape, dtype=np.int64)
-    rest = values.copy()
-    for step in (32, 16, 8, 4, 2, 1):
-        large = rest >= (np.int64(1) << step)
-        result += np.where(large, step, 0)
-        rest = np.where(large, rest >> step, rest)
-    bits: Int64s = result + (rest > 0)
+    """Exact bit length of non-negative integers below 2**62."""
+    if values.size and int(values.max()) >= _EXACT_IN_DOUBLE:
+        return 32 * (values >> 32 > 0) + _bit_length(np.where(values >> 32 > 0, values >> 32, values))
+    # The exponent of a double is the place of the highest bit.
+    exponents = values.astype(np.float64).view(np.int64) >> 52
+    bits: Int64s = np.maximum(exponents - 1022, 0)
     return bits

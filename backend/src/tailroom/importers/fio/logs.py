@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
@@ -41,6 +42,7 @@ _PRIORITY = re.compile(rb"( |,)0x([0-9a-f]{1,8})")
 _LAYOUT = HdrLayout(125, 3)
 """Steps of 125 ns, then 0.1 %: both 1 ms and 1.024 ms are edges of its buckets."""
 _MAX_MS = 1 << 46
+_LEAST_COLUMNS = 4
 _MAX_CLAIMS = 20_000
 _MAX_CELLS = 1 << 24
 _UNITS = {"bw": ("bandwidth_bytes_per_s", 1024), "iops": ("throughput_ops_per_s", 1)}
@@ -77,7 +79,7 @@ def read_log(source: Source, name: str, problems: Problems) -> ParsedRun:
     what = quantity(name)
     reader = _LogReader(what, problems, source.stated_unit_ns)
     for block in source.blocks():
-        if b"0x" in block.data:
+        if b"x" in block.data:
             data = _PRIORITY.sub(_decimal, block.data)
             reader.take(Block(block.first_line, data))
         else:
@@ -87,6 +89,23 @@ def read_log(source: Source, name: str, problems: Problems) -> ParsedRun:
 
 def _decimal(found: re.Match[bytes]) -> bytes:
     return found[1] + str(int(found[2], 16)).encode()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lines:
+    """Columns of a log."""
+
+    at_ms: Int64s
+    value: Int64s
+    second: Int64s | None
+    direction: Int64s
+    block_bytes: Int64s
+
+    def chosen(self, good: npt.NDArray[np.bool_]) -> "_Lines":
+        second = None if self.second is None else self.second[good]
+        return _Lines(
+            self.at_ms[good], self.value[good], second, self.direction[good], self.block_bytes[good]
+        )
 
 
 class _LogReader:
@@ -110,45 +129,52 @@ class _LogReader:
 
     def take(self, block: Block) -> None:
         if not self._columns:
-            self._columns = block.data.split(b"\n", 1)[0].count(b",") + 1
-        table, odd = rows_of(block, self._columns, commas=True)
+            self._columns = max(_LEAST_COLUMNS, block.data.lstrip().split(b"\n", 1)[0].count(b",") + 1)
+        rows, odd = rows_of(block, self._columns, commas=True)
         for line_no, line in odd:
             shown = line[:60].decode("utf-8", "replace")
             self._problems.add("line", f"no line of {self._columns} whole numbers: {shown!r}", line_no)
-        if self._columns >= 5 and table.size and not self._two_values:
-            # The third column is the direction, unless a second value stands before it.
-            self._two_values = int(table[:, 2].max()) > 2 and int(table[:, 3].max()) <= 2
-        at = 3 if self._two_values else 2
-        if not table.size:
+        if not rows.size:
             return
-        bad = (table[:, at] > 2) | (table[:, 0] > _MAX_MS) | (table[:, 1] > MAX_VALUE // self._unit_ns)
-        if bad.any():
+        third = rows.column(2)
+        if self._columns >= 5 and not self._two_values:
+            # The third column is the direction, unless a second value stands before it.
+            self._two_values = int(third.max()) > 2 and int(rows.column(3).max()) <= 2
+        second = third if self._two_values else None
+        direction = rows.column(3) if self._two_values else third
+        lines = _Lines(
+            rows.column(0), rows.column(1), second, direction, rows.column(4 if self._two_values else 3)
+        )
+        most = MAX_VALUE // self._unit_ns
+        if int(direction.max()) > 2 or int(lines.at_ms.max()) > _MAX_MS or int(lines.value.max()) > most:
+            bad = (direction > 2) | (lines.at_ms > _MAX_MS) | (lines.value > most)
             self._problems.add(
                 "impossible",
                 f"{int(bad.sum())} lines with a direction, a time or a value that fio does not write",
                 block.first_line + int(np.flatnonzero(bad)[0]),
             )
-            table = table[~bad]
-        if table.size:
-            self._last_ms = max(self._last_ms, int(table[:, 0].max()))
-            self._rows(table, at, block.first_line)
+            lines = lines.chosen(~bad)
+        if lines.at_ms.size:
+            self._last_ms = max(self._last_ms, int(lines.at_ms.max()))
+            self._rows(lines, block.first_line)
 
-    def _rows(self, table: Int64s, at: int, first_line: int) -> None:
-        single = table[:, at + 1] > 0
+    def _rows(self, lines: _Lines, first_line: int) -> None:
+        single = lines.block_bytes > 0
         for number, name in DIRECTIONS.items():
-            chosen = table[:, at] == number
+            chosen = lines.direction == number
             if not chosen.any():
                 continue
-            rows = table[chosen & single]
-            if rows.size and self._what in _CLOCKS:
+            here = chosen & single
+            if self._what in _CLOCKS and here.any():
                 samples = self._samples.setdefault(name, Samples(_LAYOUT, self._unit_ns))
-                samples.add(rows[:, 0] // 1000, rows[:, 1])
+                samples.add(lines.at_ms[here] // 1000, lines.value[here])
             where = np.flatnonzero(chosen if self._what not in _CLOCKS else chosen & ~single)
             held = self._windows.setdefault(name, _Windows())
             room = max(0, _MAX_CLAIMS - len(held.rows))
             for row_no in where[:room].tolist():
-                second = int(table[row_no, 2]) if self._two_values else None
-                held.rows.append((int(table[row_no, 0]), int(table[row_no, 1]), second, first_line + row_no))
+                second = None if lines.second is None else int(lines.second[row_no])
+                at_ms, value = int(lines.at_ms[row_no]), int(lines.value[row_no])
+                held.rows.append((at_ms, value, second, first_line + row_no))
             held.further += max(0, where.size - room)
 
     def finish(self, name: str) -> ParsedRun:

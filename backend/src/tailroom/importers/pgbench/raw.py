@@ -8,17 +8,18 @@ only the values can tell the two apart: a lag is never longer than its latency. 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
+import numpy.typing as npt
 
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.importer import ContentUnreadable
-from tailroom.importers.number_rows import rows_of
+from tailroom.importers.number_rows import NumberRows, rows_of
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.pgbench import words
 from tailroom.importers.problems import Problems
@@ -89,55 +90,52 @@ class RawReader:
             self._block(block)
 
     def _block(self, block: Block) -> None:
-        table, odd = rows_of(block, self._columns)
-        if table.size:
-            self._rows(table, block.first_line)
+        rows, odd = rows_of(block, self._columns)
+        if rows.size:
+            self._rows(rows, block.first_line)
         for line_no, line in odd:
             self._odd(line_no, line)
 
-    def _rows(self, table: Int64s, first_line: int) -> None:
-        # Columns are used one at a time: together in memory they are twice as fast.
-        table = np.ascontiguousarray(table.T).T
-        second, micro, latency = table[:, _SECOND], table[:, _MICROSECOND], table[:, _LATENCY]
-        good = (
-            (second >= _FIRST_SECOND)
-            & (second < _LAST_SECOND)
-            & (micro < _MICROSECONDS)
-            & (latency < MAX_VALUE)
-            & (table[:, _SCRIPT] < _MAX_SCRIPTS)
-        )
-        if not good.all():
+    def _rows(self, rows: NumberRows, first_line: int) -> None:
+        names = (_SECOND, _MICROSECOND, _LATENCY, _SCRIPT, *range(_SEVENTH, self._columns))
+        columns = {name: rows.column(name) for name in names}
+        tail = slice(-_TAIL_ROWS, None)
+        last = np.column_stack((rows.column(_CLIENT, tail), rows.column(_NUMBER, tail)))
+        good = _good(columns)
+        if good is not None:
             self._problem(
                 "impossible",
                 f"{int((~good).sum())} lines with a time, a latency or a script that pgbench does not write",
                 first_line + int(np.flatnonzero(~good)[0]),
             )
-            table = table[good]
-            second, micro, latency = table[:, _SECOND], table[:, _MICROSECOND], table[:, _LATENCY]
-        if not table.size:
+            columns = {name: column[good] for name, column in columns.items()}
+            last = last[good[tail]]
+        second, latency, scripts = columns[_SECOND], columns[_LATENCY], columns[_SCRIPT]
+        if not second.size:
             return
-        self._transactions += table.shape[0]
-        ended = second * _MICROSECONDS + micro
+        self._transactions += second.size
+        ended = second * _MICROSECONDS
+        ended += columns[_MICROSECOND]
         self._first_us = min(self._first_us, int((ended - latency).min()))
         self._last_us = max(self._last_us, int(ended.max()))
-        for client, number in table[-_TAIL_ROWS:, :2].tolist():
+        for client, number in last.tolist():
             if client in self._last_number or len(self._last_number) < _MAX_CLIENTS:
                 self._last_number[client] = max(self._last_number.get(client, 0), number)
-        scripts = table[:, _SCRIPT]
         if int(scripts.min()) == int(scripts.max()):
-            self._script(int(scripts[0]), table)
-        else:
-            for number in np.unique(scripts).tolist():
-                self._script(number, table[scripts == number])
+            self._script(int(scripts[0]), columns)
+            return
+        for number in np.unique(scripts).tolist():
+            chosen = scripts == number
+            self._script(number, {name: column[chosen] for name, column in columns.items()})
 
-    def _script(self, number: int, table: Int64s) -> None:
+    def _script(self, number: int, columns: Mapping[int, Int64s]) -> None:
         held = self._scripts.setdefault(number, _Script())
-        second, latency = table[:, _SECOND], table[:, _LATENCY]
+        second, latency = columns[_SECOND], columns[_LATENCY]
         held.latency.add(second, latency)
         if self._columns > _EIGHTH:
-            self._retries += int(np.minimum(table[:, _EIGHTH], MAX_VALUE).sum())
+            self._retries += int(np.minimum(columns[_EIGHTH], MAX_VALUE).sum())
         if self._columns > _SEVENTH:
-            seventh = np.minimum(table[:, _SEVENTH], MAX_VALUE - 1)
+            seventh = np.minimum(columns[_SEVENTH], MAX_VALUE - 1)
             seen = self._seventh
             seen.rows += seventh.size
             seen.positive += int((seventh > 0).sum())
@@ -285,6 +283,25 @@ class RawReader:
     def _problem(self, kind: str, reason: str, line: int | None, *, note: bool = False) -> None:
         self._problems.file = self._file
         self._problems.add(kind, reason, line, note=note)
+
+
+def _good(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:
+    """Which rows pgbench can have written; none where all of them."""
+    limits = {
+        _SECOND: (_FIRST_SECOND, _LAST_SECOND),
+        _MICROSECOND: (0, _MICROSECONDS),
+        _LATENCY: (0, MAX_VALUE),
+        _SCRIPT: (0, _MAX_SCRIPTS),
+    }
+    if all(
+        least <= int(columns[name].min()) and int(columns[name].max()) < end
+        for name, (least, end) in limits.items()
+    ):
+        return None
+    good = np.ones(columns[_SECOND].size, bool)
+    for name, (least, end) in limits.items():
+        good &= (columns[name] >= least) & (columns[name] < end)
+    return good
 
 
 def columns_of(lines: Sequence[str]) -> int | None:

@@ -1,39 +1,31 @@
 """Raw lines of YCSB, `READ,1795178090117,839`: operation, milliseconds since 1970, latency in microseconds.
 
-They come by the gigabyte, so they are read as bytes: eight digits at a time are turned into a number by
-arithmetic on 64-bit words (each step joins neighbouring digits, then pairs, then fours). Lines that are not
-of this shape are handed back for reading one by one. Latencies are kept to the microsecond up to 262 ms, and
-to 0.00076 % beyond, in one histogram for each second; where seconds would need too much memory, pieces are
-made longer. Source: `OneMeasurementRaw`.
+Lines that are not of this shape are handed back for reading one by one. Latencies are kept to the microsecond
+up to 262 ms, and to 0.00076 % beyond, in one histogram for each second; where seconds would need too much
+memory, pieces are made longer. Source: `OneMeasurementRaw`.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.columns import interval_records
+from tailroom.importers.named_rows import named_rows
 from tailroom.importers.source import Block
 
 LAYOUT = HdrLayout(NS_PER_US, 5)
-_UInt64s = npt.NDArray[np.uint64]
-_PAD = 32
 _TIMESTAMP_DIGITS = 13
-_MAX_LATENCY_DIGITS = 8
-_MAX_NAME_BYTES = 24
 _INDEX_BITS = 24
 _WAITING_ROWS = 1 << 21
 _MAX_ROWS = 1 << 22
 _PIECES_MS = (1_000, 10_000, 60_000, 600_000, 3_600_000)
 _EXACT_BELOW_US = 1 << 18
 """Below this, a bucket of five digits is one microsecond wide, and its number is the latency."""
-_ASCII_ZEROS = np.uint64(0x3030303030303030)
-_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 @dataclass(slots=True)
@@ -107,105 +99,11 @@ class RawReader:
 
     def take(self, block: Block) -> Iterator[tuple[int, bytes]]:
         """Reads the raw lines of a block; gives back the others with their numbers."""
-        data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
-        padded = b"," * _PAD + data
-        text = np.frombuffer(padded, dtype=np.uint8)
-        ends = np.flatnonzero(text == 0x0A)
-        starts = np.empty_like(ends)
-        starts[0], starts[1:] = _PAD, ends[:-1] + 1
-        commas = np.flatnonzero(text[_PAD:] == 0x2C) + _PAD
-        first, second, shaped = _two_commas(starts, ends, commas)
-        stops = ends - (text[ends - 1] == 0x0D)
-        fits = (
-            shaped
-            & (second - first == _TIMESTAMP_DIGITS + 1)
-            & (stops - second - 1 >= 1)
-            & (stops - second - 1 <= _MAX_LATENCY_DIGITS)
-            & (first - starts >= 1)
-            & (first - starts <= _MAX_NAME_BYTES)
-        )
-        words: _UInt64s = np.ndarray((text.size - 7,), dtype="<u8", buffer=padded, strides=(1,))
-        chosen = slice(None) if fits.all() else np.flatnonzero(fits)
-        lines = (starts[chosen], first[chosen], second[chosen], stops[chosen])
-        good = self._read(words, lines, padded) if starts[chosen].size else np.empty(0, bool)
-        if isinstance(chosen, slice):
-            fits = good
-        else:
-            fits[chosen] = good
-        for position in np.flatnonzero(~fits):
-            begin, end = int(starts[position]), int(ends[position])
-            yield block.first_line + int(position), padded[begin:end].removesuffix(b"\r")
-
-    def _read(
-        self, words: _UInt64s, lines: tuple[Int64s, Int64s, Int64s, Int64s], padded: bytes
-    ) -> npt.NDArray[np.bool_]:
-        """Adds the lines whose digits are digits; says which."""
-        starts, first, second, stops = lines
-        high, high_good = _eight_digits(words[first + 1], None)
-        low, low_good = _eight_digits(words[second - 8], np.full(first.size, 5, dtype=np.uint64))
-        latency, latency_good = _eight_digits(words[stops - 8], (stops - second - 1).astype(np.uint64))
-        good = high_good & low_good & latency_good
-        at_ms = (high * np.uint64(100_000) + low).astype(np.int64)
-        latency_us = latency.astype(np.int64)
-        changes = _name_changes(words, starts, first)
-        for begin, end in zip(changes, [*changes[1:], starts.size], strict=True):
-            name = padded[int(starts[begin]) : int(first[begin])].decode("utf-8", "replace")
-            kept = good[begin:end]
-            if kept.all():
-                self._add(name, at_ms[begin:end], latency_us[begin:end])
-            elif kept.any():
-                self._add(name, at_ms[begin:end][kept], latency_us[begin:end][kept])
-        return good
-
-    def _add(self, name: str, at_ms: Int64s, latency_us: Int64s) -> None:
-        self.operations.setdefault(name, RawOperation()).add(at_ms, latency_us)
-
-
-def _two_commas(starts: Int64s, ends: Int64s, commas: Int64s) -> tuple[Int64s, Int64s, npt.NDArray[np.bool_]]:
-    """First and second comma of each line, and which lines have exactly two."""
-    if commas.size == 2 * starts.size:
-        first, second = commas[0::2], commas[1::2]
-        if (first >= starts).all() and (second < ends).all():
-            return first, second, np.ones(starts.size, dtype=bool)
-    before = np.searchsorted(commas, starts)
-    shaped = np.searchsorted(commas, ends) - before == 2
-    held = np.append(commas, [0, 0, 0])
-    return held[before], held[np.minimum(before + 1, commas.size)], shaped
-
-
-def _eight_digits(words: _UInt64s, digits: _UInt64s | None) -> tuple[_UInt64s, npt.NDArray[np.bool_]]:
-    """The number that the last `digits` of eight characters are (all, by default), and whether they are
-    digits.
-    """
-    value = words ^ _ASCII_ZEROS
-    if digits is not None:
-        # The number ends at the last byte, which is the highest in a little-endian word: the rest is cleared.
-        value &= _ALL << (np.uint64(64) - np.uint64(8) * digits)
-    over_nine = (value + np.uint64(0x7676767676767676)) | value
-    good = (over_nine & np.uint64(0x8080808080808080)) == 0
-    value = (value * np.uint64(10)) + (value >> np.uint64(8))
-    value = (
-        ((value & np.uint64(0x000000FF000000FF)) * np.uint64(0x000F424000000064))
-        + (((value >> np.uint64(16)) & np.uint64(0x000000FF000000FF)) * np.uint64(0x0000271000000001))
-    ) >> np.uint64(32)
-    return value & np.uint64(0xFFFFFFFF), good
-
-
-def _name_changes(words: _UInt64s, starts: Int64s, first: Int64s) -> list[int]:
-    """Positions at which the name before the first comma is another one than in the line above."""
-    lengths = first - starts
-    changed = np.zeros(starts.size, dtype=bool)
-    changed[0] = True
-    changed[1:] = lengths[1:] != lengths[:-1]
-    longest = int(lengths.max())
-    for offset in range(0, longest, 8):
-        # The eight bytes that end `offset` before the comma; what lies before the name is cleared.
-        part = words[first - offset - 8]
-        kept = np.clip(lengths - offset, 0, 8).astype(np.uint64)
-        whole_word = np.where(kept > 0, _ALL << ((np.uint64(64) - np.uint64(8) * kept) & np.uint64(63)), 0)
-        part = part & whole_word.astype(np.uint64)
-        changed[1:] |= part[1:] != part[:-1]
-    return [int(position) for position in np.flatnonzero(changed)]
+        found, others = named_rows(block, _TIMESTAMP_DIGITS)
+        for rows in found:
+            name = rows.name.decode("utf-8", "replace")
+            self.operations.setdefault(name, RawOperation()).add(rows.times, rows.values)
+        return others
 
 
 def _added(keys: Int64s, counts: Int64s) -> tuple[Int64s, Int64s]:

@@ -1,0 +1,80 @@
+"""Whole numbers out of bytes, many at a time: eight digits are one 64-bit word.
+
+Each step of the arithmetic joins neighbours: digits to pairs, pairs to fours, fours to eights. That is four times
+as fast as reading numbers one after the other.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from tailroom.domain.latency.bounds import Int64s
+
+PAD = 32
+"""Bytes before the first one, so that a word may begin before a number does."""
+MAX_DIGITS = 18
+_WORD = 8
+_UInt64s = npt.NDArray[np.uint64]
+_NIBBLES = 0x0F0F0F0F0F0F0F0F
+_LAST = np.array(
+    [_NIBBLES & ~((1 << (64 - 8 * kept)) - 1) & 0xFFFFFFFFFFFFFFFF for kept in range(_WORD + 1)], np.uint64
+)
+"""Masks for the digits of the last bytes of a word, by how many they are."""
+_PAIRS, _FOURS = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF0000FFFF)
+_JOIN_DIGITS, _JOIN_PAIRS = np.uint64(10 * 2**8 + 1), np.uint64(100 * 2**16 + 1)
+_JOIN_FOURS = np.uint64(10_000 * 2**32 + 1)
+_BITS = tuple(np.uint64(number) for number in (8, 16, 32))
+_ZERO_SIGN, _TEN = np.uint8(0x30), np.uint8(10)
+
+
+class Digits:
+    """A piece of text as bytes and as words. Places count from `PAD`, where the text begins."""
+
+    def __init__(self, data: bytes) -> None:
+        self.padded = b"0" * PAD + data
+        self.text = np.frombuffer(self.padded, np.uint8)
+        self.words: _UInt64s = np.ndarray(
+            (self.text.size - 7,), dtype="<u8", buffer=self.padded, strides=(1,)
+        )
+
+    def count(self) -> int:
+        """How many bytes of the text are digits."""
+        return int(np.count_nonzero(self.text[PAD:] - _ZERO_SIGN < _TEN))
+
+    def has(self, sign: int) -> int:
+        """How often a byte stands in the text; none is a digit."""
+        return int(np.count_nonzero(self.text == sign))
+
+    def numbers(self, stops: Int64s, widths: Int64s) -> Int64s:
+        """The numbers that end before `stops` and have 1 to 18 digits each; all these bytes are digits."""
+        widest, narrowest = int(widths.max(initial=1)), int(widths.min(initial=1))
+        value = self._eight(stops, widths, narrowest, widest)
+        for further in range(_WORD, widest, _WORD):
+            more = self._eight(stops - further, widths - further, narrowest - further, widest - further)
+            more *= np.uint64(10**further)
+            value = value + more
+        return value.view(np.int64)
+
+    def _eight(self, stops: Int64s, widths: Int64s, narrowest: int, widest: int) -> _UInt64s:
+        """The last eight digits, or as many as there are; none is zero. One number where all are the same."""
+        value = self.words[stops - _WORD]
+        if narrowest >= _WORD:
+            value &= _LAST[_WORD]
+        else:
+            value &= _LAST[max(widest, 0)] if narrowest == widest else _LAST[np.clip(widths, 0, _WORD)]
+        if value.size > 1 and value[0] == value[-1] and bool((value == value[0]).all()):
+            return np.full(value.size, _joined(value[:1])[0], np.uint64)
+        return _joined(value)
+
+
+def _joined(value: _UInt64s) -> _UInt64s:
+    """Eight digits a word, the first in the lowest byte, as numbers; in place."""
+    for factor, bits, kept in (
+        (_JOIN_DIGITS, _BITS[0], _PAIRS),
+        (_JOIN_PAIRS, _BITS[1], _FOURS),
+        (_JOIN_FOURS, _BITS[2], None),
+    ):
+        value *= factor
+        value >>= bits
+        if kept is not None:
+            value &= kept
+    return value

@@ -1,0 +1,138 @@
+"""Lines `name,time,value` of single operations, a mebibyte at a time: READ,1795178090117,839.
+
+They come by the gigabyte. Those of the usual shape become columns at once, for each name; every other line is
+given back with its number.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.importers.digits import PAD, Digits
+from tailroom.importers.source import Block
+
+_COMMA, _LINE_FEED = 0x2C, 0x0A
+_SIGNS = 3
+_MAX_NAME_BYTES = 24
+_MAX_VALUE_DIGITS = 8
+_MAX_NAMES = 64
+"""Of one block; lines of further names are given back."""
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+_Flags = npt.NDArray[np.bool_]
+_UInt64s = npt.NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NamedRows:
+    """Lines of one name, in their order."""
+
+    name: bytes
+    times: Int64s
+    values: Int64s
+
+
+def named_rows(block: Block, time_digits: int) -> tuple[list[NamedRows], Iterator[tuple[int, bytes]]]:
+    """Lines whose time has that many digits and whose value has at most eight; all others with their numbers."""
+    data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
+    data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
+    digits = Digits(data)
+    begins, places, lines = _places(digits.text)
+    time_widths = places[:, 1] - places[:, 0] - 1
+    value_widths = places[:, 2] - places[:, 1] - 1
+    name_widths = places[:, 0] - begins
+    if not (
+        _all_between(time_widths, time_digits, time_digits)
+        and _all_between(name_widths, 1, _MAX_NAME_BYTES)
+        and _all_between(value_widths, 1, _MAX_VALUE_DIGITS)
+        and digits.count() == int(value_widths.sum()) + time_digits * value_widths.size
+    ):
+        fit = (time_widths == time_digits) & (name_widths >= 1) & (name_widths <= _MAX_NAME_BYTES)
+        fit &= (value_widths >= 1) & (value_widths <= _MAX_VALUE_DIGITS) & _are_digits(digits, places)
+        begins, places, lines = begins[fit], places[fit], lines[fit]
+        value_widths = value_widths[fit]
+    found: list[NamedRows] = []
+    others = np.ones(digits.has(_LINE_FEED), bool)
+    if lines.size:
+        times = digits.numbers(places[:, 1], np.full(lines.size, time_digits))
+        values = digits.numbers(places[:, 2], value_widths)
+        for name, chosen in _by_name(digits, begins, places[:, 0]):
+            found.append(NamedRows(name, times[chosen], values[chosen]))
+            others[lines[chosen]] = False
+    return found, _lines(data, block.first_line, others)
+
+
+def _places(text: npt.NDArray[np.uint8]) -> tuple[Int64s, Int64s, Int64s]:
+    """Of the lines with two commas: where they begin, where their three fields stop, and which they are."""
+    at_feed = text == _LINE_FEED
+    at = np.flatnonzero((text == _COMMA) | at_feed)
+    if at.size % _SIGNS == 0:
+        places = at.reshape(-1, _SIGNS)
+        # As many line feeds as rows, each at the end of a row: the other signs are commas.
+        if int(np.count_nonzero(at_feed)) == places.shape[0] and at_feed[places[:, -1]].all():
+            return np.concatenate(([PAD], places[:-1, -1] + 1)), places, np.arange(places.shape[0])
+    last = np.flatnonzero(text[at] == _LINE_FEED)
+    commas = np.diff(last, prepend=-1) - 1
+    begins = np.concatenate(([PAD], at[last[:-1]] + 1))
+    lines = np.flatnonzero(commas == _SIGNS - 1)
+    places = at[last[lines][:, None] + np.arange(1 - _SIGNS, 1)]
+    return begins[lines], places, lines
+
+
+def _all_between(widths: Int64s, least: int, most: int) -> bool:
+    return int(widths.min(initial=least)) >= least and int(widths.max(initial=least)) <= most
+
+
+def _are_digits(digits: Digits, places: Int64s) -> _Flags:
+    """Whether time and value are nothing but digits."""
+    seen = np.concatenate(([0], np.cumsum(digits.text - np.uint8(0x30) < np.uint8(10))))
+    found: _Flags = np.ones(places.shape[0], bool)
+    for one, two in ((0, 1), (1, 2)):
+        begin, stop = places[:, one] + 1, places[:, two]
+        found &= seen[stop] - seen[begin] == stop - begin
+    return found
+
+
+def _by_name(digits: Digits, begins: Int64s, stops: Int64s) -> Iterator[tuple[bytes, slice | Int64s]]:
+    """Each name with its lines; all of them as a slice where there is but one."""
+    widths = stops - begins
+    words = [_name_word(digits, stops, widths, offset) for offset in range(0, int(widths.max()), 8)]
+    left = np.arange(stops.size)
+    for _ in range(_MAX_NAMES):
+        if not left.size:
+            return
+        first = int(left[0])
+        same = widths[left] == widths[first]
+        for word in words:
+            same &= word[left] == word[first]
+        name = digits.padded[int(begins[first]) : int(stops[first])]
+        if same.all():
+            yield name, slice(None) if left.size == stops.size else left
+            return
+        yield name, left[same]
+        left = left[~same]
+
+
+def _name_word(digits: Digits, stops: Int64s, widths: Int64s, offset: int) -> _UInt64s:
+    """The eight bytes that end `offset` before the comma, without what lies before the name."""
+    word = digits.words[stops - offset - 8]
+    least, most = int(widths.min()) - offset, int(widths.max()) - offset
+    if least >= 8:
+        return word
+    if least == most:
+        word &= _ALL << np.uint64(64 - 8 * most)
+        return word
+    kept = np.clip(widths - offset, 0, 8).astype(np.uint64)
+    word &= np.where(kept > 0, _ALL << ((np.uint64(64) - np.uint64(8) * kept) & np.uint64(63)), np.uint64(0))
+    return word
+
+
+def _lines(data: bytes, first_line: int, chosen: _Flags) -> Iterator[tuple[int, bytes]]:
+    numbers = np.flatnonzero(chosen)
+    if not numbers.size:
+        return
+    lines = data.split(b"\n")
+    for number in numbers.tolist():
+        yield first_line + number, lines[number].removesuffix(b"\r")
