@@ -1,11 +1,13 @@
 """How many megabytes a second `tailroom inspect` reads of every text form that grows with the time of a test.
 
-The files are made up, a mebibyte of lines again and again with the clock going on, so that every machine reads
-the same ones. The rate is the size over processor seconds, the start of Python included; beside it the peak of
-memory. Rates of small files are lower for that start: the goal is asked at 1 GB.
+The files are made up, a mebibyte of lines again and again with the clock going on, so that every machine
+reads the same ones. The rate is the size over processor seconds, the start of Python included; beside it the
+peak of memory. Rates of small files are lower for that start: the goal is asked at 1 GB.
 
     python -m backend.bench.importer_rates [--megabytes 100] [--only ycsb-raw]... [--json]
 """
+
+# ruff: noqa: E501 - lines are as long as the tools print them
 
 import argparse
 import json

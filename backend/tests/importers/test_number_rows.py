@@ -36,8 +36,8 @@ JUNK = st.sampled_from(
 def _plain(text: str, columns: int, *, commas: bool) -> tuple[list[list[int]], list[tuple[int, str]]]:
     """What the lines say, one after the other."""
     rows, odd = [], []
-    for number, line in enumerate(text.split("\n"), 7):
-        line = line.removesuffix("\r")
+    for number, raw in enumerate(text.split("\n"), 7):
+        line = raw.removesuffix("\r")
         fields = (line.replace(", ", " ").replace(",", " ") if commas else line).split(" ")
         if len(fields) == columns and all(re.fullmatch("[0-9]{1,18}", one) for one in fields):
             rows.append([int(one) for one in fields])

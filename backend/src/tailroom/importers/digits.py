@@ -1,7 +1,7 @@
 """Whole numbers out of bytes, many at a time: eight digits are one 64-bit word.
 
-Each step of the arithmetic joins neighbours: digits to pairs, pairs to fours, fours to eights. That is four times
-as fast as reading numbers one after the other.
+Each step of the arithmetic joins neighbours: digits to pairs, pairs to fours, fours to eights. That is
+four times as fast as reading numbers one after the other.
 """
 
 import numpy as np

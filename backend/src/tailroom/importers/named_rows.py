@@ -35,7 +35,7 @@ class NamedRows:
 
 
 def named_rows(block: Block, time_digits: int) -> tuple[list[NamedRows], Iterator[tuple[int, bytes]]]:
-    """Lines whose time has that many digits and whose value has at most eight; all others with their numbers."""
+    """Lines whose time has that many digits and whose value has at most eight; all others, numbered."""
     data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
     data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
     digits = Digits(data)

@@ -1,8 +1,8 @@
 """Lines of whole numbers as a table, a mebibyte at a time; everything else line by line.
 
 Logs of single operations have many million lines. Those that are written alike are turned into a table at
-once; every other line is looked at by itself and, where it is no row of numbers, given back with its number, so
-that nothing is skipped silently.
+once; every other line is looked at by itself and, where it is no row of numbers, given back with its number,
+so that nothing is skipped silently.
 """
 
 import re
