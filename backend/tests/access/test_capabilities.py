@@ -33,6 +33,7 @@ ROUTES = {
     "GET /api/v1/runs/{run_id}/figures": "read-run",
     "GET /api/v1/runs/{run_id}/findings": "read-run",
     "GET /api/v1/runs/{run_id}/report.{form}": "read-run",
+    "GET /api/v1/runs/{run_id}/embed/{picture}": "show",
     "GET /api/v1/runs/{run_id}/events": "read-run",
     "POST /api/v1/runs": "send",
     "POST /api/v1/runs/{run_id}/intervals": "send",
@@ -107,7 +108,7 @@ def test_a_route_without_a_capability_cannot_be_made() -> None:
 
 def test_what_the_scopes_may_do() -> None:
     edits = {"stop", "upload", "publish", "edit-budgets", "edit-catalogue", "delete", "retry"}
-    reads = {"know-oneself", "read-run", "read", "ask"}
+    reads = {"know-oneself", "read-run", "read", "show", "ask"}
     assert {scope: {one.value for one in ALLOWED[scope]} for scope in SCOPES} == {
         "agent": {"know-oneself", "read-run", "send"},
         "viewer": reads,

@@ -4,22 +4,12 @@ import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
 import pytest
-from backend.tests.analysis.recording import (
-    MOMENT,
-    SeriesSpec,
-    add_intervals,
-    add_run,
-    finish,
-    look_at_run,
-    steady,
-)
 from backend.tests.reports.reading import Page
+from backend.tests.reports.storing import HOSTILE, stored
 from fastapi.testclient import TestClient
-from sqlalchemy import delete, update
 from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
@@ -31,13 +21,10 @@ from tailroom.reports.of_file import report_of_files
 from tailroom.reports.packing import read_runs, verdicts_of
 from tailroom.reports.page import NAMED_QUANTILES, page_of
 from tailroom.reports.printing import PangoMissing
-from tailroom.storage.run import Run
-from tailroom.storage.work import WorkRow
 
 SAMPLES = Path(__file__).parents[1] / "importers" / "samples"
 MEMTIER = SAMPLES / "memtier" / "given1.json"
 MADE_AT = datetime(2026, 11, 22, tzinfo=UTC)
-HOSTILE = '<script>alert("x")</script> & "quotes"'
 Header = dict[str, str]
 
 
@@ -48,25 +35,8 @@ def viewer(make_token: Callable[..., str]) -> Header:
 
 @pytest.fixture
 def store(database: Database, organisation: str) -> Iterator[Callable[..., UUID]]:
-    """Stores a judged run of this test's organisation; it goes with the test."""
-    made: list[UUID] = []
-
-    def add(**values: Any) -> UUID:
-        specs = [SeriesSpec("read", steady(500, 120)), SeriesSpec("write", steady(200, 120, 900_000, 2))]
-        with database.transaction() as session:
-            run_id = add_run(session, specs, plan=values.pop("plan", {}), organisation=organisation)
-            add_intervals(session, run_id, specs)
-            finish(session, run_id, specs)
-            look_at_run(session, run_id, MOMENT)
-            if values:
-                session.execute(update(Run).where(Run.run_id == run_id).values(**values))
-        made.append(run_id)
-        return run_id
-
-    yield add
-    with database.transaction() as session:
-        session.execute(delete(WorkRow).where(WorkRow.subject.in_(made)))
-        session.execute(delete(Run).where(Run.run_id.in_(made)))
+    with stored(database, organisation) as add:
+        yield add
 
 
 def page_of_files(path: Path, made_at: datetime = MADE_AT) -> str:

@@ -18,6 +18,10 @@ class Capability(StrEnum):
     """One run and its analysis. For an agent's token: only a run that an agent of its organisation sent."""
     READ = "read"
     """Everything that the organisation has, and what others have published."""
+    SHOW = "show"
+    """Badge, picture and preview of a published run, for pages elsewhere. Without credentials, where the
+    installation says so.
+    """
     ASK = "ask"
     """Questions that are worked out on demand; nothing is stored."""
     SEND = "send"
@@ -33,7 +37,9 @@ class Capability(StrEnum):
     """Have work tried again that failed too often."""
 
 
-_READER = frozenset({Capability.KNOW_ONESELF, Capability.READ_RUN, Capability.READ, Capability.ASK})
+_READER = frozenset(
+    {Capability.KNOW_ONESELF, Capability.READ_RUN, Capability.READ, Capability.SHOW, Capability.ASK}
+)
 _ENGINEER = _READER | {
     Capability.STOP,
     Capability.UPLOAD,

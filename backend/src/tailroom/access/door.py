@@ -43,11 +43,14 @@ _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 class Credential(NamedTuple):
     """What a request brought along to say who asks. `sha256` is empty for being local."""
 
-    kind: Literal["token", "session", "local"]
+    kind: Literal["token", "session", "local", "nobody"]
     sha256: bytes
 
 
 _LOCAL = Credential("local", b"")
+_NOBODY = Credential("nobody", b"")
+NOBODY = UUID(int=0)
+"""The organisation of whoever has no credentials, where these are not needed: it owns nothing."""
 
 
 class _Seen(NamedTuple):
@@ -60,7 +63,10 @@ class _Seen(NamedTuple):
 class Door:
     """The door of one process."""
 
-    def __init__(self, database: Database, threads: Threads, *, local_access: bool) -> None:
+    def __init__(
+        self, database: Database, threads: Threads, *, local_access: bool, open_previews: bool = False
+    ) -> None:
+        self._open_previews = open_previews
         self._database = database
         self._threads = threads
         self._local_access = local_access
@@ -71,7 +77,13 @@ class Door:
         """Who asks, if they may. Raises TokenMissing, TokenUnknown, TokenScope, OriginForeign,
         GuessesTooMany, RunUnknown.
         """
-        caller = await self._caller_of(request)
+        try:
+            caller = await self._caller_of(request)
+        except TokenMissing:
+            if capability is not Capability.SHOW or not self._open_previews:
+                raise
+            _, revisions = await self._looks.ask(_NOBODY)
+            return Caller(NOBODY, "", "viewer", "token", None, None, self._database, revisions)
         if caller.by_browser and request.method not in _SAFE_METHODS:
             refuse_foreign_origin(request)
         caller.require(capability)
@@ -160,7 +172,7 @@ class Door:
     def _look(self, asked: Collection[Credential]) -> Mapping[Credential, _Seen]:
         """All of them by one transaction, and what has changed by then."""
         now = utc_now()
-        by_kind: dict[str, list[bytes]] = {"token": [], "session": [], "local": []}
+        by_kind: dict[str, list[bytes]] = {"token": [], "session": [], "local": [], "nobody": []}
         for one in asked:
             by_kind[one.kind].append(one.sha256)
         found: dict[Credential, FoundToken | None] = dict.fromkeys(asked)

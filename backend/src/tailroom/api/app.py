@@ -137,7 +137,12 @@ def _lifespan(settings: Settings) -> Any:
         hub = Hub(settings.redis_url, standing_now)
         app.state.resources = resources
         app.state.threads = threads
-        app.state.door = Door(resources.database, threads["door"], local_access=settings.local_access)
+        app.state.door = Door(
+            resources.database,
+            threads["door"],
+            local_access=settings.local_access,
+            open_previews=settings.open_previews,
+        )
         app.state.kept_answers = KeptAnswers()
         app.state.hub = hub
         app.state.kept_ratings = KeptRatings()

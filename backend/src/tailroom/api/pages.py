@@ -16,9 +16,11 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from tailroom.api.middleware import content_policy
+from tailroom.api.previews import previewed
 
 _INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 _API_PREFIXES = ("/api/", "/healthz", "/readyz")
+_HEAD_ENDS = b"</head>"
 _FOR_EVER = "public, max-age=31536000, immutable"
 _NOT_BUILT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Tailroom: the pages are not built</title>
@@ -44,10 +46,10 @@ class Pages:
             raise HTTPException(404)
         if request.method not in ("GET", "HEAD"):
             raise HTTPException(405, headers={"Allow": "GET, HEAD"})
-        response = await run_sync(self._answer, path)
+        response = await run_sync(self._answer, path, await previewed(request))
         await response(scope, receive, send)
 
-    def _answer(self, path: str) -> Response:
+    def _answer(self, path: str, head: bytes) -> Response:
         file = self._file(path)
         if file is not None:
             cache = _FOR_EVER if path.startswith("/assets/") else "no-cache"
@@ -59,7 +61,7 @@ class Pages:
         except OSError:
             return HTMLResponse(_NOT_BUILT, status_code=503, headers={"Cache-Control": "no-store"})
         return HTMLResponse(
-            index,
+            index.replace(_HEAD_ENDS, head + _HEAD_ENDS, 1) if head else index,
             headers={
                 "Cache-Control": "no-cache",
                 "Content-Security-Policy": content_policy(_script_hashes(index)),

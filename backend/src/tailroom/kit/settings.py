@@ -39,6 +39,9 @@ class Settings(BaseSettings):
     local_access: bool = Field(
         False, description="requests without credentials read as the organisation `local`; loopback only"
     )
+    open_previews: bool = Field(
+        False, description="badge, picture and link preview of a published run need no credentials"
+    )
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         ("localhost", "127.0.0.1", "[::1]"), description="host names a request may name, separated by commas"
     )

@@ -18,9 +18,9 @@ INK, SOFT_INK, GRID, AXIS = "#11161c", "#5d6873", "#e4e8ec", "#7f8a95"
 _BANDS = ("#1567bd", "#a34a80", "#23788d", "#85653b", "#6b7681", "#11161c")
 TONES = {"PASS": "#00664a", "FAIL": "#a33a00", "INDETERMINATE": "#785000"}
 """Words of a verdict, on white."""
-_ROOM = {"PASS": "#b5decb", "FAIL": "#fce3d5", "INDETERMINATE": "#f2dca4"}
-_USED, _POSSIBLE, _RESERVE, _EMPTY = "#1567bd", "#8fbce8", "#d5dbe1", "#e9edf1"
-_OVER = "#cf4a05"
+ROOM_LEFT = {"PASS": "#b5decb", "FAIL": "#fce3d5", "INDETERMINATE": "#f2dca4"}
+ROOM_FILLS = {"used": "#1567bd", "possible": "#8fbce8", "reserve": "#d5dbe1", "over": "#cf4a05"}
+_POSSIBLE, _EMPTY = ROOM_FILLS["possible"], "#e9edf1"
 WIDTH, HEIGHT = 720.0, 300.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 14.0, 10.0, 34.0
 _NAMED = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999, 0.999999, 0.9999999)
@@ -33,30 +33,39 @@ def colour(number: int) -> str:
     return _BANDS[number % len(_BANDS)]
 
 
+def room_parts(room: Room) -> list[tuple[str, int, int]]:
+    """What a room bar is made of, from left to right: kind, begin and end in nanoseconds of the window.
+
+    Kinds: used, possible, open (possible without an end), room, unknown, over, reserve.
+    """
+    lower, allowed = room.used_lower_ns, room.allowed_ns
+    reserve = [("reserve", allowed, room.window_ns)] if room.reserve_ns else []
+    if lower is None:
+        return [("unknown", 0, allowed), *reserve]
+    if lower > allowed:
+        return [("used", 0, allowed), ("over", allowed, room.window_ns)]
+    certain = max(lower, 0)
+    possible = allowed if room.used_upper_ns is None else min(max(room.used_upper_ns, certain), allowed)
+    band = "open" if room.used_upper_ns is None else "possible"
+    return [("used", 0, certain), (band, certain, possible), ("room", possible, allowed), *reserve]
+
+
 def room_bar(room: Room, width: float = WIDTH, height: float = 26.0) -> str:
     """Reads, room, time kept for scoring and deadline, in this order, on the scale of the window."""
 
     def at(time_ns: float) -> float:
         return width * min(1.0, max(0.0, time_ns / room.window_ns))
 
-    lower, allowed = room.used_lower_ns, room.allowed_ns
+    fills = ROOM_FILLS | {"open": "url(#open)", "unknown": "url(#unknown)", "room": ROOM_LEFT[room.verdict]}
     parts = [_rect(0, 0, width, height, _EMPTY)]
-    is_over = lower is not None and lower > allowed
-    if lower is None:
-        parts.append(_rect(0, 0, at(allowed), height, "url(#unknown)"))
-    else:
-        certain = min(max(lower, 0), allowed)
-        used = allowed if room.used_upper_ns is None else room.used_upper_ns
-        possible = min(max(used, certain), allowed)
-        parts.append(_rect(0, 0, at(certain), height, _USED))
-        if is_over:
-            parts.append(_rect(at(allowed), 0, width - at(allowed), height, _OVER))
-        else:
-            fill = "url(#open)" if room.used_upper_ns is None else _POSSIBLE
-            parts.append(_rect(at(certain), 0, at(possible) - at(certain), height, fill))
-            parts.append(_rect(at(possible), 0, at(allowed) - at(possible), height, _ROOM[room.verdict]))
-    if room.reserve_ns and not is_over:
-        parts.append(_rect(at(allowed), 0, width - at(allowed), height, _RESERVE))
+    parts += [
+        _rect(at(start), 0, at(end) - at(start), height, fills[kind])
+        for kind, start, end in room_parts(room)
+        if end > start
+    ]
+    if room.used_lower_ns is not None and room.allowed_ns < room.used_lower_ns and not room.reserve_ns:
+        # Over a window that is all there is: the bar is full, and its end is marked as passed.
+        parts.append(_rect(width - 10, 0, 8, height, ROOM_FILLS["over"]))
     parts.append(_rect(width - 2, 0, 2, height, INK))
     return _svg(width, height, room_text(room), _BAR_FILLS + "".join(parts))
 

@@ -1,37 +1,65 @@
-"""The report of a run, for people and for programs."""
+"""The report of a run for people and programs, and what pages elsewhere show of a published run."""
 
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.reports.badge import SVG
 from tailroom.reports.content import Report
 from tailroom.reports.errors import PdfUnavailable
 from tailroom.reports.of_run import Reader, report_of_run
 from tailroom.reports.page import page_of
+from tailroom.reports.preview import PNG
 from tailroom.reports.printing import Unprintable, pdf_of
+from tailroom.reports.shown import Picture, picture_of_published
+from tailroom.reports.tables import csv_of, json_ld_of
 from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RUN_REFUSALS
 
 router = APIRouter(prefix="/api/v1/runs", tags=["reports"], route_class=GuardedRoute)
 
-Form = Literal["html", "pdf"]
-FormPath = Annotated[Form, Path(description="html: a page that holds all it needs; pdf: the same on A4")]
-_MEDIA_TYPES: dict[Form, str] = {"html": "text/html; charset=utf-8", "pdf": "application/pdf"}
+Form = Literal["html", "pdf", "csv", "jsonld"]
+FormPath = Annotated[
+    Form,
+    Path(
+        description="html: a page that holds all it needs; pdf: the same on A4; csv: every figure as a row;"
+        " jsonld: a description of the run (schema.org)"
+    ),
+]
+MEDIA_TYPES: dict[Form, str] = {
+    "html": "text/html; charset=utf-8",
+    "pdf": "application/pdf",
+    "csv": "text/csv; charset=utf-8",
+    "jsonld": "application/ld+json",
+}
+_TEXT = {"schema": {"type": "string"}}
+_BYTES = {"schema": {"type": "string", "format": "binary"}}
 _CONTENT: dict[int | str, dict[str, Any]] = {
     200: {
         "content": {
-            "text/html": {"schema": {"type": "string"}},
-            "application/pdf": {"schema": {"type": "string", "format": "binary"}},
+            "text/html": _TEXT,
+            "application/pdf": _BYTES,
+            "text/csv": _TEXT,
+            "application/ld+json": _TEXT,
         }
     }
 }
+_PICTURES = problem_responses(*RUN_REFUSALS, RequestInvalid, StorageUnavailable)
+_PICTURES[200] = {"content": {SVG: _TEXT, PNG: _BYTES, "text/html": _TEXT}}
+_PICTURES[410]["content"] |= {SVG: _TEXT}
+FOR_PAGES_ELSEWHERE = {
+    "Cache-Control": "max-age=300",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *",
+}
+"""Of pictures: other sites may show them, and nothing in them runs."""
 
 
 @router.get(
@@ -42,15 +70,46 @@ _CONTENT: dict[int | str, dict[str, Any]] = {
     responses=_CONTENT | problem_responses(*RUN_REFUSALS, RequestInvalid, PdfUnavailable, StorageUnavailable),
 )
 @needs(Capability.READ_RUN, threads="reports")
-def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep) -> Response:
+def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep, request: Request) -> Response:
     """The same figures as the run's page. Equal but for its date while the run is as it is."""
     report = _report(caller, run_id)
     headers = {"Cache-Control": "private, no-cache"}
-    if form == "html":
-        forms = {"PDF": "report.pdf"}
-        return Response(page_of(report, forms), media_type=_MEDIA_TYPES[form], headers=headers)
-    headers["Content-Disposition"] = f"inline; filename=tailroom-run-{run_id}.pdf"
-    return Response(printed(page_of(report)), media_type=_MEDIA_TYPES[form], headers=headers)
+    if form in {"pdf", "csv"}:
+        how = "inline" if form == "pdf" else "attachment"
+        headers["Content-Disposition"] = f"{how}; filename=tailroom-run-{run_id}.{form}"
+    place = str(request.base_url).rstrip("/")
+    return Response(as_form(report, form, place), media_type=MEDIA_TYPES[form], headers=headers)
+
+
+@router.get(
+    "/{run_id}/embed/{picture}",
+    operation_id="get_run_picture",
+    summary="A published run for pages elsewhere: badge, chart, chart in a frame, preview of a link",
+    response_class=Response,
+    responses=_PICTURES,
+)
+@needs(Capability.SHOW, threads="reports")
+def get_run_picture(
+    run_id: RunIdPath,
+    picture: Annotated[Picture, Path(description="what is drawn; chart is a page for a frame")],
+    caller: CallerDep,
+) -> Response:
+    """With verdicts on built-in budgets alone. A run that was withdrawn gives a badge that says so."""
+    found = picture_of_published(caller.session, caller.organisation_id, run_id, picture)
+    headers = FOR_PAGES_ELSEWHERE
+    return Response(found.body, found.status, media_type=found.media_type, headers=headers)
+
+
+def as_form(report: Report, form: Form, place: str) -> str | bytes:
+    """The report as it is sent. Raises PdfUnavailable."""
+    match form:
+        case "csv":
+            return csv_of(report)
+        case "jsonld":
+            return json_ld_of(report, place)
+        case "pdf":
+            return printed(page_of(report))
+    return page_of(report, {"PDF": "report.pdf", "CSV": "report.csv"})
 
 
 def printed(page: str) -> bytes:

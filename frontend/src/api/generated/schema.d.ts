@@ -447,6 +447,26 @@ export interface paths {
         patch: operations["answer_disclosure"];
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/embed/{picture}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A published run for pages elsewhere: badge, chart, chart in a frame, preview of a link
+         * @description With verdicts on built-in budgets alone. A run that was withdrawn gives a badge that says so.
+         */
+        get: operations["get_run_picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{run_id}/events": {
         parameters: {
             query?: never;
@@ -1225,7 +1245,7 @@ export interface components {
          * @description One thing that a caller may do.
          * @enum {string}
          */
-        Capability: "none" | "know-oneself" | "read-run" | "read" | "ask" | "send" | "stop" | "upload" | "publish" | "edit-budgets" | "edit-catalogue" | "delete" | "retry";
+        Capability: "none" | "know-oneself" | "read-run" | "read" | "show" | "ask" | "send" | "stop" | "upload" | "publish" | "edit-budgets" | "edit-catalogue" | "delete" | "retry";
         /**
          * CatalogueItemOut
          * @description A thing of the catalogue with what is stated of it.
@@ -8604,6 +8624,97 @@ export interface operations {
             };
         };
     };
+    get_run_picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description what is drawn; chart is a page for a frame */
+                picture: "badge.svg" | "chart.svg" | "chart" | "preview.png";
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/svg+xml": string;
+                    "text/html": string;
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     watch_run: {
         parameters: {
             query?: never;
@@ -9664,8 +9775,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description html: a page that holds all it needs; pdf: the same on A4 */
-                form: "html" | "pdf";
+                /** @description html: a page that holds all it needs; pdf: the same on A4; csv: every figure as a row; jsonld: a description of the run (schema.org) */
+                form: "html" | "pdf" | "csv" | "jsonld";
                 /** @description the run's id, a UUIDv7 */
                 run_id: string;
             };
@@ -9679,7 +9790,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/ld+json": string;
                     "application/pdf": string;
+                    "text/csv": string;
                     "text/html": string;
                 };
             };

@@ -1,0 +1,57 @@
+"""What the page of a published run says of itself to whoever shows links: Open Graph tags with a picture.
+
+Whoever asks gets it where he may see the run, or where the installation lets everybody (`open_previews`); for
+all others the page is the same as any other. Nothing here may keep the page from being served.
+"""
+
+import re
+from uuid import UUID
+
+import structlog
+from markupsafe import Markup
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.requests import Request
+
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import door_of, threads_of
+from tailroom.kit.errors import Problem
+from tailroom.reports.preview import HEIGHT, WIDTH
+from tailroom.reports.shown import published_head
+from tailroom.reports.words import answer_of
+
+_RUN = re.compile(r"/runs/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/?", re.IGNORECASE)
+_TAG = Markup('<meta property="{}" content="{}" />')
+_log = structlog.get_logger(__name__)
+
+
+async def previewed(request: Request) -> bytes:
+    """Elements for the head of a page; none of what is no published run."""
+    found = _RUN.fullmatch(request.url.path)
+    if found is None or request.method != "GET":
+        return b""
+    run_id = UUID(found[1])
+    try:
+        caller = await door_of(request).enter(request, Capability.SHOW)
+        head = await threads_of(request, "pages").run(
+            lambda: published_head(caller.session, caller.organisation_id, run_id), caller.organisation_id
+        )
+    except Problem:
+        return b""
+    except (SQLAlchemyError, OSError):
+        _log.warning("preview_left_out", run_id=str(run_id))
+        return b""
+    place = f"{request.url.scheme}://{request.url.netloc}"
+    lead = None if head.lead is None else head.lead.model_dump(mode="json")
+    tags = {
+        "og:site_name": "Tailroom",
+        "og:type": "article",
+        "og:title": head.title,
+        "og:description": answer_of(lead) if lead else "Nothing was judged.",
+        "og:url": f"{place}/runs/{run_id}",
+        "og:image": f"{place}/api/v1/runs/{run_id}/embed/preview.png",
+        "og:image:width": str(WIDTH),
+        "og:image:height": str(HEIGHT),
+        "twitter:card": "summary_large_image",
+    }
+    other = Markup('<link rel="alternate" type="application/ld+json" href="/api/v1/runs/{}/report.jsonld" />')
+    return "".join([*(_TAG.format(name, text) for name, text in tags.items()), other.format(run_id)]).encode()

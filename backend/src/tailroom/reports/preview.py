@@ -1,0 +1,68 @@
+"""The picture that a link to a run is shown with elsewhere: 1200 × 630, the answer and the room bar, as PNG.
+
+Whoever shows previews draws no SVG. Pillow brings a font of its own, so that every machine draws the same.
+"""
+
+import io
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+from PIL import Image, ImageDraw, ImageFont
+
+from tailroom.reports.drawing import INK, ROOM_FILLS, ROOM_LEFT, SOFT_INK, TONES, room_parts
+from tailroom.reports.words import Room, answer_of, room_of, room_text
+
+PNG = "image/png"
+WIDTH, HEIGHT = 1200, 630
+_LEFT, _RIGHT = 80, 1120
+_WORDS = {"PASS": "PASS", "FAIL": "FAIL", "INDETERMINATE": "NOT SHOWN"}
+
+
+def preview_of(title: str, lead: Mapping[str, Any] | None) -> bytes:
+    """Of a run by the verdict that answers."""
+    image = Image.new("RGB", (WIDTH, HEIGHT), "#ffffff")
+    draw = ImageDraw.Draw(image)
+    _lines(draw, 60, title, 34, SOFT_INK, most=1)
+    if lead is None:
+        _lines(draw, 200, "Nothing was judged.", 56, INK)
+    else:
+        y = _lines(draw, 130, lead["budget"]["question"] or lead["budget"]["title"], 30, SOFT_INK, most=2)
+        y = _lines(draw, y + 16, _WORDS[lead["verdict"]], 40, TONES[lead["verdict"]])
+        y = _lines(draw, y + 4, answer_of(lead), 56, INK, most=3)
+        room = room_of(lead)
+        if room is not None:
+            _bar(draw, 490, room)
+            _lines(draw, 560, room_text(room), 24, SOFT_INK, most=1)
+    target = io.BytesIO()
+    image.save(target, "PNG", optimize=True)
+    return target.getvalue()
+
+
+def _lines(  # noqa: PLR0917 - where, what and how
+    draw: ImageDraw.ImageDraw, y: int, text: str, size: int, fill: str, most: int = 1
+) -> int:
+    """Text in at most so many lines; where it ends."""
+    font = ImageFont.load_default(size)
+    # The font of Pillow has the signs of Latin-1 alone.
+    plain = text.replace("–", "-").encode("latin-1", "replace").decode("latin-1")
+    lines = textwrap.wrap(plain, max(1, round((_RIGHT - _LEFT) / (0.48 * size)))) or [""]
+    if len(lines) > most:
+        lines = [*lines[: most - 1], lines[most - 1][:-1].rstrip() + " ..."]
+    for line in lines:
+        draw.text((_LEFT, y), line, fill=fill, font=font)
+        y += round(1.25 * size)
+    return y
+
+
+def _bar(draw: ImageDraw.ImageDraw, y: int, room: Room) -> None:
+    fills = ROOM_FILLS | {"open": "#c3d9f0", "unknown": "#c9d0d7", "room": ROOM_LEFT[room.verdict]}
+
+    def at(time_ns: int) -> int:
+        return _LEFT + round((_RIGHT - _LEFT) * min(1.0, max(0.0, time_ns / room.window_ns)))
+
+    draw.rectangle((_LEFT, y, _RIGHT - 1, y + 50), fill="#e9edf1")
+    for kind, start, end in room_parts(room):
+        if at(end) > at(start):
+            draw.rectangle((at(start), y, at(end) - 1, y + 50), fill=fills[kind])
+    draw.rectangle((_RIGHT - 4, y, _RIGHT - 1, y + 50), fill=INK)

@@ -1,0 +1,92 @@
+"""What pages elsewhere show of a run, from its own figures and as others see it: badge, chart, preview."""
+
+from typing import Literal, NamedTuple
+from uuid import UUID
+
+from markupsafe import escape
+
+from tailroom.access.door import NOBODY
+from tailroom.analysis.pictures import PERCENTILES, picture_of
+from tailroom.analysis.schemas import PercentilesOut
+from tailroom.domain.units import count_text
+from tailroom.kit.transactions import Transactions
+from tailroom.reports.badge import SVG, badge_of, ended_badge
+from tailroom.reports.drawing import colour, percentile_chart
+from tailroom.reports.preview import PNG, preview_of
+from tailroom.runs.errors import RunRetracted, RunUnknown
+from tailroom.runs.service import get_run
+from tailroom.runs.verdict_schema import Verdict
+from tailroom.runs.verdicts import shown_verdicts
+from tailroom.storage.run import PUBLIC
+
+Picture = Literal["badge.svg", "chart.svg", "chart", "preview.png"]
+HTML = "text/html; charset=utf-8"
+_NOTHING = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="40" role="img"><title>No latency</title>'
+    '<text x="8" y="24" font-family="sans-serif" font-size="12">No latency is on record.</text></svg>'
+)
+
+
+class Drawn(NamedTuple):
+    """A picture as it is sent."""
+
+    body: str | bytes
+    media_type: str
+    status: int = 200
+
+
+class Headed(NamedTuple):
+    """What stands above a picture: the run's name and its answer, as anybody may see them."""
+
+    title: str
+    lead: Verdict | None
+
+
+def picture_of_published(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> Drawn:
+    """Of a published run. Raises RunUnknown for what is not published."""
+    try:
+        head = published_head(transactions, asking, run_id)
+    except RunRetracted:
+        return Drawn(ended_badge("withdrawn"), SVG, RunRetracted.status)
+    return drawn(transactions, asking, run_id, picture, head)
+
+
+def published_head(transactions: Transactions, asking: UUID, run_id: UUID) -> Headed:
+    """Raises RunUnknown for what is not published, RunRetracted, RunDeleted."""
+    with transactions() as session:
+        run = get_run(session, asking, run_id)
+        if run.visibility != PUBLIC:
+            raise RunUnknown(
+                f"Run {run_id} is not published. Publish it, or make a link that others may follow."
+            )
+        verdicts = shown_verdicts(session, [run_id], to=NOBODY).get(run_id, [])
+        return Headed(run.title or str(run_id), verdicts[0] if verdicts else None)
+
+
+def drawn(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture, head: Headed) -> Drawn:
+    """The picture of a run that `asking` may read."""
+    lead = None if head.lead is None else head.lead.model_dump(mode="json")
+    if picture == "badge.svg":
+        return Drawn(badge_of(head.title, lead), SVG)
+    if picture == "preview.png":
+        return Drawn(preview_of(head.title, lead), PNG)
+    kept = PercentilesOut.model_validate_json(picture_of(transactions, asking, run_id, PERCENTILES))
+    chart = percentile_chart(kept.curves) or _NOTHING
+    if picture == "chart.svg":
+        return Drawn(chart, SVG)
+    return Drawn(_framed(head.title, kept, chart), HTML)
+
+
+def _framed(title: str, kept: PercentilesOut, chart: str) -> str:
+    keys = "".join(
+        f'<li><i style="background:{colour(number)}"></i>{escape(one.operation)}, {one.clock} time'
+        f"{'' if one.count is None else f' ({count_text(one.count)})'}</li>"
+        for number, one in enumerate(kept.curves[:6])
+    )
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="robots" content="noindex">'
+        f"<title>{escape(title)}</title><style>body{{margin:8px;font:13px Inter,DejaVu Sans,sans-serif;"
+        "background:#fff;color:#11161c}svg{width:100%;height:auto}ul{list-style:none;padding:0;display:flex;"
+        "gap:12px;flex-wrap:wrap}i{display:inline-block;width:10px;height:10px;margin-right:4px}h1{font-size:15px}"
+        f"</style><h1>{escape(title)}</h1>{chart}<ul>{keys}</ul></html>"
+    )
