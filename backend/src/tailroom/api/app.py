@@ -14,6 +14,7 @@ from fastapi.openapi.utils import get_openapi
 
 from tailroom.access.door import Door
 from tailroom.access.endpoints import router as session_router
+from tailroom.access.guesses import Guesses
 from tailroom.access.kept_answers import KeptAnswers
 from tailroom.access.routing import GuardedRoute, RouteUnguarded
 from tailroom.analysis.endpoints import router as analysis_router
@@ -45,6 +46,7 @@ from tailroom.ratings.endpoints import router as ratings_router
 from tailroom.ratings.read_ahead import Warming
 from tailroom.ratings.service import KeptRatings
 from tailroom.reports.endpoints import router as reports_router
+from tailroom.reports.link_endpoints import router as links_router
 from tailroom.runs.endpoints import router as runs_router
 from tailroom.sla.endpoints import router as sla_router
 from tailroom.uploads.endpoints import router as uploads_router
@@ -57,6 +59,7 @@ ROUTERS = (
     runs_router,
     analysis_router,
     reports_router,
+    links_router,
     budgets_router,
     catalogue_router,
     publications_router,
@@ -144,6 +147,7 @@ def _lifespan(settings: Settings) -> Any:
             open_previews=settings.open_previews,
         )
         app.state.kept_answers = KeptAnswers()
+        app.state.link_guesses = Guesses()
         app.state.hub = hub
         app.state.kept_ratings = KeptRatings()
         warming = Warming(resources.database, app.state.kept_ratings)

@@ -18,6 +18,7 @@ from tailroom.kit.errors import PROBLEM_MEDIA_TYPE, ProblemDocument, problem_doc
 
 REQUEST_ID_HEADER = "X-Request-ID"
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_LINKS = "/shared/"
 _log = structlog.get_logger(__name__)
 
 BASE_POLICY = {
@@ -95,7 +96,7 @@ class Surroundings:
         try:
             await self._app(scope, receive, send_with_headers)
         except Exception:
-            _log.exception("request_failed", method=scope["method"], path=scope["path"])
+            _log.exception("request_failed", method=scope["method"], path=_named(scope["path"]))
             if started:
                 raise
             await _internal_error(request_id)(scope, receive, send_with_headers)
@@ -104,6 +105,11 @@ class Surroundings:
         if "*" in self._allowed_hosts:
             return True
         return host_name(host) in self._allowed_hosts
+
+
+def _named(path: str) -> str:
+    """The path as the log may hold it: the address of a link is its secret."""
+    return f"{_LINKS}…" if path.startswith(_LINKS) else path
 
 
 def host_name(host: str) -> str:

@@ -34,6 +34,7 @@ from tailroom.kit.limits import (
     QUESTION_BODY_BYTES,
     QUESTION_POINTS,
     RELAXATION_SECONDS,
+    RUN_LINKS,
 )
 from tailroom.kit.logging import TRACEBACK_CHARACTERS
 from tailroom.kit.raw_files import LEFT_AT_MOST_S
@@ -68,6 +69,7 @@ _WORK = "backend/tests/work/test_claims.py"
 _ACCESS = "backend/tests/access/test_access.py"
 _LOG = "backend/tests/kit/test_logging.py"
 _RAW = "backend/tests/kit/test_raw_files.py"
+_LINKS = "backend/tests/reports/test_links.py"
 _REPORTS = "backend/tests/reports/test_printing.py"
 _MATCH = "backend/tests/sla/test_match.py"
 _PRICES = "backend/tests/ratings/test_prices.py"
@@ -111,6 +113,7 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
             Limit("silence in a body", SILENCE_S, "s", too_slow, _BODIES),
             Limit("pace of a body after that", LEAST_BYTES_PER_S, "bytes/s at least", too_slow, _BODIES),
             Limit("prices of an organisation", PRICE_LIST_ENTRIES, "", "409 `price-list-full`", _PRICES),
+            Limit("links of a run", RUN_LINKS, "", "409 `links-too-many`", _LINKS),
             Limit("problems named in an answer", PROBLEMS_NAMED, "", "the first are named", _INGEST),
             Limit(
                 "batch that is searched for every problem, not the first alone",

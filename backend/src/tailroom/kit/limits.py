@@ -47,3 +47,5 @@ MATCH_SECONDS = 1.5
 
 LINE_SECONDS = 2.5
 """How long somebody waits for lines at the end of a large file."""
+RUN_LINKS = 100
+"""Links of one run, ended ones among them."""

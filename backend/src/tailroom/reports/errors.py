@@ -12,3 +12,19 @@ class PdfUnavailable(Problem):
     code = "pdf-unavailable"
     title = "There is no PDF of the report"
     headers: ClassVar[dict[str, str]] = {"Retry-After": "60"}
+
+
+class LinkUnknown(Problem):
+    """A link was named that the run does not have."""
+
+    status = 404
+    code = "link-unknown"
+    title = "There is no such link"
+
+
+class LinksTooMany(Problem):
+    """A run has as many links as it may have."""
+
+    status = 409
+    code = "links-too-many"
+    title = "The run has too many links"

@@ -29,6 +29,11 @@ def page_of(report: Report, beside: Mapping[str, str] | None = None) -> str:
     return _environment().get_template("report.html").render(report=report, beside=beside or {})
 
 
+def message_page(title: str, text: str) -> str:
+    """A page that says one thing."""
+    return _environment().get_template("message.html").render(title=title, text=text)
+
+
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
     made = Environment(

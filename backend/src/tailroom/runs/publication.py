@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from tailroom.catalogue.disclosure import ACT_STORAGE, STARTED_AT, is_known, label_of
@@ -20,6 +21,7 @@ from tailroom.runs.errors import DisclosureInvalid
 from tailroom.runs.service import unknown_run
 from tailroom.storage.drive_test import follow_visibility
 from tailroom.storage.run import FINISHED, PUBLIC, RETRACTED, UPLOAD, Run
+from tailroom.storage.run_link import RunLink
 from tailroom.work.kinds import JUDGE, RATE
 from tailroom.work.outbox import make_due
 
@@ -42,10 +44,18 @@ def publish(session: Session, organisation_id: UUID, run_id: UUID, now: datetime
 
 
 def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str | None, now: datetime) -> Run:
-    """Nobody else may read the run any more. One that was never public stays private. Raises RunUnknown."""
+    """Nobody else may read the run any more, by a link neither. One that was never public stays private.
+
+    Raises RunUnknown.
+    """
     run = _own(session, organisation_id, run_id)
     if run.visibility == PUBLIC:
         run.visibility, run.retracted_at, run.retraction_reason = RETRACTED, now, reason
+        session.execute(
+            update(RunLink)
+            .where(RunLink.run_id == run_id, RunLink.revoked_at.is_(None))
+            .values(revoked_at=now)
+        )
         follow_visibility(session, run_id, organisation_id, RETRACTED)
         _rate_again(session, run, now)
     session.flush()

@@ -19,6 +19,7 @@ from tailroom.storage.interval import Interval
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.price_list import PriceListRow
 from tailroom.storage.run import Run
+from tailroom.storage.run_link import RunLink
 from tailroom.storage.run_picture import RunPicture
 from tailroom.storage.series import Series
 from tailroom.storage.slices import AnalysisState, RollupState, Slice
@@ -41,6 +42,7 @@ MODELS: tuple[type[Base], ...] = (
     AnalysisState,
     VerdictRow,
     RunPicture,
+    RunLink,
     RawFile,
     Upload,
     UploadFile,

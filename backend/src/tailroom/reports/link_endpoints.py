@@ -1,0 +1,248 @@
+"""Making and ending links to a run, and what whoever has one reads: that run's report, chart and badge."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import Response
+from pydantic import AfterValidator, BaseModel, Field
+
+from tailroom.access.capabilities import Capability
+from tailroom.access.door import NOBODY
+from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenScope
+from tailroom.access.guesses import Guesses
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
+from tailroom.budgets.schemas import NO_NUL
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.free_documents import clean
+from tailroom.kit.resources import resources_of
+from tailroom.kit.threads import Busy
+from tailroom.reports import links
+from tailroom.reports.badge import SVG, ended_badge
+from tailroom.reports.endpoints import FOR_PAGES_ELSEWHERE, MEDIA_TYPES, as_form
+from tailroom.reports.errors import LinksTooMany, LinkUnknown, PdfUnavailable
+from tailroom.reports.of_run import Reader, report_of_run
+from tailroom.reports.page import message_page, page_of
+from tailroom.reports.shown import HTML, Drawn, Headed, drawn
+from tailroom.runs.endpoints import RunIdPath
+from tailroom.runs.errors import RunUnknown
+from tailroom.runs.service import get_run
+from tailroom.runs.verdicts import shown_verdicts
+from tailroom.storage.run_link import RunLink
+
+router = APIRouter(tags=["reports"], route_class=GuardedRoute)
+
+Shared = Literal["report.html", "report.pdf", "report.csv", "badge.svg", "chart.svg", "chart"]
+MOST_DAYS = 366
+_LINK_LABEL_CHARACTERS = 100
+_OWNER = problem_responses(TokenScope, OriginForeign, RunUnknown, RequestInvalid, StorageUnavailable)
+_TEXT = {"schema": {"type": "string"}}
+_SHARED: dict[int | str, dict[str, Any]] = {
+    200: {
+        "content": {
+            "text/html": _TEXT,
+            "application/pdf": {"schema": {"type": "string", "format": "binary"}},
+            "text/csv": _TEXT,
+            SVG: _TEXT,
+        }
+    },
+    404: {"description": "there is no such link", "content": {"text/html": _TEXT, SVG: _TEXT}},
+    410: {"description": "the link has ended", "content": {"text/html": _TEXT, SVG: _TEXT}},
+    **problem_responses(RequestInvalid, GuessesTooMany, PdfUnavailable, Busy, StorageUnavailable),
+}
+_KEPT_QUIET = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex, nofollow",
+}
+"""The address is the secret: no cache keeps it, no other site is told, no search engine lists it."""
+SecretPath = Annotated[str, Path(min_length=1, max_length=100, pattern=NO_NUL, description="of a link")]
+
+
+class LinkIn(BaseModel):
+    """A link to be made."""
+
+    label: Annotated[str, AfterValidator(clean)] = Field(
+        "", max_length=_LINK_LABEL_CHARACTERS, description="whom it is for; only the owner sees it"
+    )
+    days: int = Field(30, ge=1, le=MOST_DAYS, description="until it expires")
+
+
+class LinkOut(BaseModel):
+    """A link as its owner sees it later: without its address."""
+
+    link_id: UUID
+    label: str
+    created_at: datetime
+    expires_at: datetime
+    revoked_at: datetime | None
+    is_open: bool = Field(description="neither expired nor taken back")
+
+
+class LinksOut(BaseModel):
+    """The links of a run, the newest first."""
+
+    links: list[LinkOut]
+
+
+class LinkMadeOut(LinksOut):
+    """The links with a new one among them."""
+
+    path: str = Field(description="address of the new link; it cannot be told again")
+
+
+@router.get(
+    "/api/v1/runs/{run_id}/links",
+    operation_id="list_run_links",
+    summary="The links to a run",
+    responses=problem_responses(TokenScope, RunUnknown, RequestInvalid, StorageUnavailable),
+)
+@needs(Capability.PUBLISH)
+def list_run_links(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> LinksOut:
+    """Ended ones too."""
+    return LinksOut(links=_links(session, caller.organisation_id, run_id))
+
+
+@router.post(
+    "/api/v1/runs/{run_id}/links",
+    operation_id="make_run_link",
+    summary="Make a link that lets whoever has it read the run",
+    status_code=201,
+    responses=_OWNER | problem_responses(LinksTooMany),
+)
+@needs(Capability.PUBLISH)
+def make_run_link(run_id: RunIdPath, asked: LinkIn, caller: CallerDep, session: SessionDep) -> LinkMadeOut:
+    """It shows the run's report, chart and badge, and nothing else. The address is told this once."""
+    owner = caller.organisation_id
+    _, path = links.make_link(session, owner, run_id, label=asked.label, days=asked.days, now=utc_now())
+    return LinkMadeOut(links=_links(session, owner, run_id), path=path)
+
+
+@router.delete(
+    "/api/v1/runs/{run_id}/links/{link_id}",
+    operation_id="revoke_run_link",
+    summary="End a link",
+    responses=_OWNER | problem_responses(LinkUnknown),
+)
+@needs(Capability.PUBLISH)
+def revoke_run_link(
+    run_id: RunIdPath,
+    link_id: Annotated[UUID, Path(description="of the list of links")],
+    caller: CallerDep,
+    session: SessionDep,
+) -> LinksOut:
+    """Whoever follows it from now on is told that it has ended. Harmless when repeated."""
+    links.revoke(session, caller.organisation_id, run_id, link_id, utc_now())
+    return LinksOut(links=_links(session, caller.organisation_id, run_id))
+
+
+@router.get(
+    "/shared/{secret}",
+    operation_id="follow_link",
+    summary="The run that a link leads to",
+    response_class=Response,
+    responses=_SHARED,
+)
+@needs(Capability.NONE)
+async def follow_link(secret: SecretPath, request: Request) -> Response:
+    """Its report as a page. Needs no credentials: the address is the secret."""
+    return await _answer(request, secret, "report.html")
+
+
+@router.get(
+    "/shared/{secret}/{name}",
+    operation_id="follow_link_to",
+    summary="The report, chart or badge of the run that a link leads to",
+    response_class=Response,
+    responses=_SHARED,
+)
+@needs(Capability.NONE)
+async def follow_link_to(
+    secret: SecretPath, name: Annotated[Shared, Path(description="what is asked for")], request: Request
+) -> Response:
+    """Pictures may be shown by pages elsewhere."""
+    return await _answer(request, secret, name)
+
+
+async def _answer(request: Request, secret: str, name: Shared) -> Response:
+    database = resources_of(request).database
+
+    def look() -> links.Followed | None:
+        with database.transaction() as session:
+            return links.follow(session, secret, utc_now())
+
+    pages = threads_of(request, "pages")
+    found = await pages.run(look)
+    if found is None:
+        guesses: Guesses = request.app.state.link_guesses
+        if guesses.are_too_many():
+            raise GuessesTooMany("Many links that do not exist were tried in the last seconds. Try again.")
+        return _sent(_ended(name, 404), name)
+    if found.has_ended:
+        return _sent(_ended(name, 410), name)
+
+    def make() -> Drawn:
+        made = _made(lambda: database.transaction(found.organisation_id), found, name)
+        # Whoever takes a link back has it ended for what is being made, too.
+        again = look()
+        return made if again is not None and not again.has_ended else _ended(name, 410)
+
+    key = ("link", found.run_id, secret, name)
+    return _sent(await threads_of(request, "reports").shared(key, make, found.organisation_id), name)
+
+
+def _made(transactions: Callable[[], Any], found: links.Followed, name: Shared) -> Drawn:
+    owner, run_id = found.organisation_id, found.run_id
+    match name:
+        case "badge.svg" | "chart.svg" | "chart":
+            with transactions() as session:
+                run = get_run(session, owner, run_id)
+                verdicts = shown_verdicts(session, [run_id], to=NOBODY).get(run_id, [])
+                head = Headed(run.title or str(run_id), verdicts[0] if verdicts else None)
+            return drawn(transactions, owner, run_id, name, head)
+    report = report_of_run(Reader(transactions, owner, NOBODY), run_id, utc_now())
+    # Readers of a link have no way to the run's own page.
+    report = replace(report, address=None)
+    if name == "report.html":
+        return Drawn(page_of(report), HTML)
+    if name == "report.pdf":
+        return Drawn(as_form(report, "pdf", ""), MEDIA_TYPES["pdf"])
+    return Drawn(as_form(report, "csv", ""), MEDIA_TYPES["csv"])
+
+
+def _ended(name: Shared, status: int) -> Drawn:
+    if name in {"badge.svg", "chart.svg"}:
+        return Drawn(ended_badge("link ended" if status == 410 else "no such link"), SVG, status)
+    if status == 410:
+        text = "It has expired, or whoever made it has taken it back. Ask them for another one."
+        return Drawn(message_page("This link has ended", text), HTML, status)
+    return Drawn(
+        message_page("There is no such link", "Check that the address was copied whole."), HTML, status
+    )
+
+
+def _sent(found: Drawn, name: Shared) -> Response:
+    headers = dict(_KEPT_QUIET)
+    if name in {"badge.svg", "chart.svg", "chart"}:
+        headers = FOR_PAGES_ELSEWHERE | headers
+    return Response(found.body, found.status, media_type=found.media_type, headers=headers)
+
+
+def _links(session: SessionDep, organisation_id: UUID, run_id: UUID) -> list[LinkOut]:
+    now = utc_now()
+    return [_out(one, now) for one in links.links_of(session, organisation_id, run_id)]
+
+
+def _out(link: RunLink, now: datetime) -> LinkOut:
+    return LinkOut(
+        link_id=link.link_id,
+        label=link.label,
+        created_at=link.created_at,
+        expires_at=link.expires_at,
+        revoked_at=link.revoked_at,
+        is_open=link.revoked_at is None and link.expires_at > now,
+    )

@@ -1,0 +1,99 @@
+"""Links to private runs: who has one reads one run, its report and chart, until it expires or is taken back.
+
+The secret is in the address, shown once, and stored as its SHA-256. Of an ended link nothing is told but that
+it has ended. Verdicts are those on built-in budgets, as of a published run: what an organisation wants of its
+systems stays its own.
+"""
+
+import hashlib
+import re
+import secrets
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.limits import RUN_LINKS
+from tailroom.reports.errors import LinksTooMany, LinkUnknown
+from tailroom.runs.repository import lock_run
+from tailroom.runs.service import unknown_run
+from tailroom.storage.run_link import RunLink
+
+PLACE = "/shared"
+_SHAPE = re.compile(r"[A-Za-z0-9_-]{43}")
+
+
+class Followed(NamedTuple):
+    """What the secret of a link leads to."""
+
+    organisation_id: UUID
+    run_id: UUID
+    has_ended: bool
+
+
+def links_of(session: Session, organisation_id: UUID, run_id: UUID) -> list[RunLink]:
+    """Every link of a run, the newest first; ended ones too. Raises RunUnknown."""
+    _own(session, organisation_id, run_id)
+    return list(
+        session.scalars(
+            select(RunLink)
+            .where(RunLink.run_id == run_id, RunLink.organisation_id == organisation_id)
+            .order_by(RunLink.created_at.desc(), RunLink.link_id)
+        )
+    )
+
+
+def make_link(
+    session: Session, organisation_id: UUID, run_id: UUID, *, label: str, days: int, now: datetime
+) -> tuple[RunLink, str]:
+    """A new link and its address, which nobody can be told again. Raises RunUnknown, LinksTooMany."""
+    _own(session, organisation_id, run_id)
+    count = session.scalar(select(func.count()).select_from(RunLink).where(RunLink.run_id == run_id))
+    if (count or 0) >= RUN_LINKS:
+        raise LinksTooMany(f"The run has {RUN_LINKS} links already, ended ones among them. No more are made.")
+    secret = secrets.token_urlsafe(32)
+    link = RunLink(
+        run_id=run_id,
+        link_id=new_id(),
+        organisation_id=organisation_id,
+        secret_sha256=_hash(secret),
+        label=label,
+        created_at=now,
+        expires_at=now + timedelta(days=days),
+        revoked_at=None,
+    )
+    session.add(link)
+    session.flush()
+    return link, f"{PLACE}/{secret}"
+
+
+def revoke(session: Session, organisation_id: UUID, run_id: UUID, link_id: UUID, now: datetime) -> None:
+    """Ends a link. Harmless when repeated. Raises RunUnknown, LinkUnknown."""
+    _own(session, organisation_id, run_id)
+    link = session.get(RunLink, (run_id, link_id))
+    if link is None or link.organisation_id != organisation_id:
+        raise LinkUnknown(f"Run {run_id} has no link {link_id}.")
+    link.revoked_at = link.revoked_at or now
+    session.flush()
+
+
+def follow(session: Session, secret: str, now: datetime) -> Followed | None:
+    """What a link leads to; none where there is no such link. For a transaction that is nobody's."""
+    if _SHAPE.fullmatch(secret) is None:
+        return None
+    link = session.scalar(select(RunLink).where(RunLink.secret_sha256 == _hash(secret)))
+    if link is None:
+        return None
+    return Followed(link.organisation_id, link.run_id, link.revoked_at is not None or link.expires_at <= now)
+
+
+def _own(session: Session, organisation_id: UUID, run_id: UUID) -> None:
+    if lock_run(session, organisation_id, run_id) is None:
+        raise unknown_run(run_id)
+
+
+def _hash(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()
