@@ -92,7 +92,7 @@ class LinksOut(BaseModel):
 class LinkMadeOut(LinksOut):
     """The links with a new one among them."""
 
-    path: str = Field(description="address of the new link; it cannot be told again")
+    path: str = Field(description="address of the new link; it is not given again")
 
 
 @router.get(

@@ -3572,7 +3572,7 @@ export interface components {
             links: components["schemas"]["LinkOut"][];
             /**
              * Path
-             * @description address of the new link; it cannot be told again
+             * @description address of the new link; it is not given again
              */
             path: string;
         };

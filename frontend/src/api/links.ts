@@ -1,0 +1,30 @@
+// Links that let others read one private run: asked for when somebody looks at them, and told their address once.
+import { queryOptions } from "@tanstack/react-query";
+import { client, unwrap } from "./client";
+import type { components } from "./generated/schema";
+
+export type RunLink = components["schemas"]["LinkOut"];
+export type MadeLink = components["schemas"]["LinkMadeOut"];
+
+export const linksQuery = (runId: string) =>
+  queryOptions({
+    queryKey: ["run-links", runId] as const,
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/runs/{run_id}/links", { params: { path: { run_id: runId } }, signal })),
+    staleTime: 0,
+  });
+
+export const makeLink = (runId: string, label: string, days: number): Promise<MadeLink> =>
+  unwrap(
+    client.POST("/api/v1/runs/{run_id}/links", {
+      params: { path: { run_id: runId } },
+      body: { label: label.trim(), days },
+    }),
+  );
+
+export const endLink = (runId: string, linkId: string): Promise<components["schemas"]["LinksOut"]> =>
+  unwrap(
+    client.DELETE("/api/v1/runs/{run_id}/links/{link_id}", {
+      params: { path: { run_id: runId, link_id: linkId } },
+    }),
+  );
