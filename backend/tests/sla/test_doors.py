@@ -131,7 +131,13 @@ def test_a_row_of_the_list_is_the_answer_to_the_question(
     stored: list[UUID], post: Callable[..., Any], seed: int
 ) -> None:
     budget = {"document": asked(question(np.random.default_rng(seed)))}
-    items = post("match", {"budget": budget, "published": False})["items"]
+    items: list[Any] = []
+    cursor: str | None = None
+    while True:
+        page = post("match", {"budget": budget, "published": False} | ({"cursor": cursor} if cursor else {}))
+        items += page["items"]
+        if (cursor := page["next_cursor"]) is None:
+            break
     assert {one["subject"]["run_id"] for one in items} == {str(run_id) for run_id in stored}
     ranks = [("PASS", "INDETERMINATE", "FAIL").index(one["verdict"]) for one in items]
     assert ranks == sorted(ranks)

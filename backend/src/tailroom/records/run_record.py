@@ -16,7 +16,7 @@ from itertools import groupby
 import numpy as np
 from sqlalchemy.orm import Session
 
-from tailroom.domain.confidence.effective_samples import DesignEffect, design_effect
+from tailroom.domain.confidence.effective_samples import DesignEffect, design_effect, design_effects
 from tailroom.domain.latency.at_best import at_best
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.document import distribution_of as distribution_from
@@ -166,7 +166,6 @@ class OperationRecord:
     missing_intervals: int = 0
     is_coarse: bool = False
     _effects: dict[int, DesignEffect] = field(default_factory=dict)
-    _by_counts: dict[bytes, DesignEffect] = field(default_factory=dict)
 
     @cached_property
     def dist(self) -> LatencyRecord:
@@ -197,7 +196,7 @@ class OperationRecord:
     @cached_property
     def at_best(self) -> "OperationRecord":
         """The same operation with every piece in doubt at its best."""
-        return replace(self, parts=tuple(part.at_best() for part in self.parts), _effects={}, _by_counts={})
+        return replace(self, parts=tuple(part.at_best() for part in self.parts), _effects={})
 
     @property
     def has_course(self) -> bool:
@@ -233,7 +232,7 @@ class OperationRecord:
         if threshold_ns not in self._effects:
             length = min(part.pieces.size for part in self.parts)
             over = sum((part.over(threshold_ns)[:length] for part in self.parts), np.zeros(length, np.int64))
-            self._effects[threshold_ns] = self._effect_of(over)
+            self._effects[threshold_ns] = design_effect(over, self._totals)
         return self._effects[threshold_ns]
 
     def know_effects(self, thresholds_ns: Int64s) -> None:
@@ -245,15 +244,8 @@ class OperationRecord:
         over = sum(
             (part.over_each(new)[:, :length] for part in self.parts), np.zeros((new.size, length), np.int64)
         )
-        for at_ns, row in zip(new.tolist(), over, strict=True):
-            self._effects[at_ns] = self._effect_of(row)
-
-    def _effect_of(self, over: Int64s) -> DesignEffect:
-        # Times inside one bucket have the same counts, and few buckets have many times.
-        key = over.tobytes()
-        if key not in self._by_counts:
-            self._by_counts[key] = design_effect(over, self._totals[: over.size])
-        return self._by_counts[key]
+        for at_ns, effect in zip(new.tolist(), design_effects(over, self._totals), strict=True):
+            self._effects[at_ns] = effect
 
     @cached_property
     def _totals(self) -> Int64s:

@@ -22,5 +22,5 @@ def test_a_share_that_meets_the_objective_exactly_meets_it(noise: float) -> None
     def by_count(count: int) -> float:
         return OBJECTIVE + noise if count <= 40 else 0.5
 
-    largest = largest_count((by_count, by_count), (by_count, by_count), OBJECTIVE, 11)
+    largest = largest_count((by_count, by_count), OBJECTIVE, 11)
     assert (largest.guaranteed, largest.possible) == (40, 40)

@@ -16,6 +16,7 @@ from tailroom.domain.latency.bounds import Floats, Int64s
 
 _FEWEST_INTERVALS = 20
 _FIRST_LAGS = 16
+_COUNTS_AT_ONCE = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +80,31 @@ def design_effect(over: Int64s, total: Int64s) -> DesignEffect:
     such a record shows no clumps.
     """
     check_counts(over, total)
+    return design_effects(over[None, :], total)[0]
+
+
+def design_effects(over: Int64s, total: Int64s) -> list[DesignEffect]:
+    """The same over many thresholds: a row of counts for each, with 0 ≤ over ≤ total."""
+    rows = max(1, _COUNTS_AT_ONCE // max(1, total.size))
+    parts = (_effects_of(over[begin : begin + rows], total) for begin in range(0, over.shape[0], rows))
+    return [one for part in parts for one in part]
+
+
+def _effects_of(over: Int64s, total: Int64s) -> list[DesignEffect]:
     filled = total > 0
-    k, n = over[filled].astype(np.float64), total[filled].astype(np.float64)
-    if k.size < 2 or k.sum() in (0.0, n.sum()):
-        return DesignEffect()
-    residuals = standardised_residuals(k, n)
-    phi = float(residuals @ residuals) / (k.size - 1)
-    return DesignEffect(phi, autocorrelation_time(residuals) if k.size >= _FEWEST_INTERVALS else None)
+    counts, n = over[:, filled].astype(np.float64), total[filled].astype(np.float64)
+    found = [DesignEffect()] * counts.shape[0]
+    whole = counts.sum(axis=1)
+    rows = np.flatnonzero((whole > 0.0) & (whole < n.sum()))
+    if n.size < 2 or not rows.size:
+        return found
+    share = (whole[rows] / n.sum())[:, None]
+    residuals = (counts[rows] - n * share) / np.sqrt(n * share * (1.0 - share))
+    phi = (residuals * residuals).sum(axis=1) / (n.size - 1)
+    taus = _autocorrelation_times(residuals) if n.size >= _FEWEST_INTERVALS else [None] * rows.size
+    for row, one, tau in zip(rows.tolist(), phi.tolist(), taus, strict=True):
+        found[row] = DesignEffect(one, tau)
+    return found
 
 
 def standardised_residuals(over: Floats, total: Floats) -> Floats:
@@ -114,12 +133,29 @@ def autocorrelations(series: Floats) -> Floats | None:
 def autocorrelation_time(series: Floats) -> float:
     """`1 + 2 Σ rho`, summed over Geyer's pairs of neighbouring lags up to the first that is not positive."""
     check_series(series)
+    return _autocorrelation_times(series[None, :])[0]
+
+
+def _autocorrelation_times(series: Floats) -> list[float]:
+    """Of each row."""
+    size = series.shape[1]
+    centred = series - series.mean(axis=1, keepdims=True)
+    energy = (centred * centred).sum(axis=1)
+    # What rounding leaves of a constant is not scatter.
+    scatters = energy > size * (1e-14 * np.abs(series).max(axis=1)) ** 2
     # Most courses forget within a few lags, and then no transform is worth it.
-    rho = _first_autocorrelations(series)
-    if rho is None:
-        return 1.0
-    used, ended = _positive_pairs(rho)
-    if not ended and rho.size < series.size:
+    lags = min(_FIRST_LAGS, size)
+    rho = np.stack([(centred[:, lag:] * centred[:, : size - lag]).sum(axis=1) for lag in range(lags)], axis=1)
+    rho /= np.where(scatters, energy, 1.0)[:, None]
+    return [
+        _time_of(one, values) if is_scattered else 1.0
+        for one, values, is_scattered in zip(rho, series, scatters.tolist(), strict=True)
+    ]
+
+
+def _time_of(first: Floats, series: Floats) -> float:
+    used, ended = _positive_pairs(first)
+    if not ended and first.size < series.size:
         rho = autocorrelations(series)
         used, _ = _positive_pairs(rho) if rho is not None else (used, ended)
     return max(1e-3, 2.0 * float(used.sum()) - 1.0)
@@ -130,13 +166,3 @@ def _positive_pairs(rho: Floats) -> tuple[Floats, bool]:
     pairs = rho[0 : rho.size // 2 * 2 : 2] + rho[1 : rho.size // 2 * 2 : 2]
     ended = np.flatnonzero(pairs <= 0.0)
     return pairs[: int(ended[0])] if ended.size else pairs, bool(ended.size)
-
-
-def _first_autocorrelations(series: Floats) -> Floats | None:
-    """`autocorrelations` at the first lags alone."""
-    centred = series - series.mean()
-    energy = float(centred @ centred)
-    if energy <= series.size * (1e-14 * float(np.abs(series).max())) ** 2:
-        return None
-    lags = range(min(_FIRST_LAGS, series.size))
-    return np.array([float(centred[lag:] @ centred[: centred.size - lag]) for lag in lags]) / energy

@@ -11,9 +11,13 @@ scipy's inverse incomplete beta functions hold 1e-7 relative up to 10^12 samples
 import math
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
 from scipy.special import betainc, betainccinv, betaincinv, ndtri
 
 from tailroom.domain.errors import DomainError
+
+Floats = npt.NDArray[np.float64]
 
 ERROR_ONE_SIDED = 0.05
 """Chance of a one-sided verdict limit being wrong."""
@@ -41,6 +45,22 @@ def share_lower(over: float, total: float, error: float = ERROR_ONE_SIDED) -> fl
     """One-sided Clopper–Pearson lower limit of a share."""
     _check(over, total, error)
     return 0.0 if over <= 0 else float(betaincinv(over, total - over + 1.0, error))
+
+
+def shares_upper(over: Floats, total: Floats, error: Floats) -> Floats:
+    """`share_upper` of many at once, each with its own error."""
+    below = np.maximum(total - over, 0.0)
+    found: Floats = np.where(
+        below > 0.0, betainccinv(over + 1.0, np.where(below > 0.0, below, 1.0), error), 1.0
+    )
+    return found
+
+
+def shares_lower(over: Floats, total: Floats, error: Floats) -> Floats:
+    """`share_lower` of many at once, each with its own error."""
+    some = over > 0.0
+    found: Floats = np.where(some, betaincinv(np.where(some, over, 1.0), total - over + 1.0, error), 0.0)
+    return found
 
 
 def clopper_pearson(over: float, total: float, error: float = 0.05) -> ShareLimits:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tailroom.domain.confidence.effective_samples import DesignEffect
-from tailroom.domain.confidence.shares import share_lower, share_upper
+from tailroom.domain.confidence.shares import share_upper, shares_lower, shares_upper
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.transactions.group_laws import GroupLaws, Masses
@@ -49,14 +49,14 @@ class Limits:
     def slow(self, laws: GroupLaws) -> Masses:
         """The slowest laws, a row of masses for each group."""
         edges = self.slow_ns
-        within = np.stack([laws.late.within(at) for at in edges], axis=1) if edges.size else _no(laws.size)
+        within = laws.late.within_each(edges)
         reached = np.maximum.accumulate(np.clip(within - self.slow_shift, 0.0, 1.0), axis=1)
         return _masses(edges, np.diff(reached, axis=1, prepend=0.0), continuous=False)
 
     def fast(self, laws: GroupLaws) -> Masses:
         """The fastest laws: what lies below a time may lie as low as the time before it."""
         edges = self.fast_ns
-        under = np.stack([laws.early.under(at) for at in edges], axis=1) if edges.size else _no(laws.size)
+        under = laws.early.within_each(edges, strictly=laws.early.continuous)
         possible = np.minimum(under + self.fast_shift, 1.0)
         possible = np.minimum.accumulate(possible[:, ::-1], axis=1)[:, ::-1]
         answered = laws.early.within(np.inf)[:, None]
@@ -95,8 +95,8 @@ def limits_of(record: LatencyRecord, effects_at: EffectsAt, error: float, times:
     each = (1.0 - NONE_OVER) * error / max(1, found.ranks - 1)
     band = _Band(record.total * times, found.places_ns, _widest_of_neighbours(factors), each)
     return Limits(
-        *band.shifts(found.edges_ns, found.slow, found.most, share_upper, NONE_OVER * error),
-        *band.shifts(found.edges_ns, found.fast, found.least, share_lower, error),
+        *band.shifts(found.edges_ns, found.slow, found.most, shares_upper, NONE_OVER * error),
+        *band.shifts(found.edges_ns, found.fast, found.least, shares_lower, error),
         record,
         band.factor_at,
         error,
@@ -155,25 +155,31 @@ class _Band:
     error_each: float
 
     def factor_at(self, time_ns: int) -> float:
-        left = max(0, int(np.searchsorted(self.places_ns, time_ns, side="right")) - 1)
-        return float(self.factors[left]) if self.factors.size else 1.0
+        return float(self._factors_at(np.array([time_ns]))[0])
+
+    def _factors_at(self, times_ns: Int64s) -> Floats:
+        if not self.factors.size:
+            return np.ones(times_ns.size)
+        left: Floats = self.factors[
+            np.maximum(np.searchsorted(self.places_ns, times_ns, side="right") - 1, 0)
+        ]
+        return left
 
     def shifts(
         self,
         edges: Int64s,
         chosen: dict[int, int],
         seen: Int64s,
-        limit: Callable[[float, float, float], float],
+        limits: Callable[[Floats, Floats, Floats], Floats],
         error_of_none: float,
     ) -> tuple[Floats, Floats]:
         """Times, and how far the limit of the share over each lies from what was seen."""
-        order = sorted(chosen)
-        found: list[float] = []
-        for place in order:
-            rank, factor = chosen[place], self.factor_at(int(edges[place]))
-            error = error_of_none if rank == 0 else self.error_each
-            found.append(abs(limit(rank / factor, self.total / factor, error) - seen[place] / self.total))
-        return edges[order].astype(np.float64), np.array(found)
+        places = np.array(sorted(chosen), dtype=np.int64)
+        ranks = np.array([chosen[place] for place in places.tolist()], dtype=np.float64)
+        factors = self._factors_at(edges[places])
+        errors = np.where(ranks == 0.0, error_of_none, self.error_each)
+        found = limits(ranks / factors, self.total / factors, errors) - seen[places] / self.total
+        return edges[places].astype(np.float64), np.abs(found)
 
 
 def _ranks(total: int) -> Int64s:
@@ -192,10 +198,6 @@ def _widest_of_neighbours(factors: Floats) -> Floats:
         return factors
     after, before = np.append(factors[1:], 1.0), np.insert(factors[:-1], 0, 1.0)
     return np.asarray(np.maximum(factors, np.maximum(after, before)))
-
-
-def _no(size: int) -> Floats:
-    return np.empty((size, 0))
 
 
 def _masses(at_ns: Floats, rows: Floats, *, continuous: bool) -> Masses:

@@ -19,6 +19,8 @@ from tailroom.domain.transactions.work import spend
 _CEILINGS_NS: Floats = np.exp2(np.arange(8, 46)).astype(np.float64)
 """Times at which latencies are cut off for bounds by moments: fixed, so that no question moves them."""
 _DIGITS = 1e-13
+_KEPT = 16
+"""Laws of so many numbers of operations at once, or of workers, are kept with a record."""
 _PASSES = 10
 """How often a power, or what lies below a ceiling, goes through the masses."""
 
@@ -34,8 +36,7 @@ class Masses:
     continuous: bool = True
     """Latencies lie in `[at, …)`: at a limit itself an early mass is not yet over."""
     _slowest: dict[int, "Masses"] = field(default_factory=dict)
-    _moments: tuple[Floats, Floats, Floats, Floats] | None = None
-    _capped: tuple[Floats, Floats] | None = None
+    _shared: dict[int, "Masses"] = field(default_factory=dict)
 
     @staticmethod
     def of_laws(laws: Sequence[Law], *, continuous: bool) -> "Masses":
@@ -63,14 +64,19 @@ class Masses:
 
     def shared_by(self, workers: int) -> "Masses":
         """Every latency divided by a number of workers."""
-        return Masses(self.size, self.group, self.at_ns / workers, self.ratio, self.continuous)
+        found = self._shared.get(workers)
+        if found is None:
+            found = Masses(self.size, self.group, self.at_ns / workers, self.ratio, self.continuous)
+            _keep(self._shared, workers, found)
+        return found
 
     def slowest_of(self, count: int) -> "Masses":
         """The law of the slowest of `count` operations in every group."""
         if count == 1 or self.at_ns.size == 0:
             return self
-        if count not in self._slowest:
-            spend(_PASSES * self.at_ns.size)
+        spend(_PASSES * self.at_ns.size)
+        found = self._slowest.get(count)
+        if found is None:
             below = self._below
             over = 1.0 - below
             over[over < _DIGITS] = 0.0
@@ -78,8 +84,9 @@ class Masses:
             before = np.concatenate((np.zeros(1), reached[:-1]))
             before[self._begins[:-1][np.diff(self._begins) > 0]] = 0.0
             ratio = np.maximum(reached - before, 0.0)
-            self._slowest[count] = Masses(self.size, self.group, self.at_ns, ratio, self.continuous)
-        return self._slowest[count]
+            found = Masses(self.size, self.group, self.at_ns, ratio, self.continuous)
+            _keep(self._slowest, count, found)
+        return found
 
     @property
     def _below(self) -> Floats:
@@ -125,8 +132,9 @@ class Masses:
             last = _CEILINGS_NS.size - 1
         return max(0, first - 1), last
 
-    def within_each(self, limits_ns: Int64s, *, strictly: bool = False) -> Floats:
+    def within_each(self, limits_ns: Int64s | Floats, *, strictly: bool = False) -> Floats:
         """The same at many limits: a row for each group, a column for each limit."""
+        spend(_PASSES * self.at_ns.size)
         rows = np.empty((self.size, limits_ns.size))
         for row in range(self.size):
             at_ns, ratio = self.of_group(row)
@@ -138,44 +146,52 @@ class Masses:
         """Most that can end within a limit: of continuous latencies what lies strictly below it."""
         return self.within(limit_ns, strictly=self.continuous)
 
-    @property
+    @cached_property
     def moments(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Of what lies at or below each ceiling: its share, mean, variance, and the way up from the mean.
 
         Arrays of ceilings by groups.
         """
-        if self._moments is None:
-            spend(_PASSES * _CEILINGS_NS.size * self.at_ns.size)
-            shape = (_CEILINGS_NS.size, self.size)
-            kept, mean, variance, above = (np.zeros(shape) for _ in range(4))
-            for row, ceiling in enumerate(_CEILINGS_NS):
-                inside = self.at_ns <= ceiling
-                group, at, ratio = self.group[inside], self.at_ns[inside], self.ratio[inside]
-                kept[row] = np.minimum(np.bincount(group, ratio, self.size), 1.0)
-                weight = np.where(kept[row] > 0.0, kept[row], 1.0)
-                mean[row] = np.bincount(group, ratio * at, self.size) / weight
-                away = at - mean[row][group]
-                variance[row] = np.bincount(group, ratio * away**2, self.size) / weight
-                np.maximum.at(above[row], group, away)
-            self._moments = kept, mean, variance, above
-        return self._moments
+        spend(_PASSES * _CEILINGS_NS.size * self.at_ns.size)
+        share, first, second, highest = self._below_ceilings
+        kept = np.minimum(share, 1.0)
+        weight = np.where(kept > 0.0, kept, 1.0)
+        mean, squared = first / weight, second / weight
+        # What a difference of squares loses is added, so that it never says too little.
+        variance = np.maximum(0.0, squared - mean**2) + _DIGITS * squared
+        return kept, mean, variance, np.maximum(0.0, highest - mean)
 
-    @property
+    @cached_property
     def capped_moments(self) -> tuple[Floats, Floats]:
         """Mean and variance with everything over a ceiling put at it; ceilings by groups."""
-        if self._capped is None:
-            spend(_PASSES * _CEILINGS_NS.size * self.at_ns.size)
-            shape = (_CEILINGS_NS.size, self.size)
-            mean, variance = np.zeros(shape), np.zeros(shape)
-            mass = np.bincount(self.group, self.ratio, self.size)
-            missing = np.maximum(0.0, 1.0 - mass)
-            for row, ceiling in enumerate(_CEILINGS_NS):
-                at = np.minimum(self.at_ns, ceiling)
-                mean[row] = np.bincount(self.group, self.ratio * at, self.size) + missing * ceiling
-                second = np.bincount(self.group, self.ratio * at**2, self.size) + missing * ceiling**2
-                variance[row] = np.maximum(0.0, second - mean[row] ** 2)
-            self._capped = mean, variance
-        return self._capped
+        spend(_PASSES * _CEILINGS_NS.size * self.at_ns.size)
+        share, first, second, _ = self._below_ceilings
+        mass = np.maximum(1.0, np.bincount(self.group, self.ratio, self.size))
+        over, ceiling = mass - share, _CEILINGS_NS[:, None]
+        mean, squared = first + over * ceiling, second + over * ceiling**2
+        return mean, np.maximum(0.0, squared - mean**2) + _DIGITS * squared
+
+    @cached_property
+    def _below_ceilings(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Sums of the masses at or below each ceiling, of these times their time, and times its square; and
+        the highest of these times.
+        """
+        found = np.zeros((4, _CEILINGS_NS.size, self.size))
+        for group in range(self.size):
+            at_ns, ratio = self.of_group(group)
+            inside = np.searchsorted(at_ns, _CEILINGS_NS, side="right")
+            at_ns, ratio = at_ns[: inside[-1]], ratio[: inside[-1]]
+            for sums, values in zip(found, (ratio, ratio * at_ns, ratio * at_ns**2), strict=False):
+                sums[:, group] = np.concatenate((np.zeros(1), np.cumsum(values)))[inside]
+            found[3, :, group] = np.concatenate((np.zeros(1), at_ns))[inside]
+        return found[0], found[1], found[2], found[3]
+
+
+def _keep(kept: dict[int, Masses], number: int, found: Masses) -> None:
+    """For the questions that follow, which seldom ask about many numbers."""
+    if len(kept) >= _KEPT:
+        kept.clear()
+    kept[number] = found
 
 
 CEILINGS_NS = _CEILINGS_NS

@@ -15,17 +15,16 @@ Share = Callable[[int], float]
 """A share at a time in ns, or for a count."""
 
 _FIRST, _LAST = 4, 46
+_FEW_COLUMNS = 1 << 12
+"""Up to so many steps of a grid an end costs about as much as the cheap ones."""
 _NOISE = 1e-12
 """What adding up a share in another order may leave of one that meets the objective exactly."""
 
 
-def largest_count(
-    ends: tuple[Share, Share], cheap: tuple[Share, Share], objective: float, digits: int
-) -> LargestCount:
+def largest_count(ends: tuple[Share, Share], objective: float, digits: int) -> LargestCount:
     """Largest count whose lower end meets the objective, and the largest whose upper end does (none: any).
 
-    `ends` and `cheap` (bounds of them without a grid) are lower and upper share by count, falling with it;
-    counts have `digits` binary digits.
+    `ends` are lower and upper share by count, falling with it; counts have `digits` binary digits.
     """
     objective -= _NOISE
     highest = _index_of(COUNT_LIMIT, digits)
@@ -33,10 +32,8 @@ def largest_count(
     def count(index: int) -> int:
         return _count_at(index, digits)
 
-    met = _last(lambda index: cheap[0](count(index)) >= objective, 0, highest)
-    kept = _last(lambda index: cheap[1](count(index)) >= objective, met, highest)
-    guaranteed = _last(lambda index: ends[0](count(index)) >= objective, met, kept)
-    possible = _last(lambda index: ends[1](count(index)) >= objective, guaranteed, kept)
+    guaranteed = _last(lambda index: ends[0](count(index)) >= objective, 0, highest)
+    possible = _last(lambda index: ends[1](count(index)) >= objective, guaranteed, highest, is_near=True)
     return LargestCount(count(guaranteed), None if possible >= highest else count(possible + 1) - 1)
 
 
@@ -45,17 +42,17 @@ def quantile(
 ) -> TimeBounds:
     """Where the time lies that a share of transactions keeps; no upper end where too many may never end.
 
-    Shares by time, rising with it; those of `cheap` enclose those of `ends`. `columns` is the steps of the
-    grid of a level.
+    Shares by time, rising with it; those of `cheap` enclose those of `ends` and say where to look. `columns`
+    is the steps of the grid of a level.
     """
     objective -= _NOISE
     before = _last(lambda level: cheap[1](1 << level) < objective, _FIRST - 1, _LAST)
-    after = _last(lambda level: cheap[0](1 << level) < objective, before, _LAST)
-    lowest = _last(lambda level: ends[1](1 << level) < objective, before, after)
+    after = _last(lambda level: cheap[0](1 << level) < objective, before, _LAST, is_near=True)
+    lowest = _last(lambda level: ends[1](1 << level) < objective, before, after, is_near=True)
     lower_ns = _within_level((ends[1], cheap), lowest, columns, objective)[0]
     if ever < objective:
         return TimeBounds(lower_ns, None)
-    level = _last(lambda one: ends[0](1 << one) < objective, lowest, after)
+    level = _last(lambda one: ends[0](1 << one) < objective, lowest, after, is_near=True)
     if level >= _LAST:
         return TimeBounds(lower_ns, None)
     return TimeBounds(lower_ns, _within_level((ends[0], cheap), level, columns, objective)[1])
@@ -65,7 +62,7 @@ def _within_level(
     asked: tuple[Share, tuple[Share, Share]], level: int, columns: int, objective: float
 ) -> tuple[int, int]:
     """Last time of a column after `2^level` by which an end misses the objective, and the first by which it
-    does not; the cheap ends beside it say where to look.
+    does not; on a grid of many steps the cheap ends beside it say where to look.
     """
     if level >= _LAST:
         return 1 << _LAST, 1 << _LAST
@@ -76,15 +73,25 @@ def _within_level(
     def at(column: int) -> int:
         return span + -(-column * span // columns)
 
-    first = _last(lambda column: cheap[1](at(column)) < objective, 0, columns)
-    most = _last(lambda column: cheap[0](at(column)) < objective, first, columns)
+    first, most = 0, columns
+    if columns > _FEW_COLUMNS:
+        first = _last(lambda column: cheap[1](at(column)) < objective, 0, columns)
+        most = _last(lambda column: cheap[0](at(column)) < objective, first, columns)
     last = _last(lambda column: end(at(column)) < objective, first, most)
     return at(last), at(min(last + 1, columns))
 
 
-def _last(holds: Callable[[int], bool], low: int, high: int) -> int:
-    """Largest number from `low` (taken to hold) to `high` that holds, if those that do come first."""
-    above = high + 1
+def _last(holds: Callable[[int], bool], low: int, high: int, *, is_near: bool = False) -> int:
+    """Largest number from `low` (taken to hold) to `high` that holds, if those that do come first.
+
+    `is_near`: it is likely to lie near `low`, so steps from there become longer and longer.
+    """
+    above, step = high + 1, 1
+    while is_near and low + step < above:
+        if holds(low + step):
+            low, step = low + step, 2 * step
+        else:
+            above = low + step
     while above - low > 1:
         middle = (low + above) // 2
         low, above = (middle, above) if holds(middle) else (low, middle)

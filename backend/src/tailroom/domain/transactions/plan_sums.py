@@ -4,16 +4,20 @@ A law with a body of some width has a transform whose N-th power is next to noth
 Only those are raised and kept, and a running sum at one time is read off them without a transform back. Laws
 of few masses have powers that matter everywhere; of these the running sums are kept. The transform is tilted
 by `e^{−18 k/L}` against what wraps around. What is left out moves a share by less than 1e-10, far less than
-`WIDENING` (`plan_bounds`). Source: docs/method.md section 1.1.
+`WIDENING` (`plan_bounds`). Transforms of single terms belong to the record and not to a question: those of
+short grids stay for the questions that follow, as far as there is room. Source: docs/method.md section 1.1.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import scipy.fft
+from cachetools import LRUCache, cached
 
 from tailroom.domain.latency.bounds import Bools, Floats, Int64s
 from tailroom.domain.transactions.group_laws import Masses
@@ -24,8 +28,9 @@ _LEFT_OUT = 34.5
 """Powers below `e^−34.5` (1e-15) are left out: together they move a running sum by less than 1e-10."""
 _SPARSE = 8
 """Frequencies are kept by themselves where they are at most one in so many; else the running sums are."""
-_SHORT = 1 << 13
-"""Up to so many steps all groups are added up together, and their running sums kept."""
+_SHORT = 1 << 14
+"""Up to so many steps all groups are added up together, and their transforms kept."""
+_KEPT_BYTES = 64 << 20
 _PASSES = 8
 """How often a transform goes through its steps."""
 _PASSES_OF_MASSES = 24
@@ -48,28 +53,39 @@ class Factor:
 Factors = tuple[Factor, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Power:
-    """The transform of a sum at the frequencies that matter."""
+class _Grid(NamedTuple):
+    """`bins` steps that share `2^level` ns."""
+
+    level: int
+    bins: int
+
+
+class _Power(NamedTuple):
+    """The transform of a sum at the frequencies that matter: a row for each group."""
 
     frequency: Int64s
     value: Spectrum
+
+
+class _Transform(NamedTuple):
+    """Of one term: a row for each group, and at each frequency the largest square of a size."""
+
+    value: Spectrum
+    largest_squared: Floats
 
 
 @dataclass(eq=False)
 class PlanSums:
     """`masses` gives the laws of one term of a factor (`late`, `early` or `middle`); `bins` a power of two.
 
-    `keeps_transforms`: for single times of many counts, where transforms of one term are used again.
+    `pointwise`: for single times of many counts, of which none is asked for twice.
     """
 
     masses: Callable[[str, Factor], Masses]
     groups: int
     bins: int
-    keeps_transforms: bool = False
-    _rows: dict[tuple[str, Factors, int], list[_Power | Floats | None]] = field(default_factory=dict)
-    _curves: dict[tuple[str, Factors, int], Floats] = field(default_factory=dict)
-    _transforms: dict[tuple[str, Factor, int, int], Spectrum] = field(default_factory=dict)
+    pointwise: bool = False
+    _sums: dict[tuple[str, Factors, int, int], _Power | Floats] = field(default_factory=dict)
     _readings: dict[int, Spectrum] = field(default_factory=dict)
 
     def share(self, side: str, factors: Factors, at: tuple[int, int], wanted: Bools) -> Floats:
@@ -78,121 +94,103 @@ class PlanSums:
         """
         level, time_ns = at
         column = min(self.bins, (time_ns * self.bins) >> level)
-        key = (side, factors, level)
-        if self.bins <= _SHORT and not self.keeps_transforms:
-            if key not in self._curves:
-                self._curves[key] = self._all_running(side, factors, level)
-            return np.where(wanted, self._curves[key][:, column], 0.0)
-        rows = self._none() if self.keeps_transforms else self._rows.setdefault(key, self._none())
         found = np.zeros(self.groups)
-        for row in np.flatnonzero(wanted).tolist():
-            kept = rows[row]
+        for rows in self._blocks:
+            if not wanted[rows].any():
+                continue
+            key = side, factors, level, rows.start
+            kept = self._sums.get(key)
             if kept is None:
-                kept = self._kept(self._power(side, factors, level, row))
-                rows[row] = kept
-            found[row] = self._read(kept, column) if isinstance(kept, _Power) else kept[column]
-        return np.clip(found, 0.0, 1.0)
+                kept = self._kept(self._power(side, factors, level, rows))
+                if not self.pointwise:
+                    self._sums[key] = kept
+            found[rows] = self._read(kept, column) if isinstance(kept, _Power) else kept[:, column]
+        return np.where(wanted, np.clip(found, 0.0, 1.0), 0.0)
 
     def curve(self, side: str, factors: Factors, level: int, weights: Floats) -> Floats:
         """Running sums over the grid of `2^level` ns, of all groups by their weights."""
+        added = np.zeros((1, self.bins + 1), np.complex128)
+        for rows in self._blocks:
+            power = self._power(side, factors, level, rows)
+            # Here and below not by `dot`: threads of that library wait for each other where cores are busy.
+            added[0, power.frequency] += np.einsum("g,gi->i", weights[rows], power.value)
+        running: Floats = self._running(_Power(np.arange(self.bins + 1), added))[0]
+        return running
+
+    @cached_property
+    def _blocks(self) -> Sequence[slice]:
+        """Groups that are added up together."""
         if self.bins <= _SHORT:
-            return np.asarray(weights @ self._all_running(side, factors, level))
-        added = np.zeros(self.bins + 1, np.complex128)
-        for row, weight in enumerate(weights.tolist()):
-            power = self._power(side, factors, level, row)
-            added[power.frequency] += weight * power.value
-        return self._running(added)
+            return (slice(0, self.groups),)
+        return [slice(row, row + 1) for row in range(self.groups)]
 
     def _kept(self, power: _Power) -> _Power | Floats:
         """Running sums where most frequencies matter and will be read again, else the power."""
-        if self.keeps_transforms or power.frequency.size * _SPARSE <= self.bins:
+        if self.pointwise or power.frequency.size * _SPARSE <= self.bins:
             return power
-        return self._running(self._dense(power))
+        return self._running(power)
 
-    def _all_running(self, side: str, factors: Factors, level: int) -> Floats:
-        """Running sums of all groups on a short grid, together."""
-        shape = self.groups, 2 * self.bins
-        spend(_PASSES * shape[0] * shape[1] * (1 + len(factors)))
-        whole = np.ones((self.groups, self.bins + 1), np.complex128)
-        for one in factors:
-            if one.times:
-                masses = self.masses(side, replace(one, times=1))
-                spend(_PASSES_OF_MASSES * masses.at_ns.size)
-                column = np.minimum(
-                    _ROUNDED[side](masses.at_ns * (self.bins / (1 << level))), 2.0 * self.bins
-                )
-                inside = column <= self.bins
-                place = masses.group[inside] * shape[1] + column[inside].astype(np.int64)
-                tilted = masses.ratio[inside] * np.exp(-_TILT / shape[1] * column[inside])
-                law = np.bincount(place, tilted, shape[0] * shape[1]).reshape(shape)
-                whole *= _raised(scipy.fft.rfft(law, axis=1, overwrite_x=True), one.times)
-        running = scipy.fft.irfft(whole, shape[1], axis=1, overwrite_x=True)[:, : self.bins + 1]
-        running *= _untilted(self.bins)
-        np.maximum(running, 0.0, out=running)
-        np.cumsum(running, axis=1, out=running)
-        return np.asarray(np.minimum(running, 1.0, out=running))
-
-    def _none(self) -> list[_Power | Floats | None]:
-        return [None] * self.groups
-
-    def _read(self, power: _Power, column: int) -> float:
-        """The running sum at one column: linear in the transform, so it needs no way back."""
-        if self.keeps_transforms:
+    def _read(self, power: _Power, column: int) -> Floats:
+        """Running sums at one column: linear in the transform, so they need no way back."""
+        if self.pointwise:
             if column not in self._readings:
                 self._readings[column] = _reading(np.arange(self.bins + 1), column, self.bins)
             reading = self._readings[column][power.frequency]
         else:
             reading = _reading(power.frequency, column, self.bins)
-        # Not by `dot`: threads of the linear algebra library wait for each other where cores are busy.
-        real = np.einsum("i,i->", power.value.real, reading.real)
-        return float(real - np.einsum("i,i->", power.value.imag, reading.imag))
+        real: Floats = np.einsum("gi,i->g", power.value.real, reading.real)
+        real -= np.einsum("gi,i->g", power.value.imag, reading.imag)
+        return real
 
-    def _dense(self, power: _Power) -> Spectrum:
-        dense = np.zeros(self.bins + 1, np.complex128)
-        dense[power.frequency] = power.value
-        return dense
-
-    def _running(self, spectrum: Spectrum) -> Floats:
-        law = scipy.fft.irfft(spectrum, 2 * self.bins, overwrite_x=True)[: self.bins + 1]
+    def _running(self, power: _Power) -> Floats:
+        spectrum = np.zeros((power.value.shape[0], self.bins + 1), np.complex128)
+        spectrum[:, power.frequency] = power.value
+        law = scipy.fft.irfft(spectrum, 2 * self.bins, axis=1, overwrite_x=True)[:, : self.bins + 1]
         law *= _untilted(self.bins)
         np.maximum(law, 0.0, out=law)
-        return np.asarray(np.cumsum(law, out=law))
+        return np.asarray(np.minimum(np.cumsum(law, axis=1, out=law), 1.0, out=law))
 
-    def _power(self, side: str, factors: Factors, level: int, row: int) -> _Power:
+    def _power(self, side: str, factors: Factors, level: int, rows: slice) -> _Power:
         """The product of the powers of all factors, where it is not next to nothing."""
-        spend(_PASSES * 2 * self.bins * (1 + len(factors)))
-        parts = [(self._transform(side, one, level, row), one.times) for one in factors if one.times]
-        if not parts:
-            # No operation ends at once: all of the mass lies at 0.
-            return _Power(np.arange(self.bins + 1), np.ones(self.bins + 1, np.complex128))
-        if len(parts) == 1:
-            ((base, times),) = parts
-            squared = base.real**2 + base.imag**2
-            frequency = np.flatnonzero(squared > np.exp(-2.0 * _LEFT_OUT / times))
-            return _Power(frequency, _raised(base[frequency], times))
-        size = np.zeros(self.bins + 1)
-        for base, times in parts:
-            size += times * np.log(np.maximum(base.real**2 + base.imag**2, 1e-300))
-        frequency = np.flatnonzero(size > -2.0 * _LEFT_OUT)
-        value = np.ones(frequency.size, np.complex128)
-        for base, times in parts:
-            value *= _raised(base[frequency], times)
+        size = rows.stop - rows.start
+        spend(_PASSES * 2 * self.bins * size * (1 + len(factors)))
+        parts = [(self._transform(side, one, level, rows), one.times) for one in factors if one.times]
+        # Without parts no operation ends at once: all of the mass lies at 0.
+        exponent = np.zeros(self.bins + 1)
+        for one, times in parts:
+            exponent += times * np.log(np.maximum(one.largest_squared, 1e-300))
+        frequency = np.flatnonzero(exponent > -2.0 * _LEFT_OUT)
+        value = np.ones((size, frequency.size), np.complex128)
+        for one, times in parts:
+            value *= _raised(one.value[:, frequency], times)
         return _Power(frequency, value)
 
-    def _transform(self, side: str, factor: Factor, level: int, row: int) -> Spectrum:
-        """Of one term of a factor, in one group."""
-        one = Factor(factor.operation, factor.at_once, factor.shared, 1)
-        key = (side, one, level, row)
-        if key in self._transforms:
-            return self._transforms[key]
-        at_ns, ratio = self.masses(side, one).of_group(row)
-        inside = at_ns <= (1 << level)
-        column = _ROUNDED[side](at_ns[inside] * (self.bins / (1 << level))).astype(np.int64)
-        tilted = ratio[inside] * np.exp(-_TILT / (2 * self.bins) * column)
-        spectrum: Spectrum = scipy.fft.rfft(np.bincount(column, tilted, 2 * self.bins), overwrite_x=True)
-        if self.keeps_transforms:
-            self._transforms[key] = spectrum
-        return spectrum
+    def _transform(self, side: str, factor: Factor, level: int, rows: slice) -> _Transform:
+        masses, grid = self.masses(side, replace(factor, times=1)), _Grid(level, self.bins)
+        if self.bins > _SHORT:
+            return _transformed(masses, side, grid, rows.start)
+        spend(_PASSES_OF_MASSES * masses.at_ns.size)
+        return _kept_transform(masses, side, grid)
+
+
+def _transformed(masses: Masses, side: str, grid: _Grid, row: int | None = None) -> _Transform:
+    """The transform of all groups, or of one of them alone."""
+    size, (level, bins) = masses.size, grid
+    group, at_ns, ratio = masses.group, masses.at_ns, masses.ratio
+    if row is not None:
+        size, (at_ns, ratio) = 1, masses.of_group(row)
+        group = np.zeros(at_ns.size, np.int64)
+    inside = at_ns <= 1 << level
+    column = _ROUNDED[side](at_ns[inside] * (bins / (1 << level))).astype(np.int64)
+    tilted = ratio[inside] * np.exp(-_TILT / (2 * bins) * column)
+    law = np.bincount(group[inside] * (2 * bins) + column, tilted, size * 2 * bins).reshape(size, 2 * bins)
+    value: Spectrum = scipy.fft.rfft(law, axis=1, overwrite_x=True)
+    return _Transform(value, (value.real**2 + value.imag**2).max(axis=0))
+
+
+_kept_transform = cached(
+    LRUCache[object, _Transform](_KEPT_BYTES, getsizeof=lambda one: one.value.nbytes), lock=Lock()
+)(_transformed)
 
 
 @lru_cache(8)

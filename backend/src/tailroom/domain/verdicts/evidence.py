@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tailroom.domain.confidence.effective_samples import DesignEffect, design_effect
+from tailroom.domain.confidence.effective_samples import DesignEffect, design_effect, design_effects
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.at_best import at_best
 from tailroom.domain.latency.bounds import Int64s
@@ -108,7 +108,6 @@ class OperationEvidence:
     worked_out: dict[Hashable, Any] = field(default_factory=dict, repr=False)
     """What was worked out from it, by who did; begins anew with other data."""
     _effects: dict[int, DesignEffect] = field(default_factory=dict)
-    _by_counts: dict[bytes, DesignEffect] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.clock not in CLOCKS:
@@ -155,7 +154,6 @@ class OperationEvidence:
             load_at_best=None,
             worked_out={},
             _effects={},
-            _by_counts={},
         )
 
     @property
@@ -185,8 +183,8 @@ class OperationEvidence:
             self.know_effects(thresholds_ns)
         elif self.effects is None and self.course is not None:
             new = [at for at in thresholds_ns.tolist() if at not in self._effects]
-            for at_ns, over in zip(new, self.course.most_over(np.array(new, np.int64)), strict=True):
-                self._effects[at_ns] = self._effect_of(over)
+            over = self.course.most_over(np.array(new, np.int64))
+            self._effects.update(zip(new, design_effects(over, self._totals), strict=True))
         return [self._seen_at(at_ns) for at_ns in thresholds_ns.tolist()]
 
     @property
@@ -225,14 +223,7 @@ class OperationEvidence:
             return self.effects(threshold_ns)
         if self.course is None:
             return DesignEffect()
-        return self._effect_of(self.course.over(threshold_ns)[1])
-
-    def _effect_of(self, over: Int64s) -> DesignEffect:
-        # Times inside one bucket have the same counts, and few buckets have many times.
-        key = over.tobytes()
-        if key not in self._by_counts:
-            self._by_counts[key] = design_effect(over, self._totals)
-        return self._by_counts[key]
+        return design_effect(self.course.over(threshold_ns)[1], self._totals)
 
     @cached_property
     def _totals(self) -> Int64s:
@@ -249,7 +240,7 @@ def doubting(one: OperationEvidence) -> OperationEvidence:
     def best() -> OperationEvidence:
         intervals = at_best(pieces, doubts_of_records(pieces).any)
         total = intervals.total()
-        return replace(one, intervals=intervals, record=total, worked_out={}, _effects={}, _by_counts={})
+        return replace(one, intervals=intervals, record=total, worked_out={}, _effects={})
 
     return replace(one, validity=validity, load_at_best=best if validity.doubtful else None)
 

@@ -17,7 +17,7 @@ Source: docs/method.md sections 1.5, 2.5 and 10 (C2); docs/adr/0038.
 import itertools
 import math
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from tailroom.domain.confidence.bootstrap import mean_block_length
 from tailroom.domain.confidence.effective_samples import autocorrelation_time
 from tailroom.domain.confidence.shares import ERROR_ONE_SIDED
 from tailroom.domain.latency.bounds import Floats, Int64s
-from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.distribution import LatencyDist, TimeBounds
 from tailroom.domain.latency.fewer_digits import fewer_digits
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.record import LatencyRecord
@@ -66,6 +66,8 @@ class Groups:
     outside: float
     """Share of the operations that lie in no piece: of these nothing is known."""
     operations_of_a_piece: float
+    quantiles: dict[Hashable, TimeBounds] = field(default_factory=dict)
+    """Of plans that were asked about, for the questions that follow."""
 
     @property
     def pieces(self) -> int:

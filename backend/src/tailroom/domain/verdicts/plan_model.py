@@ -40,6 +40,7 @@ _QUICK_DIGITS, _FULL_DIGITS = 8, 11
 _OPERATIONS_FOR_EACH = 40
 """Operations that a piece must hold for each one of a transaction; else the whole record counts as well."""
 _SMALLEST = 1e-9
+_QUANTILES_KEPT = 32
 
 
 class Use(Enum):
@@ -122,6 +123,20 @@ class Model:
     @cached_property
     def quantile(self) -> TimeBounds:
         """Where the time lies that the objective's share keeps; not a function of the window."""
+        if not has_one_count(self.budget):
+            return self._quantile()
+        # The next question is likely to be about the same plan in another window.
+        kept = self.groups.quantiles
+        key = (self.budget.plan, self.budget.objective_ratio, self.bins, len(self.others))
+        found = kept.get(key)
+        if found is None:
+            found = self._quantile()
+            if len(kept) >= _QUANTILES_KEPT:
+                kept.clear()
+            kept[key] = found
+        return found
+
+    def _quantile(self) -> TimeBounds:
         plan = self.budget.plan
         # Ends on a grid without many steps say where to look on a fine one; without any, on such a grid.
         is_fine = self.bins > Use.BRACKET.most_bins
@@ -144,17 +159,14 @@ class Model:
         window_ns = self.budget.reads_window_ns
         is_quick = self.bins < Use.COUNTS.most_bins
 
-        def asked(end: Callable[..., float], *, grid: bool) -> Callable[[int], float]:
+        def asked(end: Callable[..., float]) -> Callable[[int], float]:
             def share(count: int) -> float:
-                if count == 0:
-                    return 1.0
-                return end(Use.COUNTS, self.budget.plan.with_count(count), window_ns, grid=grid)
+                return end(Use.COUNTS, self.budget.plan.with_count(count), window_ns) if count else 1.0
 
             return share
 
         return largest_count(
-            (asked(self.lower, grid=True), asked(self.upper, grid=True)),
-            (asked(self.lower, grid=False), asked(self.upper, grid=False)),
+            (asked(self.lower), asked(self.upper)),
             self.budget.objective_ratio,
             _QUICK_DIGITS if is_quick else _FULL_DIGITS,
         )

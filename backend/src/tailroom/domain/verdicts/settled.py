@@ -58,7 +58,6 @@ def _settled(one: OperationEvidence) -> OperationEvidence:
         is_settled=True,
         worked_out={},
         _effects=effects,
-        _by_counts={},
     )
 
 
