@@ -35,6 +35,7 @@ class Form:
     file: str
     lines: Callable[[np.random.Generator], Iterator[str]]
     before: str = ""
+    after: str = ""
     line_by_line: bool = False
     """A line is a statement of many operations: a week of them are some megabytes, and no more are made."""
 
@@ -197,8 +198,12 @@ def _java(rng: np.random.Generator) -> Iterator[str]:
 _SAMPLES = Path(__file__).parents[1] / "tests/importers/samples"
 
 
+def _read(sample: str) -> str:
+    return (_SAMPLES / sample).read_text("utf-8")
+
+
 def _first(sample: str, lines: int) -> str:
-    return "".join((_SAMPLES / sample).read_text("utf-8").splitlines(keepends=True)[:lines])
+    return "".join(_read(sample).splitlines(keepends=True)[:lines])
 
 
 def _histogram_rows(_rng: np.random.Generator) -> Iterator[str]:
@@ -232,7 +237,13 @@ FORMS = {
     "sysbench-intermediate": Form(
         "sysbench.txt", _sysbench, _first("sysbench/s3_oltp_read_write_pgsql.txt", 13), line_by_line=True
     ),
-    "cassandra-stress": Form("stress.txt", _cassandra, _first("stress/cassandra4.txt", 4), line_by_line=True),
+    "cassandra-stress": Form(
+        "stress.txt",
+        _cassandra,
+        _first("stress/cassandra4.txt", 4),
+        "\n" + _read("stress/cassandra4.txt").partition("\n\n")[2],
+        line_by_line=True,
+    ),
     "pgbench-progress": Form("progress.txt", _pgbench_progress, line_by_line=True),
     "pgbench-aggregated": Form("pgbench_log.1", _pgbench_aggregated, line_by_line=True),
     "nosqlbench-histostats": Form(
@@ -262,6 +273,7 @@ def write_form(form: Form, path: Path, size: int) -> None:
             )
             written += out.write(data.replace(_COUNTER, b"%d" % (45_000 * (second + 1))))
             second += 1
+        out.write(form.after.encode())
 
 
 def rate_of(name: str, megabytes: float) -> Rate:

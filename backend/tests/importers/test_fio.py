@@ -266,6 +266,13 @@ def test_a_terse_line_has_percentiles_of_bins_and_no_count() -> None:
     assert again.quantile_bounds(0.99) == record.quantile_bounds(0.99)
 
 
+def test_a_terse_line_with_more_directions_than_its_version_knows_is_refused() -> None:
+    fields = (SAMPLES / "fio/randwrite.terse").read_text().strip().split(";")
+    third = ["3", *fields[1:5], *4 * fields[5:46], "1.0%", "2.0%", *60 * ["0"]]
+    with pytest.raises(ContentUnreadable, match="no terse line of fio"):
+        run_of_text(";".join(third) + "\n")
+
+
 def test_a_histogram_log_has_a_piece_for_each_line() -> None:
     run = run_of("fio/mix70_clat_hist.1.log")
     lines = (SAMPLES / "fio/mix70_clat_hist.1.log").read_text().splitlines()

@@ -120,6 +120,8 @@ def _line(fields: Sequence[str], line_no: int) -> Line | None:
         return None
     names = ["read", "write"] if kind == "3" else ["read", "write", "trim"]
     names = ["mixed"] if number == 1 else [*names[:number], "mixed"][:number]
+    if len(names) < number:
+        return None
     try:
         error = int(fields[head - 1])
     except ValueError:
