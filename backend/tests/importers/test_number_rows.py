@@ -112,6 +112,19 @@ def test_named_rows_are_those_of_the_lines(lines: list[str], end: str, closed: b
     assert [one for one in others if one[1]] == [one for one in odd if one[1]]
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["READ2,1795178090117,0", "READ2,1795178090117,1.5"],
+        ["READ,1795178090117,0", "1", "READ,1795178090117,1.5"],
+    ],
+)
+def test_digits_elsewhere_do_not_stand_for_signs_in_a_number(lines: list[str]) -> None:
+    found, others = named_rows(Block(1, "\n".join(lines).encode()), 13)
+    assert [one.values.tolist() for one in found] == [[0]]
+    assert [line.decode() for _, line in others] == lines[1:]
+
+
 @pytest.mark.parametrize("width", [13, 16])
 def test_more_names_than_are_sorted_are_given_back(width: int) -> None:
     lines = [f"N{number},{'1' * width},5" for number in range(70)]

@@ -4,6 +4,7 @@ They come by the gigabyte. Those of the usual shape become columns at once, for 
 given back with its number.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from tailroom.importers.source import Block
 
 _COMMA, _LINE_FEED = 0x2C, 0x0A
 _SIGNS = 3
+_DIGIT = re.compile(rb"[0-9]")
 _MAX_NAME_BYTES = 24
 _MAX_VALUE_DIGITS = 8
 _MAX_NAMES = 64
@@ -43,25 +45,37 @@ def named_rows(block: Block, time_digits: int) -> tuple[list[NamedRows], Iterato
     time_widths = places[:, 1] - places[:, 0] - 1
     value_widths = places[:, 2] - places[:, 1] - 1
     name_widths = places[:, 0] - begins
-    if not (
+    is_usual = (
         _all_between(time_widths, time_digits, time_digits)
         and _all_between(name_widths, 1, _MAX_NAME_BYTES)
         and _all_between(value_widths, 1, _MAX_VALUE_DIGITS)
         and digits.count() == int(value_widths.sum()) + time_digits * value_widths.size
-    ):
+    )
+    if is_usual:
+        found, others = _columns(digits, (begins, places, lines), time_digits)
+        # Digits elsewhere may stand for signs in a number.
+        is_usual = not others.any() and not any(_DIGIT.search(one.name) for one in found)
+    if not is_usual:
         fit = (time_widths == time_digits) & (name_widths >= 1) & (name_widths <= _MAX_NAME_BYTES)
         fit &= (value_widths >= 1) & (value_widths <= _MAX_VALUE_DIGITS) & _are_digits(digits, places)
-        begins, places, lines = begins[fit], places[fit], lines[fit]
-        value_widths = value_widths[fit]
+        found, others = _columns(digits, (begins[fit], places[fit], lines[fit]), time_digits)
+    return found, _lines(data, block.first_line, others)
+
+
+def _columns(
+    digits: Digits, rows: tuple[Int64s, Int64s, Int64s], time_digits: int
+) -> tuple[list[NamedRows], _Flags]:
+    """Rows whose time and value are digits, by name, and which lines are none of them."""
+    begins, places, lines = rows
     found: list[NamedRows] = []
     others = np.ones(digits.has(_LINE_FEED), bool)
     if lines.size:
         times = digits.numbers(places[:, 1], np.full(lines.size, time_digits))
-        values = digits.numbers(places[:, 2], value_widths)
+        values = digits.numbers(places[:, 2], places[:, 2] - places[:, 1] - 1)
         for name, chosen in _by_name(digits, begins, places[:, 0]):
             found.append(NamedRows(name, times[chosen], values[chosen]))
             others[lines[chosen]] = False
-    return found, _lines(data, block.first_line, others)
+    return found, others
 
 
 def _places(text: npt.NDArray[np.uint8]) -> tuple[Int64s, Int64s, Int64s]:
