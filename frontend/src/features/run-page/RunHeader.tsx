@@ -60,15 +60,6 @@ export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
             />
           ) : null}
           <CompareLink subject={`run:${run.run_id}`} />
-          <Button
-            size="xs"
-            variant="default"
-            component="a"
-            href={`/api/v1/runs/${run.run_id}/report.html`}
-            target="_blank"
-          >
-            Report
-          </Button>
           <Button size="xs" variant="default" onClick={() => window.print()}>
             Print
           </Button>

@@ -25,7 +25,6 @@ import { ExceedanceTable } from "./ExceedanceTable";
 import { GivenUpWork } from "./GivenUpWork";
 import { Generator } from "./generator/Generator";
 import { LadderStrip } from "./LadderStrip";
-import { Links } from "./Links";
 import { elapsedOf, isLive, mayChange } from "./liveness";
 import { OverTime } from "./OverTime";
 import { OwnAnswer } from "./OwnAnswer";
@@ -122,7 +121,6 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
         <div id="evidence" className={classes["section"]}>
           <Audit runId={runId} />
           {run.is_own && run.state === "finished" ? <Sharing run={run} /> : null}
-          {run.is_own && run.state === "finished" ? <Links runId={run.run_id} /> : null}
           <RunFacts run={run} />
         </div>
       </SharedCursor>
