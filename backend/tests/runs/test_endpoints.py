@@ -274,6 +274,25 @@ def test_a_run_in_detail(announce: Callable[..., Agent], read: Callable[..., Any
     assert disclosure["given_count"] + len(missing) == disclosure["required_count"]
 
 
+def test_answers_about_a_run_of_the_agent_count_and_are_shown(
+    announce: Callable[..., Agent],
+    read: Callable[..., Any],
+    client: TestClient,
+    make_token: Callable[..., str],
+) -> None:
+    agent = announce(host={}, plan={}, workload="fraud-transaction")
+    before = read(f"/{agent.run_id}")["disclosure"]
+    answers = {"host.cpu.model": "a processor", "host.memory.total_bytes": 2**34}
+    url = f"/api/v1/runs/{agent.run_id}/disclosure"
+    headers = {"Authorization": f"Bearer {make_token('engineer')}"}
+    assert client.patch(url, json={"answers": answers}, headers=headers).status_code == 200
+    after = read(f"/{agent.run_id}")["disclosure"]
+    assert [(one["field"], one["value"]) for one in after["disclosed"]] == sorted(answers.items())
+    still_missing = {one["field"] for one in after["missing"]}
+    assert {one["field"] for one in before["missing"]} - still_missing == set(answers)
+    assert after["given_count"] == before["given_count"] + 2
+
+
 def test_a_run_that_discloses_nothing(announce: Callable[..., Agent], read: Callable[..., Any]) -> None:
     agent = announce(host={}, plan={}, workload="fraud-transaction")
     run = read(f"/{agent.run_id}")

@@ -257,24 +257,15 @@ def _files(session: Session, run: Run) -> list[SourceFileOut]:
 
 
 def disclosure_of(run: Run) -> DisclosureOut:
-    """What must be disclosed about a run, and what is missing of it."""
+    """What must be disclosed about a run, and what neither the measurement nor a person has stated of it."""
     if run.source == UPLOAD:
-        return _disclosure_of_files(run)
-    facts: Mapping[str, Any] = {"agent": run.agent, "host": run.host, "plan": run.plan}
-    required = required_fields(run.workload)
-    missing = missing_fields(run.workload, facts)
-    return DisclosureOut(
-        required_count=len(required),
-        given_count=len(required) - len(missing),
-        missing=[MissingDisclosure(field=one.field, label=one.label) for one in missing],
-        disclosed=[],
-    )
-
-
-def _disclosure_of_files(run: Run) -> DisclosureOut:
-    """Of facts that the file leaves open, those that nobody has answered; answers stay apart from facts."""
-    required = {one.field for one in required_of_other_tools(run.workload)} | set(run.missing)
-    missing = [name for name in run.missing if name not in run.disclosed]
+        required = {one.field for one in required_of_other_tools(run.workload)} | set(run.missing)
+        open_fields: Sequence[str] = run.missing
+    else:
+        facts: Mapping[str, Any] = {"agent": run.agent, "host": run.host, "plan": run.plan}
+        required = {one.field for one in required_fields(run.workload)}
+        open_fields = [one.field for one in missing_fields(run.workload, facts)]
+    missing = [name for name in open_fields if name not in run.disclosed]
     return DisclosureOut(
         required_count=len(required),
         given_count=len(required) - len(missing),
