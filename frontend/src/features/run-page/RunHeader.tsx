@@ -10,11 +10,11 @@ import { outcomeName, workloadName } from "@/entities/run/words";
 import { formatAgo, formatClock, formatMoment, formatSpan } from "@/lib/format";
 import { type Nanoseconds, nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
-import { CopyLinkButton } from "@/ui/CopyLinkButton";
 import { useNow } from "@/ui/useNow";
 import { isLive, LATE_AFTER_MS, silenceMs } from "./liveness";
 import classes from "./RunHeader.module.css";
 import { StopButton } from "./StopButton";
+import { ShareButton } from "./share/ShareButton";
 
 /** Who sees it, in a word; the link leads to where that is changed. */
 const VISIBILITY: Record<RunDetail["visibility"], string> = {
@@ -63,7 +63,7 @@ export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
           <Button size="xs" variant="default" onClick={() => window.print()}>
             Print
           </Button>
-          <CopyLinkButton label="Share" address={() => window.location.href} />
+          <ShareButton run={run} />
         </div>
       </div>
     </header>

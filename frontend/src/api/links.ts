@@ -1,0 +1,31 @@
+// Links that let others read the report of one private run. The address of a link is in the answer that makes it, and in no other.
+import { queryOptions } from "@tanstack/react-query";
+import { client, unwrap } from "./client";
+import type { components } from "./generated/schema";
+
+export type RunLink = components["schemas"]["LinkOut"];
+export type RunLinks = components["schemas"]["LinksOut"];
+export type MadeLink = components["schemas"]["LinkMadeOut"];
+
+export const linksQuery = (runId: string) =>
+  queryOptions({
+    queryKey: ["run-links", runId] as const,
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/runs/{run_id}/links", { params: { path: { run_id: runId } }, signal })),
+    staleTime: 0,
+  });
+
+export const makeLink = (runId: string, label: string, days: number): Promise<MadeLink> =>
+  unwrap(
+    client.POST("/api/v1/runs/{run_id}/links", {
+      params: { path: { run_id: runId } },
+      body: { label: label.trim(), days },
+    }),
+  );
+
+export const revokeLink = (runId: string, linkId: string): Promise<RunLinks> =>
+  unwrap(
+    client.DELETE("/api/v1/runs/{run_id}/links/{link_id}", {
+      params: { path: { run_id: runId, link_id: linkId } },
+    }),
+  );

@@ -1,0 +1,109 @@
+// Links that let others read this run: whom each is for, until when it works, and revoking it.
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { linksQuery, makeLink, type RunLink, revokeLink } from "@/api/links";
+import { formatMoment } from "@/lib/format";
+import { CopyLinkButton } from "@/ui/CopyLinkButton";
+import { Failed, Loading } from "@/ui/states";
+import classes from "./share.module.css";
+
+const DAYS = [
+  { value: "7", label: "7 days" },
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+  { value: "365", label: "a year" },
+];
+const LONGEST_LABEL = 100;
+
+export function Links({ runId }: { runId: string }) {
+  const queries = useQueryClient();
+  const query = linksQuery(runId);
+  const links = useQuery(query);
+  const [label, setLabel] = useState("");
+  const [days, setDays] = useState("30");
+  const made = useMutation({
+    mutationFn: () => makeLink(runId, label, Number(days)),
+    onSuccess: (answer) => {
+      queries.setQueryData(query.queryKey, { links: answer.links });
+      setLabel("");
+    },
+  });
+  const revoked = useMutation({
+    mutationFn: (linkId: string) => revokeLink(runId, linkId),
+    onSuccess: (answer) => queries.setQueryData(query.queryKey, answer),
+  });
+  const address = made.data === undefined ? null : `${window.location.origin}${made.data.path}`;
+  return (
+    <>
+      <p className="dim">Whoever has a link reads the report of this run without signing in, and nothing else.</p>
+      <form
+        className={classes["form"]}
+        onSubmit={(event) => {
+          event.preventDefault();
+          made.mutate();
+        }}
+      >
+        <TextInput
+          label="For whom"
+          placeholder="only you see this"
+          maxLength={LONGEST_LABEL}
+          value={label}
+          onChange={(event) => setLabel(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Works for"
+          data={DAYS}
+          value={days}
+          onChange={(event) => setDays(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={made.isPending}>
+          Make a link
+        </Button>
+      </form>
+      {made.error === null ? null : <Failed error={made.error} what="Making the link" />}
+      {address === null ? null : (
+        <div className={classes["made"]} role="status">
+          <p>
+            <strong>Copy it now.</strong> It is not shown again.
+          </p>
+          <code>{address}</code>
+          <CopyLinkButton label="Copy the link" address={() => address} />
+        </div>
+      )}
+      {links.data !== undefined ? (
+        <ul className={classes["list"]} aria-label="Links to this run">
+          {links.data.links.map((link) => (
+            <li key={link.link_id}>
+              <span>
+                <strong>{link.label === "" ? "Without a name" : link.label}</strong>
+                <span className="dim">{stateOf(link)}</span>
+              </span>
+              {link.is_open ? (
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={`Revoke the link ${link.label === "" ? "without a name" : `for ${link.label}`}`}
+                  loading={revoked.isPending && revoked.variables === link.link_id}
+                  onClick={() => revoked.mutate(link.link_id)}
+                >
+                  Revoke
+                </Button>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      ) : links.error === null ? (
+        <Loading what="the links" lines={1} />
+      ) : (
+        <Failed error={links.error} what="Loading the links" />
+      )}
+      {revoked.error === null ? null : <Failed error={revoked.error} what="Revoking the link" />}
+    </>
+  );
+}
+
+function stateOf(link: RunLink): string {
+  if (link.revoked_at !== null) return `revoked ${formatMoment(link.revoked_at)}`;
+  return `${link.is_open ? "works until" : "expired"} ${formatMoment(link.expires_at)}`;
+}

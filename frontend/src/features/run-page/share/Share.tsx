@@ -1,0 +1,103 @@
+// How a run leaves the product: the page's address, its report, links for others, pictures for other pages, the evidence pack.
+import { Button } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useId } from "react";
+import { sessionQuery } from "@/api/queries";
+import { reportAddress, reportPdf } from "@/api/reports";
+import type { RunDetail } from "@/api/types";
+import { fileStem, saveFile } from "@/lib/csv";
+import { Command } from "@/ui/Command";
+import { CopyLinkButton } from "@/ui/CopyLinkButton";
+import { IconDownload } from "@/ui/icons";
+import { Failed } from "@/ui/states";
+import { Embed } from "./Embed";
+import { Links } from "./Links";
+import classes from "./share.module.css";
+
+/** Who can open the address of the page. */
+const READERS: Record<RunDetail["visibility"], string> = {
+  private: "Only your organisation can open it.",
+  public: "Everybody of this installation can open it.",
+  retracted: "Others read there that the run was withdrawn.",
+};
+
+export function Share({ run }: { run: RunDetail }) {
+  const session = useQuery(sessionQuery()).data;
+  const mayPublish = run.is_own && session?.capabilities.includes("publish") === true;
+  return (
+    <div className={classes["share"]}>
+      <Part title="This page">
+        <p className="dim">{run.is_own ? READERS[run.visibility] : READERS.public} Your question goes along.</p>
+        <CopyLinkButton label="Copy the address" address={() => window.location.href} />
+      </Part>
+      <Part title="Report">
+        <p className="dim">Question, answer, method, every figure with its bounds, and the configuration.</p>
+        <Report run={run} />
+      </Part>
+      {mayPublish && run.state === "finished" ? (
+        <Part title="Links for others">
+          <Links runId={run.run_id} />
+        </Part>
+      ) : null}
+      <Part title="On other pages">
+        {run.visibility === "public" ? (
+          <Embed runId={run.run_id} title={run.title} />
+        ) : (
+          <p className="dim">A published run has a badge and a chart that other pages can show.</p>
+        )}
+      </Part>
+      <Part title="Evidence pack">
+        <p className="dim">
+          A file from which anybody can calculate every verdict again, without this server. The command line writes it:
+        </p>
+        <Command text={`tailroom pack ${window.location.origin}/runs/${run.run_id} --output pack.zip`} />
+      </Part>
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const titleId = useId();
+  return (
+    <section className={classes["part"]} aria-labelledby={titleId}>
+      <h3 id={titleId}>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Report({ run }: { run: RunDetail }) {
+  const pdf = useMutation({
+    mutationFn: () => reportPdf(run.run_id),
+    onSuccess: (content) => saveFile(`${fileStem(run.title)}.pdf`, content),
+  });
+  return (
+    <>
+      <div className={classes["buttons"]}>
+        <Button size="xs" variant="default" component="a" href={reportAddress(run.run_id, "html")} target="_blank">
+          Open as a page
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={14} />}
+          loading={pdf.isPending}
+          onClick={() => pdf.mutate()}
+        >
+          PDF
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          component="a"
+          href={reportAddress(run.run_id, "csv")}
+          leftSection={<IconDownload size={14} />}
+          download={`${fileStem(run.title)}.csv`}
+        >
+          CSV
+        </Button>
+      </div>
+      {pdf.error === null ? null : <Failed error={pdf.error} what="The PDF" />}
+    </>
+  );
+}

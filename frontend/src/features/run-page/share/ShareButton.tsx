@@ -1,0 +1,25 @@
+// One button for all ways out of the page: its address, report, links, pictures, evidence. What it opens is loaded when it is opened.
+import { Button } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import type { RunDetail } from "@/api/types";
+import { Dialog } from "@/ui/Dialog";
+import { IconLink } from "@/ui/icons";
+import { Loading } from "@/ui/states";
+
+const Share = lazy(() => import("./Share").then(({ Share: component }) => ({ default: component })));
+
+export function ShareButton({ run }: { run: RunDetail }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button size="xs" variant="default" leftSection={<IconLink size={14} />} onClick={() => setOpened(true)}>
+        Share
+      </Button>
+      <Dialog opened={opened} onClose={() => setOpened(false)} title="Share this run">
+        <Suspense fallback={<Loading what="the ways to share" />}>
+          <Share run={run} />
+        </Suspense>
+      </Dialog>
+    </>
+  );
+}
