@@ -14,7 +14,7 @@ use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::{Value, json};
 use wire::messages::{RunId, RunOutcome, WorkloadKind};
 use workloads::explanation::Phase;
-use workloads::job::{Job, Stage, Stream};
+use workloads::job::{Job, Purpose, Stage, Stream};
 use workloads::plan::Plan;
 
 use crate::cli::{RunArgs, TargetArgs};
@@ -48,8 +48,9 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
         plan.title().map_or_else(|| path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), str::to_owned);
     let target = &args.target;
     for name in &target.phases {
-        if !job.stages.iter().any(|stage| !stage.loads && stage.name == *name) {
-            let names: Vec<&str> = job.stages.iter().filter(|stage| !stage.loads).map(|stage| &*stage.name).collect();
+        if !job.stages.iter().any(|stage| stage.measures() && stage.name == *name) {
+            let names: Vec<&str> =
+                job.stages.iter().filter(|stage| stage.measures()).map(|stage| &*stage.name).collect();
             return Err(Failure::Usage(format!("--phases: the plan has no phase {name}; it has {}", names.join(", "))));
         }
     }
@@ -99,11 +100,15 @@ impl Runs<'_> {
         let chosen = &self.args.target.phases;
         let (mut is_first, mut undelivered) = (true, None);
         for (number, stage) in self.job.stages.iter().enumerate() {
-            let is_wanted = if stage.loads { !is_loaded } else { chosen.is_empty() || chosen.contains(&stage.name) };
+            let is_wanted = match stage.purpose {
+                Purpose::Load => !is_loaded,
+                Purpose::WarmUp => true,
+                Purpose::Measure => chosen.is_empty() || chosen.contains(&stage.name),
+            };
             if !is_wanted {
                 continue;
             }
-            if stage.loads || is_first && !is_loaded {
+            if stage.loads() || is_first && !is_loaded {
                 self.store.begin_loading().map_err(failed)?;
             }
             is_first = false;
@@ -114,10 +119,10 @@ impl Runs<'_> {
                 Err(Failure::Undelivered(sentence)) if !self.station.is_stopped() => undelivered = Some(sentence),
                 Err(failure) => return Err(failure),
             }
-            if stage.loads {
+            if stage.loads() {
                 self.store.check().map_err(failed)?;
             }
-            if is_loaded || self.job.stages[0].loads {
+            if is_loaded || self.job.stages[0].loads() {
                 // Whatever was inserted belongs to the objects from now on.
                 self.store.finish_loading().map_err(failed)?;
             }
@@ -159,8 +164,8 @@ impl Runs<'_> {
 
     /// One stage as a run of its own; false when somebody ended it.
     fn stage(&self, number: usize, stage: &Stage, is_reused: bool) -> Result<bool, Failure> {
-        let measured: Vec<&Stage> = self.job.stages.iter().filter(|stage| !stage.loads).collect();
-        let is_alone = measured.len() == 1 && !stage.loads;
+        let measured: Vec<&Stage> = self.job.stages.iter().filter(|stage| stage.measures()).collect();
+        let is_alone = measured.len() == 1 && stage.measures();
         let target = &self.args.target;
         let run = StageRun {
             runs: self,
@@ -276,7 +281,7 @@ impl Measurable for StageRun<'_> {
                 "step": self.number + 1,
                 "steps": job.stages.len(),
                 "phase": self.stage.name,
-                "kind": if self.stage.loads { "load" } else { "measure" },
+                "kind": self.stage.purpose,
             },
             "target": {"driver": place.driver, "address": place.address.to_string(), "database": place.database},
             "server": self.runs.store.facts(),
@@ -301,7 +306,7 @@ impl Measurable for StageRun<'_> {
     }
 
     fn prepare(&self, notify: &dyn Fn(&str), _: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
-        if self.stage.loads {
+        if self.stage.loads() {
             let objects = &self.runs.job.objects;
             notify(&format!(
                 "loading {} objects of {} B into {}",

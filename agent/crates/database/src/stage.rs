@@ -275,7 +275,7 @@ pub fn prepared<T: Target<Command = Command>>(
         objects: Arc::clone(&objects),
         law: stage.law,
         most: stage.operations,
-        loads: stage.loads,
+        loads: stage.loads(),
         places,
         threads,
         ticks_per_histogram: settings.ticks_per_histogram,

@@ -21,6 +21,9 @@ pub struct Explanation {
     pub notices: Vec<String>,
 }
 
+/// What the phase before the measured ones is called, where a plan asks for it.
+pub const WARM_UP: &str = "warm-up";
+
 /// One phase. A closed loop has no rates: it goes as fast as the database answers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Phase {
@@ -28,7 +31,7 @@ pub struct Phase {
     pub name: String,
     /// How long it measures; none where a number of operations ends it.
     pub duration_s: Option<f64>,
-    /// Ramp before it, recorded as a phase of its own.
+    /// Ramp before it; what happens in it is not recorded.
     pub ramp_s: f64,
     /// Operations after which it ends; none where time does.
     pub operations: Option<u64>,

@@ -7,8 +7,8 @@ use keys::name::Naming;
 use serde::Deserialize;
 
 use crate::error::{PlanError, check_agents};
-use crate::explanation::{AgentPart, Dataset, Explanation, LoopKind, Phase, split_connections};
-use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Scheduling, Shape, Stage, Stream};
+use crate::explanation::{AgentPart, Dataset, Explanation, LoopKind, Phase, WARM_UP, split_connections};
+use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Purpose, Scheduling, Shape, Stage, Stream};
 use crate::rate::Rate;
 
 /// Reads and updates a second of the report's phases.
@@ -52,6 +52,8 @@ pub struct FraudLadder {
     pub replication_factor: u32,
     /// Objects loaded a second; as fast as the database takes them when not given.
     pub load_per_s: Option<f64>,
+    /// A phase of its own before the others, with the load of the first of them; none when 0.
+    pub warm_up_s: f64,
     /// Ramp before each phase.
     pub ramp_s: f64,
     /// How long each phase measures.
@@ -103,6 +105,7 @@ impl Default for FraudLadder {
             object_bytes: 900,
             replication_factor: 2,
             load_per_s: None,
+            warm_up_s: 0.0,
             ramp_s: 600.0,
             measure_s: 600.0,
             connections: 64,
@@ -127,9 +130,15 @@ impl FraudLadder {
             ..Phase::drawn("load", load_rate, &BTreeMap::from([("insert", 1.0)]), self.connections, agents)
         };
         let phases = self.steps().iter().map(|step| self.phase(step, &connections)).collect::<Result<Vec<_>, _>>()?;
+        let warm_up = phases.first().filter(|_| self.warm_up_s > 0.0).map(|first| Phase {
+            name: WARM_UP.into(),
+            duration_s: Some(self.warm_up_s),
+            ramp_s: 0.0,
+            ..first.clone()
+        });
         Ok(Explanation {
             workload: "fraud",
-            phases: std::iter::once(load).chain(phases).collect(),
+            phases: std::iter::once(load).chain(warm_up).chain(phases).collect(),
             dataset: Dataset::new(0, self.objects, Some(self.object_bytes.into()), self.replication_factor, agents),
             differs_from_original: self.differences(),
             notices: Vec::new(),
@@ -166,7 +175,7 @@ impl FraudLadder {
             }
             Stage {
                 name: phase.name.clone(),
-                loads: false,
+                purpose: if phase.name == WARM_UP { Purpose::WarmUp } else { Purpose::Measure },
                 duration_s: phase.duration_s,
                 operations: None,
                 ramp_s: phase.ramp_s,
@@ -250,8 +259,19 @@ impl FraudLadder {
         if !(self.ramp_s.is_finite() && self.ramp_s >= 0.0) {
             return Err(PlanError::field("ramp_s", format!("is {}; it must be 0 or more", self.ramp_s)));
         }
+        if !(self.warm_up_s.is_finite() && self.warm_up_s >= 0.0) {
+            return Err(PlanError::field("warm_up_s", format!("is {}; it must be 0 or more", self.warm_up_s)));
+        }
         if let Some(per_s) = self.load_per_s {
             positive("load_per_s", per_s)?;
+        }
+        let mut names = vec!["load", WARM_UP];
+        for Step { name, .. } in &self.phases {
+            if names.contains(&name.as_str()) {
+                let sentence = format!("`{name}` comes twice; each phase needs a name of its own");
+                return Err(PlanError::field("phases", sentence));
+            }
+            names.push(name);
         }
         let within = |field: &str, value: u64, least: u64, most: u64| {
             let sentence = format!("is {value}; it must lie between {least} and {most}");

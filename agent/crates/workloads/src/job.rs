@@ -7,7 +7,7 @@ use keys::chooser::Law;
 use keys::name::Naming;
 use serde::{Deserialize, Serialize};
 
-use crate::explanation::Explanation;
+use crate::explanation::{Explanation, WARM_UP};
 
 /// While objects are loaded nobody's latency is judged, so connections are kept full.
 pub(crate) const LOADING_PIPELINE: u32 = 16;
@@ -71,13 +71,25 @@ impl Shape {
     }
 }
 
+/// What a stage is there for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Purpose {
+    /// It fills the database.
+    Load,
+    /// The load of the first phase, until caches hold what they will hold; recorded by itself.
+    WarmUp,
+    /// What the plan is about.
+    Measure,
+}
+
 /// What is done for one stretch of time: one run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stage {
     /// As in the explanation.
     pub name: String,
-    /// It fills the database; nothing is judged by it.
-    pub loads: bool,
+    /// What it is there for.
+    pub purpose: Purpose,
     /// How long; none where a number of operations ends it.
     pub duration_s: Option<f64>,
     /// Operations after which it ends; none where time does.
@@ -158,6 +170,33 @@ impl Operation {
     }
 }
 
+impl Stage {
+    /// Whether it fills the database.
+    #[must_use]
+    pub fn loads(&self) -> bool {
+        self.purpose == Purpose::Load
+    }
+
+    /// The same load for so long, to warm the server up.
+    #[must_use]
+    pub(crate) fn as_warm_up(&self, duration_s: f64) -> Self {
+        Self {
+            name: WARM_UP.to_owned(),
+            purpose: Purpose::WarmUp,
+            duration_s: Some(duration_s),
+            operations: None,
+            ramp_s: 0.0,
+            ..self.clone()
+        }
+    }
+
+    /// Whether it is what the plan is about.
+    #[must_use]
+    pub fn measures(&self) -> bool {
+        self.purpose == Purpose::Measure
+    }
+}
+
 /// The stage that loads: every object once, as fast as the database takes them or at a rate.
 pub(crate) fn loading(
     count: u64,
@@ -167,7 +206,7 @@ pub(crate) fn loading(
 ) -> Stage {
     Stage {
         name: "load".to_owned(),
-        loads: true,
+        purpose: Purpose::Load,
         duration_s: per_s.map(|per_s| count as f64 / per_s),
         operations: Some(count),
         ramp_s: 0.0,

@@ -7,8 +7,8 @@ use keys::name::Naming;
 use serde::Deserialize;
 
 use crate::error::{PlanError, check_agents};
-use crate::explanation::{Dataset, Explanation, Phase};
-use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Shape, Stage, Stream};
+use crate::explanation::{Dataset, Explanation, Phase, WARM_UP};
+use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Purpose, Shape, Stage, Stream};
 use crate::rate::Rate;
 
 /// The section `[keyvalue]` of a plan.
@@ -35,6 +35,8 @@ pub struct KeyValue {
     pub agents: u32,
     /// Load every key first.
     pub load: bool,
+    /// A phase of its own before measuring, with the same load; none when 0.
+    pub warm_up_s: f64,
     /// Ramp before measuring.
     pub ramp_s: f64,
     /// How long to measure.
@@ -64,6 +66,7 @@ impl Default for KeyValue {
             rate_per_s: None,
             agents: 1,
             load: true,
+            warm_up_s: 0.0,
             ramp_s: 0.0,
             measure_s: 60.0,
         }
@@ -93,6 +96,9 @@ impl KeyValue {
             phases.push(Phase { operations: Some(objects), ..load });
         }
         let run = Phase::drawn("run", rate, &mix, self.connections, agents);
+        if self.warm_up_s > 0.0 {
+            phases.push(Phase { name: WARM_UP.into(), duration_s: Some(self.warm_up_s), ..run.clone() });
+        }
         phases.push(Phase { duration_s: Some(self.measure_s), ramp_s: self.ramp_s, ..run });
         Ok(Explanation {
             workload: "keyvalue",
@@ -115,7 +121,7 @@ impl KeyValue {
         let kinds: Vec<_> = all.into_iter().filter(|(_, _, count)| *count > 0).collect();
         let run = Stage {
             name: "run".to_owned(),
-            loads: false,
+            purpose: Purpose::Measure,
             duration_s: Some(self.measure_s),
             operations: None,
             ramp_s: self.ramp_s,
@@ -128,6 +134,7 @@ impl KeyValue {
                 cycle: (self.mix == Mix::Cycle).then(|| kinds.iter().map(|(_, _, count)| (*count).into()).collect()),
             }],
         };
+        let warm_up = (self.warm_up_s > 0.0).then(|| run.as_warm_up(self.warm_up_s));
         let count = explanation.dataset.objects;
         let load = self.load.then(|| job::loading(count, "set", None, (self.connections, LOADING_PIPELINE)));
         Ok(Job {
@@ -137,7 +144,7 @@ impl KeyValue {
                 count,
                 shape: Shape::Value { bytes: self.object_bytes },
             },
-            stages: load.into_iter().chain([run]).collect(),
+            stages: load.into_iter().chain(warm_up).chain([run]).collect(),
             explanation,
         })
     }
@@ -170,8 +177,9 @@ impl KeyValue {
                 "must lie between 1 and 1024, and object_bytes between 1 and 64 MiB",
             ));
         }
-        if !(self.measure_s.is_finite() && self.measure_s > 0.0 && self.ramp_s.is_finite() && self.ramp_s >= 0.0) {
-            return Err(PlanError::field("measure_s", "must be above 0, and ramp_s 0 or more"));
+        let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
+        if !(is_time(self.measure_s) && self.measure_s > 0.0 && is_time(self.ramp_s) && is_time(self.warm_up_s)) {
+            return Err(PlanError::field("measure_s", "must be above 0, and ramp_s and warm_up_s 0 or more"));
         }
         Ok(f64::from(sets) / (f64::from(sets) + f64::from(gets)))
     }

@@ -8,8 +8,8 @@ use keys::chooser::{Chooser, Law, YCSB_THETA};
 use keys::name::Naming;
 
 use crate::error::PlanError;
-use crate::explanation::{Dataset, Explanation, Phase};
-use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Shape, Stage, Stream};
+use crate::explanation::{Dataset, Explanation, Phase, WARM_UP};
+use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Purpose, Shape, Stage, Stream};
 use crate::properties::Properties;
 use crate::rate::Rate;
 
@@ -24,6 +24,9 @@ const OPERATIONS: [(&str, &str, f64); 5] = [
     ("scan", "scanproportion", 0.0),
     ("read-modify-write", "readmodifywriteproportion", 0.0),
 ];
+
+/// A key of our own, which YCSB reads over: seconds of a phase with the same load before the measured one.
+const WARM_UP_KEY: &str = "tailroom.warm_up_s";
 
 /// Keys that decide something here.
 const HONOURED: &[&str] = &[
@@ -61,6 +64,7 @@ const HONOURED: &[&str] = &[
     "threadcount",
     "target",
     "maxexecutiontime",
+    WARM_UP_KEY,
     "core_workload_insertion_retry_limit",
     "core_workload_insertion_retry_interval",
 ];
@@ -109,6 +113,8 @@ pub struct Workload {
     pub operation_count: u64,
     /// Seconds after which a run ends; 0: operations end it.
     pub longest_s: u64,
+    /// Seconds of a phase before the measured one; 0: there is none.
+    pub warm_up_s: f64,
     /// Shares by operation, without those that never come.
     pub mix: BTreeMap<&'static str, f64>,
     /// How keys are chosen.
@@ -169,6 +175,10 @@ impl Workload {
             let sentence = "is 0 or missing, and so is maxexecutiontime; give one of them, else the run never ends";
             return Err(properties.refuse("operationcount", sentence));
         }
+        let warm_up_s: f64 = properties.number(WARM_UP_KEY, 0.0)?;
+        if !(warm_up_s.is_finite() && warm_up_s >= 0.0) {
+            return Err(properties.refuse(WARM_UP_KEY, format!("is {warm_up_s}; it must be 0 or more")));
+        }
         let mix = mix(&properties, &mut notices)?;
         let target: f64 = properties.number("target", 0.0)?;
         let rate = Rate::new(target)
@@ -194,6 +204,7 @@ impl Workload {
             insert_count,
             operation_count,
             longest_s,
+            warm_up_s,
             mix,
             law,
             naming: Naming::Ycsb {
@@ -235,9 +246,15 @@ impl Workload {
             operations: (self.operation_count > 0).then_some(self.operation_count),
             ..Phase::drawn("run", self.target, &self.mix, self.threads, agents)
         };
+        let warm_up = (self.warm_up_s > 0.0).then(|| Phase {
+            name: WARM_UP.into(),
+            duration_s: Some(self.warm_up_s),
+            operations: None,
+            ..run.clone()
+        });
         Ok(Explanation {
             workload: "ycsb",
-            phases: vec![load, run],
+            phases: [load].into_iter().chain(warm_up).chain([run]).collect(),
             dataset: Dataset::new(self.insert_start, self.insert_count, self.record_bytes, 1, agents),
             differs_from_original: self.differences(),
             notices: self.notices.clone(),
@@ -268,10 +285,10 @@ impl Workload {
             Operation::ReadModifyWrite("read-modify-write"),
         ];
         let kinds = all.into_iter().filter_map(|one| Some((one, *self.mix.get(one.name())?))).collect();
-        let phase = &explanation.phases[1];
+        let phase = &explanation.phases[explanation.phases.len() - 1];
         let run = Stage {
             name: phase.name.clone(),
-            loads: false,
+            purpose: Purpose::Measure,
             duration_s: phase.duration_s,
             operations: phase.operations.filter(|_| self.target.is_none()),
             ramp_s: 0.0,
@@ -280,6 +297,7 @@ impl Workload {
             law: self.law,
             streams: vec![Stream::Operations { per_s: self.target.map(Rate::per_s), kinds, cycle: None }],
         };
+        let warm_up = (self.warm_up_s > 0.0).then(|| run.as_warm_up(self.warm_up_s));
         let load = job::loading(self.insert_count, "insert", None, (self.threads, LOADING_PIPELINE));
         Ok(Job {
             objects: Objects {
@@ -294,7 +312,7 @@ impl Workload {
                     write_all: self.record.write_all,
                 },
             },
-            stages: vec![load, run],
+            stages: [load].into_iter().chain(warm_up).chain([run]).collect(),
             explanation,
         })
     }

@@ -121,6 +121,28 @@ fn property_files_that_cannot_run_are_refused_by_line() {
 }
 
 #[test]
+fn a_warm_up_is_a_phase_with_the_load_of_the_first() {
+    let fraud = "workload = \"fraud\"\n[fraud]\nfactor = 0.01\nwarm_up_s = 30";
+    let keyvalue = "workload = \"keyvalue\"\n[keyvalue]\nrate_per_s = 100\nwarm_up_s = 30\nramp_s = 5";
+    let ycsb = format!("{WORKLOAD_D}tailroom.warm_up_s=30\n");
+    for text in [fraud, keyvalue, &ycsb] {
+        let found = explained(text, None);
+        let (warm_up, first) = (&found["phases"][1], &found["phases"][2]);
+        assert_eq!((&warm_up["name"], &warm_up["duration_s"]), (&json!("warm-up"), &json!(30.0)));
+        assert_eq!((&warm_up["operations"], &warm_up["ramp_s"]), (&Value::Null, &json!(0.0)));
+        assert_eq!(warm_up["operations_per_s"], first["operations_per_s"]);
+        assert!(!found["notices"].to_string().contains("warm_up"));
+        let job = workloads::plan::Plan::parse(text).expect("a good plan").job().expect("runs");
+        let [_, warm_up, first, ..] = &job.stages[..] else { panic!("load, warm-up and a phase") };
+        assert_eq!((&warm_up.streams, warm_up.ramp_s), (&first.streams, 0.0));
+        assert!(!warm_up.loads() && !warm_up.measures() && first.measures());
+    }
+    assert!(refused("workload = \"fraud\"\n[fraud]\nwarm_up_s = -1").contains("warm_up_s: is -1"));
+    let twice = "workload = \"fraud\"\n[[fraud.phases]]\nname = \"load\"\nreads_per_s = 1";
+    assert!(refused(twice).contains("phases: `load` comes twice"));
+}
+
+#[test]
 fn the_key_value_test() {
     let plan = "workload = \"keyvalue\"\n[keyvalue]\nratio = \"1:4\"\nobject_bytes = 1000\nrate_per_s = 100000\nkey_maximum = 999";
     let found = explained(plan, Some(2));

@@ -38,6 +38,13 @@ const WORKLOADS: Record<string, string> = {
 
 export const workloadName = (workload: string): string => WORKLOADS[workload] ?? operationName(workload);
 
+/** Workloads whose runs no built-in budget judges. */
+const WITHOUT_QUESTION = new Set(["keyvalue", "ycsb"]);
+
+/** Whether some built-in question is about runs of this kind; uploaded files have questions by their tool. */
+export const hasQuestion = (run: { workload: string; source: string }): boolean =>
+  run.source !== "agent" || !WITHOUT_QUESTION.has(run.workload);
+
 const OUTCOMES: Record<string, string> = {
   completed: "completed",
   stopped: "stopped",

@@ -4,7 +4,7 @@ import type { RunSort } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
 import type { RunSummary } from "@/api/types";
 import { CompareLink } from "@/entities/comparison/CompareLink";
-import { outcomeName, workloadName } from "@/entities/run/words";
+import { hasQuestion, outcomeName, workloadName } from "@/entities/run/words";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatAgo, formatMoment, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
@@ -129,7 +129,8 @@ function State({ run }: { run: RunSummary }) {
 }
 
 function Verdicts({ run }: { run: RunSummary }) {
-  if (run.verdicts.length === 0) return <Unknown reason="not judged yet" />;
+  if (run.verdicts.length === 0)
+    return <Unknown reason={hasQuestion(run) ? "not judged yet" : "no built-in question is about this workload"} />;
   return (
     <ul className={classes["verdicts"]}>
       {run.verdicts.map((verdict) => (

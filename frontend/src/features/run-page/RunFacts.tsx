@@ -3,6 +3,7 @@
 import { type ReactNode, useId } from "react";
 import type { RunDetail } from "@/api/types";
 import { rawFileAddress } from "@/api/uploads";
+import { plannedEnd } from "@/entities/run/plannedEnd";
 import { clockName, operationName, workloadName } from "@/entities/run/words";
 import { formatBytes, formatExactLatency, formatInteger, formatMoment, formatRate, formatSpan } from "@/lib/format";
 import { nanoseconds, opsPerSecond } from "@/lib/units";
@@ -53,7 +54,7 @@ function ownFacts(run: RunDetail): FactGroup["facts"] {
     { name: "Workload", text: workloadName(run.workload) },
     { name: "Target", text: run.target_name ?? "not known" },
     { name: "Started", text: startText(run) },
-    { name: "Planned", text: formatSpan(nanoseconds(run.planned_duration_ns)) },
+    { name: "Planned", text: plannedEnd(run) },
     {
       name: "Measured",
       text: run.measured_duration_ns === null ? "still running" : formatSpan(nanoseconds(run.measured_duration_ns)),

@@ -6,6 +6,7 @@ import { serverNow } from "@/api/serverClock";
 import type { RunDetail } from "@/api/types";
 import { CompareLink } from "@/entities/comparison/CompareLink";
 import { DeleteButton } from "@/entities/removal/DeleteButton";
+import { operationsUntilEnd, plannedEnd } from "@/entities/run/plannedEnd";
 import { outcomeName, workloadName } from "@/entities/run/words";
 import { formatAgo, formatClock, formatMoment, formatSpan } from "@/lib/format";
 import { type Nanoseconds, nanoseconds } from "@/lib/units";
@@ -81,7 +82,10 @@ function LiveState({ run, elapsed, feed }: RunHeaderProps) {
         <span className={classes["dot"]} aria-hidden="true" />
         {run.state === "finishing" ? "finishing" : run.stop_requested_at === null ? "live" : "stopping"}{" "}
         <span className="num">
-          {formatClock(elapsed)} / {formatClock(nanoseconds(run.planned_duration_ns))}
+          {formatClock(elapsed)}
+          {operationsUntilEnd(run.plan) === null
+            ? ` / ${formatClock(nanoseconds(run.planned_duration_ns))}`
+            : `, until ${plannedEnd(run)}`}
         </span>
       </p>
       {late ? (
@@ -109,7 +113,7 @@ function FinalState({ run, elapsed }: { run: RunDetail; elapsed: Nanoseconds }) 
         <strong>{run.outcome === null ? "finished" : outcomeName(run.outcome)}</strong>{" "}
         <span className="num">
           after {formatSpan(elapsed)}
-          {complete ? "" : ` of ${formatSpan(nanoseconds(run.planned_duration_ns))}`}
+          {complete ? "" : ` of ${plannedEnd(run)}`}
         </span>
       </p>
       <p className="dim" title={formatAgo(now - Date.parse(run.started_at))}>

@@ -1,5 +1,6 @@
 // The verdicts of a run, side by side; before the first, what is being waited for.
 import type { RunDetail, Verdict } from "@/api/types";
+import { hasQuestion, workloadName } from "@/entities/run/words";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { readLimit } from "@/entities/verdict/limits";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
@@ -14,12 +15,14 @@ export function VerdictCards({ run }: { run: RunDetail }) {
     return (
       <div className={`${classes["none"]} panel`} role="status">
         <p>
-          <strong>No verdict yet.</strong>{" "}
-          {isLive(run)
-            ? "The first follows a few seconds after the first histograms."
-            : run.outcome === "failed"
-              ? "The run failed before there was enough to judge."
-              : "The measurements are being judged."}
+          <strong>{hasQuestion(run) ? "No verdict yet." : "No verdict."}</strong>{" "}
+          {!hasQuestion(run)
+            ? `No built-in question is about ${workloadName(run.workload)} runs. Set a question of your own, or read what was measured below.`
+            : isLive(run)
+              ? "The first follows a few seconds after the first histograms."
+              : run.outcome === "failed"
+                ? "The run failed before there was enough to judge."
+                : "The measurements are being judged."}
         </p>
       </div>
     );

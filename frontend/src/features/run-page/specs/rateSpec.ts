@@ -27,6 +27,7 @@ function rate(key: string, label: string, color: string, more: Partial<SeriesSpe
 export function rateSpec(series: TimelineSeries, span: Span, reachNs: number): ChartSpec {
   const { ticks } = series;
   let missed = false;
+  const intended = ticks.target_count.length === 0 || ticks.target_count.some((count) => count !== null);
   const rows = middles(ticks).map((x, index): Row => {
     const duration = nanoseconds(ticks.duration_ns[index] ?? 0);
     const misses = (ticks.errors[index] ?? 0) + (ticks.timeouts[index] ?? 0);
@@ -45,8 +46,10 @@ export function rateSpec(series: TimelineSeries, span: Span, reachNs: number): C
   );
   const yTicks = linearTicks(greatest);
   return {
-    title: `${operationName(series.operation)}: rate against target`,
-    note: "The schedule is open loop: a rate below the target means operations did not complete in time.",
+    title: `${operationName(series.operation)}: ${intended ? "rate against target" : "rate"}`,
+    note: intended
+      ? "The schedule is open loop: a rate below the target means operations did not complete in time."
+      : "No rate was intended: the next operation begins when an answer has come.",
     x: timeAxis(reachNs, span),
     y: {
       label: "operations per second",
@@ -57,7 +60,7 @@ export function rateSpec(series: TimelineSeries, span: Span, reachNs: number): C
     },
     rows,
     series: [
-      rate("target", "target", "--series-3", { dashed: true }),
+      ...(intended ? [rate("target", "target", "--series-3", { dashed: true })] : []),
       rate("completed", "completed", "--series-1"),
       ...(missed ? [rate("missed", "errors and timeouts", "--series-2")] : []),
     ],

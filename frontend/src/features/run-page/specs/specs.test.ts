@@ -60,6 +60,13 @@ describe("rate and shares", () => {
     expect(plain(spec.series[2]!.read(spec.rows[1]!))).toBe("3 ops/s");
   });
 
+  it("have no target where none was intended", () => {
+    const closed = { ...series, ticks: { ...series.ticks, target_count: [null, null, null, null] } };
+    const spec = rateSpec(closed, span, 4e9);
+    expect(spec.series.map((one) => one.key)).toEqual(["completed"]);
+    expect(`${spec.title} ${spec.note}`).not.toContain("target");
+  });
+
   it("count misses as over", () => {
     const ticks = { ...series.ticks, count: [1998, 0, 2000, 2000], timeouts: [2, 0, 0, 0], over: [[8, 0, 5, 5]] };
     const rows = shareRows({ ...series, pin_thresholds_ns: [1_000_000], ticks });
