@@ -6,13 +6,16 @@ export class SignInPage {
   readonly token: Locator;
   readonly button: Locator;
 
-  constructor(page: Page) {
+  constructor(private readonly page: Page) {
     this.heading = page.getByRole("heading", { level: 1, name: "Sign in" });
     this.token = page.getByLabel("Access token");
     this.button = page.getByRole("button", { name: "Sign in", exact: true });
   }
 
   async signIn(token: string): Promise<void> {
+    const instead = this.page.getByRole("button", { name: "Use an access token instead" });
+    await instead.or(this.token).first().waitFor();
+    if (await instead.isVisible()) await instead.click();
     await this.token.fill(token);
     await this.button.click();
   }

@@ -90,6 +90,7 @@ def test_a_revoked_token_ends_at_once_with_its_sessions(
     with database.transaction() as session:
         found = repository.find_token(session, hash_token(token))
         assert found is not None
+        assert found.token_id is not None
         service.revoke_token(session, found.token_id, utc_now())
     by_token = browser.get("/api/v1/runs", headers=bearer(token))
     assert (by_token.status_code, by_token.json()["code"]) == (401, "token-unknown")
@@ -259,7 +260,7 @@ def test_behind_a_proxy_nobody_is_local(
 def test_local_access_names_what_it_may_do(local: TestClient) -> None:
     found = local.get("/api/v1/session").json()
     assert found["scope"] == "engineer"
-    assert set(found["capabilities"]) == {one.value for one in ALLOWED["engineer"]}
+    assert set(found["capabilities"]) == {one.value for one in ALLOWED["engineer"]} | {"read-mail"}
     assert "send" not in found["capabilities"]
 
 

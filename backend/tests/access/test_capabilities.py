@@ -8,7 +8,7 @@ from backend.tests.agent import Agent
 from fastapi import APIRouter
 from fastapi.testclient import TestClient
 
-from tailroom.access.capabilities import ALLOWED, SCOPES, Capability, Scope
+from tailroom.access.capabilities import ALLOWED, OF_PEOPLE, OF_THIS_MACHINE, SCOPES, Capability, Scope
 from tailroom.access.routing import GuardedRoute, RouteUnguarded
 from tailroom.api.app import ROUTERS
 from tailroom.kit.identifiers import new_id
@@ -17,6 +17,18 @@ ROUTES = {
     "GET /api/v1/session": "know-oneself",
     "POST /api/v1/session": "none",
     "DELETE /api/v1/session": "none",
+    "GET /api/v1/sign-in-options": "none",
+    "POST /api/v1/people": "none",
+    "POST /api/v1/people/password-reset": "none",
+    "PUT /api/v1/people/password": "none",
+    "POST /api/v1/session/person": "none",
+    "GET /api/v1/mail": "read-mail",
+    "GET /api/v1/me": "own-account",
+    "PATCH /api/v1/me": "own-account",
+    "PUT /api/v1/me/password": "own-account",
+    "GET /api/v1/me/sessions": "own-account",
+    "DELETE /api/v1/me/sessions": "own-account",
+    "DELETE /api/v1/me/sessions/{session_id}": "own-account",
     "GET /api/v1/runs": "read",
     "GET /api/v1/runs/{run_id}": "read-run",
     "GET /api/v1/runs/{run_id}/ladder": "read-run",
@@ -114,11 +126,16 @@ def test_a_route_without_a_capability_cannot_be_made() -> None:
 def test_what_the_scopes_may_do() -> None:
     edits = {"stop", "upload", "publish", "edit-budgets", "edit-catalogue", "delete", "retry"}
     reads = {"know-oneself", "read-run", "read", "show", "ask"}
-    assert {scope: {one.value for one in ALLOWED[scope]} for scope in SCOPES} == {
+    manages = {"manage-members", "manage-tokens", "read-trail"}
+    assert {scope: {one.value for one in allowed} for scope, allowed in ALLOWED.items()} == {
         "agent": {"know-oneself", "read-run", "send"},
         "viewer": reads,
         "engineer": reads | edits,
+        "admin": reads | edits | manages,
+        "owner": reads | edits | manages | {"manage-organisation"},
     }
+    assert {one.value for one in OF_PEOPLE} == {"own-account", "read-members"}
+    assert {one.value for one in OF_THIS_MACHINE} == {"read-mail"}
 
 
 @pytest.mark.parametrize("scope", SCOPES)

@@ -219,6 +219,6 @@ export async function closeSession(queries: QueryClient): Promise<void> {
 }
 
 /** Nothing of one organisation may be seen by the next. The session's own query stays: the header watches it. */
-function forgetData(queries: QueryClient): void {
+export function forgetData(queries: QueryClient): void {
   queries.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] });
 }

@@ -2,26 +2,32 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { isSignedOut, isTransient } from "@/api/problem";
+import { WITHOUT_ACCOUNT } from "@/features/shell/pages";
 import { compareRoute } from "./compare";
 import { driveRoute } from "./drive";
 import { drivesRoute } from "./drives";
+import { forgotRoute } from "./forgot";
 import { formatsRoute } from "./formats";
 import { glossaryRoute } from "./glossary";
 import { homeRoute } from "./home";
+import { mailRoute } from "./mail";
+import { passwordRoute } from "./password";
 import { pricesRoute } from "./prices";
 import { publicationRoute } from "./publication";
 import { publicationsRoute } from "./publications";
 import { PageError, rootRoute } from "./root";
 import { runRoute } from "./run";
 import { runsRoute } from "./runs";
+import { settingsRoute } from "./settings";
 import { signInRoute } from "./signIn";
+import { signUpRoute } from "./signUp";
 import { slaRoute } from "./sla";
 import { uploadRoute } from "./upload";
 
 const MOST_RETRIES = 2;
 
 const onError = (error: Error): void => {
-  if (!isSignedOut(error) || router.state.location.pathname === "/sign-in") return;
+  if (!isSignedOut(error) || WITHOUT_ACCOUNT.includes(router.state.location.pathname)) return;
   void router.navigate({ to: "/sign-in", search: { from: router.state.location.href }, replace: true });
 };
 
@@ -53,6 +59,11 @@ export const router = createRouter({
     pricesRoute,
     glossaryRoute,
     signInRoute,
+    signUpRoute,
+    forgotRoute,
+    passwordRoute,
+    mailRoute,
+    settingsRoute,
   ]),
   context: { queries },
   defaultErrorComponent: PageError,

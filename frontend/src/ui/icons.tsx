@@ -68,3 +68,7 @@ export const IconGlobe = icon(
   <path d="M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2ZM2 8h12M8 2c-4 4-4 8 0 12M8 2c4 4 4 8 0 12" />,
 );
 export const IconInfo = icon("IconInfo", <path d="M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2Zm0 5.2v3.6M8 5v.1" />);
+export const IconPerson = icon(
+  "IconPerson",
+  <path d="M8 8a2.8 2.8 0 1 0 0-5.6A2.8 2.8 0 0 0 8 8ZM2.8 14c.4-2.6 2.5-4 5.2-4s4.8 1.4 5.2 4" />,
+);

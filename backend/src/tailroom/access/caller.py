@@ -8,10 +8,30 @@ from uuid import UUID
 
 from sqlalchemy.orm import Session
 
-from tailroom.access.capabilities import ALLOWED, NEEDED, Capability, Scope
+from tailroom.access.capabilities import (
+    ALLOWED,
+    NEEDED,
+    OF_PEOPLE,
+    OF_THIS_MACHINE,
+    SCOPES,
+    Capability,
+    Role,
+    Scope,
+)
 from tailroom.access.errors import TokenMissing, TokenScope
 from tailroom.kit.db import Database
+from tailroom.kit.errors import Problem
 from tailroom.kit.revisions import Revisions
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """The person who asks."""
+
+    person_id: UUID
+    email: str
+    name: str
+    session_id: UUID
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,15 +40,19 @@ class Caller:
 
     organisation_id: UUID
     organisation_name: str
-    scope: Scope
-    access: Literal["local", "token"]
+    scope: Scope | Role
+    """Of the token; of a person, their role in the organisation."""
+    access: Literal["local", "token", "person"]
     token_id: UUID | None
-    """None where access is local."""
+    """None where access is local, or a person's."""
     session_sha256: bytes | None
     """Of the browser's session; none where the token itself came along, or access is local."""
     database: Database
     revisions: Revisions
     """Of tables that seldom change, as the door has read them after the request came."""
+    person: SignedIn | None = None
+    at_this_machine: bool = False
+    """The request would have been let in as local, too."""
 
     @property
     def by_browser(self) -> bool:
@@ -38,18 +62,37 @@ class Caller:
     @property
     def capabilities(self) -> frozenset[Capability]:
         """Everything that the caller may do."""
-        return ALLOWED[self.scope]
+        allowed = ALLOWED[self.scope]
+        if self.person is not None:
+            allowed |= OF_PEOPLE
+        return allowed | OF_THIS_MACHINE if self.at_this_machine else allowed
 
     def require(self, capability: Capability) -> None:
         """Raises TokenScope where the caller may not do this; TokenMissing where a token would be needed."""
         if capability is Capability.NONE or capability in self.capabilities:
             return
-        needed = NEEDED[capability]
+        if capability in OF_THIS_MACHINE:
+            raise TokenScope("Only whoever is at the machine that Tailroom runs on sees this.")
+        if capability in OF_PEOPLE or (needed := NEEDED[capability]) not in SCOPES:
+            raise self._person_needed(None if capability in OF_PEOPLE else NEEDED[capability])
+        if self.access == "person":
+            raise TokenScope(
+                f"Your role in {self.organisation_name or 'no organisation'} is {self.scope}; this needs"
+                f" {needed} ({capability}). Ask an owner or an admin."
+            )
         make = f"`tailroom token create --scope {needed}`"
         if self.access == "local":
             raise TokenMissing(f"This needs an {needed}'s token, also on this machine; make one with {make}.")
         whose = {"agent": "An agent's", "viewer": "A viewer's", "engineer": "An engineer's"}[self.scope]
         raise TokenScope(f"{whose} token does not allow this ({capability}); make another with {make}.")
+
+    def _person_needed(self, role: Scope | Role | None) -> Problem:
+        """The refusal of what only people do: in some role, or in any."""
+        if self.access == "local":
+            return TokenMissing("This belongs to people: sign in with your e-mail address and password.")
+        if self.access == "token" or role is None:
+            return TokenScope("No token allows this: sign in with your e-mail address and password.")
+        return TokenScope(f"This needs the role {role}; yours is {self.scope}. Ask an owner or an admin.")
 
     @contextmanager
     def session(self) -> Iterator[Session]:

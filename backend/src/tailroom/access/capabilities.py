@@ -1,4 +1,6 @@
-"""Decides what each scope may do. Every route names one capability; this table is all there is to read."""
+"""Decides what each scope of a token and each role of a person may do. Every route names one
+capability; this table is all there is to read.
+"""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -6,6 +8,9 @@ from typing import Literal, get_args
 
 Scope = Literal["agent", "viewer", "engineer"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
+Role = Literal["viewer", "engineer", "admin", "owner"]
+"""Of a person in an organisation. Viewers and engineers may what tokens of that scope may."""
+ROLES: tuple[Role, ...] = get_args(Role)
 
 
 class Capability(StrEnum):
@@ -35,6 +40,18 @@ class Capability(StrEnum):
     DELETE = "delete"
     RETRY = "retry"
     """Have work tried again that failed too often."""
+    OWN_ACCOUNT = "own-account"
+    """Name, password, sessions and memberships of whoever asks."""
+    READ_MEMBERS = "read-members"
+    MANAGE_MEMBERS = "manage-members"
+    """Invite, change roles, remove; of owners only by owners."""
+    MANAGE_TOKENS = "manage-tokens"
+    READ_TRAIL = "read-trail"
+    """Who did what in the organisation."""
+    MANAGE_ORGANISATION = "manage-organisation"
+    """Rename it, delete it."""
+    READ_MAIL = "read-mail"
+    """What would have been sent by mail, where nothing is sent: for whoever is at this machine."""
 
 
 _READER = frozenset(
@@ -50,18 +67,27 @@ _ENGINEER = _READER | {
     Capability.RETRY,
 }
 
-ALLOWED: Mapping[Scope, frozenset[Capability]] = {
+_ADMIN = _ENGINEER | {Capability.MANAGE_MEMBERS, Capability.MANAGE_TOKENS, Capability.READ_TRAIL}
+
+ALLOWED: Mapping[Scope | Role, frozenset[Capability]] = {
     "agent": frozenset({Capability.KNOW_ONESELF, Capability.READ_RUN, Capability.SEND}),
     "viewer": _READER,
     "engineer": _ENGINEER,
+    "admin": _ADMIN,
+    "owner": _ADMIN | {Capability.MANAGE_ORGANISATION},
 }
+
+OF_PEOPLE = frozenset({Capability.OWN_ACCOUNT, Capability.READ_MEMBERS})
+"""What everybody may who is signed in as a person, besides what their role allows."""
+OF_THIS_MACHINE = frozenset({Capability.READ_MAIL})
+"""What whoever is at this machine may, besides."""
 
 LOCAL_SCOPE: Scope = "engineer"
 """What requests without credentials may do where local access is on: what an engineer may, and not send."""
 
-NEEDED: Mapping[Capability, Scope] = {
-    one: next(scope for scope in ("viewer", "engineer", "agent") if one in ALLOWED[scope])
+NEEDED: Mapping[Capability, Scope | Role] = {
+    one: next(scope for scope in ("viewer", "engineer", "agent", "admin", "owner") if one in ALLOWED[scope])
     for one in Capability
-    if one is not Capability.NONE
+    if one is not Capability.NONE and one not in OF_PEOPLE | OF_THIS_MACHINE
 }
-"""The least scope that allows it: what a refusal tells to make a token of."""
+"""The least scope or role that allows it: what a refusal tells to make a token of, or to ask for."""

@@ -11,9 +11,9 @@ from uuid import UUID
 
 from fastapi import Request
 
-from tailroom.access import repository
+from tailroom.access import person_sessions, repository
 from tailroom.access.caller import Caller
-from tailroom.access.capabilities import LOCAL_SCOPE, Capability, Scope
+from tailroom.access.capabilities import LOCAL_SCOPE, Capability, Role, Scope
 from tailroom.access.errors import GuessesTooMany, OriginForeign, RunUnknown, TokenMissing, TokenUnknown
 from tailroom.access.guesses import Guesses
 from tailroom.access.repository import FoundToken
@@ -108,6 +108,14 @@ class Door:
             )
         return self._caller(found, None, revisions)
 
+    async def with_session(self, value: str) -> Caller:
+        """The caller of a session that has just begun. Raises TokenUnknown where it has ended again."""
+        session_sha256 = hash_token(value)
+        found, revisions = await self._looks.ask(Credential("session", session_sha256))
+        if found is None:
+            raise TokenUnknown("The session has ended; sign in again.")
+        return self._caller(found, session_sha256, revisions)
+
     async def _caller_of(self, request: Request) -> Caller:
         authorization = request.headers.get("authorization")
         if authorization is not None:
@@ -122,7 +130,7 @@ class Door:
             session_sha256 = hash_token(cookie)
             found, revisions = await self._looks.ask(Credential("session", session_sha256))
             if found is not None and found.revoked_at is None:
-                return self._caller(found, session_sha256, revisions)
+                return self._caller(found, session_sha256, revisions, at_this_machine=is_local)
             if not is_local:
                 raise self._guessed("The session has ended or its token was revoked; sign in again.")
         if is_local:
@@ -137,6 +145,7 @@ class Door:
                 None,
                 self._database,
                 revisions,
+                at_this_machine=True,
             )
         why = (
             f"The request came through a proxy (it has the header {proxy}), so nobody is local. "
@@ -148,16 +157,25 @@ class Door:
             " Make a token with `tailroom token create`."
         )
 
-    def _caller(self, found: FoundToken, session_sha256: bytes | None, revisions: Revisions) -> Caller:
+    def _caller(
+        self,
+        found: FoundToken,
+        session_sha256: bytes | None,
+        revisions: Revisions,
+        *,
+        at_this_machine: bool = False,
+    ) -> Caller:
         return Caller(
             found.organisation_id,
             found.organisation_name,
-            cast(Scope, found.scope),
-            "token",
+            cast(Scope | Role, found.scope),
+            "token" if found.person is None else "person",
             found.token_id,
             session_sha256,
             self._database,
             revisions,
+            found.person,
+            at_this_machine,
         )
 
     def _guessed(self, detail: str) -> Problem:
@@ -183,9 +201,14 @@ class Door:
                 found |= {Credential("token", key): one for key, one in tokens.items()}
                 repository.note_use(session, [one for one in tokens.values() if one.revoked_at is None], now)
             if by_kind["session"]:
+                sessions = dict(repository.find_sessions(session, by_kind["session"]))
+                if others := [one for one in by_kind["session"] if one not in sessions]:
+                    people = person_sessions.find(session, others, NOBODY)
+                    person_sessions.note_use(session, people, now)
+                    sessions |= people
                 found |= {
                     Credential("session", key): one
-                    for key, one in repository.find_sessions(session, by_kind["session"]).items()
+                    for key, one in sessions.items()
                     if one.expires_at is None or one.expires_at > now
                 }
             if by_kind["local"]:

@@ -1,13 +1,16 @@
 """Signing in to the pages, signing out, and who is signed in."""
 
+from datetime import timedelta
+
 from fastapi import APIRouter, Request, Response, status
 
+from tailroom.access import person_sessions
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.door import COOKIE_NAME, refuse_foreign_origin
 from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenScope, TokenUnknown
 from tailroom.access.routing import CallerDep, GuardedRoute, door_of, needs, threads_of
-from tailroom.access.schemas import OrganisationOut, SessionOut, SignIn
+from tailroom.access.schemas import OrganisationOut, PersonOut, SessionOut, SignIn
 from tailroom.access.service import SESSION_LENGTH, begin_session, end_session
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
@@ -25,7 +28,7 @@ router = APIRouter(prefix="/api/v1/session", tags=["session"], route_class=Guard
 @needs(Capability.KNOW_ONESELF)
 async def get_session(caller: CallerDep) -> SessionOut:
     """Who asks, how they are known, and what they may do; 401 when nobody is signed in."""
-    return _session_out(caller)
+    return session_out(caller)
 
 
 @router.post(
@@ -48,16 +51,8 @@ async def create_session(
         with resources.database.transaction() as session:
             return begin_session(session, caller, utc_now())
 
-    response.set_cookie(
-        COOKIE_NAME,
-        await threads_of(request, "pages").run(begin),
-        max_age=int(SESSION_LENGTH.total_seconds()),
-        httponly=True,
-        samesite="strict",
-        secure=request.url.scheme == "https",
-        path="/",
-    )
-    return _session_out(caller)
+    set_session(request, response, await threads_of(request, "pages").run(begin), SESSION_LENGTH)
+    return session_out(caller)
 
 
 @router.delete(
@@ -76,6 +71,7 @@ async def delete_session(request: Request, resources: ResourcesDep) -> Response:
     def end(value: str) -> None:
         with resources.database.transaction() as session:
             end_session(session, value)
+            person_sessions.end(session, value)
 
     if cookie is not None:
         await threads_of(request, "pages").run(lambda: end(cookie))
@@ -86,10 +82,26 @@ async def delete_session(request: Request, resources: ResourcesDep) -> Response:
     return response
 
 
-def _session_out(caller: Caller) -> SessionOut:
+def set_session(request: Request, response: Response, value: str, length: timedelta) -> None:
+    """Gives the browser the cookie of a session: no script reads it, no page of another site sends it."""
+    response.set_cookie(
+        COOKIE_NAME,
+        value,
+        max_age=int(length.total_seconds()),
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+        path="/",
+    )
+
+
+def session_out(caller: Caller) -> SessionOut:
+    """Who asks, for the answer."""
+    person = caller.person
     return SessionOut(
         organisation=OrganisationOut(id=caller.organisation_id, name=caller.organisation_name),
         access=caller.access,
         scope=caller.scope,
+        person=None if person is None else PersonOut(email=person.email, name=person.name),
         capabilities=sorted(caller.capabilities),
     )

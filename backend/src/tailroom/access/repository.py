@@ -1,6 +1,7 @@
 """Queries about organisations, access tokens and sessions of browsers."""
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,20 +11,23 @@ from sqlalchemy import Select, delete, exists, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from tailroom.access.caller import SignedIn
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.access_token import AccessToken, BrowserSession
-from tailroom.storage.organisation import Organisation
+from tailroom.storage.organisation import OPERATOR, Organisation
 from tailroom.storage.run import AGENT, Run
 
-_USE_RESOLUTION = timedelta(minutes=1)
+USE_RESOLUTION = timedelta(minutes=1)
 """`last_used_at` is written at most this often, so that reading does not become writing."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundToken:
-    """A token, or a session made with one, and whose it is; revoked and expired ones too."""
+    """A token, or a session made with one, and whose it is; revoked and expired ones too. Or the session of a
+    person.
+    """
 
-    token_id: UUID
+    token_id: UUID | None
     name: str
     scope: str
     organisation_id: UUID
@@ -32,6 +36,7 @@ class FoundToken:
     last_used_at: datetime | None
     expires_at: datetime | None = None
     """Of the session; a token has none."""
+    person: SignedIn | None = None
 
 
 def ensure_organisation(session: Session, name: str, now: datetime) -> Organisation:
@@ -39,15 +44,23 @@ def ensure_organisation(session: Session, name: str, now: datetime) -> Organisat
     found = find_organisation(session, name)
     if found is not None:
         return found
-    session.execute(
-        insert(Organisation).values(id=new_id(), name=name, created_at=now).on_conflict_do_nothing()
-    )
-    return session.scalars(select(Organisation).where(Organisation.name == name)).one()
+    row = {"id": new_id(), "name": name, "created_at": now, "made_by": OPERATOR}
+    session.execute(insert(Organisation).values(row).on_conflict_do_nothing())
+    return session.scalars(_operators(name)).one()
 
 
-def find_organisation(session: Session, name: str) -> Organisation | None:
-    """The organisation of that name."""
-    return session.scalar(select(Organisation).where(Organisation.name == name))
+def find_organisation(session: Session, name_or_id: str) -> Organisation | None:
+    """The organisation of that name that the command line made, or of that id whoever made it.
+
+    Anybody may call an organisation of theirs as another is called: a name leads to none of those.
+    """
+    with suppress(ValueError):
+        return session.get(Organisation, UUID(name_or_id))
+    return session.scalar(_operators(name_or_id))
+
+
+def _operators(name: str) -> Select[Organisation]:
+    return select(Organisation).where(Organisation.name == name, Organisation.made_by == OPERATOR)
 
 
 def add_token(session: Session, token: AccessToken) -> None:
@@ -127,7 +140,7 @@ def list_tokens(session: Session, organisation_id: UUID | None = None) -> Sequen
 def note_use(session: Session, found: Collection[FoundToken], now: datetime) -> None:
     """Remembers that tokens were used, to the minute. Skips a row that somebody else is writing just now."""
     due = {
-        one.token_id for one in found if one.last_used_at is None or now - one.last_used_at >= _USE_RESOLUTION
+        one.token_id for one in found if one.last_used_at is None or now - one.last_used_at >= USE_RESOLUTION
     }
     if not due:
         return

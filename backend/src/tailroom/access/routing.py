@@ -28,7 +28,9 @@ from tailroom.kit.limits import JSON_BODY_BYTES
 from tailroom.kit.revisions import watched
 from tailroom.kit.threads import Busy, Threads
 
-ThreadsName = Literal["pages", "analysis", "ratings", "questions", "reports", "ingest", "uploads", "live"]
+ThreadsName = Literal[
+    "pages", "analysis", "ratings", "questions", "reports", "ingest", "uploads", "live", "passwords"
+]
 _Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
 _MARK = "tailroom_needs"
 _REQUEST = "tailroom_request"
@@ -151,6 +153,7 @@ class GuardedRoute(APIRoute):
                 options.get("status_code") or 200,
                 is_shared=is_read_only and not is_stream,
                 is_kept=found.is_kept,
+                is_own=found.capability is Capability.OWN_ACCOUNT,
             )
         super().__init__(path, endpoint, **options)
 
@@ -176,7 +179,13 @@ class GuardedRoute(APIRoute):
 
 
 def _in_threads(
-    endpoint: Callable[..., Any], threads_name: ThreadsName, status: int, *, is_shared: bool, is_kept: bool
+    endpoint: Callable[..., Any],
+    threads_name: ThreadsName,
+    status: int,
+    *,
+    is_shared: bool,
+    is_kept: bool,
+    is_own: bool,
 ) -> Callable[..., Coroutine[Any, Any, Response]]:
     """The endpoint as FastAPI sees it: its parameters but for the session, its work in a thread."""
     signature = inspect.signature(endpoint)
@@ -201,7 +210,7 @@ def _in_threads(
 
         if not is_shared:
             return await threads.run(work, caller.organisation_id)
-        question = _question(request, caller)
+        question = _question(request, caller, is_own=is_own)
         if not is_kept:
             return _response(await threads.shared(question, lambda: _sent(work()), caller.organisation_id))
         before, names = caller.revisions, set()
@@ -228,13 +237,16 @@ def _in_threads(
     return run
 
 
-def _question(request: Request, caller: Caller) -> Hashable:
-    """Everything that an answer to a GET depends on besides the data."""
+def _question(request: Request, caller: Caller, *, is_own: bool = False) -> Hashable:
+    """Everything that an answer to a GET depends on besides the data. `is_own`: also on the person who asks,
+    and not on their role alone.
+    """
     return (
         caller.organisation_id,
         caller.organisation_name,
         caller.scope,
         caller.access,
+        caller.person if is_own else None,
         request.url.path,
         request.url.query,
         request.headers.get("if-none-match"),

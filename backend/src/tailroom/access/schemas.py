@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
-from tailroom.access.capabilities import Capability, Scope
+from tailroom.access.capabilities import Capability, Role, Scope
 
 
 class OrganisationOut(BaseModel):
@@ -15,15 +15,23 @@ class OrganisationOut(BaseModel):
     name: str
 
 
+class PersonOut(BaseModel):
+    """A person, as they see themselves."""
+
+    email: str
+    name: str
+
+
 class SessionOut(BaseModel):
     """Who asks, how they are known, and what they may do."""
 
     organisation: OrganisationOut
-    access: Literal["local", "token"] = Field(
+    access: Literal["local", "token", "person"] = Field(
         description="`local`: this machine, without a token; `token`: an access token or a session"
-        " made with one"
+        " made with one; `person`: somebody signed in by e-mail"
     )
-    scope: Scope
+    scope: Scope | Role = Field(description="of the token, or the person's role in the organisation")
+    person: PersonOut | None
     capabilities: list[Capability] = Field(description="what the caller may do, in alphabetical order")
 
 

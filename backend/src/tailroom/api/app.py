@@ -33,6 +33,7 @@ from tailroom.kit.body_limit import BodyLimit
 from tailroom.kit.db import Database
 from tailroom.kit.errors import ProblemDocument
 from tailroom.kit.limits import ORGANISATION_WAITING
+from tailroom.kit.mail import Mailer
 from tailroom.kit.notifier import Notifier
 from tailroom.kit.raw_files import SWEEP_EVERY_S, open_raw_files
 from tailroom.kit.resources import Resources
@@ -42,6 +43,9 @@ from tailroom.live.endpoints import router as live_router
 from tailroom.live.hub import Hub
 from tailroom.live.rights import Right, standing
 from tailroom.operations.endpoints import router as operations_router
+from tailroom.people.account_endpoints import router as account_router
+from tailroom.people.endpoints import router as people_router
+from tailroom.people.guard import SignInGuard
 from tailroom.ratings.endpoints import router as ratings_router
 from tailroom.ratings.read_ahead import Warming
 from tailroom.ratings.service import KeptRatings
@@ -56,6 +60,8 @@ API_VERSION = "1"
 _log = structlog.get_logger(__name__)
 ROUTERS = (
     session_router,
+    people_router,
+    account_router,
     runs_router,
     analysis_router,
     reports_router,
@@ -148,6 +154,7 @@ def _lifespan(settings: Settings) -> Any:
         )
         app.state.kept_answers = KeptAnswers()
         app.state.link_guesses = Guesses()
+        app.state.sign_in_guard = SignInGuard()
         app.state.hub = hub
         app.state.kept_ratings = KeptRatings()
         warming = Warming(resources.database, app.state.kept_ratings)
@@ -187,6 +194,7 @@ def make_threads(settings: Settings) -> dict[str, Threads]:
         "ingest": settings.ingest_threads,
         "uploads": settings.upload_threads,
         "live": 1,
+        "passwords": 1,
     }
     waiting = {
         "questions": ORGANISATION_WAITING,
@@ -207,4 +215,5 @@ def make_resources(settings: Settings) -> Resources:
         database=Database.from_settings(settings, hint=notifier.hint),
         notifier=notifier,
         raw_files=open_raw_files(settings.raw_files, settings.home),
+        mailer=Mailer.from_settings(settings),
     )

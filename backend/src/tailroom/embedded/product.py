@@ -181,6 +181,7 @@ class Product:
             "TAILROOM_HOST": self.settings.host,
             "TAILROOM_PORT": str(self.settings.port),
             "TAILROOM_LOCAL_ACCESS": os.environ.get("TAILROOM_LOCAL_ACCESS", "yes"),
+            "TAILROOM_OPEN_SIGN_UP": os.environ.get("TAILROOM_OPEN_SIGN_UP", "yes"),
             "PYTHONUNBUFFERED": "1",
         }
 

@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from tailroom.kit.db import Database
+from tailroom.kit.mail import Mailer
 from tailroom.kit.notifier import Notifier
 from tailroom.kit.raw_files import RawFiles
 from tailroom.kit.settings import Settings
@@ -19,6 +20,7 @@ class Resources:
     database: Database
     notifier: Notifier
     raw_files: RawFiles
+    mailer: Mailer
 
     def close(self) -> None:
         """Gives back every connection."""

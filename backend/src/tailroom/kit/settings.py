@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, field_validator
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 _ROOT = Path(__file__).resolve().parents[4]
@@ -42,6 +42,19 @@ class Settings(BaseSettings):
     open_previews: bool = Field(
         False, description="badge, picture and link preview of a published run need no credentials"
     )
+    open_sign_up: bool = Field(
+        False,
+        description="anybody may make an account and an organisation; without it people need an invitation",
+    )
+    public_url: str | None = Field(
+        None, description="address that links in mails begin with, such as https://tailroom.example.org"
+    )
+    smtp_url: SecretStr | None = Field(
+        None,
+        description="smtp://user:password@host:587 (STARTTLS), smtps://host:465, smtp+plain://host:25 (no"
+        " TLS); without it mails are stored in `mail` of the home folder",
+    )
+    mail_from: str = Field("tailroom@localhost", description="sender of mails")
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         ("localhost", "127.0.0.1", "[::1]"), description="host names a request may name, separated by commas"
     )

@@ -10,8 +10,9 @@ from uuid import UUID
 
 from sqlalchemy import select
 
-from tailroom.access import repository
+from tailroom.access import person_sessions, repository
 from tailroom.access.caller import Caller
+from tailroom.access.door import NOBODY
 from tailroom.kit.db import Database
 from tailroom.storage.run import PUBLIC, Run
 
@@ -38,6 +39,8 @@ def standing(database: Database, rights: Collection[Right]) -> set[Right]:
     with database.transaction() as session:
         valid_tokens = repository.standing_tokens(session, tokens)
         valid_sessions = repository.standing_sessions(session, sessions)
+        # Whoever acts for another organisation by now, or is no member any more, has lost it.
+        people = person_sessions.standing(session, sessions - valid_sessions)
         query = select(Run.run_id, Run.organisation_id, Run.visibility).where(
             Run.run_id.in_({one.run_id for one in rights})
         )
@@ -47,7 +50,12 @@ def standing(database: Database, rights: Collection[Right]) -> set[Right]:
         owner, visibility = runs.get(one.run_id, (None, None))
         return (
             (one.token_id is None or one.token_id in valid_tokens)
-            and (one.session_sha256 is None or one.session_sha256 in valid_sessions)
+            and (
+                one.session_sha256 is None
+                or one.session_sha256 in valid_sessions
+                or (one.session_sha256, None if one.organisation_id == NOBODY else one.organisation_id)
+                in people
+            )
             and (owner == one.organisation_id or visibility == PUBLIC)
         )
 

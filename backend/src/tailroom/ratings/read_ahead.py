@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from tailroom.kit.db import Database
 from tailroom.ratings import service
 from tailroom.ratings.service import KeptRatings
-from tailroom.storage.organisation import LOCAL_ORGANISATION, Organisation
+from tailroom.storage.organisation import LOCAL_ORGANISATION, OPERATOR, Organisation
 
 LOOK_EVERY_S = 2.0
 ASKED_LATELY_S = 600.0
@@ -75,7 +75,11 @@ class Warming:
         if kept:
             return kept
         with self._database.transaction() as session:
-            local = session.scalar(select(Organisation.id).where(Organisation.name == LOCAL_ORGANISATION))
+            local = session.scalar(
+                select(Organisation.id).where(
+                    Organisation.name == LOCAL_ORGANISATION, Organisation.made_by == OPERATOR
+                )
+            )
         return [None] if local is None else [None, local]
 
     def _read(self, organisation_id: UUID | None) -> None:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import UniqueConstraint
+from sqlalchemy import CheckConstraint, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tailroom.storage.base import Base
@@ -11,13 +11,28 @@ from tailroom.storage.base import Base
 LOCAL_ORGANISATION = "local"
 """Name of the organisation that owns what one machine measures for itself."""
 
+OPERATOR, PERSON = "operator", "person"
+
 
 class Organisation(Base):
-    """An owner of runs, tokens and verdicts."""
+    """An owner of runs, tokens and verdicts.
+
+    Names of those that the command line made are unique, and it finds these alone by name. Those that people
+    make may be called alike, whatever others are called: a name that is taken would tell who else is here.
+    """
 
     __tablename__ = "organisation"
-    __table_args__ = (UniqueConstraint("name"),)
+    __table_args__ = (
+        Index(
+            "uq_organisation_operator_name",
+            "name",
+            unique=True,
+            postgresql_where=text("made_by = 'operator'"),
+        ),
+        CheckConstraint("made_by IN ('operator', 'person')", name="made_by_known"),
+    )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
     created_at: Mapped[datetime]
+    made_by: Mapped[str] = mapped_column(default=OPERATOR, server_default=text("'operator'"))

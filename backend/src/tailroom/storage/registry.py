@@ -17,6 +17,7 @@ from tailroom.storage.catalogue import (
 from tailroom.storage.drive_test import DriveTest, RatedRun, RatingRevision
 from tailroom.storage.interval import Interval
 from tailroom.storage.organisation import Organisation
+from tailroom.storage.person import MailCode, Membership, Person, PersonSession
 from tailroom.storage.price_list import PriceListRow
 from tailroom.storage.run import Run
 from tailroom.storage.run_link import RunLink
@@ -63,4 +64,8 @@ MODELS: tuple[type[Base], ...] = (
     Tombstone,
     TableRevision,
     PriceListRow,
+    Person,
+    PersonSession,
+    Membership,
+    MailCode,
 )

@@ -59,6 +59,7 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
         run: () => void navigate({ to: page.to }),
       }),
     ),
+    { id: "settings", group: "Pages", label: "Settings", hint: "", run: () => void navigate({ to: "/settings" }) },
     {
       id: "send",
       group: "Actions",

@@ -8,7 +8,7 @@ import { Shell } from "./Shell";
 const answers = (session: unknown) =>
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json(session));
 
-const OPEN = { access: "loopback", organisation: { name: "local" }, scopes: [] };
+const OPEN = { access: "local", organisation: { name: "local" }, person: null, capabilities: [] };
 
 describe("the frame of every page", () => {
   beforeEach(() => void answers(OPEN));

@@ -1,12 +1,11 @@
 // The frame of every page: where one is, where one can go, how it looks, and the keyboard's ways.
 import { ActionIcon, Button, Kbd, Menu, useMantineColorScheme } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { closeSession, sessionQuery } from "@/api/queries";
 import { IconAuto, IconMoon, IconSearch, IconSun } from "@/ui/icons";
 import { usePrintWhole } from "@/ui/usePrintWhole";
-import { PAGES } from "./pages";
+import { AccountMenu } from "./AccountMenu";
+import { PAGES, WITHOUT_ACCOUNT } from "./pages";
 import classes from "./Shell.module.css";
 import { useShortcuts } from "./useShortcuts";
 
@@ -15,7 +14,7 @@ const QuestionBar = lazy(() => import("./QuestionBar").then((module) => ({ defau
 const Palette = lazy(() => import("./Palette").then((module) => ({ default: module.Palette })));
 
 /** These edit the question themselves, or have nothing to ask. */
-const WITHOUT_BAR: ReadonlySet<string> = new Set(["/sla", "/drives", "/sign-in"]);
+const WITHOUT_BAR: ReadonlySet<string> = new Set(["/sla", "/drives", "/settings", "/mail", ...WITHOUT_ACCOUNT]);
 
 export function Shell({ children }: { children: ReactNode }) {
   const [help, setHelp] = useState<"unloaded" | "open" | "closed">("unloaded");
@@ -80,7 +79,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <span aria-hidden="true">?</span>
           </ActionIcon>
           <SchemeMenu />
-          <SignOut />
+          <AccountMenu />
         </div>
       </header>
       {WITHOUT_BAR.has(path) ? null : (
@@ -157,22 +156,5 @@ function SchemeMenu() {
         ))}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-/** Only where there is a session to leave: on one's own machine nobody signs in. */
-function SignOut() {
-  const session = useQuery({ ...sessionQuery(), retry: false });
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  if (session.data?.access !== "token") return null;
-  const leave = async () => {
-    await closeSession(queries);
-    await navigate({ to: "/sign-in" });
-  };
-  return (
-    <Button variant="subtle" color="gray" size="xs" onClick={() => void leave()} title={session.data.organisation.name}>
-      Sign out
-    </Button>
   );
 }

@@ -9,3 +9,6 @@ export const PAGES = [
 ] as const;
 
 export type PagePath = "/" | (typeof PAGES)[number]["to"];
+
+/** Pages for those who are not signed in yet. */
+export const WITHOUT_ACCOUNT: readonly string[] = ["/sign-in", "/sign-up", "/forgot", "/password"];

@@ -1,7 +1,9 @@
-// Where the API wants to know who asks: a viewer's or an engineer's token opens a session in this browser.
-import { Button, PasswordInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+// Where the API wants to know who asks: an e-mail address with its password, or an access token, opens a session in this browser.
+import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import { optionsQuery, signIn } from "@/api/account";
 import { ApiProblem } from "@/api/problem";
 import { openSession } from "@/api/queries";
 import { Command } from "@/ui/Command";
@@ -10,6 +12,74 @@ import classes from "./SignIn.module.css";
 
 export function SignIn({ onDone }: { onDone: () => void }) {
   usePageTitle("Sign in");
+  const [way, setWay] = useState<"person" | "token">("person");
+  return (
+    <div className={`${classes["form"]} panel`}>
+      <h1>Sign in</h1>
+      {way === "person" ? <PersonForm onDone={onDone} /> : <TokenForm onDone={onDone} />}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        className={classes["other"] ?? ""}
+        onClick={() => setWay(way === "person" ? "token" : "person")}
+      >
+        {way === "person" ? "Use an access token instead" : "Use e-mail address and password instead"}
+      </Button>
+    </div>
+  );
+}
+
+function PersonForm({ onDone }: { onDone: () => void }) {
+  const queries = useQueryClient();
+  const options = useQuery(optionsQuery());
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const enter = useMutation({ mutationFn: () => signIn(queries, email.trim(), password), onSuccess: onDone });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    enter.mutate();
+  };
+  return (
+    <form className={classes["fields"]} onSubmit={submit}>
+      <TextInput
+        label="E-mail address"
+        type="email"
+        autoComplete="username"
+        required
+        withAsterisk={false}
+        data-autofocus
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={enter.error === null ? null : enter.error.message}
+      />
+      <Button type="submit" loading={enter.isPending}>
+        Sign in
+      </Button>
+      <p>
+        <Link to="/forgot">Forgot the password</Link>
+        {options.data?.sign_up === "open" ? (
+          <>
+            {" · "}
+            <Link to="/sign-up">Sign up</Link>
+          </>
+        ) : null}
+      </p>
+      {options.data?.sign_up === "invited" ? (
+        <p className="dim">No account? People join this installation by invitation.</p>
+      ) : null}
+    </form>
+  );
+}
+
+function TokenForm({ onDone }: { onDone: () => void }) {
   const queries = useQueryClient();
   const [token, setToken] = useState("");
   const open = useMutation({ mutationFn: () => openSession(queries, token.trim()), onSuccess: onDone });
@@ -18,9 +88,7 @@ export function SignIn({ onDone }: { onDone: () => void }) {
     if (token.trim() !== "") open.mutate();
   };
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={submit}>
-      <h1>Sign in</h1>
-      <p>This installation shows its runs to those who hold an access token.</p>
+    <form className={classes["fields"]} onSubmit={submit}>
       <PasswordInput
         label="Access token"
         description="Begins with tlr_viewer_ or tlr_engineer_"

@@ -1,0 +1,150 @@
+"""What a person sees and changes of their own account: name, password, sessions."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, BackgroundTasks, Path, Request, status
+from fastapi.responses import Response
+
+from tailroom.access import person_sessions
+from tailroom.access.caller import Caller, SignedIn
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import CallerDep, GuardedRoute, needs, threads_of
+from tailroom.access.schemas import PersonOut
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import problem_responses
+from tailroom.people import accounts, mails, passwords
+from tailroom.people.endpoints import base_of, guard_of, hash_checked, in_nobodys, send_later, where_from
+from tailroom.people.errors import PasswordWeak, PasswordWrong, SessionUnknown, SignInsTooMany
+from tailroom.people.schemas import (
+    AccountOut,
+    MembershipOut,
+    PasswordChangeIn,
+    PersonSessionOut,
+    PersonSessionsOut,
+    ProfileIn,
+)
+
+router = APIRouter(prefix="/api/v1/me", tags=["people"], route_class=GuardedRoute)
+
+
+@router.get("", operation_id="get_account", summary="My account and my organisations")
+@needs(Capability.OWN_ACCOUNT)
+def get_account(caller: CallerDep) -> AccountOut:
+    """Of whoever is signed in as a person."""
+    return _account(caller)
+
+
+@router.patch("", operation_id="change_profile", summary="Change my name")
+@needs(Capability.OWN_ACCOUNT)
+def change_profile(body: ProfileIn, caller: CallerDep) -> AccountOut:
+    """As other members see it."""
+    with caller.database.transaction() as session:
+        accounts.rename(session, person_of(caller).person_id, body.name)
+    return _account(caller)
+
+
+@router.put(
+    "/password",
+    operation_id="change_password",
+    summary="Change my password",
+    status_code=status.HTTP_204_NO_CONTENT,
+    responses=problem_responses(PasswordWrong, PasswordWeak, SignInsTooMany),
+)
+@needs(Capability.OWN_ACCOUNT)
+async def change_password(
+    body: PasswordChangeIn, caller: CallerDep, request: Request, background: BackgroundTasks
+) -> Response:
+    """Ends every other session of the person, and tells them by mail."""
+    person, present = person_of(caller), body.present.get_secret_value()
+    taken = guard_of(request).take(person.email, where_from(request)["address"], is_known_here=True)
+    found = await in_nobodys(request, lambda session: accounts.find(session, person.email))
+    stored = None if found is None else found.password_hash
+    if not await threads_of(request, "passwords").run(lambda: passwords.is_right(stored, present)):
+        raise PasswordWrong("The present password is not right; nothing was changed.")
+    for one in taken:
+        one.give_back()
+    hashed = await hash_checked(request, body.password.get_secret_value(), (person.email, person.name))
+
+    def change() -> None:
+        with caller.database.transaction() as session:
+            accounts.set_password(session, person.person_id, hashed, utc_now())
+            person_sessions.end_all(session, person.person_id, but=person.session_id)
+
+    await threads_of(request, "pages").run(change)
+    send_later(background, request, mails.password_changed(person.email, base_of(request)))
+    return Response(status_code=status.HTTP_204_NO_CONTENT)
+
+
+@router.get("/sessions", operation_id="list_sessions", summary="Where I am signed in")
+@needs(Capability.OWN_ACCOUNT)
+def list_sessions(caller: CallerDep) -> PersonSessionsOut:
+    """Every browser, the last used first."""
+    return _sessions(caller)
+
+
+@router.delete(
+    "/sessions/{session_id}",
+    operation_id="end_session",
+    summary="Sign out a browser",
+    responses=problem_responses(SessionUnknown),
+)
+@needs(Capability.OWN_ACCOUNT)
+def end_session(
+    session_id: Annotated[UUID, Path(description="of the list of sessions")], caller: CallerDep
+) -> PersonSessionsOut:
+    """Every copy of its cookie ends with it."""
+    with caller.database.transaction() as session:
+        if not person_sessions.end_one(session, person_of(caller).person_id, session_id):
+            raise SessionUnknown(f"You have no session {session_id}; it may have ended.")
+    return _sessions(caller)
+
+
+@router.delete("/sessions", operation_id="end_other_sessions", summary="Sign out everywhere else")
+@needs(Capability.OWN_ACCOUNT)
+def end_other_sessions(caller: CallerDep) -> PersonSessionsOut:
+    """The session that asks stays."""
+    person = person_of(caller)
+    with caller.database.transaction() as session:
+        person_sessions.end_all(session, person.person_id, but=person.session_id)
+    return _sessions(caller)
+
+
+def person_of(caller: Caller) -> SignedIn:
+    """Who asks; the door has let in people alone."""
+    assert caller.person is not None  # noqa: S101 - the capability is theirs alone
+    return caller.person
+
+
+def _account(caller: Caller) -> AccountOut:
+    person = person_of(caller)
+    with caller.database.transaction() as session:
+        found = accounts.memberships(session, person.person_id)
+        name = accounts.name_of(session, person.person_id)
+    return AccountOut(
+        person=PersonOut(email=person.email, name=name),
+        organisations=[
+            MembershipOut(id=one, name=called, role=role, is_current=one == caller.organisation_id)
+            for one, called, role in found
+        ],
+    )
+
+
+def _sessions(caller: Caller) -> PersonSessionsOut:
+    person = person_of(caller)
+    with caller.database.transaction() as session:
+        found = person_sessions.sessions_of(session, person.person_id, utc_now())
+    return PersonSessionsOut(
+        sessions=[
+            PersonSessionOut(
+                session_id=one.session_id,
+                browser=one.browser,
+                address=one.address,
+                created_at=one.created_at,
+                last_used_at=one.last_used_at,
+                expires_at=one.expires_at,
+                is_current=one.session_id == person.session_id,
+            )
+            for one in found
+        ]
+    )

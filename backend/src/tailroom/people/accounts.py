@@ -1,0 +1,200 @@
+"""Decides how somebody gets an account, signs in, and gets a new password.
+
+An account begins with the mailbox: whoever opens the link of a mail chooses the password, and only then is
+there a person. Nobody can prepare an account for the address of somebody else, and no answer tells whether
+an address has one. All of it works in transactions that are nobody's.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, cast
+from uuid import UUID
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from tailroom.access import person_sessions
+from tailroom.access.capabilities import Role
+from tailroom.access.tokens import hash_token, make_session
+from tailroom.kit.identifiers import new_id
+from tailroom.people import mails
+from tailroom.people.errors import CodeUnknown
+from tailroom.people.mails import Mail
+from tailroom.storage.organisation import PERSON, Organisation
+from tailroom.storage.person import MailCode, Membership, Person, PersonSession
+
+SIGN_UP, RESET = "sign-up", "reset"
+_HOLDS = {SIGN_UP: timedelta(days=1), RESET: timedelta(hours=1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Of an account what signing in needs."""
+
+    person_id: UUID
+    password_hash: str
+    addresses: frozenset[str]
+    """From which the person is signed in now."""
+
+
+def find(session: Session, email: str) -> Found | None:
+    """The account of an address."""
+    person = session.scalar(select(Person).where(Person.email == email))
+    if person is None:
+        return None
+    addresses = session.scalars(select(PersonSession.address).where(PersonSession.person_id == person.id))
+    return Found(person.id, person.password_hash, frozenset(addresses))
+
+
+def sign_up(session: Session, email: str, details: Mapping[str, Any], base: str, now: datetime) -> Mail:
+    """The mail for whoever signs up: the way on, or that there is an account."""
+    if session.scalar(select(Person.id).where(Person.email == email)) is not None:
+        return mails.known_already(email, base)
+    return mails.welcome(email, base, _new_code(session, email, SIGN_UP, dict(details), now))
+
+
+def ask_reset(session: Session, email: str, base: str, now: datetime) -> Mail | None:
+    """The mail for whoever forgot the password; None where there is no account."""
+    if session.scalar(select(Person.id).where(Person.email == email)) is None:
+        return None
+    return mails.reset(email, base, _new_code(session, email, RESET, None, now))
+
+
+def email_of(session: Session, code: str, now: datetime) -> str:
+    """Whose mailbox a code was sent to. Raises CodeUnknown."""
+    return _code(session, code, now).email
+
+
+def choose_password(session: Session, code: str, name: str, password_hash: str, now: datetime) -> UUID:
+    """Makes the account of a sign-up with its organisation, or gives an account a new password and ends its
+    sessions; whose it is. Raises CodeUnknown.
+    """
+    found = _code(session, code, now)
+    session.execute(delete(MailCode).where(MailCode.email == found.email))
+    if found.purpose == RESET:
+        person_id = session.scalar(select(Person.id).where(Person.email == found.email))
+        if person_id is None:
+            raise _ended()
+        set_password(session, person_id, password_hash, now)
+        person_sessions.end_all(session, person_id)
+        return person_id
+    row = {
+        "id": new_id(),
+        "email": found.email,
+        "name": name or found.email.partition("@")[0],
+        "password_hash": password_hash,
+        "created_at": now,
+        "password_set_at": now,
+    }
+    made: UUID | None = session.scalar(
+        insert(Person).values(row).on_conflict_do_nothing().returning(Person.id)
+    )
+    if made is None:  # two links of one sign-up, opened at once
+        raise _ended()
+    organisation = (found.details or {}).get("organisation")
+    if organisation:
+        make_organisation(session, str(organisation), made, now)
+    return made
+
+
+def make_organisation(session: Session, name: str, person_id: UUID, now: datetime) -> UUID:
+    """A new organisation with its first owner."""
+    organisation = Organisation(id=new_id(), name=name, created_at=now, made_by=PERSON)
+    session.add(organisation)
+    session.flush()
+    add_member(session, organisation.id, person_id, "owner", now)
+    return organisation.id
+
+
+def add_member(session: Session, organisation_id: UUID, person_id: UUID, role: str, now: datetime) -> bool:
+    """Makes a person a member; False where they are one already, whose role stays."""
+    person = session.get_one(Person, person_id)
+    row = {
+        "organisation_id": organisation_id,
+        "person_id": person_id,
+        "role": role,
+        "email": person.email,
+        "name": person.name,
+        "joined_at": now,
+    }
+    made = insert(Membership).values(row).on_conflict_do_nothing().returning(Membership.person_id)
+    return session.scalar(made) is not None
+
+
+def set_password(session: Session, person_id: UUID, password_hash: str, now: datetime) -> None:
+    """Gives a person another password."""
+    session.execute(
+        update(Person).where(Person.id == person_id).values(password_hash=password_hash, password_set_at=now)
+    )
+
+
+def rename(session: Session, person_id: UUID, name: str) -> None:
+    """Gives a person another name, as all their organisations see it."""
+    session.execute(update(Person).where(Person.id == person_id).values(name=name))
+    session.execute(update(Membership).where(Membership.person_id == person_id).values(name=name))
+
+
+def name_of(session: Session, person_id: UUID) -> str:
+    """The name of a person."""
+    return session.get_one(Person, person_id).name
+
+
+def memberships(session: Session, person_id: UUID) -> list[tuple[UUID, str, Role]]:
+    """Id, name and role of each organisation of a person, in the order in which they joined."""
+    query = (
+        select(Organisation.id, Organisation.name, Membership.role)
+        .join(Membership, Membership.organisation_id == Organisation.id)
+        .where(Membership.person_id == person_id)
+        .order_by(Membership.joined_at, Organisation.id)
+    )
+    return [(row.id, row.name, cast(Role, row.role)) for row in session.execute(query)]
+
+
+def begin_session(session: Session, person_id: UUID, now: datetime, *, browser: str, address: str) -> str:
+    """Signs a person in, for the organisation that they chose last, or joined first; the cookie's value."""
+    own = [one for one, _, _ in memberships(session, person_id)]
+    last = session.scalar(
+        select(PersonSession.chosen_organisation_id)
+        .where(PersonSession.person_id == person_id, PersonSession.chosen_organisation_id.in_(own))
+        .order_by(PersonSession.last_used_at.desc())
+        .limit(1)
+    )
+    chosen = last or (own[0] if own else None)
+    return person_sessions.begin(
+        session, person_id, now, organisation_id=chosen, browser=browser, address=address
+    )
+
+
+def _new_code(
+    session: Session, email: str, purpose: str, details: dict[str, Any] | None, now: datetime
+) -> str:
+    """A fresh code for a mailbox; its older ones hold on, because mails overtake each other."""
+    session.execute(delete(MailCode).where(MailCode.expires_at <= now))
+    code = make_session()
+    session.add(
+        MailCode(
+            code_sha256=hash_token(code),
+            email=email,
+            purpose=purpose,
+            details=details,
+            created_at=now,
+            expires_at=now + _HOLDS[purpose],
+        )
+    )
+    session.flush()
+    return code
+
+
+def _code(session: Session, code: str, now: datetime) -> MailCode:
+    found = session.get(MailCode, hash_token(code))
+    if found is None or found.expires_at <= now:
+        raise _ended()
+    return found
+
+
+def _ended() -> CodeUnknown:
+    return CodeUnknown(
+        "The link was used already, is too old, or was not copied whole. Ask for another mail."
+    )

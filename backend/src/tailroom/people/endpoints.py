@@ -1,0 +1,229 @@
+"""Signing up, signing in by e-mail, choosing a password, and the mails that stay on this machine."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from fastapi import APIRouter, BackgroundTasks, Request, Response, status
+from sqlalchemy.orm import Session
+
+from tailroom.access import person_sessions
+from tailroom.access.capabilities import Capability
+from tailroom.access.door import COOKIE_NAME, refuse_foreign_origin
+from tailroom.access.endpoints import session_out, set_session
+from tailroom.access.errors import OriginForeign, TokenScope
+from tailroom.access.routing import GuardedRoute, door_of, needs, threads_of
+from tailroom.access.schemas import SessionOut
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.resources import ResourcesDep, resources_of
+from tailroom.kit.threads import Busy
+from tailroom.people import accounts, passwords
+from tailroom.people.errors import (
+    CodeUnknown,
+    MailsTooMany,
+    PasswordWeak,
+    SignInRefused,
+    SignInsTooMany,
+    SignUpClosed,
+)
+from tailroom.people.guard import SignInGuard
+from tailroom.people.mails import Mail
+from tailroom.people.schemas import (
+    AskedOut,
+    EmailIn,
+    MailOut,
+    MailsOut,
+    NewPasswordIn,
+    OptionsOut,
+    PasswordSignIn,
+    SignUpIn,
+)
+
+router = APIRouter(prefix="/api/v1", tags=["people"], route_class=GuardedRoute)
+_Result = TypeVar("_Result")
+_ANY = (OriginForeign, RequestInvalid, Busy, StorageUnavailable)
+
+
+@router.get(
+    "/sign-in-options",
+    operation_id="get_sign_in_options",
+    summary="How people get in here",
+)
+@needs(Capability.NONE)
+async def get_sign_in_options(resources: ResourcesDep) -> OptionsOut:
+    """Whether anybody may sign up, and where mails go."""
+    return OptionsOut(
+        sign_up="open" if resources.settings.open_sign_up else "invited",
+        mail="stored" if resources.mailer.is_stored else "sent",
+        least_characters=passwords.LEAST_CHARACTERS,
+    )
+
+
+@router.post(
+    "/people",
+    operation_id="sign_up",
+    summary="Sign up",
+    status_code=status.HTTP_202_ACCEPTED,
+    responses=problem_responses(SignUpClosed, MailsTooMany, *_ANY),
+)
+@needs(Capability.NONE)
+async def sign_up(
+    body: SignUpIn, request: Request, resources: ResourcesDep, background: BackgroundTasks
+) -> AskedOut:
+    """Sends a link to the address; whoever opens it chooses the password. Says the same where there is an
+    account.
+    """
+    refuse_foreign_origin(request)
+    if not resources.settings.open_sign_up:
+        raise SignUpClosed(
+            "This installation takes people by invitation. Ask an owner or an admin of your organisation, or"
+            " whoever runs the server."
+        )
+    guard_of(request).take_mail(body.email)
+    details, base = {"organisation": body.organisation}, base_of(request)
+    mail = await in_nobodys(
+        request, lambda session: accounts.sign_up(session, body.email, details, base, utc_now())
+    )
+    send_later(background, request, mail)
+    return AskedOut(detail=f"A mail is on its way to {body.email}. Open its link to choose a password.")
+
+
+@router.post(
+    "/people/password-reset",
+    operation_id="ask_password_reset",
+    summary="Ask for a new password",
+    status_code=status.HTTP_202_ACCEPTED,
+    responses=problem_responses(MailsTooMany, *_ANY),
+)
+@needs(Capability.NONE)
+async def ask_password_reset(body: EmailIn, request: Request, background: BackgroundTasks) -> AskedOut:
+    """Sends a link to the address, if it has an account; the answer does not tell."""
+    refuse_foreign_origin(request)
+    guard_of(request).take_mail(body.email)
+    base = base_of(request)
+    mail = await in_nobodys(request, lambda session: accounts.ask_reset(session, body.email, base, utc_now()))
+    send_later(background, request, mail)
+    return AskedOut(detail=f"If {body.email} has an account, a mail with a link is on its way.")
+
+
+@router.put(
+    "/people/password",
+    operation_id="choose_password",
+    summary="Choose a password with the code of a mail",
+    responses=problem_responses(CodeUnknown, PasswordWeak, *_ANY),
+)
+@needs(Capability.NONE)
+async def choose_password(body: NewPasswordIn, request: Request, response: Response) -> SessionOut:
+    """Finishes signing up, or gives an account another password and ends its sessions; then signs in."""
+    refuse_foreign_origin(request)
+    code, password = body.code.get_secret_value(), body.password.get_secret_value()
+    email = await in_nobodys(request, lambda session: accounts.email_of(session, code, utc_now()))
+    hashed = await hash_checked(request, password, (email, body.name))
+
+    def choose(session: Session) -> str:
+        now = utc_now()
+        person_id = accounts.choose_password(session, code, body.name, hashed, now)
+        return accounts.begin_session(session, person_id, now, **where_from(request))
+
+    return await _enter(request, response, await in_nobodys(request, choose))
+
+
+@router.post(
+    "/session/person",
+    operation_id="sign_in",
+    summary="Sign in with e-mail address and password",
+    responses=problem_responses(SignInRefused, SignInsTooMany, *_ANY),
+)
+@needs(Capability.NONE)
+async def sign_in(body: PasswordSignIn, request: Request, response: Response) -> SessionOut:
+    """Begins a session that this server holds; the browser gets its cookie."""
+    refuse_foreign_origin(request)
+    password, address = body.password.get_secret_value(), where_from(request)["address"]
+    found = await in_nobodys(request, lambda session: accounts.find(session, body.email))
+    is_known_here = found is not None and address in found.addresses
+    taken = guard_of(request).take(body.email, address, is_known_here=is_known_here)
+    stored = None if found is None else found.password_hash
+    hashing = threads_of(request, "passwords")
+    is_right = await hashing.run(lambda: passwords.is_right(stored, password))
+    if found is None or not is_right:
+        raise SignInRefused("There is no account with this e-mail address and password.")
+    for one in taken:
+        one.give_back()
+    anew = None
+    if passwords.needs_rehash(found.password_hash):
+        anew = await hashing.run(lambda: passwords.hash_password(password))
+
+    def begin(session: Session) -> str:
+        now = utc_now()
+        if anew is not None:
+            accounts.set_password(session, found.person_id, anew, now)
+        before = request.cookies.get(COOKIE_NAME)
+        if before is not None:
+            person_sessions.end(session, before)
+        return accounts.begin_session(session, found.person_id, now, **where_from(request))
+
+    return await _enter(request, response, await in_nobodys(request, begin))
+
+
+@router.get(
+    "/mail",
+    operation_id="list_stored_mail",
+    summary="Mails that were stored instead of sent",
+    responses=problem_responses(TokenScope),
+)
+@needs(Capability.READ_MAIL)
+def list_stored_mail(request: Request) -> MailsOut:
+    """Where no mail server is set, links in mails are read here by whoever is at this machine."""
+    stored = resources_of(request).mailer.stored()
+    return MailsOut(mails=[MailOut(**one._asdict()) for one in stored])
+
+
+def guard_of(request: Request) -> SignInGuard:
+    """What slows down guesses in this process."""
+    guard = request.app.state.sign_in_guard
+    assert isinstance(guard, SignInGuard)  # noqa: S101 - set by the application factory
+    return guard
+
+
+def base_of(request: Request) -> str:
+    """What links in mails begin with; the host of the request is one of this installation."""
+    return (resources_of(request).settings.public_url or str(request.base_url)).rstrip("/")
+
+
+def where_from(request: Request) -> dict[str, str]:
+    """What a session remembers of whoever signed in."""
+    address = "" if request.client is None else request.client.host
+    return {"browser": request.headers.get("user-agent", ""), "address": address}
+
+
+def send_later(background: BackgroundTasks, request: Request, mail: Mail | None) -> None:
+    """Sends a mail after the answer, whose time then tells nothing."""
+    if mail is not None:
+        background.add_task(resources_of(request).mailer.send, *mail)
+
+
+async def in_nobodys(request: Request, work: Callable[[Session], _Result]) -> _Result:
+    """Works in a transaction that is nobody's, in a thread."""
+
+    def run() -> _Result:
+        with resources_of(request).database.transaction() as session:
+            return work(session)
+
+    return await threads_of(request, "pages").run(run)
+
+
+async def hash_checked(request: Request, password: str, known: tuple[str, ...]) -> str:
+    """The hash of a new password. Raises PasswordWeak."""
+
+    def check() -> str:
+        weakness = passwords.weakness(password, known)
+        if weakness is not None:
+            raise PasswordWeak(weakness)
+        return passwords.hash_password(password)
+
+    return await threads_of(request, "passwords").run(check)
+
+
+async def _enter(request: Request, response: Response, value: str) -> SessionOut:
+    set_session(request, response, value, person_sessions.SESSION_LENGTH)
+    return session_out(await door_of(request).with_session(value))

@@ -1,0 +1,72 @@
+"""Refusals about people."""
+
+from typing import ClassVar
+
+from tailroom.kit.errors import Problem
+
+
+class SignInRefused(Problem):
+    """E-mail address or password is wrong: the answer does not tell which."""
+
+    status = 401
+    code = "sign-in-refused"
+    title = "E-mail address or password is wrong"
+    headers: ClassVar[dict[str, str]] = {"WWW-Authenticate": 'Bearer realm="tailroom"'}
+
+
+class SignInsTooMany(Problem):
+    """Passwords are guessed at. It ends by itself."""
+
+    status = 429
+    code = "sign-ins-too-many"
+    title = "Too many attempts to sign in"
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "30"}
+
+
+class MailsTooMany(Problem):
+    """Mails are asked for too often."""
+
+    status = 429
+    code = "mails-too-many"
+    title = "Too many mails were asked for"
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "600"}
+
+
+class SignUpClosed(Problem):
+    """This installation takes people by invitation."""
+
+    status = 403
+    code = "sign-up-closed"
+    title = "An invitation is needed"
+
+
+class CodeUnknown(Problem):
+    """A link of a mail does not hold, or not any more."""
+
+    status = 404
+    code = "code-unknown"
+    title = "This link has ended"
+
+
+class PasswordWeak(Problem):
+    """A new password is too easy to guess."""
+
+    status = 422
+    code = "password-weak"
+    title = "The password is too easy to guess"
+
+
+class PasswordWrong(Problem):
+    """Who changes the password did not give the one that holds."""
+
+    status = 403
+    code = "password-wrong"
+    title = "The present password is wrong"
+
+
+class SessionUnknown(Problem):
+    """The person has no such session."""
+
+    status = 404
+    code = "session-unknown"
+    title = "There is no such session"

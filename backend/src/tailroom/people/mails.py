@@ -1,0 +1,50 @@
+"""What mails say. Links end in a part that browsers do not send along: no log and no other site gets it."""
+
+from typing import NamedTuple
+
+
+class Mail(NamedTuple):
+    """A mail to be sent."""
+
+    to: str
+    subject: str
+    text: str
+
+
+_NOT_YOU = "If you did not ask for this, do nothing: without the link nothing happens."
+
+
+def welcome(email: str, base: str, code: str) -> Mail:
+    """To whoever signs up."""
+    text = (
+        f"Somebody signed up at {base} with this address.\n\n"
+        f"Choose a password to finish. The link holds for a day:\n\n{base}/password#{code}\n\n{_NOT_YOU}\n"
+    )
+    return Mail(email, "Finish signing up at Tailroom", text)
+
+
+def known_already(email: str, base: str) -> Mail:
+    """To whoever signs up with an address that has an account."""
+    text = (
+        f"Somebody signed up at {base} with this address, which has an account already.\n\n"
+        f"Sign in: {base}/sign-in\nForgot the password: {base}/forgot\n\nIf it was not you, do nothing.\n"
+    )
+    return Mail(email, "You have an account at Tailroom", text)
+
+
+def reset(email: str, base: str, code: str) -> Mail:
+    """To whoever forgot the password."""
+    text = (
+        f"Choose a new password for {base}. The link holds for an hour:\n\n{base}/password#{code}\n\n"
+        f"It ends every session that is signed in now. {_NOT_YOU}\n"
+    )
+    return Mail(email, "Choose a new password for Tailroom", text)
+
+
+def password_changed(email: str, base: str) -> Mail:
+    """To the owner of an account, so that a change by somebody else is noticed."""
+    text = (
+        f"The password of your account at {base} was changed.\n\n"
+        f"If it was not you: choose a new one at {base}/forgot, which ends every session.\n"
+    )
+    return Mail(email, "Your password at Tailroom was changed", text)

@@ -1,0 +1,144 @@
+"""What the API takes and says about people."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
+
+from tailroom.access.capabilities import Role
+from tailroom.access.schemas import PersonOut
+from tailroom.kit.free_documents import clean
+from tailroom.people.passwords import LEAST_CHARACTERS, MOST_CHARACTERS
+
+NAME_CHARACTERS = 100
+Email = Annotated[
+    str,
+    Field(
+        max_length=254,
+        pattern=r"^[^\s@<>(),;:\\\"\[\]\x00-\x1f\x7f-\uffff]{1,64}@[A-Za-z0-9][A-Za-z0-9.-]{0,187}$",
+        description="e-mail address, in letters of ASCII",
+    ),
+    AfterValidator(str.lower),
+]
+"""The mail itself is the check: a pattern only keeps out what is no address."""
+Name = Annotated[str, Field(max_length=NAME_CHARACTERS), AfterValidator(str.strip), AfterValidator(clean)]
+Filled = Annotated[
+    str,
+    Field(min_length=1, max_length=NAME_CHARACTERS, pattern=r"\S"),
+    AfterValidator(str.strip),
+    AfterValidator(clean),
+]
+Password = Annotated[SecretStr, Field(max_length=MOST_CHARACTERS)]
+CodeText = Annotated[SecretStr, Field(min_length=20, max_length=100, description="of the link in the mail")]
+
+
+class _In(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class SignUpIn(_In):
+    """Somebody who wants an account."""
+
+    email: Email
+    organisation: Filled = Field(description="name of the organisation to be made, whose owner they become")
+
+
+class EmailIn(_In):
+    """A mailbox."""
+
+    email: Email
+
+
+class PasswordSignIn(_In):
+    """Somebody who signs in."""
+
+    email: Email
+    password: Password
+
+
+class NewPasswordIn(_In):
+    """A password for whoever opened the link of a mail."""
+
+    code: CodeText
+    password: Password = Field(description=f"at least {LEAST_CHARACTERS} characters, hard to guess")
+    name: Name = Field("", description="of the person, when they sign up")
+
+
+class PasswordChangeIn(_In):
+    """Another password."""
+
+    present: Password
+    password: Password = Field(description=f"at least {LEAST_CHARACTERS} characters, hard to guess")
+
+
+class ProfileIn(_In):
+    """What a person may change of themselves."""
+
+    name: Filled
+
+
+class OptionsOut(BaseModel):
+    """How people get in here."""
+
+    sign_up: Literal["open", "invited"]
+    mail: Literal["sent", "stored"] = Field(
+        description="`stored`: mails stay on this machine, see `/api/v1/mail`"
+    )
+    least_characters: int = Field(description="of a password")
+
+
+class AskedOut(BaseModel):
+    """What happens next; the same whether or not the address has an account."""
+
+    detail: str
+
+
+class MembershipOut(BaseModel):
+    """An organisation of a person."""
+
+    id: UUID
+    name: str
+    role: Role
+    is_current: bool = Field(description="the one that this session acts for")
+
+
+class AccountOut(BaseModel):
+    """The account of whoever asks."""
+
+    person: PersonOut
+    organisations: list[MembershipOut]
+
+
+class PersonSessionOut(BaseModel):
+    """A browser in which the person is signed in."""
+
+    session_id: UUID
+    browser: str = Field(description="what it said of itself")
+    address: str = Field(description="network address that signed in")
+    created_at: datetime
+    last_used_at: datetime = Field(description="to the minute")
+    expires_at: datetime
+    is_current: bool
+
+
+class PersonSessionsOut(BaseModel):
+    """Where a person is signed in, the last used first."""
+
+    sessions: list[PersonSessionOut]
+
+
+class MailOut(BaseModel):
+    """A mail that was stored instead of sent."""
+
+    name: str
+    to: str
+    subject: str
+    text: str
+    written_at: datetime
+
+
+class MailsOut(BaseModel):
+    """The newest mails that were stored."""
+
+    mails: list[MailOut]

@@ -1,0 +1,91 @@
+"""People: how they sign in, where they are signed in, and which organisations they belong to."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tailroom.storage.base import Base
+
+ROLES_KNOWN = "role IN ('owner', 'admin', 'engineer', 'viewer')"
+
+
+class Person(Base):
+    """Somebody whose mailbox has proven to be theirs. Belongs to no organisation, but is a member of some."""
+
+    __tablename__ = "person"
+    __table_args__ = (UniqueConstraint("email"),)
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    email: Mapped[str]
+    """In lower case."""
+    name: Mapped[str]
+    password_hash: Mapped[str]
+    """Argon2id with its parameters and salt, as text."""
+    created_at: Mapped[datetime]
+    password_set_at: Mapped[datetime]
+
+
+class PersonSession(Base):
+    """A browser in which a person is signed in. Ending it deletes the row, and with it every copy of the
+    cookie.
+    """
+
+    __tablename__ = "person_session"
+    __table_args__ = (
+        UniqueConstraint("session_id"),
+        CheckConstraint("octet_length(session_sha256) = 32", name="session_sha256_length"),
+    )
+
+    session_sha256: Mapped[bytes] = mapped_column(primary_key=True)
+    """Of the value of the cookie."""
+    session_id: Mapped[UUID]
+    """Names the session where it is listed."""
+    person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), index=True)
+    chosen_organisation_id: Mapped[UUID | None]
+    """For which the person acts here. Counts only while they are a member of it."""
+    browser: Mapped[str]
+    """What the browser said of itself."""
+    address: Mapped[str]
+    """Network address that signed in."""
+    created_at: Mapped[datetime]
+    last_used_at: Mapped[datetime]
+    expires_at: Mapped[datetime] = mapped_column(index=True)
+
+
+class Membership(Base):
+    """A person in an organisation. E-mail and name are the person's: members see them of each other, and of
+    nobody else.
+    """
+
+    __tablename__ = "membership"
+    __table_args__ = (CheckConstraint(ROLES_KNOWN, name="role_known"),)
+
+    organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"), primary_key=True)
+    person_id: Mapped[UUID] = mapped_column(
+        ForeignKey("person.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    role: Mapped[str]
+    email: Mapped[str]
+    name: Mapped[str]
+    joined_at: Mapped[datetime]
+
+
+class MailCode(Base):
+    """A code that was sent by mail: who has it reads that mailbox. Of the code only the SHA-256 is stored."""
+
+    __tablename__ = "mail_code"
+    __table_args__ = (
+        CheckConstraint("octet_length(code_sha256) = 32", name="code_sha256_length"),
+        CheckConstraint("purpose IN ('sign-up', 'reset')", name="purpose_known"),
+    )
+
+    code_sha256: Mapped[bytes] = mapped_column(primary_key=True)
+    email: Mapped[str] = mapped_column(index=True)
+    purpose: Mapped[str]
+    details: Mapped[dict[str, Any] | None]
+    """Of a sign-up: the name of the organisation to be made, or the invitation to be accepted."""
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime] = mapped_column(index=True)

@@ -1,0 +1,61 @@
+// Mails that this installation has stored because no mail server is set; for whoever is at the machine.
+import { useQuery } from "@tanstack/react-query";
+import { storedMailQuery } from "@/api/account";
+import { formatMoment } from "@/lib/format";
+import { Empty, Failed, Loading } from "@/ui/states";
+import { usePageTitle } from "@/ui/usePageTitle";
+import classes from "./MailPage.module.css";
+
+export function MailPage() {
+  usePageTitle("Mail of this machine");
+  const found = useQuery(storedMailQuery());
+  return (
+    <div className={classes["page"]}>
+      <header>
+        <h1>Mail of this machine</h1>
+        <p>
+          No mail server is set, so mails stay here for a week. Set <code>TAILROOM_SMTP_URL</code> to send them.
+        </p>
+      </header>
+      {found.data === undefined ? (
+        found.error === null ? (
+          <Loading what="the mails" lines={4} height={40} />
+        ) : (
+          <Failed error={found.error} what="The mails" onRetry={() => void found.refetch()} />
+        )
+      ) : found.data.mails.length === 0 ? (
+        <Empty title="No mail yet" />
+      ) : (
+        found.data.mails.map((mail) => (
+          <article key={mail.name} className={`${classes["mail"]} panel`}>
+            <h2>{mail.subject}</h2>
+            <p className="dim">
+              To {mail.to}, {formatMoment(mail.written_at)}
+            </p>
+            <p className={classes["text"]}>{withLinks(mail.text)}</p>
+          </article>
+        ))
+      )}
+    </div>
+  );
+}
+
+/** The text, its links to this installation as links. */
+function withLinks(text: string) {
+  let at = 0;
+  return text
+    .trim()
+    .split(/(https?:\/\/\S+)/)
+    .map((part) => {
+      const key = at;
+      at += part.length;
+      const isOwn = /^https?:/.test(part) && URL.canParse(part) && new URL(part).origin === window.location.origin;
+      return isOwn ? (
+        <a key={key} href={part}>
+          {part}
+        </a>
+      ) : (
+        part
+      );
+    });
+}

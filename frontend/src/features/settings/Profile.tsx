@@ -1,0 +1,106 @@
+// Name and password of whoever is signed in.
+import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { accountQuery, changeName, changePassword } from "@/api/account";
+import { Failed, Loading } from "@/ui/states";
+import classes from "./Settings.module.css";
+
+export function Profile() {
+  const found = useQuery(accountQuery());
+  if (found.data === undefined) {
+    return found.error === null ? (
+      <Loading what="your profile" lines={3} height={40} />
+    ) : (
+      <Failed error={found.error} what="Your profile" onRetry={() => void found.refetch()} />
+    );
+  }
+  return (
+    <>
+      <NameForm email={found.data.person.email} name={found.data.person.name} />
+      <PasswordForm />
+    </>
+  );
+}
+
+function NameForm({ email, name }: { email: string; name: string }) {
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState(name);
+  const store = useMutation({ mutationFn: () => changeName(queries, draft) });
+  return (
+    <form
+      className={`${classes["form"]} panel`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        store.mutate();
+      }}
+    >
+      <h2>Profile</h2>
+      <p>{email}</p>
+      <TextInput
+        label="Name"
+        description="As members of your organisations see it"
+        autoComplete="name"
+        maxLength={100}
+        required
+        withAsterisk={false}
+        value={draft}
+        onChange={(event) => setDraft(event.currentTarget.value)}
+      />
+      {store.error === null ? null : <Failed error={store.error} what="The name" />}
+      <Button
+        type="submit"
+        loading={store.isPending}
+        disabled={draft.trim() === name}
+        className={classes["submit"] ?? ""}
+      >
+        Store the name
+      </Button>
+    </form>
+  );
+}
+
+function PasswordForm() {
+  const [present, setPresent] = useState("");
+  const [password, setPassword] = useState("");
+  const change = useMutation({
+    mutationFn: () => changePassword({ present, password }),
+    onSuccess: () => {
+      setPresent("");
+      setPassword("");
+    },
+  });
+  return (
+    <form
+      className={`${classes["form"]} panel`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate();
+      }}
+    >
+      <h2>Password</h2>
+      <PasswordInput
+        label="Present password"
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        value={present}
+        onChange={(event) => setPresent(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="New password"
+        description="At least 12 characters. It ends your other sessions."
+        autoComplete="new-password"
+        required
+        withAsterisk={false}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      {change.error === null ? null : <Failed error={change.error} what="The password" />}
+      {change.isSuccess ? <p role="status">The new password holds. Your other sessions have ended.</p> : null}
+      <Button type="submit" loading={change.isPending} className={classes["submit"] ?? ""}>
+        Change the password
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,80 @@
+// Where one is signed in, and the ends of it.
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { endOtherSessions, endSession, personSessionsQuery } from "@/api/account";
+import { browserName } from "@/lib/browserName";
+import { formatMoment } from "@/lib/format";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed, Loading } from "@/ui/states";
+import classes from "./Settings.module.css";
+
+export function Sessions() {
+  const queries = useQueryClient();
+  const found = useQuery(personSessionsQuery());
+  const end = useMutation({ mutationFn: (sessionId: string) => endSession(queries, sessionId) });
+  const endOthers = useMutation({ mutationFn: () => endOtherSessions(queries) });
+  if (found.data === undefined) {
+    return found.error === null ? (
+      <Loading what="your sessions" lines={3} height={40} />
+    ) : (
+      <Failed error={found.error} what="Your sessions" onRetry={() => void found.refetch()} />
+    );
+  }
+  const { sessions } = found.data;
+  const problem = end.error ?? endOthers.error;
+  return (
+    <>
+      <p>Each browser that is signed in as you. Ending a session ends every copy of its cookie at once.</p>
+      {problem === null ? null : <Failed error={problem} what="The sessions" />}
+      <ScrollRegion label="My sessions, as a table">
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">Browser</th>
+              <th scope="col">Address</th>
+              <th scope="col">Signed in</th>
+              <th scope="col">Last used</th>
+              <th scope="col">
+                <span className="visually-hidden">What to do with it</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {sessions.map((one) => (
+              <tr key={one.session_id}>
+                <td title={one.browser}>{browserName(one.browser)}</td>
+                <td>{one.address}</td>
+                <td>{formatMoment(one.created_at)}</td>
+                <td>{formatMoment(one.last_used_at)}</td>
+                <td>
+                  {one.is_current ? (
+                    "this one"
+                  ) : (
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={`End the session of ${browserName(one.browser)} from ${formatMoment(one.created_at)}`}
+                      onClick={() => end.mutate(one.session_id)}
+                    >
+                      End
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <Button
+        variant="default"
+        size="xs"
+        className={classes["submit"] ?? ""}
+        disabled={sessions.length < 2}
+        loading={endOthers.isPending}
+        onClick={() => endOthers.mutate()}
+      >
+        Sign out everywhere else
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+// What people set for themselves and for their organisation, a tab each.
+import { Tabs } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { sessionQuery } from "@/api/queries";
+import type { Session } from "@/api/types";
+import { Empty, Failed, Loading } from "@/ui/states";
+import { usePageTitle } from "@/ui/usePageTitle";
+import { Profile } from "./Profile";
+import { Sessions } from "./Sessions";
+import classes from "./Settings.module.css";
+import { type SettingsTab, TABS } from "./tabs";
+
+type SettingsProps = { tab: SettingsTab; onTab: (tab: SettingsTab) => void };
+
+export function Settings({ tab, onTab }: SettingsProps) {
+  usePageTitle("Settings");
+  const session = useQuery(sessionQuery());
+  return (
+    <div className={classes["page"]}>
+      <h1>Settings</h1>
+      {session.data === undefined ? (
+        session.error === null ? (
+          <Loading what="the settings" lines={4} height={40} />
+        ) : (
+          <Failed error={session.error} what="The settings" onRetry={() => void session.refetch()} />
+        )
+      ) : session.data.access === "person" ? (
+        <Shown session={session.data} tab={tab} onTab={onTab} />
+      ) : (
+        <Empty title="Settings belong to people">
+          <p>
+            {session.data.access === "local"
+              ? "On this machine nobody has to sign in. Sign in to have an organisation with members and tokens."
+              : "You are signed in with an access token. Sign in with your e-mail address to see them."}
+          </p>
+          <Link to="/sign-in" search={{ from: "/settings" }}>
+            Sign in
+          </Link>
+        </Empty>
+      )}
+    </div>
+  );
+}
+
+function Shown({ session, tab, onTab }: SettingsProps & { session: Session }) {
+  const open = TABS.filter(({ needs }) => session.capabilities.includes(needs));
+  const current = open.find(({ key }) => key === tab)?.key ?? "profile";
+  return (
+    <Tabs value={current} onChange={(key) => onTab((key ?? "profile") as SettingsTab)} keepMounted={false}>
+      <Tabs.List className={classes["tabs"] ?? ""}>
+        {open.map(({ key, label }) => (
+          <Tabs.Tab key={key} value={key}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="profile" className={classes["panel"] ?? ""}>
+        <Profile />
+      </Tabs.Panel>
+      <Tabs.Panel value="sessions" className={classes["panel"] ?? ""}>
+        <Sessions />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

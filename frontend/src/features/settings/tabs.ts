@@ -1,0 +1,12 @@
+// The tabs of the settings, and what somebody must be allowed to see each.
+import type { Session } from "@/api/types";
+
+type Capability = Session["capabilities"][number];
+
+export const TABS = [
+  { key: "profile", label: "Profile", needs: "own-account" },
+  { key: "sessions", label: "Sessions", needs: "own-account" },
+] as const satisfies readonly { key: string; label: string; needs: Capability }[];
+
+export type SettingsTab = (typeof TABS)[number]["key"];
+export const TAB_KEYS = TABS.map(({ key }) => key);

@@ -1,0 +1,55 @@
+// Who is signed in, and the ways out and in. On one's own machine nobody has to sign in.
+import { ActionIcon, Button, Menu } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { closeSession, sessionQuery } from "@/api/queries";
+import { IconPerson } from "@/ui/icons";
+
+export function AccountMenu() {
+  const session = useQuery({ ...sessionQuery(), retry: false });
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  if (session.data === undefined) return null;
+  const { access, organisation, person } = session.data;
+  const leave = async () => {
+    await closeSession(queries);
+    await navigate({ to: "/sign-in" });
+  };
+  if (access === "token") {
+    return (
+      <Button variant="subtle" color="gray" size="xs" onClick={() => void leave()} title={organisation.name}>
+        Sign out
+      </Button>
+    );
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={person === null ? "Account" : `Account: ${person.email}`}
+          title={person === null ? "Account" : person.email}
+        >
+          <IconPerson />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {person === null ? (
+          <Menu.Item component={Link} to="/sign-in">
+            Sign in
+          </Menu.Item>
+        ) : (
+          <>
+            <Menu.Label>{person.email}</Menu.Label>
+            <Menu.Item component={Link} to="/settings">
+              Settings
+            </Menu.Item>
+            <Menu.Item onClick={() => void leave()}>Sign out</Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,102 @@
+// Signing up, and a forgotten password: both ask for a mail, whose link leads on.
+import { Button, TextInput } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { askReset, optionsQuery, signUp } from "@/api/account";
+import { Failed } from "@/ui/states";
+import { usePageTitle } from "@/ui/usePageTitle";
+import classes from "./SignIn.module.css";
+
+export function SignUp() {
+  usePageTitle("Sign up");
+  const options = useQuery(optionsQuery());
+  const [organisation, setOrganisation] = useState("");
+  if (options.data?.sign_up === "invited") {
+    return (
+      <section className={`${classes["form"]} panel`}>
+        <h1>Sign up</h1>
+        <p>People join this installation by invitation. Ask an owner or an admin of your organisation for one.</p>
+        <Link to="/sign-in">Sign in</Link>
+      </section>
+    );
+  }
+  return (
+    <AskMail title="Sign up" action="Send the link" ask={(email) => signUp(email, organisation)}>
+      <p>You get a mail with a link. It leads to your password and to an organisation of your own.</p>
+      <TextInput
+        label="Organisation"
+        description="Your runs belong to it. Only its members see them."
+        autoComplete="organization"
+        maxLength={100}
+        required
+        withAsterisk={false}
+        value={organisation}
+        onChange={(event) => setOrganisation(event.currentTarget.value)}
+      />
+    </AskMail>
+  );
+}
+
+export function Forgot() {
+  usePageTitle("Forgot the password");
+  return (
+    <AskMail title="Forgot the password" action="Send the link" ask={askReset}>
+      <p>You get a mail with a link. It leads to a new password and ends every session.</p>
+    </AskMail>
+  );
+}
+
+type AskMailProps = {
+  title: string;
+  action: string;
+  ask: (email: string) => Promise<{ detail: string }>;
+  children: ReactNode;
+};
+
+function AskMail({ title, action, ask, children }: AskMailProps) {
+  const options = useQuery(optionsQuery());
+  const [email, setEmail] = useState("");
+  const asked = useMutation({ mutationFn: () => ask(email.trim()) });
+  return (
+    <form
+      className={`${classes["form"]} panel`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        asked.mutate();
+      }}
+    >
+      <h1>{title}</h1>
+      {asked.data === undefined ? (
+        <>
+          {children}
+          <TextInput
+            label="E-mail address"
+            type="email"
+            autoComplete="username"
+            required
+            withAsterisk={false}
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          {asked.error === null ? null : <Failed error={asked.error} what="The mail" />}
+          <Button type="submit" loading={asked.isPending}>
+            {action}
+          </Button>
+          <p>
+            <Link to="/sign-in">Sign in</Link>
+          </p>
+        </>
+      ) : (
+        <>
+          <p role="status">{asked.data.detail}</p>
+          {options.data?.mail === "stored" ? (
+            <p>
+              No mail server is set here. Whoever is at the machine reads the mail at <Link to="/mail">/mail</Link>.
+            </p>
+          ) : null}
+        </>
+      )}
+    </form>
+  );
+}

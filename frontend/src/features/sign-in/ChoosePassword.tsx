@@ -1,0 +1,63 @@
+// Where the link of a mail leads: a password, and with it the account, or a new password for it.
+import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { choosePassword, optionsQuery } from "@/api/account";
+import { Failed } from "@/ui/states";
+import { usePageTitle } from "@/ui/usePageTitle";
+import classes from "./SignIn.module.css";
+
+/** `code` stands behind the # of the address. */
+export function ChoosePassword({ code, onDone }: { code: string; onDone: () => void }) {
+  usePageTitle("Choose a password");
+  const queries = useQueryClient();
+  const options = useQuery(optionsQuery());
+  const [password, setPassword] = useState("");
+  const [name, setName] = useState("");
+  const choose = useMutation({
+    mutationFn: () => choosePassword(queries, { code, password, name }),
+    onSuccess: onDone,
+  });
+  if (code === "") {
+    return (
+      <section className={`${classes["form"]} panel`}>
+        <h1>Choose a password</h1>
+        <p>The address has no code. Open the link of the mail, or copy it whole.</p>
+        <Link to="/forgot">Ask for another mail</Link>
+      </section>
+    );
+  }
+  return (
+    <form
+      className={`${classes["form"]} panel`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        choose.mutate();
+      }}
+    >
+      <h1>Choose a password</h1>
+      <TextInput
+        label="Your name"
+        description="As members of your organisation see it. May stay empty; a new password leaves it as it is."
+        autoComplete="name"
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Password"
+        description={`At least ${options.data?.least_characters ?? 12} characters. A few words that do not belong together make a good one.`}
+        autoComplete="new-password"
+        required
+        withAsterisk={false}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      {choose.error === null ? null : <Failed error={choose.error} what="The password" />}
+      <Button type="submit" loading={choose.isPending}>
+        Store the password
+      </Button>
+    </form>
+  );
+}
