@@ -88,6 +88,7 @@ ROUTES = {
     "GET /api/v1/comparability": "read",
     "GET /api/v1/formats": "read",
     "PATCH /api/v1/uploads/{upload_id}/answers": "publish",
+    "GET /metrics": "none",
     "GET /healthz": "none",
     "GET /readyz": "none",
 }

@@ -34,6 +34,7 @@ from tailroom.kit.db import Database
 from tailroom.kit.errors import ProblemDocument
 from tailroom.kit.limits import ORGANISATION_WAITING
 from tailroom.kit.mail import Mailer
+from tailroom.kit.metrics import Measured
 from tailroom.kit.notifier import Notifier
 from tailroom.kit.raw_files import SWEEP_EVERY_S, open_raw_files
 from tailroom.kit.resources import Resources
@@ -46,6 +47,7 @@ from tailroom.operations.endpoints import router as operations_router
 from tailroom.people.account_endpoints import router as account_router
 from tailroom.people.endpoints import router as people_router
 from tailroom.people.guard import SignInGuard
+from tailroom.operations.metrics import router as metrics_router
 from tailroom.ratings.endpoints import router as ratings_router
 from tailroom.ratings.read_ahead import Warming
 from tailroom.ratings.service import KeptRatings
@@ -76,6 +78,7 @@ ROUTERS = (
     uploads_router,
     formats_router,
     operations_router,
+    metrics_router,
     live_router,
     ratings_router,
     health.router,
@@ -103,6 +106,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     install_error_handlers(app)
     app.add_middleware(BodyLimit, limit_bytes=chosen.body_limit_bytes, unlimited={"/api/v1/uploads": "POST"})
     app.add_middleware(Surroundings, allowed_hosts=(*chosen.allowed_hosts, chosen.host.lower()))
+    app.add_middleware(Measured)
     app.router.default = Pages(chosen.ui_dist)
     app.add_route("/api/v1/openapi.json", _describe, include_in_schema=False)
     return app

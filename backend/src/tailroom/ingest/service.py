@@ -6,6 +6,7 @@ do not meet. What others are told is returned, so that it can be sent after the 
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 import numpy as np
@@ -28,7 +29,9 @@ from tailroom.ingest.wire import (
     SeriesDefinition,
     tick_of,
 )
+from tailroom.kit.db import after_commit
 from tailroom.kit.errors import LocatedProblem
+from tailroom.kit.metrics import INTERVALS_REPEATED, INTERVALS_STORED
 from tailroom.records.columns import Columns, Int64s
 from tailroom.records.interval_rows import Stored, differing_positions, insert_intervals
 from tailroom.runs import repository
@@ -124,7 +127,14 @@ def accept_batch(
         make_due(session, JUDGE, run_id, organisation_id, now, anew=just_ended)
     if stored:
         news.ticks = _ticks(checked.batch, definitions, offered)
+    added = sum(one.added for one in stored)
+    after_commit(session, partial(_count, added, columns.series.size - added))
     return answer, news
+
+
+def _count(stored: int, repeated: int) -> None:
+    INTERVALS_STORED.inc(stored)
+    INTERVALS_REPEATED.inc(repeated)
 
 
 def accept_finish(

@@ -55,6 +55,11 @@ class Settings(BaseSettings):
         " TLS); without it mails are stored in `mail` of the home folder",
     )
     mail_from: str = Field("tailroom@localhost", description="sender of mails")
+    operator_token: SecretStr | None = Field(
+        None,
+        min_length=20,
+        description="lets in who looks after the installation (`/metrics`); without it only who is local",
+    )
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         ("localhost", "127.0.0.1", "[::1]"), description="host names a request may name, separated by commas"
     )

@@ -47,6 +47,16 @@ class Threads:
         # The turns decide who runs; the threads behind it need no second limit.
         self._threads = CapacityLimiter(math.inf)
 
+    @property
+    def busy(self) -> int:
+        """Places at which somebody works."""
+        return self._turns.taken
+
+    @property
+    def waiting(self) -> int:
+        """Requests that wait for a place."""
+        return self._turns.waiting
+
     @asynccontextmanager
     async def place(self, owner: Hashable = None) -> AsyncIterator[None]:
         """A place for an organisation until the block ends. Raises Busy when none gets free in time."""

@@ -21,6 +21,16 @@ class Turns:
         self._has: Counter[Hashable] = Counter()
         self._waiting: OrderedDict[Hashable, deque[asyncio.Future[None]]] = OrderedDict()
 
+    @property
+    def taken(self) -> int:
+        """Places that somebody has."""
+        return sum(self._has.values())
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for a place."""
+        return sum(len(line) for line in self._waiting.values())
+
     async def acquire(self, owner: Hashable) -> None:
         """Waits for a place. Raises TurnsTaken."""
         if self._free:

@@ -1,0 +1,63 @@
+"""What one process counts about itself, for Prometheus; names end in their unit.
+
+Labels hold routes and kinds of work alone, never an id, so the number of series is bounded by the program.
+"""
+
+from time import perf_counter
+
+from prometheus_client import Counter, Gauge, Histogram
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+REQUESTS = Counter("tailroom_http_requests", "Requests answered.", ("method", "route", "status"))
+REQUEST_SECONDS = Histogram(
+    "tailroom_http_request_duration_seconds",
+    "From the request to the end of its answer; live streams count in tailroom_live_streams.",
+    ("method", "route"),
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0),
+)
+REQUESTS_UNDER_WAY = Gauge("tailroom_http_requests_under_way", "Requests that are being answered.")
+INTERVALS_STORED = Counter("tailroom_ingest_intervals_stored", "Intervals stored for the first time.")
+INTERVALS_REPEATED = Counter("tailroom_ingest_intervals_repeated", "Intervals that had been stored before.")
+LIVE_STREAMS = Gauge("tailroom_live_streams", "Live streams that are open.")
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_PAGES = "pages"
+_STREAM = b"text/event-stream"
+
+
+class Measured:
+    """Counts requests and times them. Pure ASGI, so that streams pass through untouched."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        status, is_stream = 500, False
+
+        async def watched_send(message: Message) -> None:
+            nonlocal status, is_stream
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = dict(message.get("headers", ()))
+                is_stream = headers.get(b"content-type", b"").startswith(_STREAM)
+                if is_stream:
+                    LIVE_STREAMS.inc()
+            await send(message)
+
+        begun = perf_counter()
+        try:
+            with REQUESTS_UNDER_WAY.track_inprogress():
+                await self._app(scope, receive, watched_send)
+        finally:
+            # The router notes the route that it took; what is left are the files of the pages.
+            route = getattr(scope.get("route"), "path", _PAGES)
+            method = scope["method"] if scope["method"] in _METHODS else "other"
+            REQUESTS.labels(method, route, status).inc()
+            if is_stream:
+                LIVE_STREAMS.dec()
+            else:
+                REQUEST_SECONDS.labels(method, route).observe(perf_counter() - begun)

@@ -1,0 +1,119 @@
+"""Figures of the whole installation, for whoever looks after it: work, sizes, partitions. No contents.
+
+Counts of rows of large tables are PostgreSQL's estimates: counting a million runs for each look would be work
+that nobody asked for.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import case, func, select, text
+from sqlalchemy.orm import Session
+
+from tailroom.kit.lanes import LANES
+from tailroom.storage.partitions import partition_days
+from tailroom.storage.upload import RawFile
+from tailroom.storage.work import WorkRow
+
+
+@dataclass(frozen=True, slots=True)
+class LaneFigures:
+    """Work of one lane."""
+
+    lane: str
+    due: int
+    """Could be done now."""
+    claimed: int
+    """Somebody is at it."""
+    later: int
+    given_up: int
+    oldest_due_s: float
+    """How long the oldest due work has waited; 0 where nothing is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableFigures:
+    """One table with its indexes, and with its partitions."""
+
+    name: str
+    size_bytes: int
+    estimated_rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Of the installation at one moment."""
+
+    lanes: tuple[LaneFigures, ...]
+    tables: tuple[TableFigures, ...]
+    database_bytes: int
+    raw_file_bytes: int
+    raw_files: int
+    partition_days_ahead: int
+    """Daily partitions of intervals that stand ready for days to come."""
+    oldest_transaction_s: float
+    """How long the oldest transaction in the database has been open."""
+
+
+def figures(session: Session, now: datetime) -> Figures:
+    """Of a session that acts for the installation itself."""
+    days = partition_days(session)
+    size, count = session.execute(select(func.coalesce(func.sum(RawFile.size_bytes), 0), func.count())).one()
+    return Figures(
+        lanes=_lanes(session, now),
+        tables=_tables(session),
+        database_bytes=session.scalar(text("SELECT pg_database_size(current_database())")) or 0,
+        raw_file_bytes=int(size),
+        raw_files=int(count),
+        partition_days_ahead=sum(day > now for day in days),
+        oldest_transaction_s=float(
+            session.scalar(
+                text(
+                    "SELECT coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0)"
+                    " FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+            )
+            or 0.0
+        ),
+    )
+
+
+def _lanes(session: Session, now: datetime) -> tuple[LaneFigures, ...]:
+    is_given_up = WorkRow.given_up_at.is_not(None)
+    is_claimed = WorkRow.claimed_until.is_not(None) & (WorkRow.claimed_until > now)
+    state = case(
+        (is_given_up, "given_up"), (is_claimed, "claimed"), (WorkRow.due_at <= now, "due"), else_="later"
+    )
+    query = select(WorkRow.lane, state, func.count(), func.min(WorkRow.due_at)).group_by(WorkRow.lane, state)
+    counts: dict[str, dict[str, int]] = {}
+    oldest: dict[str, float] = {}
+    for lane, name, count, first_due_at in session.execute(query):
+        counts.setdefault(lane, {})[name] = count
+        if name == "due":
+            oldest[lane] = max(0.0, (now - first_due_at).total_seconds())
+    return tuple(
+        LaneFigures(
+            lane,
+            of_lane.get("due", 0),
+            of_lane.get("claimed", 0),
+            of_lane.get("later", 0),
+            of_lane.get("given_up", 0),
+            oldest.get(lane, 0.0),
+        )
+        for lane in LANES
+        for of_lane in (counts.get(lane, {}),)
+    )
+
+
+def _tables(session: Session) -> tuple[TableFigures, ...]:
+    """Partitions count with the table that they are part of."""
+    rows = session.execute(
+        text(
+            "SELECT coalesce(p.relname, c.relname) AS name, sum(pg_total_relation_size(c.oid))::bigint,"
+            " sum(greatest(c.reltuples, 0))::bigint"
+            " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+            " LEFT JOIN pg_inherits i ON i.inhrelid = c.oid LEFT JOIN pg_class p ON p.oid = i.inhparent"
+            " WHERE n.nspname = current_schema() AND c.relkind = 'r' GROUP BY 1 ORDER BY 2 DESC, 1"
+        )
+    )
+    return tuple(TableFigures(name, int(size), int(estimate)) for name, size, estimate in rows)

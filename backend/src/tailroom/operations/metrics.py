@@ -1,0 +1,85 @@
+"""`GET /metrics`: what this process counts, and figures of the installation, for Prometheus."""
+
+from collections.abc import Iterable
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Gauge, generate_latest
+
+from tailroom.access.capabilities import Capability
+from tailroom.access.errors import TokenMissing, TokenUnknown
+from tailroom.access.operator import require_operator
+from tailroom.access.routing import GuardedRoute, needs
+from tailroom.domain.method import METHOD_VERSION
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import StorageUnavailable, problem_responses
+from tailroom.kit.resources import Resources, resources_of
+from tailroom.kit.threads import Busy, Threads
+from tailroom.operations.figures import Figures, figures
+
+_ANSWERS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {}}}}
+router = APIRouter(tags=["operations"], route_class=GuardedRoute)
+
+
+@router.get(
+    "/metrics",
+    operation_id="metrics",
+    summary="Figures of this process and of the installation, for Prometheus",
+    response_class=Response,
+    responses=_ANSWERS | problem_responses(TokenMissing, TokenUnknown, Busy, StorageUnavailable),
+)
+@needs(Capability.NONE)
+async def metrics(request: Request) -> Response:
+    """In the text form of Prometheus. For whoever looks after the installation: by the operator's token, or
+    without one on the machine itself.
+    """
+    resources = resources_of(request)
+    require_operator(request, resources.settings)
+    threads: dict[str, Threads] = request.app.state.threads
+
+    def look() -> bytes:
+        now = utc_now()
+        with resources.database.transaction() as session:
+            found = figures(session, now)
+        of_process = generate_latest(REGISTRY)
+        return of_process + generate_latest(_of_moment(found, resources, threads.values()))
+
+    return Response(await threads["live"].run(look), media_type=CONTENT_TYPE_LATEST)
+
+
+def _of_moment(found: Figures, resources: Resources, threads: Iterable[Threads]) -> CollectorRegistry:
+    """What is looked up for one scrape; kept nowhere."""
+    registry = CollectorRegistry()
+
+    def gauge(name: str, text: str, *labels: str) -> Gauge:
+        return Gauge(f"tailroom_{name}", text, labels, registry=registry)
+
+    build = gauge("build_info", "Versions; always 1.", "version", "method_version")
+    build.labels(version("tailroom"), METHOD_VERSION).set(1)
+    work = gauge("work", "Work of the installation by lane and state.", "lane", "state")
+    oldest = gauge("work_oldest_due_seconds", "How long the oldest due work has waited.", "lane")
+    for lane in found.lanes:
+        for state in ("due", "claimed", "later", "given_up"):
+            work.labels(lane.lane, state).set(getattr(lane, state))
+        oldest.labels(lane.lane).set(lane.oldest_due_s)
+    size = gauge("table_size_bytes", "A table with its indexes and partitions.", "table")
+    rows = gauge("table_rows_estimate", "Its rows, as PostgreSQL estimates them.", "table")
+    for table in found.tables:
+        size.labels(table.name).set(table.size_bytes)
+        rows.labels(table.name).set(table.estimated_rows)
+    gauge("database_size_bytes", "The whole database.").set(found.database_bytes)
+    gauge("raw_files_size_bytes", "Uploaded files, by organisation.").set(found.raw_file_bytes)
+    gauge("raw_files", "Uploaded files.").set(found.raw_files)
+    gauge("partition_days_ahead", "Daily partitions that stand ready.").set(found.partition_days_ahead)
+    gauge("oldest_transaction_seconds", "Age of the oldest open transaction.").set(found.oldest_transaction_s)
+    places = gauge("threads", "Threads of this process by kind of work.", "kind", "state")
+    for one in threads:
+        places.labels(one.name, "places").set(one.places)
+        places.labels(one.name, "busy").set(one.busy)
+        places.labels(one.name, "waiting").set(one.waiting)
+    pool = resources.database.engine.pool
+    connections = gauge("database_connections", "Connections of this process.", "state")
+    connections.labels("in_use").set(pool.checkedout())  # type: ignore[attr-defined]
+    connections.labels("idle").set(pool.checkedin())  # type: ignore[attr-defined]
+    return registry
