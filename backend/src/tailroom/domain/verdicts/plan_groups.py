@@ -17,7 +17,7 @@ Source: docs/method.md sections 1.5, 2.5 and 10 (C2); docs/adr/0038.
 import itertools
 import math
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -34,6 +34,8 @@ from tailroom.domain.transactions.group_laws import GroupLaws
 from tailroom.domain.transactions.sequential import FULL_BINS
 from tailroom.domain.verdicts.evidence import OperationEvidence
 
+KEPT_DIGITS = 2
+"""Significant digits of the buckets of groups that are kept for answers at once."""
 OPERATIONS_OF_A_PIECE = 10_000
 """Forty for each of 250 reads."""
 OPERATIONS_OF_A_SHORT_PIECE = 1_000
@@ -66,6 +68,8 @@ class Groups:
     outside: float
     """Share of the operations that lie in no piece: of these nothing is known."""
     operations_of_a_piece: float
+    coarser: "Groups | None" = None
+    """The same groups in buckets of `KEPT_DIGITS`; none where these have no more."""
     quantiles: dict[Hashable, TimeBounds] = field(default_factory=dict)
     """Of plans that were asked about, for the questions that follow."""
 
@@ -229,26 +233,40 @@ def _grouped(
         slowness += _slowness(one)
     group_of_piece = _alike(slowness)
     gathered = {name: _gathered(one, group_of_piece) for name, one in courses.items()}
-    if digits is not None:
-        gathered = {name: fewer_digits(one, digits) for name, one in gathered.items()}
-    laws = {name: GroupLaws.of_records(one) for name, one in gathered.items()}
+    reduced = {name: fewer_digits(one, digits or KEPT_DIGITS) for name, one in gathered.items()}
+    is_reduced = any(one is not gathered[name] for name, one in reduced.items())
     totals = leading.totals.astype(np.float64)
     weights = np.bincount(group_of_piece, totals) / totals.sum()
     name = next(iter(used))
     whole = used[name].record.total
     outside = max(0.0, 1.0 - float(totals.sum()) / whole) if whole else 0.0
-    return Groups(
-        laws,
-        _within_limits(laws, limits),
+    coarser = _of_laws(
+        reduced,
         limits,
-        weights,
-        group_of_piece,
-        leading.start_ns,
-        leading.duration_ns,
-        min(_effective_pieces(one, used[key]) for key, one in courses.items()),
-        outside,
-        float(np.median(totals)),
+        Groups(
+            {},
+            None,
+            limits,
+            weights,
+            group_of_piece,
+            leading.start_ns,
+            leading.duration_ns,
+            min(_effective_pieces(one, used[key]) for key, one in courses.items()),
+            outside,
+            float(np.median(totals)),
+        ),
     )
+    if digits is not None or not is_reduced:
+        return coarser
+    return replace(_of_laws(gathered, limits, coarser), coarser=coarser)
+
+
+def _of_laws(
+    gathered: Mapping[str, IntervalRecords], limits: Mapping[str, Limits] | None, groups: Groups
+) -> Groups:
+    """The groups with the laws of these records."""
+    laws = {name: GroupLaws.of_records(one) for name, one in gathered.items()}
+    return replace(groups, laws=laws, slow=_within_limits(laws, limits), quantiles={})
 
 
 def _alike(slowness: Floats) -> Int64s:

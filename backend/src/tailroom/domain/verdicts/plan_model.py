@@ -18,6 +18,7 @@ import numpy as np
 from tailroom.domain.confidence.shares import share_lower, share_upper
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.distribution import TimeBounds
+from tailroom.domain.transactions.group_laws import GroupLaws
 from tailroom.domain.transactions.guarantees import mean_guarantee, record_laws
 from tailroom.domain.transactions.plan import Plan, RandomCount
 from tailroom.domain.transactions.plan_bounds import CountsTooMany, PlanBounds
@@ -80,8 +81,21 @@ class Model:
         """For every law that the record allows."""
         if use not in self._bounds:
             bins = min(self.bins, use.most_bins)
-            self._bounds[use] = PlanBounds(self.groups.laws, self.groups.weights, bins, use is Use.COUNTS)
+            self._bounds[use] = self._over(lambda one: one.laws, bins, use is Use.COUNTS)
         return self._bounds[use]
+
+    def _over(
+        self, laws_of: Callable[[Groups], Mapping[str, GroupLaws]], bins: int, pointwise: bool = False
+    ) -> PlanBounds:
+        """Bounds over some laws of the groups, and over the same ones in wider buckets."""
+        groups, coarser = self.groups, self.groups.coarser
+        return PlanBounds(
+            laws_of(groups),
+            groups.weights,
+            bins,
+            pointwise,
+            None if coarser is None else PlanBounds(laws_of(coarser), groups.weights, bins, pointwise),
+        )
 
     @cached_property
     def by_group(self) -> tuple[Floats, Floats, Floats]:
@@ -260,7 +274,7 @@ class Model:
         groups, plan, window_ns = self.groups, self.budget.plan, self.budget.reads_window_ns
         if groups.slow is None or groups.limits is None:
             return 0.0, 1.0
-        bounds = PlanBounds(groups.slow, groups.weights, self.bins)
+        bounds = self._over(lambda one: one.slow or one.laws, self.bins)
         upper = bounds.upper(plan, window_ns)
         net_ns = window_ns - plan.overhead_ns
         if plan.depth == 1 and len(plan.stages) == 1 and isinstance(plan.stages[0].count, int) and net_ns > 0:

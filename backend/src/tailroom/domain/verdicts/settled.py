@@ -18,11 +18,9 @@ from tailroom.domain.transactions.work import for_every_question
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget_kinds import CLOCKS
 from tailroom.domain.verdicts.evidence import HourSlice, OperationEvidence, RunEvidence, hour_slices
-from tailroom.domain.verdicts.plan_groups import key_of, prepared
+from tailroom.domain.verdicts.plan_groups import KEPT_DIGITS, key_of, prepared
 from tailroom.domain.verdicts.refutation import keep_refutation, refutation_of
 
-_DIGITS = 2
-"""Significant digits of the buckets of groups."""
 Plans = Collection[tuple[str, ...]]
 """The operations of each plan that is asked about, in its order."""
 
@@ -71,7 +69,7 @@ def _prepare(whole: RunEvidence, found: RunEvidence, plans: Plans) -> None:
                 continue
             leading = next(iter(after.values()))
             if any(one.is_settled for one in after.values()) and key_of(after) not in leading.worked_out:
-                leading.worked_out[key_of(after)] = prepared(before, _DIGITS)
+                leading.worked_out[key_of(after)] = prepared(before, KEPT_DIGITS)
 
 
 def _hours(one: OperationEvidence) -> Callable[[Sequence[int]], Sequence[HourSlice]]:

@@ -1,0 +1,279 @@
+"""Backups: the database and the uploaded files of one moment in a folder, checked before they are restored.
+
+The database is dumped in the snapshot in which its files are listed, so that the two belong together whatever
+arrives meanwhile. Files are copied after that under the SHA-256 of their bytes, which is worked out again:
+a store that gives back something else is found now and not when the backup is needed.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, make_url, select, text
+
+from tailroom.domain.method import METHOD_VERSION
+from tailroom.kit.db import MEMBER_ROLE, Database
+from tailroom.kit.migrations import knows_revision
+from tailroom.kit.raw_files import CHUNK_BYTES, LocalRawFiles, RawFileMissing, RawFiles
+from tailroom.kit.settings import Settings
+from tailroom.storage.upload import RawFile
+
+FORMAT = 1
+_MEMBER_ROLE_EXISTS = (
+    f"DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{MEMBER_ROLE}')"
+    f" THEN CREATE ROLE {MEMBER_ROLE} NOLOGIN; END IF; END $$"
+)
+_ASIDE = "set_aside_"
+_DUMP, _FILES, _MANIFEST = "database.dump", "raw-files", "manifest.json"
+
+
+class BackupRefused(Exception):
+    """The backup cannot be made, or not be restored; nothing was changed."""
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What is in a backup. Written last: a folder without one is no backup."""
+
+    format: int
+    made_at: datetime
+    product_version: str
+    schema_revision: str
+    method_version: int
+    dump_sha256: str
+    dump_bytes: int
+    files_sha256: tuple[str, ...]
+    files_missing: tuple[str, ...]
+    """Named by the database, and not in the store."""
+    files_bytes: int
+
+
+def create(settings: Settings, database: Database, store: RawFiles, folder: Path, now: datetime) -> Manifest:
+    """Writes a backup to a new folder. Raises BackupRefused."""
+    if folder.exists() and any(folder.iterdir()):
+        raise BackupRefused(f"{folder} holds something already; name a new folder.")
+    (folder / _FILES).mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _snapshot(database) as (connection, snapshot):
+        revision = MigrationContext.configure(connection).get_current_revision()
+        wanted = sorted(set(connection.scalars(select(RawFile.sha256))))
+        dump = folder / _DUMP
+        _run(
+            settings,
+            database,
+            "pg_dump",
+            *(
+                "--format=custom",
+                f"--exclude-schema={_ASIDE}*",
+                "--no-owner",
+                f"--snapshot={snapshot}",
+                "--file",
+            ),
+            str(dump),
+        )
+    copies = LocalRawFiles(folder / _FILES)
+    missing, size = [], 0
+    for sha256 in wanted:
+        try:
+            size += _copied(store, copies, sha256)
+        except RawFileMissing:
+            missing.append(sha256)
+    found = Manifest(
+        FORMAT,
+        now,
+        version("tailroom"),
+        revision or "",
+        METHOD_VERSION,
+        _sha256_of(dump),
+        dump.stat().st_size,
+        tuple(one.hex() for one in wanted if one not in missing),
+        tuple(one.hex() for one in missing),
+        size,
+    )
+    written = folder / f"{_MANIFEST}.part"
+    written.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1))
+    with written.open("rb") as file:
+        os.fsync(file.fileno())
+    written.replace(folder / _MANIFEST)
+    return found
+
+
+def verify(folder: Path) -> Manifest:
+    """Reads every byte of a backup again. Raises BackupRefused with the first thing that is wrong."""
+    try:
+        found = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
+    except OSError as error:
+        raise BackupRefused(
+            f"{folder} is no backup, or one that was not finished: {_MANIFEST}: {error.strerror}."
+        ) from error
+    except msgspec.DecodeError as error:
+        raise BackupRefused(f"{_MANIFEST} cannot be read: {error}.") from error
+    if found.format != FORMAT:
+        raise BackupRefused(
+            f"The backup has form {found.format}, and this version of Tailroom reads {FORMAT}; restore it"
+            f" with the version that made it ({found.product_version})."
+        )
+    if _sha256_of(folder / _DUMP) != found.dump_sha256:
+        raise BackupRefused(f"{_DUMP} is not the file that was written: its SHA-256 differs.")
+    copies = LocalRawFiles(folder / _FILES)
+    for name in found.files_sha256:
+        try:
+            intact = _digest(copies.chunks(bytes.fromhex(name))) == name
+        except RawFileMissing:
+            raise BackupRefused(f"The uploaded file {name} is missing in the backup.") from None
+        if not intact:
+            raise BackupRefused(f"The uploaded file {name} is not what was written: its SHA-256 differs.")
+    return found
+
+
+def restore(
+    settings: Settings, database: Database, store: RawFiles, folder: Path, *, replace: bool = False
+) -> Manifest:
+    """Brings a backup into a database and its files into the store. Raises BackupRefused.
+
+    Everything is checked first, and files come before the rows that name them. `replace`: what the database
+    holds is set aside in a schema of its own, and comes back if the restoring fails.
+    """
+    found = verify(folder)
+    if not knows_revision(settings.migrations_dir, found.schema_revision):
+        raise BackupRefused(
+            f"This version does not know the schema of the backup ({found.schema_revision}); restore it with"
+            f" the version of Tailroom that made it ({found.product_version}) or a later one."
+        )
+    if not replace and _is_used(database):
+        raise BackupRefused(
+            "The database is not empty. Name an empty one by TAILROOM_DATABASE_URL, or stop Tailroom and add"
+            " --replace, which sets aside what is there."
+        )
+    copies = LocalRawFiles(folder / _FILES)
+    for name in found.files_sha256:
+        _copied(copies, store, bytes.fromhex(name))
+    aside = f"{_ASIDE}{found.made_at:%Y%m%d_%H%M%S}"
+    _execute(database, _MEMBER_ROLE_EXISTS, *([f"ALTER SCHEMA public RENAME TO {aside}"] if replace else []))
+    try:
+        # A dump makes no schema that every database has.
+        _execute(database, "CREATE SCHEMA IF NOT EXISTS public")
+        _run(
+            settings,
+            database,
+            "pg_restore",
+            *("--single-transaction", "--exit-on-error", "--no-owner", "--dbname", _name_of(settings)),
+            str(folder / _DUMP),
+        )
+    except BackupRefused:
+        if replace:
+            _execute(database, "DROP SCHEMA public CASCADE", f"ALTER SCHEMA {aside} RENAME TO public")
+        raise
+    _execute(database, "ANALYZE")
+    return found
+
+
+def _is_used(database: Database) -> bool:
+    with database.engine.connect() as connection:
+        return bool(connection.scalar(text("SELECT to_regclass('public.run') IS NOT NULL")))
+
+
+def _execute(database: Database, *statements: str) -> None:
+    with database.engine.begin() as connection:
+        for one in statements:
+            connection.execute(text(one))
+
+
+@contextmanager
+def _snapshot(database: Database) -> Iterator[tuple[Connection, str]]:
+    """A transaction that sees one moment, and the name by which others see the same."""
+    with database.engine.connect().execution_options(isolation_level="REPEATABLE READ") as connection:
+        # Files may take long to list and dumps to write; nothing waits for this transaction.
+        connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+        yield connection, str(connection.scalar(text("SELECT pg_export_snapshot()")))
+        connection.rollback()
+
+
+def _copied(source: RawFiles, target: RawFiles, sha256: bytes) -> int:
+    """Copies one file; its size. Raises RawFileMissing, RawFilesUnavailable, BackupRefused."""
+    pieces = source.chunks(sha256)
+    with target.stage() as staged:
+        for piece in pieces:
+            staged.write(piece)
+        if staged.sha256 != sha256:
+            raise BackupRefused(f"The stored file {sha256.hex()} is damaged: its bytes have another SHA-256.")
+        target.keep(staged)
+        return staged.size_bytes
+
+
+def _run(settings: Settings, database: Database, program: str, *arguments: str) -> None:
+    """Runs a program of PostgreSQL on the database of the settings; the password is in its environment."""
+    command = [_found(program, database), *arguments]
+    done = subprocess.run(command, env=_environment(settings), capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        said = done.stderr.strip().splitlines()
+        raise BackupRefused(f"{program} failed: {said[0] if said else f'exit code {done.returncode}'}")
+
+
+def _name_of(settings: Settings) -> str:
+    return make_url(settings.database_url).database or "tailroom"
+
+
+def _environment(settings: Settings) -> dict[str, str]:
+    """How libpq is told where the database is; nothing of it stands in the list of processes."""
+    url = make_url(settings.database_url)
+    host = url.host or url.query.get("host")
+    port = url.port or url.query.get("port")
+    given = {
+        "PGHOST": host,
+        "PGPORT": port,
+        "PGUSER": url.username,
+        "PGPASSWORD": url.password,
+        "PGDATABASE": url.database,
+    }
+    return dict(os.environ) | {name: str(value) for name, value in given.items() if value}
+
+
+def _found(program: str, database: Database) -> str:
+    """The program, of the path or of the embedded PostgreSQL: one that is not older than the server, which it
+    would refuse. Raises BackupRefused.
+    """
+    with database.engine.connect() as connection:
+        server = int(connection.scalar(text("SHOW server_version_num")) or 0) // 10_000
+    candidates = [shutil.which(program)]
+    try:
+        from tailroom.embedded.postgres import program_path  # noqa: PLC0415 - an optional extra
+
+        candidates.append(str(program_path(program)))
+    except ImportError:
+        pass
+    for one in candidates:
+        if one is not None and _major_version(one) >= server:
+            return one
+    raise BackupRefused(
+        f"{program} of PostgreSQL {server} or later is needed; it is one of PostgreSQL's client programs"
+        f" (Debian: postgresql-client-{server})."
+    )
+
+
+def _major_version(program: str) -> int:
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
+    found = re.search(r"(\d+)", said)
+    return 0 if found is None else int(found[1])
+
+
+def _sha256_of(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return _digest(iter(lambda: file.read(CHUNK_BYTES), b""))
+    except OSError as error:
+        raise BackupRefused(f"{path.name} cannot be read: {error.strerror}.") from error
+
+
+def _digest(pieces: Iterator[bytes]) -> str:
+    digest = hashlib.sha256()
+    for piece in pieces:
+        digest.update(piece)
+    return digest.hexdigest()

@@ -1,0 +1,216 @@
+"""A backup holds one moment, a damaged one is refused, and what is restored has the same verdicts."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from backend.tests.analysis.recording import (
+    SeriesSpec,
+    add_intervals,
+    add_run,
+    finish,
+    look_at_run,
+    organisation_of,
+    steady,
+)
+from sqlalchemy import select, text, update
+from typer.testing import CliRunner
+
+from tailroom.access.repository import ensure_organisation
+from tailroom.cli.main import build_app
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.raw_files import LocalRawFiles
+from tailroom.kit.settings import Settings, get_settings
+from tailroom.operations import backup
+from tailroom.operations.backup import BackupRefused, Manifest
+from tailroom.storage.base import Base
+from tailroom.storage.slices import AnalysisState
+from tailroom.storage.upload import RawFile
+from tailroom.storage.verdicts import VerdictRow
+
+CONTENT = b"a raw log\n" * 1_000
+
+
+class Installation:
+    """A database and a store of their own."""
+
+    def __init__(self, url: str, home: Path) -> None:
+        self.settings = Settings(database_url=url, home=home)
+        self.database = Database(url, pool_size=2)
+        self.store = LocalRawFiles(home / "raw-files")
+
+    def save(self, folder: Path) -> Manifest:
+        return backup.create(self.settings, self.database, self.store, folder, utc_now())
+
+    def restore(self, folder: Path, *, replace: bool = False) -> Manifest:
+        return backup.restore(self.settings, self.database, self.store, folder, replace=replace)
+
+    def rows(self) -> dict[str, list[tuple[Any, ...]]]:
+        """Every row of every table, as text."""
+        with self.database.engine.connect() as connection:
+            return {
+                table.name: sorted(tuple(map(str, row)) for row in connection.execute(select(table)))
+                for table in Base.metadata.sorted_tables
+            }
+
+
+@pytest.fixture
+def installation(fresh_postgres_url: str, tmp_path: Path) -> Iterator[Installation]:
+    """One with a judged run and an uploaded file."""
+    found = Installation(fresh_postgres_url, tmp_path / "home")
+    specs = [SeriesSpec("reads", steady(2_000, 30))]
+    with found.database.transaction() as session:
+        run_id = add_run(session, specs)
+        add_intervals(session, run_id, specs)
+        finish(session, run_id, specs)
+        look_at_run(session, run_id, utc_now())
+        owner = organisation_of(session)
+    with found.store.stage() as staged, found.database.transaction() as session:
+        staged.write(CONTENT)
+        found.store.keep(staged)
+        session.add(
+            RawFile(
+                organisation_id=owner,
+                sha256=staged.sha256,
+                size_bytes=len(CONTENT),
+                name="act.log",
+                stored_at=utc_now(),
+            )
+        )
+    yield found
+    found.database.dispose()
+
+
+@pytest.fixture
+def elsewhere(empty_postgres_url: str, tmp_path: Path) -> Iterator[Installation]:
+    """Another installation, with nothing in it."""
+    found = Installation(empty_postgres_url, tmp_path / "elsewhere")
+    yield found
+    found.database.dispose()
+
+
+def test_what_is_restored_is_what_was_there(
+    installation: Installation, elsewhere: Installation, tmp_path: Path
+) -> None:
+    made = installation.save(tmp_path / "backup")
+    assert (len(made.files_sha256), made.files_missing, made.files_bytes) == (1, (), len(CONTENT))
+    assert backup.verify(tmp_path / "backup") == made
+    assert elsewhere.restore(tmp_path / "backup") == made
+    before, after = installation.rows(), elsewhere.rows()
+    assert before["verdict"]
+    assert after == before
+    assert b"".join(elsewhere.store.chunks(bytes.fromhex(made.files_sha256[0]))) == CONTENT
+
+
+def test_judged_again_the_verdicts_are_the_same_bit_for_bit(
+    installation: Installation, elsewhere: Installation, tmp_path: Path
+) -> None:
+    installation.save(tmp_path / "backup")
+    elsewhere.restore(tmp_path / "backup")
+    results = select(VerdictRow.run_id, VerdictRow.budget_name, VerdictRow.fingerprint, VerdictRow.result)
+    with installation.database.transaction() as session:
+        before = sorted(map(str, session.execute(results)))
+    with elsewhere.database.transaction() as session:
+        run_id = session.scalars(select(AnalysisState.run_id)).one()
+        session.execute(update(AnalysisState).values(method_version=0, is_final=False))
+        session.execute(text("DELETE FROM verdict"))
+    with elsewhere.database.transaction() as session:
+        look_at_run(session, run_id, utc_now())
+    with elsewhere.database.transaction() as session:
+        assert sorted(map(str, session.execute(results))) == before
+
+
+def test_row_level_security_is_restored(
+    installation: Installation, elsewhere: Installation, tmp_path: Path
+) -> None:
+    installation.save(tmp_path / "backup")
+    elsewhere.restore(tmp_path / "backup")
+    with elsewhere.database.transaction() as session:
+        stranger = ensure_organisation(session, "stranger", utc_now()).id
+    with elsewhere.database.transaction(stranger) as session:
+        assert session.scalars(select(RawFile.sha256)).all() == []
+        assert session.scalars(select(VerdictRow.run_id)).all() == []
+
+
+@pytest.mark.parametrize("where", ["database.dump", "file"])
+def test_one_changed_byte_is_found_and_nothing_is_restored(
+    installation: Installation, elsewhere: Installation, tmp_path: Path, where: str
+) -> None:
+    made = installation.save(tmp_path / "backup")
+    name = made.files_sha256[0]
+    path = tmp_path / "backup" / ("database.dump" if where != "file" else f"raw-files/{name[:2]}/{name}")
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(BackupRefused, match="SHA-256 differs"):
+        elsewhere.restore(tmp_path / "backup")
+    with elsewhere.database.engine.connect() as connection:
+        assert connection.scalar(text("SELECT to_regclass('run')")) is None
+    assert not elsewhere.store.has(bytes.fromhex(name))
+
+
+def test_a_backup_that_was_not_finished_is_none(installation: Installation, tmp_path: Path) -> None:
+    installation.save(tmp_path / "backup")
+    (tmp_path / "backup" / "manifest.json").unlink()
+    with pytest.raises(BackupRefused, match="no backup, or one that was not finished"):
+        backup.verify(tmp_path / "backup")
+    with pytest.raises(BackupRefused, match="holds something already"):
+        installation.save(tmp_path / "backup")
+
+
+def test_a_file_that_the_store_lost_is_named(
+    installation: Installation, elsewhere: Installation, tmp_path: Path
+) -> None:
+    with installation.database.transaction() as session:
+        session.execute(update(RawFile).values(sha256=b"\x01" * 32))
+    made = installation.save(tmp_path / "backup")
+    assert (made.files_sha256, made.files_missing) == ((), ("01" * 32,))
+    elsewhere.restore(tmp_path / "backup")
+
+
+def test_what_is_there_is_replaced_only_when_asked_and_comes_back_when_that_fails(
+    installation: Installation, tmp_path: Path
+) -> None:
+    made = installation.save(tmp_path / "backup")
+    with installation.database.transaction() as session:
+        ensure_organisation(session, "later", utc_now())
+    later = installation.rows()
+    with pytest.raises(BackupRefused, match="not empty"):
+        installation.restore(tmp_path / "backup")
+    # A whole backup by its sums, but not of a database.
+    dump = tmp_path / "backup" / "database.dump"
+    whole = dump.read_bytes()
+    dump.write_bytes(b"no dump")
+    manifest = tmp_path / "backup" / "manifest.json"
+    said = manifest.read_text()
+    manifest.write_text(said.replace(made.dump_sha256, backup._sha256_of(dump)))
+    with pytest.raises(BackupRefused, match="pg_restore failed"):
+        installation.restore(tmp_path / "backup", replace=True)
+    assert installation.rows() == later
+    dump.write_bytes(whole)
+    manifest.write_text(said)
+    installation.restore(tmp_path / "backup", replace=True)
+    assert "later" not in str(installation.rows()["organisation"])
+
+
+def test_on_the_command_line(
+    installation: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make_app: Callable[..., Any]
+) -> None:
+    monkeypatch.setenv("TAILROOM_DATABASE_URL", installation.settings.database_url)
+    monkeypatch.setenv("TAILROOM_HOME", str(installation.settings.home))
+    get_settings.cache_clear()
+    run = CliRunner()
+    folder = str(tmp_path / "backup")
+    made = run.invoke(make_app(), ["backup", "create", folder])
+    assert (made.exit_code, "1 uploaded files" in made.output) == (0, True), made.output
+    assert run.invoke(make_app(), ["backup", "verify", folder]).exit_code == 0
+    refused = run.invoke(make_app(), ["backup", "restore", folder])
+    assert (refused.exit_code, "not empty" in refused.output) == (2, True), refused.output
+
+
+@pytest.fixture
+def make_app() -> Iterator[Callable[..., Any]]:
+    yield lambda: build_app(["backup"])
+    get_settings.cache_clear()
