@@ -44,10 +44,10 @@ from tailroom.live.endpoints import router as live_router
 from tailroom.live.hub import Hub
 from tailroom.live.rights import Right, standing
 from tailroom.operations.endpoints import router as operations_router
+from tailroom.operations.metrics import router as metrics_router
 from tailroom.people.account_endpoints import router as account_router
 from tailroom.people.endpoints import router as people_router
 from tailroom.people.guard import SignInGuard
-from tailroom.operations.metrics import router as metrics_router
 from tailroom.ratings.endpoints import router as ratings_router
 from tailroom.ratings.read_ahead import Warming
 from tailroom.ratings.service import KeptRatings
