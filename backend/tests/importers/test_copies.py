@@ -3,85 +3,27 @@
 import gzip
 import io
 import tarfile
-import zipfile
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import zstandard
+from backend.tests.importers.copied import COPIES, TEXT_SAMPLES, tarred
 from backend.tests.importers.reading import SAMPLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tailroom.importers.copies import without_colours
-from tailroom.importers.inspection import inspect_sources
+from tailroom.importers.copies.colours import without_colours
+from tailroom.importers.copies.recognition import layers_of
+from tailroom.importers.inspection import inspect_sources, text_lines
 from tailroom.importers.opening import open_bytes
 from tailroom.importers.source import Source, from_bytes
-
-Copy = Callable[[bytes], bytes]
-
-TEXT_SAMPLES = (
-    "act/act66_storage_3x_1dev_us_90s.log",
-    "asbench/a2.stdout.txt",
-    "aerospike_java/j1.stdout.txt",
-    "fio/randread.json",
-    "hdr_log/memtier_SET_command_run_1.hgrm",
-    "memtier/given1.json",
-    "memtier/given3.stdout.txt",
-    "pgbench/tpcb.txt",
-    "redis_benchmark/r1_csv_get_set.txt",
-    "sysbench/s3_oltp_read_write_pgsql.txt",
-    "ycsb/y1.stdout.txt",
-)
-
-
-def _each_line(add: Callable[[bytes], bytes]) -> Copy:
-    return lambda data: b"".join(add(line) for line in data.splitlines(keepends=True))
-
-
-def _tar(data: bytes) -> bytes:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w") as archive:
-        member = tarfile.TarInfo("results/x.log")
-        member.size = len(data)
-        archive.addfile(member, io.BytesIO(data))
-    return packed.getvalue()
-
-
-def _zip(data: bytes) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("results/x.log", data)
-    return packed.getvalue()
-
-
-COPIES: dict[str, Copy] = {
-    "colours": _each_line(lambda line: b"\x1b[32;1m" + line[:7] + b"\x1b[0m" + line[7:]),
-    "title of the window": lambda data: b"\x1b]0;root@host\x07" + data,
-    "fence": lambda data: b"```text\n" + data + (b"" if data.endswith(b"\n") else b"\n") + b"```\n",
-    "prompt": lambda data: b"root@host:~/bench# ./run.sh --all\n" + data + b"\nroot@host:~/bench# \n",
-    "prompt of another shell": lambda data: b"$ ./run.sh\n" + data,
-    "prompt of Windows": lambda data: b"PS C:\\bench> .\\run.exe\r\n" + data,
-    "four blanks": _each_line(lambda line: b"    " + line if line.strip() else line),
-    "a tab": _each_line(lambda line: b"\t" + line),
-    "quoted": _each_line(lambda line: b"> " + line),
-    "CRLF": lambda data: data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"),
-    "byte order mark": lambda data: b"\xef\xbb\xbf" + data,
-    "UTF-16": lambda data: data.decode().encode("utf-16"),
-    "gzip": gzip.compress,
-    "zstd": zstandard.compress,
-    "tar": _tar,
-    "tar.gz": lambda data: gzip.compress(_tar(data)),
-    "tar.zst": lambda data: zstandard.compress(_tar(data)),
-    "zip": _zip,
-}
 
 
 def _read(data: bytes) -> Any:
     """What is read, without the name of the file, and without where in the file it stands."""
     (found,) = inspect_sources(open_bytes("x.log", data), 10, (1_000_000,))
     document = dict(found.document)
-    for key in ("file", "problems"):
+    for key in ("file", "problems", "copied"):
         document.pop(key, None)
     for series in document["series"]:
         # ACT's own script refuses a log with other line ends; that is its answer, not ours.
@@ -95,11 +37,103 @@ def _without_lines(value: Any) -> Any:
     return [_without_lines(one) for one in value] if isinstance(value, list) else value
 
 
+SHORT = 12_000
+MIN_LINES = 8
+"""Of fewer, numbers and blank lines may be those of the tool."""
+OWN_RETURNS = "r3_quiet"
+"""Writes its progress over itself, by carriage returns."""
+
+
+def _texts() -> Iterator[tuple[str, bytes]]:
+    """Every sample that is text, the first bytes of long ones, by whole lines."""
+    for path in sorted(SAMPLES.rglob("*")):
+        if path.is_file() and path.suffix not in (".cmd", ".zst") and OWN_RETURNS not in path.name:
+            data = path.read_bytes()
+            cut = data.rfind(b"\n", 0, SHORT) + 1 if len(data) > SHORT else len(data)
+            yield str(path.relative_to(SAMPLES)), data[:cut] if cut else data
+
+
+TEXTS = dict(_texts())
+
+
+def _bare_lines(data: bytes) -> list[bytes]:
+    """Lines without what copying loses for good: blanks at their ends, tabs, blank lines at both ends."""
+    (source,) = open_bytes("x.log", data)
+    lines = [line.rstrip().expandtabs(8) for _, line in source.lines()]
+    while lines and not lines[-1]:
+        lines.pop()
+    first = next((number for number, line in enumerate(lines) if line), 0)
+    return lines[first:]
+
+
+@pytest.mark.parametrize("copy", COPIES)
+def test_of_a_cleaned_copy_the_output_is_left(copy: str) -> None:
+    """Every sample, byte for byte."""
+    unsure = {"less -N", "grep -n", "numbers, double-spaced", "double-spaced", "cat -n, tab as blanks"}
+    wrong = []
+    for name, data in TEXTS.items():
+        few = sum(bool(line.strip()) for line in data.split(b"\n")) < MIN_LINES
+        if (few and copy in unsure) or (b"\r" in data and "carriage" in copy):
+            continue
+        lines = _bare_lines(COPIES[copy](data))
+        if copy.startswith(("prompt", "fence", "HTML page")):
+            lines = [line for line in lines if line]
+            wrong += [name] if lines != [line for line in _bare_lines(data) if line] else []
+        elif lines != _bare_lines(data):
+            wrong.append(name)
+    assert wrong == []
+
+
+def test_what_is_no_copy_is_untouched() -> None:
+    """Every sample, whole and from any line on: no layer but common blanks of fragments."""
+    wrong = []
+    for name, data in TEXTS.items():
+        lines = data.split(b"\n")
+        for first in range(0, min(len(lines), 200), 7):
+            part = b"\n".join(lines[first:])
+            words = set(layers_of(part, cut=False).words) - {"blanks before each line"}
+            if words and part.count(b"\n") >= MIN_LINES:
+                wrong.append((name, first, words))
+    assert wrong == []
+
+
 @pytest.mark.parametrize("sample", TEXT_SAMPLES)
 @pytest.mark.parametrize("copy", COPIES)
 def test_a_copy_says_what_the_output_says(copy: str, sample: str) -> None:
     data = (SAMPLES / sample).read_bytes()
     assert _read(COPIES[copy](data)) == _read(data)
+
+
+@pytest.mark.parametrize("sample", TEXTS)
+def test_a_copy_of_every_sample_is_read_alike(sample: str) -> None:
+    """Two of the copies each, others for each sample: all of them are many minutes."""
+    data = TEXTS[sample]
+    at = sum(sample.encode())
+    for copy in (list(COPIES)[at % len(COPIES)], list(COPIES)[(at * 7 + 3) % len(COPIES)]):
+        if data.count(b"\n") >= MIN_LINES:
+            assert _read(COPIES[copy](data)) == _read(data), copy
+
+
+def test_problems_name_lines_of_the_file() -> None:
+    """Blank lines that were added are left out, and problems still name the lines as they are."""
+    lines = (SAMPLES / "hdr_log/memtier_GET_command_run_1.hgrm").read_bytes().splitlines()
+    lines[4] = b"no row at all"
+    plain, doubled = b"\n".join(lines) + b"\n", b"\n\n".join(lines) + b"\n\n"
+    (of_plain,) = inspect_sources(open_bytes("x.hgrm", plain), 10, (1_000_000,))
+    (of_doubled,) = inspect_sources(open_bytes("x.hgrm", doubled), 10, (1_000_000,))
+    assert [one["line"] for one in of_plain.document["problems"] if one["line"]] == [5]
+    assert [one["line"] for one in of_doubled.document["problems"] if one["line"]] == [9]
+
+
+def test_what_was_taken_out_is_said() -> None:
+    data = COPIES["docker compose -t"]((SAMPLES / "ycsb/y1.stdout.txt").read_bytes())
+    (found,) = inspect_sources(open_bytes("x.log", data), 10, (1_000_000,))
+    words = "the name of a container before each line, a clock before each line"
+    assert found.document["copied"] == words.split(", ")
+    assert f"  Copied output; taken out: {words}." in list(text_lines([found], verbose=False))
+    assert {"line": None, "reason": f"copied output; taken out: {words}", "severity": "note"} in (
+        found.document["problems"]
+    )
 
 
 def test_lines_keep_their_numbers() -> None:
@@ -143,7 +177,7 @@ def test_the_members_of_an_archive_are_files_of_their_own() -> None:
 
 
 def test_a_cut_archive_gives_what_came_before() -> None:
-    data = _tar(b"x" * 5_000)[:3_000]
+    data = tarred(b"x" * 5_000)[:3_000]
     (source,) = open_bytes("logs.tar", data)
     assert b"".join(source.chunks()) == b"x" * (3_000 - 512)
     assert any("ends inside" in problem.reason for problem in source.problems)

@@ -54,6 +54,8 @@ def _lines(document: Mapping[str, Any], refusal: str | None) -> Iterator[str]:
         return
     version = f" {document['tool_version']}" if document["tool_version"] else ""
     yield f"{name}: {document['tool']}{version} ({document['format']})"
+    if document["copied"]:
+        yield f"  Copied output; taken out: {', '.join(document['copied'])}."
     if document["state"] is None:
         beside = document.get("read_with")
         yield f"  Read with {beside}." if beside else "  Holds no run of its own."

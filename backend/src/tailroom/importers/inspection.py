@@ -108,6 +108,7 @@ def _document(found: FileResult, slice_s: int, thresholds_ns: Sequence[int]) -> 
         "state": None,
         "readable": True,
         "reason": detection.reason,
+        "copied": list(found.source.copied),
     }
     of_bytes = [_problem(one) for one in found.result.problems]
     if not found.result.runs:

@@ -11,9 +11,10 @@ from importlib import import_module
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.tools import TOOLS
+from tailroom.importers.copies.numbering import in_the_file
 from tailroom.importers.importer import Certainty, Detection, FormatUnknown, Importer, SourceEmpty
 from tailroom.importers.nearest import unknown_text
-from tailroom.importers.parsed_run import ParsedRun, Problem
+from tailroom.importers.parsed_run import ParsedRun, Problem, Severity
 from tailroom.importers.source import HEAD_BYTES, Head, Source
 
 
@@ -66,6 +67,8 @@ def detect(source: Source) -> tuple[Detection, Importer]:
             source.head = source.tail
     if not found:
         raise FormatUnknown(unknown_text(source.name, head))
+    if source.copied:
+        source.note(f"copied output; taken out: {', '.join(source.copied)}", None, Severity.NOTE)
     return max(found, key=lambda pair: pair[0].certainty)
 
 
@@ -76,8 +79,14 @@ def _detections(head: Head) -> list[tuple[Detection, Importer]]:
 def read(source: Source, beside: Sequence[Source] = ()) -> ReadResult:
     """Reads one file with its companions. Refuses with `DomainError`, mostly `SourceUnreadable`."""
     detection, importer = detect(source)
+    return ReadResult(detection, _parsed(importer, source, beside), source.problems)
+
+
+def _parsed(importer: Importer, source: Source, beside: Sequence[Source]) -> tuple[ParsedRun, ...]:
     runs = importer.parse(source, beside)
-    return ReadResult(detection, tuple(runs), source.problems)
+    if source.is_renumbered:
+        return tuple(in_the_file(run, source.name, source.original_line) for run in runs)
+    return tuple(runs)
 
 
 def read_together(
@@ -186,10 +195,10 @@ class _Plan:
         before = self._from_before.get(position, [])
         beside = [*(self._sources[other] for other in self._beside.get(position, ())), *before]
         try:
-            runs = importer.parse(source, beside)
+            runs = _parsed(importer, source, beside)
         except DomainError as refusal:
             return FileResult(source.name, source, importer, refusal=refusal)
-        made = ReadResult(detection, tuple(runs), source.problems)
+        made = ReadResult(detection, runs, source.problems)
         return FileResult(source.name, source, importer, made, from_before=tuple(before))
 
 

@@ -6,7 +6,6 @@ a small upload must not become a large one. What is broken in the middle gives e
 problem; only what cannot be read at all is refused, by an error that says why.
 """
 
-import codecs
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -15,7 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from tailroom.importers.copies import CopyRules, rules_of, without_colours
+from tailroom.importers.copies.colours import ESCAPE, without_colours
+from tailroom.importers.copies.recognition import CopyLayers, layers_of
+from tailroom.importers.encodings import decoded, encoding_of
 from tailroom.importers.limits import DEFAULT_LIMITS, Limits
 from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.unpacking import (
@@ -37,7 +38,6 @@ HEAD_BYTES = 1 << 16
 _LINE_FEED = 0x0A
 _FIRST_BLOCK = 512
 """The first block of a tar archive, by which it is known."""
-_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _PACKED_SUFFIXES = (".gz", ".zst", ".zstd")
 
 Opener = Callable[[], Iterator[bytes]]
@@ -116,10 +116,27 @@ class Source:
         return Head(self.name, kept[kept.find(b"\n") + 1 :])
 
     @cached_property
-    def _rules(self) -> CopyRules:
-        """What was added to the output when it was copied, by the beginning."""
-        first = _first(without_colours(_decoded(self._unpacked())), HEAD_BYTES)
-        return rules_of(first, cut=len(first) >= HEAD_BYTES)
+    def copied(self) -> tuple[str, ...]:
+        """What was added to the output when it was copied, in words, as the beginning shows it."""
+        first = next(self._unpacked(), b"")[:HEAD_BYTES]
+        words = ("UTF-16",) if encoding_of(first).startswith("utf-16") else ()
+        colours = ("colours of a terminal",) if ESCAPE in first else ()
+        return words + colours + self._layers.words
+
+    @cached_property
+    def _layers(self) -> CopyLayers:
+        """What is taken out of every line."""
+        first = _first(without_colours(decoded(self._unpacked())), HEAD_BYTES)
+        return layers_of(first, cut=len(first) >= HEAD_BYTES)
+
+    @property
+    def is_renumbered(self) -> bool:
+        """Whether lines were left out, joined or cut, so that their numbers are others than in the file."""
+        return self._layers.is_renumbered
+
+    def original_line(self, line_no: int) -> int:
+        """The line of the file as it is, for a line of what `lines` and `blocks` gave; both count from 1."""
+        return self._layers.original_line(line_no)
 
     def chunks(self) -> Iterator[bytes]:
         """Everything, unpacked, as UTF-8 without a byte order mark and without what terminals and people add
@@ -129,11 +146,11 @@ class Source:
         `ReadingTooLong` refuse.
         """
         data = self._bounded_chunks()
-        yield from self._rules.applied(data) if self._rules else data
+        yield from self._layers.applied(data) if self._layers else data
 
     def _bounded_chunks(self) -> Iterator[bytes]:
         total = 0
-        for chunk in without_colours(_decoded(self._unpacked())):
+        for chunk in without_colours(decoded(self._unpacked())):
             total += len(chunk)
             self._check_size(total)
             self._check_time()
@@ -225,7 +242,7 @@ class Source:
     def _note_long_line(self, line_no: int) -> None:
         self.note(
             f"the line has more than {self.limits.line_bytes} bytes; the rest of it was skipped",
-            line_no,
+            self.original_line(line_no),
         )
 
     def _bounded(self, data: bytes, first_line: int) -> tuple[bytes, int]:
@@ -302,17 +319,3 @@ def _again(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
     if first:
         yield first
     yield from rest
-
-
-def _decoded(data: Iterator[bytes]) -> Iterator[bytes]:
-    """UTF-8 without byte order mark; UTF-16, which Windows shells write, is turned into it."""
-    first = next(data, b"")
-    while 0 < len(first) < 3 and (more := next(data, b"")):
-        first += more
-    if first.startswith(_UTF16):
-        decoder = codecs.getincrementaldecoder("utf-16")("replace")
-        for chunk in _again(first, data):
-            yield decoder.decode(chunk).encode("utf-8", "replace")
-        yield decoder.decode(b"", final=True).encode("utf-8", "replace")
-        return
-    yield from _again(first.removeprefix(codecs.BOM_UTF8), data)

@@ -44,7 +44,7 @@ class NosqlbenchImporter:
 
     def detect(self, head: Head) -> Detection | None:
         """By the head of a table, its own comment, lines of its log, or the banner of its summary."""
-        first = head.lines[0].strip() if head.lines else ""
+        first = next((line.strip() for line in head.lines if line.strip()), "")
         folder = head.name.replace("\\", "/").rpartition("/")[0]
         if first == CSV_TIMER:
             reason = "the columns of a timer"

@@ -1,0 +1,30 @@
+"""Colours and other escape sequences of terminals (ECMA-48): no tool writes them as data."""
+
+import re
+from collections.abc import Iterator
+
+ESCAPE = b"\x1b"
+_SEQUENCE = re.compile(
+    rb"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|"
+    rb"[()][0-9A-Za-z]|[=>78cDEHMNOZ])"
+)
+_LONGEST_SEQUENCE = 600
+
+
+def without_colours(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """The same bytes without escape sequences, also where one lies across two chunks."""
+    carry = b""
+    for chunk in chunks:
+        if ESCAPE not in chunk and not carry:
+            yield chunk
+            continue
+        data = carry + chunk
+        last = data.rfind(ESCAPE)
+        cut = len(data)
+        if len(data) - last < _LONGEST_SEQUENCE and _SEQUENCE.match(data, last) is None and last >= 0:
+            cut = last
+        carry = data[cut:]
+        if plain := _SEQUENCE.sub(b"", data[:cut]):
+            yield plain
+    if carry:
+        yield carry

@@ -1,0 +1,138 @@
+"""One thing that copying adds to output, and how it is taken out of a stream of bytes.
+
+A layer that keeps the number of lines is a function of whole lines. The others number what they give by the
+lines of the file as it is, so that problems can name those.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+
+class Layer(Protocol):
+    """What was added, in words for people, and the bytes without it."""
+
+    @property
+    def words(self) -> str:
+        """What was added: `a clock before each line`."""
+        ...
+
+    def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        """The same bytes without what was added."""
+        ...
+
+    def original_line(self, line_no: int) -> int:
+        """The line, counted from 1, in which a line of the cleaned bytes stood."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LineByLine:
+    """Lines are emptied or shortened; each keeps its number."""
+
+    words: str
+    cleaned: Callable[[bytes], bytes]
+    """Takes and gives whole lines."""
+
+    def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        """Chunks end with whole lines, except the last one."""
+        return (self.cleaned(lines) for lines in whole_lines(chunks))
+
+    def original_line(self, line_no: int) -> int:
+        """The same."""
+        return line_no
+
+
+class LineNumbers:
+    """Which line of the file each cleaned line was, as stretches with a step of their own."""
+
+    def __init__(self) -> None:
+        self._begins: list[int] = []
+        self._stretches: list[tuple[int, int]] = []
+        self._last = (0, 0)
+
+    def add(self, line_no: int, original: int) -> None:
+        """The next line; a second pass over the same bytes adds nothing."""
+        if line_no <= self._last[0]:
+            return
+        if not self._stretches or self.original(line_no) != original:
+            last_line, last_original = self._last
+            # The step since the last line is known only now: a stretch begins there.
+            step = original - last_original if line_no == last_line + 1 else 1
+            self._begins.append(line_no)
+            self._stretches.append((original, step))
+        self._last = (line_no, original)
+
+    def original(self, line_no: int) -> int:
+        """The line of the file."""
+        at = bisect_right(self._begins, line_no) - 1
+        if at < 0:
+            return line_no
+        first, step = self._stretches[at]
+        return first + (line_no - self._begins[at]) * step
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Renumbered:
+    """Lines are joined, cut or left out. `lines` gives each cleaned piece with its line of the file; a piece
+    without a line feed is continued by the next.
+    """
+
+    words: str
+    lines: Callable[[Iterator[tuple[int, bytes]]], Iterator[tuple[int, bytes]]]
+    numbers: LineNumbers = field(default_factory=LineNumbers)
+
+    def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        """A chunk for each chunk."""
+        line_no, begun = 1, False
+        pieces: list[bytes] = []
+        size = 0
+        for original, piece in self.lines(_numbered(whole_lines(chunks))):
+            if not begun:
+                self.numbers.add(line_no, original)
+            begun = not piece.endswith(b"\n")
+            line_no += not begun
+            pieces.append(piece)
+            size += len(piece)
+            if size >= _PIECE_BYTES:
+                yield b"".join(pieces)
+                pieces, size = [], 0
+        if pieces:
+            yield b"".join(pieces)
+
+    def original_line(self, line_no: int) -> int:
+        """By what was read so far."""
+        return self.numbers.original(line_no)
+
+
+_PIECE_BYTES = 1 << 18
+
+
+def _numbered(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+    line_no = 1
+    for chunk in chunks:
+        for line in _cut(chunk):
+            yield line_no, line
+            line_no += line.endswith(b"\n")
+
+
+def _cut(chunk: bytes) -> list[bytes]:
+    """Lines by line feeds alone."""
+    lines = [line + b"\n" for line in chunk.split(b"\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]
+
+
+def whole_lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """The same bytes, cut behind line feeds; a line that is longer than a chunk is cut where the chunk is."""
+    carry = b""
+    for chunk in chunks:
+        data = carry + chunk
+        cut = data.rfind(b"\n") + 1
+        if not cut:
+            cut = len(data)
+        yield data[:cut]
+        carry = data[cut:]
+    if carry:
+        yield carry

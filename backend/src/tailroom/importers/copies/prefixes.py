@@ -1,0 +1,133 @@
+"""What log collectors, containers, quotes, editors and pagers write before each line.
+
+A prefix is taken out only where every line of the beginning has it, so that a tool whose own lines begin
+with a clock keeps them: its heads and continued lines have none, or the words behind the clock are its own.
+"""
+
+import re
+from collections.abc import Sequence
+
+from tailroom.importers.copies.layers import Layer, LineByLine
+
+_DATE = rb"\d{4}-\d\d-\d\d"
+_TIME = rb"\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
+_ZONE = rb"(?:Z|[+-]\d\d:?\d\d| UTC| [A-Z]{2,3}T| [+-]\d{4})?"
+_ISO = _DATE + rb"[T ]" + _TIME + _ZONE
+_SYSLOG_CLOCK = rb"[A-Z][a-z]{2} [ \d]\d " + _TIME
+_WEEKDAY = rb"[A-Z][a-z]{2} " + _ISO
+_SINCE_BOOT = rb"\[ {0,7}\d{1,9}\.\d{6}\]"
+_END = rb"(?:[ \t]|(?=\r?$))"
+"""One blank, which a collector leaves out where the line itself is empty."""
+_NAME = rb"[\w.@:/-]{1,120}"
+_PRIORITY = rb"(?:<\d{1,3}>)?"
+
+_PREFIXES: tuple[tuple[str, bytes], ...] = (
+    ("quotation marks", rb">" + rb"(?: |(?=>|\r?$))"),
+    ("the name of a pod before each line", rb"\[pod/[^\]\s]{1,250}\]" + _END),
+    (
+        "the clock and stream of a container before each line",
+        _DATE + rb"T" + _TIME + rb"(?:Z|[+-]\d\d:\d\d) std(?:out|err) [FP]" + _END,
+    ),
+    (
+        "clock, host and program of a system log before each line",
+        _PRIORITY
+        + rb"(?:"
+        + rb"|".join((_SYSLOG_CLOCK, _WEEKDAY, _ISO, _SINCE_BOOT))
+        + rb") "
+        + _NAME
+        + rb" [\w.@/()-]{1,80}(?:\[\d{1,10}\])?:"
+        + _END,
+    ),
+    (
+        "clock, host and program of a system log before each line",
+        rb"<\d{1,3}>1 " + _ISO + rb" \S{1,250} \S{1,50} \S{1,130} \S{1,40} (?:-|\[[^\]\n]{0,500}\])" + _END,
+    ),
+    ("a clock before each line", rb"\[?" + _ISO + rb"\]?:?" + _END),
+    ("a clock before each line", _SYSLOG_CLOCK + _END),
+    ("a clock before each line", _WEEKDAY + _END),
+    ("a clock before each line", _SINCE_BOOT + _END),
+    ("a clock before each line", rb"\[" + _TIME + rb"\]" + _END),
+    ("a clock before each line", _TIME + _END),
+    ("the name of a container before each line", rb"[A-Za-z][\w.-]{0,120} *\|" + _END),
+)
+_EVERY = tuple((words, re.compile(rb"(?m)^" + prefix)) for words, prefix in _PREFIXES)
+
+_OWN = re.compile(
+    rb"^\[?(?:" + _ISO + rb"|" + _TIME + rb")\]? +(?:"
+    # Levels of the loggers of asbench, of Aerospike's Java benchmark and of nosqlbench.
+    rb"(?:TRACE|DEBUG|INFO|WARN|ERROR) |"
+    # A period of theirs; a state of YCSB-cpp; heads of sar; vdbench.
+    rb"\w+\(\w+=|\d+ sec: |(?:[AP]M +)?(?:DEV|IFACE|LUN|CPU +%)|"
+    rb"(?:input argument|All slaves|Starting RD=|avg_\d))"
+)
+"""Lines that a tool itself begins with a clock."""
+
+_NUMBERED = re.compile(rb"^ {0,9}(\d{1,7})(?!\d)")
+_COLON, _BLANK = re.compile(rb":"), re.compile(rb" ")
+_NEAR = re.compile(rb" {1,2}(?! )")
+_SEPARATORS = (
+    re.compile(rb"\t"),
+    re.compile(rb" *(?:\||\xe2\x94\x82)(?: |(?=\r?$))"),
+    re.compile(rb"\.(?: |(?=\r?$))"),
+    _COLON,
+    _BLANK,
+)
+"""Of `cat -n`, editors, lists, `grep -n`, pagers."""
+_STRAY = re.compile(
+    rb"(?:-- [^\n]{1,300} --|Attaching to [^\n]{1,300}|[\w.-]{1,120} exited with code \d{1,9})\s*$"
+)
+_EVERY_STRAY = re.compile(rb"(?m)^" + _STRAY.pattern.replace(rb"\s*", rb"[ \t\r]*"))
+"""What `journalctl` and `docker compose` print of themselves."""
+_MIN_BARE = 3
+_MIN_WIDTH = 4
+"""Numbers that only one or two blanks divide from the line are those of pagers, which are aligned to the
+right; rows of tables and logs of pgbench begin with small numbers, too.
+"""
+
+
+def prefix_of(lines: Sequence[bytes]) -> Layer | None:
+    """What stands before every line that is not blank, outermost first; none where it is not every line."""
+    every = [line for line in lines if not _STRAY.match(line)]
+    if not every:
+        return None
+    for words, prefix in _EVERY:
+        if all(prefix.match(line) for line in every) and not any(_OWN.match(line) for line in every):
+            return LineByLine(words, _Without(prefix, strays=len(every) < len(lines)))
+    return _numbers_of(every)
+
+
+class _Without:
+    """Lines without their prefix, and without what the collector says of itself."""
+
+    def __init__(self, prefix: re.Pattern[bytes], *, strays: bool = False) -> None:
+        self._prefix, self._strays = prefix, strays
+
+    def __call__(self, lines: bytes) -> bytes:
+        return self._prefix.sub(b"", _EVERY_STRAY.sub(b"", lines) if self._strays else lines)
+
+
+def _numbers_of(lines: Sequence[bytes]) -> Layer | None:
+    """Numbers that count lines, one more for each that is not blank."""
+    rests: list[bytes] = []
+    expected: int | None = None
+    for line in lines:
+        found = _NUMBERED.match(line)
+        if found is None or (expected is not None and int(found[1]) != expected):
+            return None
+        expected = int(found[1]) + 1
+        rests.append(line[found.end() :])
+    filled = [rest for rest in rests if rest.strip(b"\r")]
+    for separator in _SEPARATORS:
+        if separator in (_COLON, _BLANK) and len(lines) < _MIN_BARE:
+            return None
+        if separator is _BLANK and not (_is_aligned(lines[0]) and any(_NEAR.match(rest) for rest in filled)):
+            return None
+        if filled and all(separator.match(rest) for rest in filled):
+            prefix = rb"(?m)^ {0,9}\d{1,7}(?:" + separator.pattern + rb"|(?=\r?$))"
+            return LineByLine("line numbers", _Without(re.compile(prefix)))
+    return None
+
+
+def _is_aligned(line: bytes) -> bool:
+    found = _NUMBERED.match(line)
+    return found is not None and found.end() >= _MIN_WIDTH and line.startswith(b" ") and int(found[1]) > 0

@@ -1,0 +1,135 @@
+"""What was added to a file when it was copied, by its beginning: layers, the outermost first.
+
+Markdown fences and prompts are taken out wherever they stand; everything else only where every line of the
+beginning has it, or every line inside the fences. So a file that is no copy passes through unchanged, and a
+cleaned copy reads as what the tool printed.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tailroom.importers.copies.layers import Layer, LineByLine, Renumbered
+from tailroom.importers.copies.prefixes import prefix_of
+from tailroom.importers.copies.wrappings import wrapping_of
+
+_FENCE = re.compile(rb"(?m)^[ \t]*(?:```|~~~)[\w.+ -]{0,40}\r?$")
+_PROMPT = re.compile(
+    rb"(?m)^(?:[\w.-]{1,64}@[\w.-]{1,64}[: ][^\n]{0,200}?[$#%>] |"
+    rb"\[[\w.-]{1,64}@[\w.-]{1,64} [^\]\n]{0,200}\][$#] ?|\([\w.-]{1,40}\) [^\n]{0,200}?[$#] |[$%] |"
+    rb"PS [A-Z]:\\[^>\n]{0,200}> ?|[A-Z]:\\[^>\n]{0,200}>)[^\n]*$"
+)
+_SHELL_ECHO = re.compile(rb"(?m)^(?:[$%] ?)$")
+_BLANKS = re.compile(rb"[ \t]*")
+_MAX_INDENT = 64
+_MAX_LAYERS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class CopyLayers:
+    """What is to be taken out of one file."""
+
+    layers: tuple[Layer, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.layers)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What was added, each once."""
+        return tuple(dict.fromkeys(layer.words for layer in self.layers))
+
+    @property
+    def is_renumbered(self) -> bool:
+        """Whether lines of the cleaned bytes have other numbers than in the file."""
+        return any(isinstance(layer, Renumbered) for layer in self.layers)
+
+    def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        """The same bytes without what was added."""
+        data = chunks
+        for layer in self.layers:
+            data = layer.applied(data)
+        return data
+
+    def original_line(self, line_no: int) -> int:
+        """The line of the file, counted from 1, in which a line of the cleaned bytes stands."""
+        number = line_no
+        for layer in reversed(self.layers):
+            number = layer.original_line(number)
+        return number
+
+
+def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
+    """What the first bytes show; the last line of a head that is cut is not looked at."""
+    data = head[: head.rfind(b"\n") + 1] if cut and b"\n" in head else head
+    found: list[Layer] = []
+    while len(found) < _MAX_LAYERS:
+        layer = _next_layer(data, {one.words for one in found})
+        if layer is None:
+            break
+        found.append(layer)
+        if layer is _FENCES:
+            # What stands outside the fences is somebody's prose.
+            data = _inside(data) or data
+        data = b"".join(layer.applied(iter((data,))))
+    return CopyLayers(tuple(found))
+
+
+def _next_layer(data: bytes, before: set[str]) -> Layer | None:
+    # Below blanks that were common to all lines, `% ` begins the head of a table.
+    if _PROMPTS.words not in before and _INDENT not in before and _PROMPT.search(data):
+        return _PROMPTS
+    if _FENCES.words not in before and _FENCE.search(data):
+        return _FENCES
+    return (
+        wrapping_of(data)
+        or prefix_of([line for line in data.split(b"\n") if line.strip()])
+        or _indent_layer(data)
+    )
+
+
+def _inside(data: bytes) -> bytes:
+    """Lines between fences; the last may be missing."""
+    return b"\n".join(_FENCE.split(data)[1::2])
+
+
+def _without_fences(lines: bytes) -> bytes:
+    return _FENCE.sub(b"", lines)
+
+
+def _without_prompts(lines: bytes) -> bytes:
+    return _PROMPT.sub(b"", _SHELL_ECHO.sub(b"", lines))
+
+
+_FENCES = LineByLine("Markdown fences", _without_fences)
+_PROMPTS = LineByLine("prompts of a shell", _without_prompts)
+_INDENT = "blanks before each line"
+
+
+def _indent_layer(data: bytes) -> Layer | None:
+    indent = _common_indent(data)
+    if not indent:
+        return None
+    pattern = re.compile(rb"(?m)^" + re.escape(indent))
+    return LineByLine(_INDENT, lambda lines: pattern.sub(b"", lines))
+
+
+def _common_indent(data: bytes) -> bytes:
+    lines = [line for line in data.split(b"\n") if line.strip()]
+    return _common(lines) if lines else b""
+
+
+def _common(lines: Sequence[bytes]) -> bytes:
+    common = _indent_of(lines[0])
+    for line in lines:
+        own = _indent_of(line)
+        while not own.startswith(common):
+            common = common[:-1]
+        if not common:
+            return b""
+    return common
+
+
+def _indent_of(line: bytes) -> bytes:
+    found = _BLANKS.match(line)
+    return b"" if found is None else found[0][:_MAX_INDENT]

@@ -1,0 +1,182 @@
+"""Whole forms in which output is handed on: pages of the web, lines of JSON, doubled line ends."""
+
+import html
+import json
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from tailroom.importers.copies.layers import Layer, LineByLine, Renumbered, whole_lines
+
+_KEYS = ("log", "message", "MESSAGE", "msg", "text", "line")
+"""Where Docker, Fluent Bit, journald and loggers put the line."""
+_PAGE = re.compile(rb"(?i)\s*<(?:!doctype html|html|head|body|pre|div|p|span|code|textarea)\b[^<>]*>")
+_OWN_PAGE = re.compile(rb"(?i)\s*<(?:title>Vdbench|pre>\s*\*\s*\* 'flatfile)")
+"""Tools that write HTML themselves."""
+_KEPT = rb"pre|code|textarea|samp"
+_KEPT_TAG = re.compile(rb"(?i)<(/?)(?:" + _KEPT + rb")\b[^<>]*>")
+_BREAK = re.compile(rb"(?i)<br\s*/?>(?!\r?\n)")
+_TAG = re.compile(rb"</?[A-Za-z!][^<>]*>")
+_ENTITY = re.compile(rb"&(?:lt|gt|amp|quot|apos|nbsp|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});")
+_UNESCAPED = re.compile(rb'[<>"]|&(?!(?:lt|gt|amp|quot|apos|nbsp|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)')
+_NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
+_MIN_DOUBLED = 6
+_MIN_RETURNS = 2
+
+
+def wrapping_of(data: bytes) -> Layer | None:
+    """By the first bytes, whole lines."""
+    if _PAGE.match(data) and not _OWN_PAGE.match(data):
+        return _Page.layer(inside=not _KEPT_TAG.search(data))
+    if _ENTITY.search(data) and not _UNESCAPED.search(data):
+        return LineByLine("HTML entities", _unescaped)
+    return _line_ends_of(data) or _lines_layer(data)
+
+
+def _line_ends_of(data: bytes) -> Layer | None:
+    returns, feeds = data.count(b"\r"), data.count(b"\n")
+    if returns >= _MIN_RETURNS and not feeds:
+        return _LineEnds(b"\r")
+    if returns >= _MIN_RETURNS and data.count(b"\r\r\n") == feeds:
+        return _LineEnds(b"\r\r\n")
+    return None
+
+
+def _lines_layer(data: bytes) -> Layer | None:
+    lines = data.removesuffix(b"\n").split(b"\n")
+    filled = [line for line in lines if line.strip()]
+    key = _key_of(filled)
+    if key is not None:
+        return Renumbered("the JSON of a log collector around each line", _Messages(key, filled))
+    if _is_doubled(lines):
+        return Renumbered("a blank line after each line", _single_spaced)
+    return None
+
+
+def _is_doubled(lines: Sequence[bytes]) -> bool:
+    """Every filled line is followed by a blank one that is its own: runs of blank lines are odd."""
+    filled = [number for number, line in enumerate(lines) if line.strip()]
+    return len(filled) >= _MIN_DOUBLED and all(
+        (after - before) % 2 == 0 for before, after in pairwise(filled)
+    )
+
+
+def _single_spaced(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    is_own = False
+    for number, line in lines:
+        if is_own and not line.strip():
+            is_own = False
+            continue
+        is_own = line.endswith(b"\n")
+        yield number, line
+
+
+def _key_of(lines: Sequence[bytes]) -> str | None:
+    """The key that every line, as an object, has with a text."""
+    found: str | None = None
+    for line in lines:
+        if not line.startswith(b"{"):
+            return None
+        value = _object(line)
+        if value is None:
+            return None
+        if found is None:
+            found = next((key for key in _KEYS if isinstance(value.get(key), str)), None)
+        if found is None or not isinstance(value.get(found), str):
+            return None
+    return found
+
+
+def _object(line: bytes) -> dict[str, object] | None:
+    try:
+        value = json.loads(line)
+    except ValueError:
+        return None
+    except RecursionError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+class _Messages:
+    """The texts of JSON lines. Where texts end with a line feed, one without is continued by the next."""
+
+    def __init__(self, key: str, sample: Sequence[bytes]) -> None:
+        self._key = key
+        texts = (value.get(key) for line in sample if (value := _object(line)) is not None)
+        self._is_ended = any(isinstance(text, str) and text.endswith("\n") for text in texts)
+
+    def __call__(self, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+        for number, line in lines:
+            value = _object(line) if line.startswith(b"{") else None
+            text = None if value is None else value.get(self._key)
+            if not isinstance(text, str):
+                yield number, line
+                continue
+            if not self._is_ended and not text.endswith("\n"):
+                text += "\n"
+            data = text.encode("utf-8", "replace")
+            for piece in data.splitlines(keepends=True) if b"\r" not in data else [data]:
+                yield number, piece
+
+
+class _Page:
+    """Lines of a page: what stands in `<pre>` and its kin, or all text where there are none. Lines of
+    everything else are emptied.
+    """
+
+    def __init__(self, *, inside: bool) -> None:
+        self._inside = inside
+
+    @classmethod
+    def layer(cls, *, inside: bool) -> Layer:
+        """What takes it out."""
+        return Renumbered("an HTML page", lambda lines: cls(inside=inside).lines(lines))
+
+    def lines(self, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+        for number, line in lines:
+            text = _unescaped(self._text(line))
+            for piece in text.splitlines(keepends=True) if text.count(b"\n") > 1 else [text]:
+                yield number, piece
+
+    def _text(self, line: bytes) -> bytes:
+        kept, at = bytearray(), 0
+        for tag in _KEPT_TAG.finditer(line):
+            if self._inside:
+                kept += line[at : tag.start()]
+            self._inside, at = not tag[1], tag.end()
+        if self._inside:
+            kept += line[at:]
+        elif line.endswith(b"\n"):
+            kept += b"\n"
+        return _TAG.sub(b"", _BREAK.sub(b"\n", bytes(kept)))
+
+
+def _unescaped(data: bytes) -> bytes:
+    if b"&" not in data:
+        return data
+    return (
+        html.unescape(data.decode("utf-8", "surrogateescape"))
+        .replace(_NO_BREAK_SPACE, " ")
+        .encode("utf-8", "surrogateescape")
+    )
+
+
+class _LineEnds:
+    """Line ends of one byte. Those of two carriage returns and a line feed come of a text that was translated
+    twice.
+    """
+
+    words = "line ends of another system"
+
+    def __init__(self, ends: bytes) -> None:
+        self._ends = ends
+
+    def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        """Chunk by chunk."""
+        if self._ends == b"\r":
+            return (chunk.replace(b"\r", b"\n") for chunk in chunks)
+        return (lines.replace(self._ends, b"\n") for lines in whole_lines(chunks))
+
+    def original_line(self, line_no: int) -> int:
+        """The same."""
+        return line_no
