@@ -1,0 +1,91 @@
+"""Random runs by every door: page, `/sla`, list, report as page and as CSV, and `judge` on the exported file.
+
+Three of them here; `TAILROOM_RUNS_BY_ALL_DOORS=500` tries so many.
+"""
+
+import csv
+import io
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+import pytest
+from backend.tests.analysis.recording import SeriesSpec
+from backend.tests.reports.reading import Page
+from backend.tests.sla.test_doors import WORDS, with_spells
+from fastapi.testclient import TestClient
+from typer.testing import CliRunner
+
+from tailroom.cli.main import build_app
+
+Json = dict[str, Any]
+SEEDS = range(int(os.environ.get("TAILROOM_RUNS_BY_ALL_DOORS", "3")))
+
+
+def random_specs(rng: np.random.Generator) -> list[SeriesSpec]:
+    """Reads that are quick, slow, few, in spells, or with errors."""
+    if rng.random() < 0.4:
+        return with_spells(rng)
+    pieces, each = int(rng.integers(2, 60)), int(10 ** rng.uniform(1, 3.7))
+    median_ns, spread = float(np.exp(rng.uniform(np.log(5e4), np.log(2e7)))), float(rng.uniform(0.05, 1.2))
+    reads = [rng.lognormal(np.log(median_ns), spread, each).astype(np.int64) for _ in range(pieces)]
+    misses = {int(rng.integers(pieces)): int(rng.integers(1, 20))} if rng.random() < 0.3 else {}
+    return [SeriesSpec("read", reads, misses=misses)]
+
+
+@pytest.fixture
+def get(client: TestClient, headers: dict[str, str]) -> Callable[[str], Any]:
+    def ask(path: str) -> Any:
+        answer = client.get(f"/api/v1/runs{path}", headers=headers)
+        assert answer.status_code == 200, answer.text
+        return answer
+
+    return ask
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_random_run_by_every_door(
+    store: Callable[..., UUID],
+    post: Callable[..., Any],
+    get: Callable[[str], Any],
+    tmp_path: Path,
+    seed: int,
+) -> None:
+    rng = np.random.default_rng(1_000 + seed)
+    run_id = store(
+        random_specs(rng),
+        judged=True,
+        workload=str(rng.choice(["act-storage", "fraud-transaction"])),
+        plan={"parameters": {"reads_per_transaction": 25}},
+    )
+    run = get(f"/{run_id}").json()
+    assert run["verdicts"]
+    exported = tmp_path / "run.json"
+    exported.write_bytes(get(f"/{run_id}/intervals").content)
+    page = Page(get(f"/{run_id}/report.html").text)
+    table = list(csv.DictReader(io.StringIO(get(f"/{run_id}/report.csv").text)))
+    for verdict in run["verdicts"]:
+        budget = {key: verdict["budget"][key] for key in ("name", "version")}
+        body = {"subject": {"run_id": str(run_id)}, "budget": budget, "detail": "full"}
+        answer = post("evaluate", body)
+        command = ["judge", str(exported), "--budget", budget["name"], "--json"]
+        judged = json.loads(CliRunner().invoke(build_app(["judge"]), command).stdout)
+        for name in WORDS:
+            assert verdict[name] == answer[name] == judged[name], (seed, budget, name)
+        if verdict["transaction"]:
+            for name in ("p_lower", "p_upper", "p_lower_confident", "n_guaranteed", "n_possible"):
+                assert verdict["transaction"][name] == answer[name] == judged[name], (seed, budget, name)
+        shown = page.verdicts[budget["name"]]
+        assert shown["verdict"] == verdict["verdict"]
+        for end in ("lower", "upper", "asked"):
+            assert shown.get(f"headline-{end}") == verdict["headline"][end], (seed, budget, end)
+        assert any(verdict["verdict"] in row.values() for row in table if budget["name"] in row.values())
+    (listed,) = [one for one in get("").json()["runs"] if one["run_id"] == str(run_id)]
+    names = ("verdict", "reason")
+    assert [[one[name] for name in names] for one in listed["verdicts"]] == [
+        [one[name] for name in names] for one in run["verdicts"]
+    ]
