@@ -17,7 +17,10 @@ _ROOT = Path(__file__).resolve().parents[4]
 class Settings(BaseSettings):
     """Settings of one process, read once from the environment."""
 
-    model_config = SettingsConfigDict(env_prefix="TAILROOM_", extra="ignore", frozen=True)
+    # Compose files hand on what nobody has set as an empty text.
+    model_config = SettingsConfigDict(
+        env_prefix="TAILROOM_", env_ignore_empty=True, extra="ignore", frozen=True
+    )
 
     database_url: str = Field(
         "postgresql+psycopg://tailroom@localhost/tailroom", description="SQLAlchemy URL of PostgreSQL"

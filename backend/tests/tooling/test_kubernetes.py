@@ -1,0 +1,141 @@
+"""The manifests for Kubernetes: valid for its API, hardened, and about the program as it is.
+
+Kustomize itself is tried where `kubectl` is installed; no cluster is needed, and none was used.
+"""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import kubernetes_validate
+import pytest
+import yaml
+
+from tailroom.kit.lanes import LANES
+from tailroom.kit.settings import Settings
+
+ROOT = Path(__file__).parents[3]
+KUBERNETES = ROOT / "backend" / "deploy" / "kubernetes"
+FOLDERS = ("base", "one-node", "many-nodes")
+VERSIONS = ("1.29", "1.33")
+_OF_IMAGES = {
+    "FORWARDED_ALLOW_IPS",
+    "TAILROOM_DATABASE_PASSWORD",
+    "TAILROOM_DATABASE_SHARED_BUFFERS",
+    "TAILROOM_DATABASE_MAX_CONNECTIONS",
+    "TAILROOM_BROKER_PASSWORD",
+    "TAILROOM_BROKER_MEMORY",
+}
+"""Read by the programs that start the images."""
+
+Json = dict[str, Any]
+
+
+def documents(folder: str) -> Iterator[Json]:
+    """Every manifest of a folder but its kustomization."""
+    for path in sorted((KUBERNETES / folder).glob("*.yaml")):
+        if path.name != "kustomization.yaml":
+            yield from (one for one in yaml.safe_load_all(path.read_text()) if one)
+
+
+def kustomization(folder: str) -> Json:
+    found: Json = yaml.safe_load((KUBERNETES / folder / "kustomization.yaml").read_text())
+    return found
+
+
+def pods() -> Iterator[Json]:
+    for folder in FOLDERS:
+        for one in documents(folder):
+            if "template" in one.get("spec", {}):
+                yield one["spec"]["template"]["spec"]
+
+
+def containers() -> Iterator[Json]:
+    for pod in pods():
+        yield from pod.get("initContainers", []) + pod["containers"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_manifests_are_valid(folder: str, version: str) -> None:
+    count = 0
+    for one in documents(folder):
+        kubernetes_validate.validate(one, version, strict=True)
+        count += 1
+    assert count
+
+
+def test_every_manifest_is_used_and_every_name_is_there() -> None:
+    for folder in FOLDERS:
+        files = {path.name for path in (KUBERNETES / folder).glob("*.yaml")} - {"kustomization.yaml"}
+        named = kustomization(folder)["resources"]
+        assert {one for one in named if not one.startswith("..")} == files
+        assert all((KUBERNETES / folder / one).exists() for one in named)
+
+
+def test_pods_are_hardened_and_have_limits() -> None:
+    for pod in pods():
+        assert pod["securityContext"]["runAsNonRoot"]
+        assert pod["securityContext"]["seccompProfile"]["type"] == "RuntimeDefault"
+        assert pod["automountServiceAccountToken"] is False
+    for one in containers():
+        assert one["securityContext"] == {
+            "allowPrivilegeEscalation": False,
+            "readOnlyRootFilesystem": True,
+            "capabilities": {"drop": ["ALL"]},
+        }
+        assert one["resources"]["requests"].keys() == {"cpu", "memory"}
+        assert "memory" in one["resources"]["limits"]
+        assert one["name"] == "migrations" or "livenessProbe" in one or "readinessProbe" in one
+
+
+def test_users_are_those_of_the_images() -> None:
+    lines = (ROOT / "Dockerfile").read_text().splitlines()
+    users = {line.split()[1].split(":")[0] for line in lines if line.startswith("USER")}
+    assert {str(pod["securityContext"]["runAsUser"]) for pod in pods()} <= users
+
+
+def test_settings_are_settings() -> None:
+    (settings,) = [one for one in documents("base") if one["kind"] == "ConfigMap"]
+    named = set(settings["data"])
+    named |= {one["name"] for container in containers() for one in container.get("env", [])}
+    known = {f"TAILROOM_{name.upper()}" for name in Settings.model_fields}
+    assert named - known - _OF_IMAGES == set()
+    assert all(isinstance(value, str) for value in settings["data"].values())
+
+
+def test_commands_are_those_of_the_containers_on_one_host() -> None:
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    queues: list[str] = []
+    for one in containers():
+        command = one.get("command")
+        if command is None:
+            continue
+        there = services[one["name"]]["command"]
+        assert command[:4] == there[:4], one["name"]
+        if "--queues" in command:
+            queues += command[command.index("--queues") + 1].split(",")
+    assert sorted(queues) == sorted(LANES)
+
+
+@pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not installed")
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_overlays_can_be_built(folder: str) -> None:
+    done = subprocess.run(
+        ["kubectl", "kustomize", str(KUBERNETES / folder)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    built = list(yaml.safe_load_all(done.stdout))
+    for one in built:
+        kubernetes_validate.validate(one, VERSIONS[-1], strict=True)
+    deployments = {one["metadata"]["name"]: one for one in built if one["kind"] == "Deployment"}
+    assert deployments.keys() == {"api", "worker", "background", "beat"}
+    if folder == "many-nodes":
+        assert deployments["api"]["spec"]["replicas"] == 4
+        (settings,) = [one["data"] for one in built if one["kind"] == "ConfigMap"]
+        worker = deployments["worker"]
+        command = worker["spec"]["template"]["spec"]["containers"][0]["command"]
+        processes = int(command[command.index("--concurrency") + 1])
+        assert worker["spec"]["replicas"] * processes == int(settings["TAILROOM_JUDGING_PROCESSES"])
