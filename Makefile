@@ -11,7 +11,8 @@
 #                            bench-sla, bench-course, bench-importers, bench-leaderboard, bench-page, bench-agent are its parts)
 #   make bench-hostile       100,000 broken messages, 20,000 cases of the API, the worst bodies, poisonous neighbours
 #   make bench-comparison    false alarms and what is found when two runs are compared; six runs of a day on one page
-#   make bench-coherence     whether related questions get related answers: 10,000 pairs for each kind of source
+#   make bench-coherence     whether related questions get related answers: 10,000 pairs for each kind of source, 500 runs by every door
+#   make bench-truths        bounds and words about 3,000 and thirteen simulated truths
 #   make test-compose        try docker-compose.yml for real, as root (docs/deployment.md)
 #   make clean               remove what was built; DATA=yes also removes the database and measurements
 #
@@ -22,7 +23,7 @@ MEASURE ?= auto
 EXIT ?= no
 BOOTSTRAP = $(PYTHON) backend/tooling/bootstrap.py
 
-.PHONY: up setup check fix test test-compose bench bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-load bench-coherence bench-comparison clean
+.PHONY: up setup check fix test test-compose bench bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-load bench-coherence bench-truths bench-comparison bench-hostile clean
 
 up:
 	@exec $(BOOTSTRAP) up --measure $(MEASURE) $(if $(filter yes,$(EXIT)),--exit-after-measure)
@@ -58,7 +59,12 @@ bench-method:
 	@exec $(BOOTSTRAP) run backend/bench/transactions.py
 
 bench-coherence:
-	@exec $(BOOTSTRAP) run backend/bench/coherence.py
+	@$(BOOTSTRAP) run backend/bench/coherence.py
+	@TAILROOM_RUNS_BY_ALL_DOORS=500 exec $(BOOTSTRAP) run -m pytest backend/tests/sla/test_all_doors.py -q
+
+bench-truths:
+	@$(BOOTSTRAP) run -m backend.bench.coverage --laws 3000
+	@exec $(BOOTSTRAP) run -m backend.bench.regimes --runs 100
 
 bench-sla:
 	@exec $(BOOTSTRAP) run backend/bench/sla.py
