@@ -6,17 +6,26 @@
 #![forbid(unsafe_code)]
 
 mod command;
+mod connection;
 pub mod drivers;
 mod fraud;
 mod keys;
 mod null;
 mod objects;
 pub mod plan;
-mod redis_connection;
-mod redis_session;
+mod postgres_client;
+mod postgres_greeting;
+mod postgres_protocol;
+#[cfg(test)]
+mod postgres_server;
+mod postgres_store;
+mod postgres_wire;
+mod protocol;
+mod redis_protocol;
 mod redis_store;
 mod redis_target;
 mod resp;
+mod server_session;
 mod socket;
 pub mod stage;
 pub mod store;

@@ -133,7 +133,7 @@ impl Objects {
     }
 
     /// Hands over what a key is called, in parts.
-    fn with_name<R>(&self, key: u64, to: impl FnOnce(&[&[u8]]) -> R) -> R {
+    pub fn with_name<R>(&self, key: u64, to: impl FnOnce(&[&[u8]]) -> R) -> R {
         match &self.names {
             Names::Prefixed(prefix) => to(&[prefix.as_bytes(), Digits::of(key).as_bytes()]),
             Names::Of(Naming::Memtier) => to(&[b"memtier-", Digits::of(key).as_bytes()]),
@@ -148,7 +148,7 @@ impl Objects {
     }
 
     /// The content of a value or of one field, in its parts.
-    fn with_content<R>(&self, (key, field, version): (u64, u64, u64), to: impl FnOnce(&[&[u8]]) -> R) -> R {
+    pub fn with_content<R>(&self, (key, field, version): (u64, u64, u64), to: impl FnOnce(&[&[u8]]) -> R) -> R {
         let length = match self.shape {
             Shape::Value { bytes } => bytes as usize,
             Shape::Record { field_bytes, .. } => field_bytes as usize,
@@ -163,8 +163,34 @@ impl Objects {
         }
     }
 
+    /// Fields of a record; none of a value.
+    pub fn field_count(&self) -> u16 {
+        u16::try_from(self.fields.len()).unwrap_or(u16::MAX)
+    }
+
+    /// The key of read `number` of a request for several objects.
+    pub fn drawn(&self, number: u64) -> u64 {
+        self.chooser.as_ref().map_or(self.first, |chooser| chooser.key(number))
+    }
+
+    /// The next key, for an insert.
+    pub fn take_key(&self) -> u64 {
+        self.next.fetch_add(1, Ordering::AcqRel)
+    }
+
+    /// Whether values begin with their key.
+    pub fn has_headers(&self) -> bool {
+        self.has_headers
+    }
+
+    /// Whether this is a value, and of this key where one is named.
+    pub fn is_value(&self, key: Option<u64>, value: &[u8]) -> bool {
+        let is_its_own = |key: u64| !self.has_headers || value[..8] == key.to_le_bytes();
+        value.len() as u64 == self.shape.bytes() && key.is_none_or(is_its_own)
+    }
+
     /// Which field an operation on one field takes.
-    fn field_of(&self, number: u64) -> usize {
+    pub fn field_of(&self, number: u64) -> usize {
         let count = self.fields.len() as u64;
         usize::try_from(random::below(count, random::bits(self.seed, 302, number))).unwrap_or(0)
     }
@@ -192,8 +218,7 @@ impl Objects {
                 resp::write_begin(count as usize + 1, into);
                 into.extend_from_slice(b"$4\r\nMGET\r\n");
                 for number in number..number + u64::from(count) {
-                    let key = self.chooser.as_ref().map_or(self.first, |chooser| chooser.key(number));
-                    self.with_name(key, |parts| word(parts, into));
+                    self.with_name(self.drawn(number), |parts| word(parts, into));
                 }
             }
             Command::Update { key, number } => match &self.shape {
@@ -209,7 +234,7 @@ impl Objects {
             },
             Command::Load { key } => self.write_whole(key, into),
             Command::Insert { .. } => {
-                let key = self.next.fetch_add(1, Ordering::AcqRel);
+                let key = self.take_key();
                 self.write_whole(key, into);
                 return Some(key);
             }
@@ -245,9 +270,7 @@ impl Objects {
     pub fn is_right(&self, command: Command, answer: &Answer<'_>) -> bool {
         match (command, answer) {
             (Command::Read { key, .. }, Answer::Value(value)) => match self.shape {
-                Shape::Value { bytes } => {
-                    value.len() == bytes as usize && (!self.has_headers || value[..8] == key.to_le_bytes())
-                }
+                Shape::Value { .. } => self.is_value(Some(key), value),
                 Shape::Record { field_bytes, .. } => value.len() == field_bytes as usize,
             },
             (Command::Read { .. }, Answer::List { items, missing: 0, bytes }) => {

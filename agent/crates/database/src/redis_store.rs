@@ -1,5 +1,5 @@
 //! The objects of a job on a Redis or Valkey server, by the official client. What is measured goes another way
-//! (`redis_session`).
+//! (`server_session`).
 //!
 //! A hash beside the objects says whose they are (`tailroom:objects:…`): which job loaded them, how many, and whether it came
 //! to its end. Keys that exist without it belong to somebody else, and nothing is written.
@@ -16,11 +16,13 @@ use serde_json::Value;
 use workloads::job::{Objects as Wanted, Shape, Stage};
 
 use crate::command::Command;
+use crate::connection::Server;
 use crate::objects::{Names, Objects};
-use crate::redis_connection::Server;
-use crate::redis_session::RedisSession;
+use crate::protocol::Protocol as _;
+use crate::redis_protocol::Redis;
 use crate::redis_target::share;
 use crate::resp::{Answer, write_request};
+use crate::server_session::ServerSession;
 use crate::socket;
 use crate::stage::{self, Settings};
 use crate::store::{Address, CONNECT_TIMEOUT, Facts, Found, Place, Store, fingerprint, sample};
@@ -335,12 +337,12 @@ impl Store for RedisStore {
     fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError> {
         let connections = usize::try_from(stage.connections).unwrap_or(usize::MAX);
         let depth = stage.pipeline as usize;
-        let (greeting, greetings) = self.greeting.clone();
+        let greeting = self.greeting.clone();
         let address = self.address.clone();
         let count = Arc::clone(&self.count);
         let (name, first) = (self.place.address.to_string(), self.wanted.first);
         let prepared = stage::prepared(stage, settings, self.objects(), |objects, threads| RedisStage {
-            server: Arc::new(Server { address, greeting, greetings, objects, depth }),
+            server: Server { address, protocol: Redis::new(greeting, objects), depth },
             connections,
             threads,
             name,
@@ -357,7 +359,7 @@ fn reads_all(shape: &Shape) -> bool {
 
 /// The connections of one stage.
 struct RedisStage {
-    server: Arc<Server>,
+    server: Server<Redis>,
     connections: usize,
     threads: usize,
     name: String,
@@ -373,11 +375,11 @@ impl Target for RedisStage {
 
     fn open(&self, thread: usize) -> Result<Box<dyn Session<Command = Command>>, WorkloadError> {
         let connections = share(self.connections, self.threads, thread);
-        Ok(Box::new(RedisSession::new(Arc::clone(&self.server), connections)?))
+        Ok(Box::new(ServerSession::new(&self.server, connections)?))
     }
 
     fn lost(&self, _: &Command, _: i32, _: bool) -> Option<String> {
-        let told = self.server.objects.refusal()?;
+        let told = self.server.protocol.objects().refusal()?;
         FATAL.iter().any(|word| told.starts_with(word)).then(|| {
             format!(
                 "database server {} refuses operations: {told}; look at its memory limit, rights and keys, then run again",
@@ -387,8 +389,8 @@ impl Target for RedisStage {
     }
 
     fn clear(&self) -> Option<String> {
-        self.count.fetch_max(self.server.objects.untouched_from() - self.first, Ordering::AcqRel);
-        let told = self.server.objects.refusal()?;
+        self.count.fetch_max(self.server.protocol.objects().untouched_from() - self.first, Ordering::AcqRel);
+        let told = self.server.protocol.objects().refusal()?;
         Some(format!("database server {} refused operations, the first with: {told}", self.name))
     }
 }

@@ -190,10 +190,9 @@ fn an_answer_to_another_key_or_of_another_size_is_wrong() {
     redis::cmd("SET").arg("memtier-4").arg(&value).exec(&mut connection).expect("set");
     redis::cmd("SET").arg("memtier-5").arg(&value[..31]).exec(&mut connection).expect("set");
     redis::cmd("DEL").arg("memtier-6").exec(&mut connection).expect("deleted");
-    let (greeting, greetings) = store.greeting.clone();
-    let server =
-        Server { address: store.address.clone(), greeting, greetings, objects: Arc::new(store.objects()), depth: 4 };
-    let mut session: Boxed<Command> = Box::new(RedisSession::new(Arc::new(server), 1).expect("connected"));
+    let protocol = Redis::new(store.greeting.clone(), Arc::new(store.objects()));
+    let server = Server { address: store.address.clone(), protocol, depth: 4 };
+    let mut session: Boxed<Command> = Box::new(ServerSession::new(&server, 1).expect("connected"));
     let time = Arc::new(measure::clock::MonotonicTime::start());
     session.start(time.clone());
     let reads: Vec<Command> = (2..8).map(|key| Command::Read { key, number: key }).collect();

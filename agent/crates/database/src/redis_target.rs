@@ -1,5 +1,5 @@
 //! The keys of a run on a Redis or Valkey server: loaded, looked for, and taken away by the official client. What is
-//! measured goes another way (`redis_session`).
+//! measured goes another way (`server_session`).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,12 +12,13 @@ use runner::{Session, Target};
 use workloads::job::Shape;
 
 use crate::command::Command;
+use crate::connection::Server;
 use crate::keys::Keys;
 use crate::objects::{Names, Objects};
 use crate::plan::FraudPlan;
-use crate::redis_connection::Server;
-use crate::redis_session::RedisSession;
+use crate::redis_protocol::Redis;
 use crate::resp::write_request;
+use crate::server_session::ServerSession;
 use crate::socket::Address;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
@@ -36,7 +37,7 @@ const LOAD_STEPS: u64 = 4;
 pub struct RedisTarget {
     client: Client,
     address: String,
-    server: Arc<Server>,
+    server: Server<Redis>,
     keys: Keys,
     connections: usize,
     threads: usize,
@@ -63,7 +64,7 @@ impl RedisTarget {
         set_timeout(&connection, LOAD_TIMEOUT).map_err(|error| about("cannot be given a time-out", &error))?;
         let keys = Keys::new(plan.keys, plan.value_bytes, plan.seed);
         let target = Self {
-            server: Arc::new(server(plan, &keys, client.get_connection_info())?),
+            server: server(plan, &keys, client.get_connection_info())?,
             keys,
             client,
             address: plan.address.clone(),
@@ -168,7 +169,7 @@ impl Target for RedisTarget {
     type Command = Command;
 
     fn open(&self, thread: usize) -> Result<Box<dyn Session<Command = Command>>, WorkloadError> {
-        Ok(Box::new(RedisSession::new(Arc::clone(&self.server), share(self.connections, self.threads, thread))?))
+        Ok(Box::new(ServerSession::new(&self.server, share(self.connections, self.threads, thread))?))
     }
 
     fn clear(&self) -> Option<String> {
@@ -229,7 +230,7 @@ fn connection_info(plan: &FraudPlan) -> Result<ConnectionInfo, WorkloadError> {
 }
 
 /// What the sessions need to know of the server.
-fn server(plan: &FraudPlan, keys: &Keys, info: &ConnectionInfo) -> Result<Server, WorkloadError> {
+fn server(plan: &FraudPlan, keys: &Keys, info: &ConnectionInfo) -> Result<Server<Redis>, WorkloadError> {
     let unknown = |error: std::io::Error| {
         WorkloadError(format!(
             "database server {}: its address is not found: {error}; correct the address",
@@ -256,7 +257,8 @@ fn server(plan: &FraudPlan, keys: &Keys, info: &ConnectionInfo) -> Result<Server
     }
     let shape = Shape::Value { bytes: keys.value_bytes };
     let objects = Objects::new(Names::Prefixed(keys.prefix().to_owned()), (0, keys.count), shape, plan.seed);
-    Ok(Server { address, greeting, greetings, objects: Arc::new(objects.without_headers()), depth: 1 })
+    let protocol = Redis::new((greeting, greetings), Arc::new(objects.without_headers()));
+    Ok(Server { address, protocol, depth: 1 })
 }
 
 fn explain(address: &str, what: &str, error: &RedisError) -> WorkloadError {

@@ -48,8 +48,8 @@ impl Subject for Redis<'_> {
 
     fn sessions(&self) -> Vec<(String, Boxed<Self::Command>)> {
         let of = |depth| {
-            let server = Arc::new(Server { depth, ..(*self.1.server).clone() });
-            let session = RedisSession::new(server, 3).expect("connected");
+            let server = Server { depth, ..self.1.server.clone() };
+            let session = ServerSession::new(&server, 3).expect("connected");
             (format!("depth {depth}"), Box::new(session) as Boxed<Self::Command>)
         };
         vec![of(1), of(16)]

@@ -42,6 +42,8 @@ pub enum Address {
 pub enum Driver {
     /// Redis or Valkey.
     Redis,
+    /// `PostgreSQL`.
+    Postgres,
 }
 
 impl std::fmt::Display for Address {
@@ -55,18 +57,21 @@ impl std::fmt::Display for Address {
 }
 
 impl Place {
-    /// Reads `redis://[user@]host[:port][/database]` or `unix:/path/of/socket`; `password` comes from elsewhere.
+    /// Reads `redis://[user@]host[:port][/database]`, `unix:/path/of/socket`, `postgresql://[user@]host[:port][/database]` or
+    /// `postgresql://[user@]/database?host=/folder/of/socket`; `password` comes from elsewhere.
     ///
     /// # Errors
     /// A sentence that says what is wrong with it.
     pub fn parse(target: &str, password: Option<String>) -> Result<Self, String> {
-        const FORMS: &str = "give redis://host:port, redis://user@host:port/database, or unix:/path/of/socket";
+        const FORMS: &str = "give redis://user@host:port/database, unix:/path/of/socket (of Redis or Valkey), or \
+                             postgresql://user@host:port/database";
         let (driver, rest, port) = match target.split_once(':') {
             Some(("unix", path)) if path.starts_with('/') => {
                 let address = Address::Local(path.to_owned());
                 return Ok(Self { driver: Driver::Redis, address, username: None, password, database: None });
             }
             Some(("redis" | "valkey", rest)) => (Driver::Redis, rest, 6379),
+            Some(("postgresql" | "postgres", rest)) => (Driver::Postgres, rest, 5432),
             Some(("rediss" | "valkeys", _)) => {
                 return Err(format!(
                     "{target}: TLS is not supported yet; measure over a plain connection ({FORMS}), or put a tunnel in \
@@ -76,6 +81,14 @@ impl Place {
             _ => return Err(format!("{target}: this is no address of a server that can be measured; {FORMS}")),
         };
         let Some(rest) = rest.strip_prefix("//") else { return Err(format!("{target}: {FORMS}")) };
+        // As libpq has it: the folder of the socket.
+        let (rest, folder) = match (driver, rest.split_once('?')) {
+            (Driver::Postgres, Some((rest, query))) => {
+                let folder = query.strip_prefix("host=").filter(|path| path.starts_with('/'));
+                (rest, Some(folder.ok_or_else(|| format!("{target}: `{query}` is not known; {FORMS}"))?))
+            }
+            _ => (rest, None),
+        };
         let (authority, database) = rest.split_once('/').map_or((rest, None), |(to, name)| (to, Some(name)));
         let (username, host) = authority.rsplit_once('@').map_or((None, authority), |(user, to)| (Some(user), to));
         if username.is_some_and(|user| user.contains(':')) {
@@ -88,17 +101,13 @@ impl Place {
             None => (host, port),
         };
         let host = host.trim_matches(['[', ']']);
-        if host.is_empty() {
-            return Err(format!("{target}: names no host; {FORMS}"));
-        }
+        let address = match folder {
+            Some(folder) => Address::Local(format!("{folder}/.s.PGSQL.{port}")),
+            None if host.is_empty() => return Err(format!("{target}: names no host; {FORMS}")),
+            None => Address::Internet(host.to_owned(), port),
+        };
         let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-        Ok(Self {
-            driver,
-            address: Address::Internet(host.to_owned(), port),
-            username: username.and_then(given),
-            password,
-            database: database.and_then(given),
-        })
+        Ok(Self { driver, address, username: username.and_then(given), password, database: database.and_then(given) })
     }
 }
 
@@ -205,7 +214,13 @@ mod tests {
         assert_eq!(whole.address, Address::Internet("::1".into(), 7000));
         assert_eq!((whole.username.as_deref(), whole.database.as_deref()), (Some("bench"), Some("3")));
         assert_eq!(place("unix:/run/valkey.sock").address, Address::Local("/run/valkey.sock".into()));
+        let postgres = place("postgresql://bench@db:5433/speed");
+        assert_eq!((postgres.driver, postgres.address), (Driver::Postgres, Address::Internet("db".into(), 5433)));
+        let local = place("postgres:///speed?host=/run/postgresql");
+        assert_eq!(local.address, Address::Local("/run/postgresql/.s.PGSQL.5432".into()));
+        assert_eq!((local.username, local.database.as_deref()), (None, Some("speed")));
         let refused = |target: &str| Place::parse(target, None).expect_err("refused");
+        assert!(refused("postgresql://db/speed?sslmode=require").contains("`sslmode=require` is not known"));
         assert!(refused("rediss://db").contains("TLS is not supported"));
         assert!(refused("mongodb://db").contains("no address of a server"));
         assert!(refused("redis://db:many").contains("`many` is no port"));

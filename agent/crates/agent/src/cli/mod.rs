@@ -93,7 +93,8 @@ impl RunArgs {
 /// Which server a database plan is run against, and what becomes of its objects.
 #[derive(Debug, Args)]
 pub struct TargetArgs {
-    /// The server: `redis://host:port/database` or `unix:/path/of/socket`. Its password goes into a file, or into
+    /// The server: `redis://host:port/database`, `unix:/path/of/socket` (of Redis or Valkey), or
+    /// `postgresql://user@host:port/database`. Its password goes into a file, or into
     /// `TAILROOM_TARGET_PASSWORD`.
     #[arg(long, env = "TAILROOM_TARGET")]
     pub target: Option<String>,

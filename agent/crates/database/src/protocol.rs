@@ -1,0 +1,58 @@
+//! What drivers differ in: how a connection is greeted, which bytes a command is, and what bytes an answer are.
+
+use std::fmt::Debug;
+
+use runner::End;
+
+use crate::command::Command;
+use crate::objects::Objects;
+
+/// What came is no answer of this protocol, or one after which the connection cannot be used; with the error number that
+/// comes nearest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Broken(pub i32);
+
+/// What the bytes that came say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answered {
+    /// Nothing yet: the answer has not arrived whole.
+    Incomplete,
+    /// So many bytes that are no answer, and nobody asked for.
+    Skipped(usize),
+    /// How the oldest command ended, and the length of its answer.
+    Ended(End, usize),
+}
+
+/// The protocol of a server; each session has one of its own. Answers come in the order of the requests.
+pub trait Protocol: Clone + Send + 'static {
+    /// What is under way until a connection can be used.
+    type Greeting: Debug;
+
+    /// Whom keys and values belong to.
+    fn objects(&self) -> &Objects;
+
+    /// Begins to greet: appends what is said first.
+    ///
+    /// # Errors
+    /// When what it would say cannot be said.
+    fn greet(&self, into: &mut Vec<u8>) -> Result<Self::Greeting, Broken>;
+
+    /// Goes on greeting with what has come, appends what is said next, and tells how many bytes were read; none where more
+    /// must come first.
+    ///
+    /// # Errors
+    /// When the server does not let us in, or is no such server.
+    fn go_on(&self, greeting: &mut Self::Greeting, bytes: &[u8], into: &mut Vec<u8>) -> Result<Option<usize>, Broken>;
+
+    /// Whether commands may be sent.
+    fn is_greeted(&self, greeting: &Self::Greeting) -> bool;
+
+    /// Appends the request of a command. An insert takes the next key, which is told.
+    fn write(&mut self, command: Command, into: &mut Vec<u8>) -> Option<u64>;
+
+    /// Reads the answer to the oldest command; none where nobody waits for one.
+    ///
+    /// # Errors
+    /// When the bytes are no answer.
+    fn read(&mut self, command: Option<Command>, bytes: &[u8]) -> Result<Answered, Broken>;
+}
