@@ -6,7 +6,7 @@ it unpacks to), is a finding, and so are 200 MB of memory and a document of `tai
 JSON.
 Findings are written to a folder, so that they can become samples.
 
-    python backend/bench/fuzz_importers.py --samples DIR... [--number 1000] [--seconds 60] [--seed 1]
+    python -m backend.bench.fuzz_importers --samples DIR... [--number 1000] [--seconds 60] [--seed 1]
                                            [--findings DIR] [--only act]
 """
 
@@ -28,6 +28,7 @@ from pathlib import Path
 from types import FrameType
 
 import zstandard
+from backend.tests.importers.copied import COPIES
 
 from tailroom.domain.errors import DomainError
 from tailroom.importers import registry
@@ -203,6 +204,12 @@ def packed(rng: random.Random, data: bytes) -> bytes:
     return rng.choice((truncated, bits, flipped))(rng, small) if rng.random() < 0.8 else small
 
 
+def copied(rng: random.Random, data: bytes) -> bytes:
+    """As people and collectors hand output on."""
+    copy = COPIES[rng.choice(list(COPIES))]
+    return copy(data.decode("utf-8", "replace").encode())
+
+
 MUTATIONS: tuple[Mutation, ...] = (
     truncated,
     flipped,
@@ -218,6 +225,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     twice,
     other_ends,
     packed,
+    copied,
 )
 
 

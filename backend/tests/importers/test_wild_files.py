@@ -21,6 +21,8 @@ PRINTED: dict[str, tuple[tuple[str, str], ...]] = {
         (r"\biops=\s*(\d+)\b|IOPS=(\d+)\b", "rate"),
         (r"clat \(\w+\)\s*: .*avg=\s*([\d.]+)", "mean"),
         (r"\d+\.\d+th=\[\s*(\d+)\]", "percentile"),
+        (r"clat \(\w+\)\s*: min=\s*([\d.]+)", "smallest"),
+        (r"clat \(\w+\)\s*: min=\s*[\d.]+k?, max=\s*([\d.]+)", "largest"),
     ),
     "sysbench": (
         (r"total number of events:\s+(\d+)", "count"),
@@ -28,19 +30,33 @@ PRINTED: dict[str, tuple[tuple[str, str], ...]] = {
         (r"events per second:\s+([\d.]+)", "rate"),
         (r"avg:\s+([\d.]+)", "mean"),
         (r"95th percentile:\s+([\d.]+)|approx\.\s+95 percentile:\s+([\d.]+)", "percentile"),
+        (r"^\s+min:\s+([\d.]+)", "smallest"),
+        (r"^\s+max:\s+([\d.]+)", "largest"),
+        (r"^\[ *\d+s *\] .*?\btps: ([\d.]+)", "rate"),
+        (r"^\[ *\d+s *\] .*?lat \(ms, ?\d+%\): ([\d.]+)", "percentile"),
     ),
     "ycsb-text": (
         (r"\], Operations, (\d+)", "count"),
         (r"\[OVERALL\], Throughput\(ops/sec\), (\S+)", "rate"),
         (r"\], AverageLatency\(us\), ([\d.]+)", "mean"),
         (r"thPercentileLatency\(\w+\), (\d+)", "percentile"),
+        (r"\], MinLatency\(us\), (\d{1,18})$", "smallest"),
+        (r"\], MaxLatency\(us\), (\d+)", "largest"),
     ),
     "pgbench-summary": (
         (r"number of transactions actually processed: (\d+)", "count"),
         (r"^tps = ([\d.]+)", "rate"),
         (r"latency average = ([\d.]+) ms", "mean"),
+        (r"latency stddev = ([\d.]+) ms", "deviation"),
+        (r"^progress: [\d.]+ s, ([\d.]+) tps", "rate"),
+        (r"^progress: .* lat ([\d.]+) ms", "mean"),
     ),
-    "wrk": ((r"Requests/sec:\s+([\d.]+)", "rate"), (r"(\d+) requests in", "count")),
+    "wrk": (
+        (r"Requests/sec:\s+([\d.]+)", "rate"),
+        (r"(\d+) requests in", "count"),
+        (r"^\s+Latency\s+([\d.]+)", "mean"),
+        (r"^\s+\d\d%\s+([\d.]+)", "percentile"),
+    ),
     "wrk2": (
         (r"Requests/sec:\s+([\d.]+)", "rate"),
         (r"(\d+) requests in", "count"),
@@ -50,6 +66,9 @@ PRINTED: dict[str, tuple[tuple[str, str], ...]] = {
         (r'"\d\d\.\d{6}"\s*:\s*(\d+)', "percentile"),
         (r'"total_ios"\s*:\s*(\d+)', "count"),
         (r'"iops"\s*:\s*([\d.]+)', "rate"),
+        (r'"clat(?:_ns)?"\s*:\s*{[^{}]*?"min"\s*:\s*(\d+)', "smallest"),
+        (r'"clat(?:_ns)?"\s*:\s*{[^{}]*?"max"\s*:\s*(\d+)', "largest"),
+        (r'"clat(?:_ns)?"\s*:\s*{[^{}]*?"mean"\s*:\s*([\d.]+)', "mean"),
     ),
     "redis-benchmark-csv": ((r'"([\d.]+)"', "rate, mean, ends or percentile"),),
     "act-latency": (
@@ -61,7 +80,17 @@ PRINTED: dict[str, tuple[tuple[str, str], ...]] = {
         (r"Max\s+=\s+([\d.]+)", "largest"),
         (r"Mean\s+=\s+([\d.]+)", "mean"),
     ),
-    "memtier-text": ((r"^Totals\s+([\d.]+)", "rate"), (r"^Gets\s+([1-9][\d.]*)", "rate")),
+    "memtier-text": (
+        (r"^(?:Totals|Gets|Sets)\s+([1-9][\d.]*)", "rate"),
+        (r"^(?:Totals|Gets|Sets)\s+[1-9][\d.]*\s+\S+\s+\S+\s+([\d.]+)", "mean"),
+        (r"^(?:Totals|Gets|Sets)\s+[1-9].*\s([\d.]+)$", "rate of bytes"),
+    ),
+    "asloglatency": ((r"^\s+(?:avg|max)\s+([\d.]+)", "share"),),
+    "fio-bw-log": ((r"^\d+, (\d+), ", "rate"),),
+    "fio-iops-log": ((r"^\d+, (\d+), ", "rate"),),
+    "fio-lat-log": ((r"^\d+, (\d+), ", "mean"),),
+    "fio-slat-log": ((r"^\d+, (\d+), ", "mean"),),
+    "aerospike-java-log": ((r"\b(?:read|write)\(tps=(\d+)", "rate"),),
 }
 
 

@@ -31,6 +31,7 @@ _ACT_ROW = re.compile(r"(\d{1,9}|avg|max)((?:\s+\d{1,3}\.\d\d)+)(\s+\d{1,15}\.\d
 _LOG_UNIT = re.compile(r"% > \((ms|us)\)")
 _LOG_HEAD = re.compile(r"slice-to \(sec\)((?:\s+\d{1,12})+)\s+ops/sec")
 _LOG_ROW = re.compile(r"(\d\d:\d\d:\d\d)\s+(\d{1,9})((?:\s+\d{1,3}\.\d\d)+)\s+(\d{1,15}\.\d)")
+_LOG_ALL = re.compile(r"(avg|max)((?:\s+\d{1,3}\.\d\d)+)\s+\d{1,15}\.\d")
 _LOG_NAME = re.compile(r"\{([^}\s]{1,64})\}-([\w-]{1,40})")
 _ADM_HEAD = re.compile(r"\s*Namespace\|\s*Histogram\|\s*Node\|\s*ops/sec\|(.{1,400})", re.IGNORECASE)
 _ADM_LIMIT = re.compile(r">\s*(\d{1,9})\s*(ms|us)")
@@ -299,6 +300,12 @@ def _log_tables(source: Source) -> Iterator[_Table]:
                 table.rows.append((row[1], shares))
                 table.length_s.append(int(row[2]))
                 table.rates.append(rate)
+        elif table is not None and (whole := _LOG_ALL.fullmatch(text)) is not None:
+            shares = _shares(whole[2])
+            if len(shares) == len(table.limits_ns) and whole[1] == "avg":
+                table.average = shares
+            elif len(shares) == len(table.limits_ns):
+                table.largest = shares
 
 
 def _adm_tables(source: Source) -> Iterator[_Table]:
@@ -331,6 +338,8 @@ def _of_server(
         record = _record(_statements(table.limits_ns, ends, None), table, problems)
         for _, shares in table.rows[:1] if not periods else ():
             claims += _share_claims(operation, table, "whole", shares)
+        claims += [*_share_claims(operation, table, "mean", table.average)]
+        claims += [*_share_claims(operation, table, "worst", table.largest)]
         if record is not None and table.rows:
             series.append(
                 ParsedSeries(

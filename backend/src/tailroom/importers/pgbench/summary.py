@@ -9,7 +9,7 @@ connection time`) and 15 (failures). Source: pgbench.c (`printResults`, `printPr
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
@@ -361,18 +361,18 @@ class SummaryReader:
                 continue
             start_ns, end_ns = (int((at - origin) * NS_PER_S) for at in (before, one.at_s))
             before = one.at_s
-            claims.append(
-                Claim(
-                    words.TRANSACTION,
-                    "throughput_ops_per_s",
-                    one.tps.text,
-                    max(0.0, float(one.tps.lower)),
-                    float(one.tps.upper),
-                    line=one.line,
+            stated = [("throughput_ops_per_s", one.tps, 1)]
+            if one.tps.value > 0:
+                stated.append(("latency_mean_ns", one.average, NS_PER_MS))
+                stated.append(("latency_deviation_ns", one.deviation, NS_PER_MS))
+            claims += [
+                replace(
+                    _claim(words.TRANSACTION, quantity, number, unit, one.line),
                     start_ns=start_ns,
                     duration_ns=end_ns - start_ns,
                 )
-            )
+                for quantity, number, unit in stated
+            ]
             statements = Statements()
             if one.tps.value > 0:
                 _add_moments(statements, one.average, one.deviation)

@@ -44,7 +44,7 @@ _KEY = re.compile(r"([A-Za-z][^:]{0,60}):\s+(\S.*)")
 _EVENTS = re.compile(r"total number of events:\s+(\d{1,18})")
 _TIME = re.compile(rf"(?:total time|time elapsed):\s+{NUMBER}s")
 _MOMENT = re.compile(rf"(min|avg|max|sum):\s+{NUMBER}(ms|s)?")
-_LAST_PERCENTILE = re.compile(rf"(approx\.\s+)?(\d{{1,2}})(?:th)? percentile:\s+{NUMBER}(ms|s)?")
+_LAST_PERCENTILE = re.compile(rf"(approx\.\s+)?(\d{{1,3}})(?:th)? percentile:\s+{NUMBER}(ms|s)?")
 _UNFINISHED = re.compile(r"Number of unfinished transactions on forced shutdown: (\d{1,9})")
 _FATAL = re.compile(r"(?:FATAL|ERROR|ALERT): .*")
 _FORCED = "forcing shutdown"
@@ -116,7 +116,7 @@ class ReportReader:
         self.version = found[1].rstrip(":")
 
     def _checkpoint(self, line_no: int) -> None:
-        self.moments, self.percentile, self.claims = {}, None, [one for one in self.claims if one.start_ns]
+        self.moments, self.percentile, self.claims = {}, None, _of_stretches(self.claims)
         self.problems.add(
             "checkpoint", "a checkpoint: statistics after it begin anew, those before were left out", line_no
         )
@@ -166,6 +166,16 @@ class ReportReader:
             share, value = int(percentile[1] or percentile[3] or 0), printed(percentile[2])
             held = (share, value) if value is not None and 0 < share <= 100 else None
             self.intervals.append(_Interval(line_no, end_s, held, rate))
+            if held is not None:
+                self._claim(
+                    "event",
+                    "latency_quantile_ns",
+                    held[1],
+                    NS_PER_MS,
+                    line_no=line_no,
+                    span_s=(begin_s, end_s),
+                    quantile=share / 100,
+                )
         self.last_second = end_s
 
     def _length_before(self) -> int:
@@ -184,7 +194,7 @@ class ReportReader:
                 self.moments_unit_ns = NS_PER_S if moment[3] == "s" else NS_PER_MS
         elif (last := _LAST_PERCENTILE.fullmatch(text)) is not None:
             value = printed(last[3])
-            if value is not None:
+            if value is not None and 0 < int(last[2]) <= 100:
                 self.percentile, self.approximate = (int(last[2]), value), last[1] is not None
         elif (left := _UNFINISHED.fullmatch(text)) is not None:
             self.unfinished = int(left[1])
@@ -224,6 +234,7 @@ class ReportReader:
         *,
         line_no: int,
         span_s: tuple[int, int] | None,
+        quantile: float | None = None,
     ) -> None:
         low, high = max(Fraction(0), value.lower) * unit, value.upper * unit
         begin_s, end_s = span_s or (0, 0)
@@ -234,6 +245,7 @@ class ReportReader:
                 value.text,
                 float(low),
                 float(high),
+                quantile,
                 line=line_no,
                 start_ns=None if span_s is None else begin_s * NS_PER_S,
                 duration_ns=None if span_s is None else (end_s - begin_s) * NS_PER_S,
@@ -415,6 +427,10 @@ class ReportReader:
             found.append(Period(before_s * NS_PER_S, length_s * NS_PER_S, record))
             before_s = one.end_s
         return tuple(found)
+
+
+def _of_stretches(claims: list[Claim]) -> list[Claim]:
+    return [one for one in claims if one.start_ns is not None]
 
 
 def _percentile(

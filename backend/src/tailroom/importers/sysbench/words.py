@@ -49,7 +49,7 @@ RATES: tuple[tuple[str, re.Pattern[str], str, str, int], ...] = tuple(
 )
 """Each with a piece of text that is in every line that it fits."""
 PERCENTILE = re.compile(
-    rf"(?:lat(?:ency)? \(ms,\s?(\d{{1,2}})%\)|response time): {NUMBER}(?:ms \((\d{{1,2}})%\))?"
+    rf"(?:lat(?:ency)? \(ms,\s?(\d{{1,3}})%\)|response time): {NUMBER}(?:ms \((\d{{1,3}})%\))?"
 )
 TOTALS: tuple[tuple[re.Pattern[str], str, str, int], ...] = tuple(
     (re.compile(pattern), operation, quantity, unit)
