@@ -87,6 +87,8 @@ def test_without_the_applications_checks_policies_hold(
         f"INSERT INTO membership SELECT '{owner}', gen_random_uuid(), 'owner', '', '', now()",
         "INSERT INTO organisation SELECT * FROM organisation LIMIT 1",
         "DELETE FROM publication",
+        "UPDATE trail_event SET actor = 'nobody'",
+        "DELETE FROM trail_event",
     ):
         with pytest.raises(ProgrammingError, match=r"row-level security|permission denied"):
             tried(database, other, statement)

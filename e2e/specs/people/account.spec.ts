@@ -41,7 +41,7 @@ test("signing up leads over the mail to an organisation, and ended sessions have
   expect(signedIn.status()).toBe(200);
 
   await people.menu("Settings");
-  await expect(page.getByLabel("Name")).toHaveValue("Ada");
+  await expect(page.getByRole("textbox", { name: "Name", exact: true })).toHaveValue("Ada");
   await expectAccessible(page);
   await page.getByRole("tab", { name: "Sessions" }).click();
   await expect(page.getByText("this one")).toBeVisible();

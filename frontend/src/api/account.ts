@@ -39,8 +39,7 @@ export const storedMailQuery = () =>
     refetchInterval: 3_000,
   });
 
-export const signUp = (email: string, organisation: string) =>
-  unwrap(client.POST("/api/v1/people", { body: { email, organisation } }));
+export const signUp = (body: Schemas["SignUpIn"]) => unwrap(client.POST("/api/v1/people", { body }));
 
 export const askReset = (email: string) => unwrap(client.POST("/api/v1/people/password-reset", { body: { email } }));
 

@@ -10,6 +10,7 @@ import { forgotRoute } from "./forgot";
 import { formatsRoute } from "./formats";
 import { glossaryRoute } from "./glossary";
 import { homeRoute } from "./home";
+import { invitationRoute } from "./invitation";
 import { mailRoute } from "./mail";
 import { passwordRoute } from "./password";
 import { pricesRoute } from "./prices";
@@ -63,6 +64,7 @@ export const router = createRouter({
     forgotRoute,
     passwordRoute,
     mailRoute,
+    invitationRoute,
     settingsRoute,
   ]),
   context: { queries },

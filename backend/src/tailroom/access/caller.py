@@ -51,6 +51,8 @@ class Caller:
     revisions: Revisions
     """Of tables that seldom change, as the door has read them after the request came."""
     person: SignedIn | None = None
+    token_name: str = ""
+    """Of the token, for the trail."""
     at_this_machine: bool = False
     """The request would have been let in as local, too."""
 

@@ -106,6 +106,11 @@ class Door:
                 f"The access token “{found.name}” was revoked on {found.revoked_at:%Y-%m-%d %H:%M} UTC;"
                 " make another with `tailroom token create`."
             )
+        if found.expires_at is not None and found.expires_at <= utc_now():
+            raise self._guessed(
+                f"The access token “{found.name}” expired on {found.expires_at:%Y-%m-%d %H:%M} UTC; make"
+                " another."
+            )
         return self._caller(found, None, revisions)
 
     async def with_session(self, value: str) -> Caller:
@@ -175,6 +180,7 @@ class Door:
             self._database,
             revisions,
             found.person,
+            found.name if found.person is None else "",
             at_this_machine,
         )
 

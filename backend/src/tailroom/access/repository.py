@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Select, delete, exists, func, select, update
+from sqlalchemy import Select, delete, exists, func, select, true, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -35,7 +35,7 @@ class FoundToken:
     revoked_at: datetime | None
     last_used_at: datetime | None
     expires_at: datetime | None = None
-    """Of the session; a token has none."""
+    """Of the session or the token, whichever ends first; many tokens have no end."""
     person: SignedIn | None = None
 
 
@@ -87,7 +87,9 @@ def forget_ended_sessions(session: Session, now: datetime) -> None:
 
 def find_tokens(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, FoundToken]:
     """The tokens with these hashes; one statement, whatever their number."""
-    query = _tokens(AccessToken.token_sha256).where(AccessToken.token_sha256.in_(hashes))
+    query = _tokens(AccessToken.token_sha256, AccessToken.expires_at).where(
+        AccessToken.token_sha256.in_(hashes)
+    )
     return {row[0]: FoundToken(*row[1:]) for row in session.execute(query)} if hashes else {}
 
 
@@ -99,7 +101,7 @@ def find_token(session: Session, token_sha256: bytes) -> FoundToken | None:
 def find_sessions(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, FoundToken]:
     """The sessions with these hashes; one statement, whatever their number."""
     query = (
-        _tokens(BrowserSession.session_sha256, BrowserSession.expires_at)
+        _tokens(BrowserSession.session_sha256, func.least(BrowserSession.expires_at, AccessToken.expires_at))
         .join(BrowserSession, BrowserSession.token_id == AccessToken.id)
         .where(BrowserSession.session_sha256.in_(hashes))
     )
@@ -154,8 +156,12 @@ def note_use(session: Session, found: Collection[FoundToken], now: datetime) -> 
 
 
 def standing_tokens(session: Session, token_ids: Collection[UUID]) -> set[UUID]:
-    """Of these tokens, those that are not revoked."""
-    query = select(AccessToken.id).where(AccessToken.id.in_(token_ids), AccessToken.revoked_at.is_(None))
+    """Of these tokens, those that are neither revoked nor expired."""
+    query = select(AccessToken.id).where(
+        AccessToken.id.in_(token_ids),
+        AccessToken.revoked_at.is_(None),
+        func.coalesce(AccessToken.expires_at > func.now(), true()),
+    )
     return set(session.scalars(query)) if token_ids else set()
 
 

@@ -17,8 +17,9 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel
 from sqlalchemy.orm import Session
 
+from tailroom.access import trail
 from tailroom.access.caller import Caller
-from tailroom.access.capabilities import Capability
+from tailroom.access.capabilities import OF_PEOPLE, Capability
 from tailroom.access.door import Door
 from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenMissing, TokenScope, TokenUnknown
 from tailroom.access.kept_answers import KeptAnswers, Sent
@@ -153,7 +154,8 @@ class GuardedRoute(APIRoute):
                 options.get("status_code") or 200,
                 is_shared=is_read_only and not is_stream,
                 is_kept=found.is_kept,
-                is_own=found.capability is Capability.OWN_ACCOUNT,
+                is_own=found.capability in OF_PEOPLE,
+                recorded=found.capability in trail.RECORDED and not is_read_only,
             )
         super().__init__(path, endpoint, **options)
 
@@ -186,6 +188,7 @@ def _in_threads(
     is_shared: bool,
     is_kept: bool,
     is_own: bool,
+    recorded: bool,
 ) -> Callable[..., Coroutine[Any, Any, Response]]:
     """The endpoint as FastAPI sees it: its parameters but for the session, its work in a thread."""
     signature = inspect.signature(endpoint)
@@ -203,9 +206,14 @@ def _in_threads(
         def work() -> Response:
             if session_name is None:
                 result = endpoint(**values)
+                if recorded:
+                    with caller.session() as session:
+                        _record(session, caller, request, endpoint.__name__)
             else:
                 with caller.session() as session:
                     result = endpoint(**values, **{session_name: session})
+                    if recorded:
+                        _record(session, caller, request, endpoint.__name__)
             return _as_response(result, values, status)
 
         if not is_shared:
@@ -235,6 +243,14 @@ def _in_threads(
         ]
     )
     return run
+
+
+def _record(session: Session, caller: Caller, request: Request, action: str) -> None:
+    """Leaves an event of what was just done; in its transaction, where that is still open."""
+    subject = " ".join(str(one) for one in request.path_params.values())
+    address = "" if request.client is None else request.client.host
+    what = trail.noted(session) or trail.Note(subject)
+    trail.record(session, caller.organisation_id, trail.actor_of(caller, address), action, what)
 
 
 def _question(request: Request, caller: Caller, *, is_own: bool = False) -> Hashable:

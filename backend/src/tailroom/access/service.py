@@ -1,6 +1,7 @@
 """Makes and ends access tokens and the sessions of browsers."""
 
 from datetime import datetime, timedelta
+from typing import cast
 from uuid import UUID
 
 from sqlalchemy.orm import Session
@@ -50,15 +51,30 @@ def create_token(
     session: Session, organisation_name: str, name: str, scope: Scope, now: datetime
 ) -> tuple[AccessToken, str]:
     """A new token of the organisation (made where there is none) and its text, which is not kept anywhere."""
-    organisation = repository.ensure_organisation(session, organisation_name, now)
-    text = make_token(scope)
+    return add_token(
+        session, repository.ensure_organisation(session, organisation_name, now).id, name, scope, now
+    )
+
+
+def add_token(
+    session: Session,
+    organisation_id: UUID,
+    name: str,
+    scope: str,
+    now: datetime,
+    *,
+    expires_at: datetime | None = None,
+) -> tuple[AccessToken, str]:
+    """A new token of an organisation that is there, and its text."""
+    text = make_token(cast(Scope, scope))
     token = AccessToken(
         id=new_id(),
-        organisation_id=organisation.id,
+        organisation_id=organisation_id,
         name=name,
         scope=scope,
         token_sha256=hash_token(text),
         created_at=now,
+        expires_at=expires_at,
     )
     repository.add_token(session, token)
     return token, text

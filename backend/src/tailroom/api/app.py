@@ -48,6 +48,8 @@ from tailroom.operations.metrics import router as metrics_router
 from tailroom.people.account_endpoints import router as account_router
 from tailroom.people.endpoints import router as people_router
 from tailroom.people.guard import SignInGuard
+from tailroom.people.member_endpoints import router as members_router
+from tailroom.people.token_endpoints import router as tokens_router
 from tailroom.ratings.endpoints import router as ratings_router
 from tailroom.ratings.read_ahead import Warming
 from tailroom.ratings.service import KeptRatings
@@ -64,6 +66,8 @@ ROUTERS = (
     session_router,
     people_router,
     account_router,
+    members_router,
+    tokens_router,
     runs_router,
     analysis_router,
     reports_router,

@@ -10,6 +10,7 @@ from tailroom.access import guesses
 from tailroom.domain.transactions.plan import STAGES_PER_PLAN, WEIGHTS_PER_PLAN
 from tailroom.kit.body_limit import LEAST_BYTES_PER_S, SILENCE_S
 from tailroom.kit.limits import (
+    ACCESS_TOKENS,
     ANNOUNCEMENT_BYTES,
     ANSWERS_BODY_BYTES,
     BATCH_INTERVALS,
@@ -22,6 +23,7 @@ from tailroom.kit.limits import (
     HEAD_BYTES,
     HEAD_SECONDS,
     HISTOGRAM_BYTES,
+    INVITATIONS,
     JSON_BODY_BYTES,
     LINE_SECONDS,
     MATCH_CONFIGURATIONS,
@@ -40,6 +42,7 @@ from tailroom.kit.logging import TRACEBACK_CHARACTERS
 from tailroom.kit.raw_files import LEFT_AT_MOST_S
 from tailroom.kit.settings import Settings
 from tailroom.live.hub import QUEUE_FRAMES
+from tailroom.people import guard
 from tailroom.reports.printing import PRINTING_SECONDS
 from tailroom.work.kinds import JUDGE, READ_UPLOAD
 
@@ -57,6 +60,9 @@ class Limit:
 
 
 _HEAD, _RULE = "| limit | value | beyond it | setting | test |", "|---|---|---|---|---|"
+_PEOPLE = "backend/tests/people/test_accounts.py"
+_ORGANISATIONS = "backend/tests/people/test_organisations.py"
+_SIGN_INS = "429 `sign-ins-too-many`"
 _VALIDATION = "backend/tests/ingest/test_validation.py"
 _INGEST = "backend/tests/ingest/test_limits.py"
 _DOCUMENTS = "backend/tests/kit/test_free_documents.py"
@@ -183,6 +189,10 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
             ),
             Limit("guesses of tokens at once", guesses.BURST, "", "429 `guesses-too-many`", _ACCESS),
             Limit("guesses of tokens after that", guesses.PER_S, "/s", "429 `guesses-too-many`", _ACCESS),
+            Limit("wrong passwords of an address at an e-mail", guard.PAIR_BURST, "", _SIGN_INS, _PEOPLE),
+            Limit("mails to an address at once", guard.MAIL_BURST, "", "429 `mails-too-many`", _PEOPLE),
+            Limit("open invitations", INVITATIONS, "", "409 `invitations-too-many`", _ORGANISATIONS),
+            Limit("tokens that hold", ACCESS_TOKENS, "", "409 `access-tokens-too-many`", _ORGANISATIONS),
             Limit("a traceback in the log", TRACEBACK_CHARACTERS, "characters", "loses its middle", _LOG),
         ],
         "Files": [

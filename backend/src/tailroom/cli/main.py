@@ -19,6 +19,7 @@ _MODULES = {
     "token": "tailroom.cli.token",
     "work": "tailroom.cli.work",
     "backup": "tailroom.cli.backup",
+    "audit": "tailroom.cli.audit",
     "organisation": "tailroom.cli.organisation",
     "inspect": "tailroom.cli.inspect",
     "formats": "tailroom.cli.formats",

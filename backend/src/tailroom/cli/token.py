@@ -7,13 +7,14 @@ from uuid import UUID
 import typer
 from rich.console import Console
 from rich.table import Column, Table
+from sqlalchemy.orm import Session
 
-from tailroom.access import repository, service
+from tailroom.access import repository, service, trail
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.local_services import with_local_services
 from tailroom.kit.settings import get_settings
-from tailroom.storage.organisation import LOCAL_ORGANISATION
+from tailroom.storage.organisation import LOCAL_ORGANISATION, Organisation
 
 app = typer.Typer(help="Access tokens of agents, viewers and engineers.", no_args_is_help=True)
 
@@ -29,7 +30,9 @@ class ScopeOption(StrEnum):
 @app.command("create")
 def create(
     name: Annotated[str, typer.Option(help="what the token is for, to find it in the list")],
-    organisation: Annotated[str, typer.Option(help="made where there is none")] = LOCAL_ORGANISATION,
+    organisation: Annotated[
+        str, typer.Option(help="name of one that the command line made, or id; made where there is none")
+    ] = LOCAL_ORGANISATION,
     scope: Annotated[
         ScopeOption, typer.Option(help="agents send, viewers read, engineers also upload, publish, edit")
     ] = ScopeOption.viewer,
@@ -38,11 +41,27 @@ def create(
     database = Database.from_settings(with_local_services(get_settings()))
     try:
         with database.transaction() as session:
-            token, text = service.create_token(session, organisation, name, scope.value, utc_now())
+            owner = _owner(session, organisation)
+            token, text = service.add_token(session, owner.id, name, scope.value, utc_now())
+            what = trail.Note(str(token.id), after={"name": name, "scope": scope.value})
+            trail.record(session, owner.id, trail.OPERATOR, "make_token", what)
     finally:
         database.dispose()
-    typer.echo(f"Token {token.id} of organisation {organisation}; it is shown only now:", err=True)
+    typer.echo(f"Token {token.id} of organisation {owner.name} ({owner.id}); it is shown only now:", err=True)
     typer.echo(text)
+
+
+def _owner(session: Session, name_or_id: str) -> Organisation:
+    """Whose the token shall be. An id is never the name of a new organisation."""
+    try:
+        UUID(name_or_id)
+    except ValueError:
+        return repository.ensure_organisation(session, name_or_id, utc_now())
+    found = repository.find_organisation(session, name_or_id)
+    if found is None:
+        typer.echo(f"There is no organisation {name_or_id}.", err=True)
+        raise typer.Exit(1)
+    return found
 
 
 @app.command("list")
@@ -77,6 +96,9 @@ def revoke(token_id: Annotated[UUID, typer.Argument(help="as `tailroom token lis
     try:
         with database.transaction() as session:
             token = service.revoke_token(session, token_id, utc_now())
+            if token is not None:
+                what = trail.Note(str(token_id), before={"name": token.name, "scope": token.scope})
+                trail.record(session, token.organisation_id, trail.OPERATOR, "revoke_token", what)
     finally:
         database.dispose()
     if token is None:

@@ -32,6 +32,13 @@ DOCUMENT_KEY_CHARACTERS = 200
 PRICE_LIST_ENTRIES = 2_000
 """Prices of one organisation; drives of all vendors on sale are some hundred."""
 
+INVITATIONS = 100
+"""Open invitations of one organisation."""
+ACCESS_TOKENS = 1_000
+"""Tokens of one organisation that hold."""
+TRAIL_EXPORT_EVENTS = 50_000
+"""Events of one export; the filter leads to older ones."""
+
 ORGANISATION_STREAMS = 500
 """Live streams of one organisation in one process: each is an open connection and a queue."""
 ORGANISATION_WAITING = 16

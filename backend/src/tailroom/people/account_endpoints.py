@@ -32,7 +32,7 @@ router = APIRouter(prefix="/api/v1/me", tags=["people"], route_class=GuardedRout
 @needs(Capability.OWN_ACCOUNT)
 def get_account(caller: CallerDep) -> AccountOut:
     """Of whoever is signed in as a person."""
-    return _account(caller)
+    return account_out(caller, caller.organisation_id)
 
 
 @router.patch("", operation_id="change_profile", summary="Change my name")
@@ -41,7 +41,7 @@ def change_profile(body: ProfileIn, caller: CallerDep) -> AccountOut:
     """As other members see it."""
     with caller.database.transaction() as session:
         accounts.rename(session, person_of(caller).person_id, body.name)
-    return _account(caller)
+    return account_out(caller, caller.organisation_id)
 
 
 @router.put(
@@ -116,7 +116,8 @@ def person_of(caller: Caller) -> SignedIn:
     return caller.person
 
 
-def _account(caller: Caller) -> AccountOut:
+def account_out(caller: Caller, current: UUID) -> AccountOut:
+    """The account of whoever asks; `current` is the organisation that they act for from now on."""
     person = person_of(caller)
     with caller.database.transaction() as session:
         found = accounts.memberships(session, person.person_id)
@@ -124,7 +125,7 @@ def _account(caller: Caller) -> AccountOut:
     return AccountOut(
         person=PersonOut(email=person.email, name=name),
         organisations=[
-            MembershipOut(id=one, name=called, role=role, is_current=one == caller.organisation_id)
+            MembershipOut(id=one, name=called, role=role, is_current=one == current)
             for one, called, role in found
         ],
     )

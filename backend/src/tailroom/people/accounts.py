@@ -15,7 +15,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from tailroom.access import person_sessions
+from tailroom.access import person_sessions, trail
 from tailroom.access.capabilities import Role
 from tailroom.access.tokens import hash_token, make_session
 from tailroom.kit.identifiers import new_id
@@ -67,9 +67,11 @@ def email_of(session: Session, code: str, now: datetime) -> str:
     return _code(session, code, now).email
 
 
-def choose_password(session: Session, code: str, name: str, password_hash: str, now: datetime) -> UUID:
+def choose_password(
+    session: Session, code: str, name: str, password_hash: str, now: datetime
+) -> tuple[Person, UUID | None]:
     """Makes the account of a sign-up with its organisation, or gives an account a new password and ends its
-    sessions; whose it is. Raises CodeUnknown.
+    sessions. Whose it is, and the invitation that they signed up with. Raises CodeUnknown.
     """
     found = _code(session, code, now)
     session.execute(delete(MailCode).where(MailCode.email == found.email))
@@ -79,7 +81,7 @@ def choose_password(session: Session, code: str, name: str, password_hash: str, 
             raise _ended()
         set_password(session, person_id, password_hash, now)
         person_sessions.end_all(session, person_id)
-        return person_id
+        return session.get_one(Person, person_id), None
     row = {
         "id": new_id(),
         "email": found.email,
@@ -95,8 +97,11 @@ def choose_password(session: Session, code: str, name: str, password_hash: str, 
         raise _ended()
     organisation = (found.details or {}).get("organisation")
     if organisation:
-        make_organisation(session, str(organisation), made, now)
-    return made
+        made_for = make_organisation(session, str(organisation), made, now)
+        actor = trail.Actor("person", found.email, made)
+        trail.record(session, made_for, actor, "make_organisation", trail.Note(str(organisation)))
+    invitation = (found.details or {}).get("invitation")
+    return session.get_one(Person, made), None if invitation is None else UUID(str(invitation))
 
 
 def make_organisation(session: Session, name: str, person_id: UUID, now: datetime) -> UUID:

@@ -1,12 +1,13 @@
 """Signing up, signing in by e-mail, choosing a password, and the mails that stay on this machine."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 from fastapi import APIRouter, BackgroundTasks, Request, Response, status
 from sqlalchemy.orm import Session
 
-from tailroom.access import person_sessions
+from tailroom.access import person_sessions, trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.door import COOKIE_NAME, refuse_foreign_origin
 from tailroom.access.endpoints import session_out, set_session
@@ -17,9 +18,11 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.resources import ResourcesDep, resources_of
 from tailroom.kit.threads import Busy
-from tailroom.people import accounts, passwords
+from tailroom.people import accounts, members, passwords
 from tailroom.people.errors import (
     CodeUnknown,
+    InvitationEnded,
+    InvitationForeign,
     MailsTooMany,
     PasswordWeak,
     SignInRefused,
@@ -64,7 +67,7 @@ async def get_sign_in_options(resources: ResourcesDep) -> OptionsOut:
     operation_id="sign_up",
     summary="Sign up",
     status_code=status.HTTP_202_ACCEPTED,
-    responses=problem_responses(SignUpClosed, MailsTooMany, *_ANY),
+    responses=problem_responses(SignUpClosed, InvitationEnded, InvitationForeign, MailsTooMany, *_ANY),
 )
 @needs(Capability.NONE)
 async def sign_up(
@@ -74,13 +77,22 @@ async def sign_up(
     account.
     """
     refuse_foreign_origin(request)
-    if not resources.settings.open_sign_up:
+    details: dict[str, str] = {}
+    if body.invitation is not None:
+        code = body.invitation.get_secret_value()
+        found = await in_nobodys(request, lambda session: members.look_up(session, code, utc_now()))
+        if found.invitation.email != body.email:
+            raise InvitationForeign(f"The invitation is for {found.invitation.email}.")
+        details["invitation"] = str(found.invitation.invitation_id)
+    elif not resources.settings.open_sign_up:
         raise SignUpClosed(
             "This installation takes people by invitation. Ask an owner or an admin of your organisation, or"
             " whoever runs the server."
         )
     guard_of(request).take_mail(body.email)
-    details, base = {"organisation": body.organisation}, base_of(request)
+    base = base_of(request)
+    if body.organisation is not None and resources.settings.open_sign_up:
+        details["organisation"] = body.organisation
     mail = await in_nobodys(
         request, lambda session: accounts.sign_up(session, body.email, details, base, utc_now())
     )
@@ -122,8 +134,15 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
 
     def choose(session: Session) -> str:
         now = utc_now()
-        person_id = accounts.choose_password(session, code, body.name, hashed, now)
-        return accounts.begin_session(session, person_id, now, **where_from(request))
+        person, invitation_id = accounts.choose_password(session, code, body.name, hashed, now)
+        if invitation_id is not None:
+            # One that was taken back meanwhile leaves the account, and lets nobody in.
+            with suppress(InvitationEnded):
+                found = members.look_up_id(session, invitation_id, now)
+                joined = members.accept(session, found, person.id, person.email, now)
+                actor = trail.Actor("person", person.email, person.id, where_from(request)["address"])
+                trail.record(session, joined, actor, "accept_invitation", trail.Note(person.email))
+        return accounts.begin_session(session, person.id, now, **where_from(request))
 
     return await _enter(request, response, await in_nobodys(request, choose))
 

@@ -70,3 +70,67 @@ class SessionUnknown(Problem):
     status = 404
     code = "session-unknown"
     title = "There is no such session"
+
+
+class MemberUnknown(Problem):
+    """Nobody of that id belongs to the organisation."""
+
+    status = 404
+    code = "member-unknown"
+    title = "There is no such member"
+
+
+class RoleBeyond(Problem):
+    """An admin decides about an owner."""
+
+    status = 403
+    code = "role-beyond"
+    title = "Only an owner may do this"
+
+
+class LastOwner(Problem):
+    """An organisation without an owner could let nobody in."""
+
+    status = 409
+    code = "last-owner"
+    title = "The last owner stays"
+
+
+class InvitationEnded(Problem):
+    """An invitation does not hold, or not any more."""
+
+    status = 404
+    code = "invitation-ended"
+    title = "This invitation has ended"
+
+
+class InvitationForeign(Problem):
+    """An invitation is for another mailbox."""
+
+    status = 403
+    code = "invitation-foreign"
+    title = "The invitation is for somebody else"
+
+
+class InvitationsTooMany(Problem):
+    """More invitations are open than anybody watches."""
+
+    status = 409
+    code = "invitations-too-many"
+    title = "Too many invitations are open"
+
+
+class AccessTokenUnknown(Problem):
+    """The organisation has no such token."""
+
+    status = 404
+    code = "access-token-unknown"
+    title = "There is no such token"
+
+
+class AccessTokensTooMany(Problem):
+    """More tokens hold than anybody watches."""
+
+    status = 409
+    code = "access-tokens-too-many"
+    title = "Too many tokens"

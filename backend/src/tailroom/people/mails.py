@@ -48,3 +48,12 @@ def password_changed(email: str, base: str) -> Mail:
         f"If it was not you: choose a new one at {base}/forgot, which ends every session.\n"
     )
     return Mail(email, "Your password at Tailroom was changed", text)
+
+
+def invitation(email: str, by: str, organisation: str, link: str) -> Mail:
+    """To whoever is invited."""
+    text = (
+        f"{by} invites you into {organisation} at Tailroom.\n\n"
+        f"Open the link to accept:\n\n{link}\n\nIf you do not know them, do nothing.\n"
+    )
+    return Mail(email, f"An invitation into {' '.join(organisation.split())}", text)

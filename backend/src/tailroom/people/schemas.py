@@ -41,7 +41,10 @@ class SignUpIn(_In):
     """Somebody who wants an account."""
 
     email: Email
-    organisation: Filled = Field(description="name of the organisation to be made, whose owner they become")
+    organisation: Filled | None = Field(
+        None, description="name of the organisation to be made, whose owner they become"
+    )
+    invitation: CodeText | None = Field(None, description="code of an invitation to this address")
 
 
 class EmailIn(_In):

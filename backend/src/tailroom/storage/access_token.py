@@ -29,6 +29,7 @@ class AccessToken(Base):
     created_at: Mapped[datetime]
     last_used_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
+    expires_at: Mapped[datetime | None]
 
 
 class BrowserSession(Base):

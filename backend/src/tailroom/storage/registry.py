@@ -16,6 +16,7 @@ from tailroom.storage.catalogue import (
 )
 from tailroom.storage.drive_test import DriveTest, RatedRun, RatingRevision
 from tailroom.storage.interval import Interval
+from tailroom.storage.invitation import Invitation
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.person import MailCode, Membership, Person, PersonSession
 from tailroom.storage.price_list import PriceListRow
@@ -26,6 +27,7 @@ from tailroom.storage.series import Series
 from tailroom.storage.slices import AnalysisState, RollupState, Slice
 from tailroom.storage.table_revision import TableRevision
 from tailroom.storage.tombstone import Tombstone
+from tailroom.storage.trail import TrailEvent
 from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
 from tailroom.storage.verdicts import VerdictRow
 from tailroom.storage.work import WorkRow, WorkTurn
@@ -68,4 +70,6 @@ MODELS: tuple[type[Base], ...] = (
     PersonSession,
     Membership,
     MailCode,
+    Invitation,
+    TrailEvent,
 )

@@ -6,9 +6,13 @@ import { sessionQuery } from "@/api/queries";
 import type { Session } from "@/api/types";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
+import { Members } from "./Members";
+import { Organisation } from "./Organisation";
 import { Profile } from "./Profile";
 import { Sessions } from "./Sessions";
 import classes from "./Settings.module.css";
+import { Tokens } from "./Tokens";
+import { Trail } from "./Trail";
 import { type SettingsTab, TABS } from "./tabs";
 
 type SettingsProps = { tab: SettingsTab; onTab: (tab: SettingsTab) => void };
@@ -60,6 +64,18 @@ function Shown({ session, tab, onTab }: SettingsProps & { session: Session }) {
       </Tabs.Panel>
       <Tabs.Panel value="sessions" className={classes["panel"] ?? ""}>
         <Sessions />
+      </Tabs.Panel>
+      <Tabs.Panel value="organisation" className={classes["panel"] ?? ""}>
+        <Organisation session={session} />
+      </Tabs.Panel>
+      <Tabs.Panel value="members" className={classes["panel"] ?? ""}>
+        <Members session={session} />
+      </Tabs.Panel>
+      <Tabs.Panel value="tokens" className={classes["panel"] ?? ""}>
+        <Tokens />
+      </Tabs.Panel>
+      <Tabs.Panel value="trail" className={classes["panel"] ?? ""}>
+        <Trail />
       </Tabs.Panel>
     </Tabs>
   );

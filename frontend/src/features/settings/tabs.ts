@@ -6,6 +6,10 @@ type Capability = Session["capabilities"][number];
 export const TABS = [
   { key: "profile", label: "Profile", needs: "own-account" },
   { key: "sessions", label: "Sessions", needs: "own-account" },
+  { key: "organisation", label: "Organisation", needs: "own-account" },
+  { key: "members", label: "Members", needs: "read-members" },
+  { key: "tokens", label: "Tokens", needs: "manage-tokens" },
+  { key: "trail", label: "Audit trail", needs: "read-trail" },
 ] as const satisfies readonly { key: string; label: string; needs: Capability }[];
 
 export type SettingsTab = (typeof TABS)[number]["key"];

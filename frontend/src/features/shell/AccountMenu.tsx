@@ -2,6 +2,8 @@
 import { ActionIcon, Button, Menu } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { accountQuery } from "@/api/account";
+import { chooseOrganisation } from "@/api/organisation";
 import { closeSession, sessionQuery } from "@/api/queries";
 import { IconPerson } from "@/ui/icons";
 
@@ -43,6 +45,7 @@ export function AccountMenu() {
         ) : (
           <>
             <Menu.Label>{person.email}</Menu.Label>
+            <Switcher />
             <Menu.Item component={Link} to="/settings">
               Settings
             </Menu.Item>
@@ -51,5 +54,29 @@ export function AccountMenu() {
         )}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** The organisations of a person; the page shown stays where it is, with what the other one has. */
+function Switcher() {
+  const account = useQuery(accountQuery());
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <>
+      {(account.data?.organisations ?? []).map(({ id, name, role, is_current }) => (
+        <Menu.Item
+          key={id}
+          aria-current={is_current ? "true" : undefined}
+          fw={is_current ? 600 : 400}
+          onClick={() => {
+            if (!is_current) void chooseOrganisation(queries, id).then(() => navigate({ to: "/" }));
+          }}
+        >
+          {name} <span className="dim">{role}</span>
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+    </>
   );
 }

@@ -11,4 +11,4 @@ export const PAGES = [
 export type PagePath = "/" | (typeof PAGES)[number]["to"];
 
 /** Pages for those who are not signed in yet. */
-export const WITHOUT_ACCOUNT: readonly string[] = ["/sign-in", "/sign-up", "/forgot", "/password"];
+export const WITHOUT_ACCOUNT: readonly string[] = ["/sign-in", "/sign-up", "/forgot", "/password", "/invitation"];

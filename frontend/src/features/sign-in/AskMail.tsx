@@ -22,7 +22,7 @@ export function SignUp() {
     );
   }
   return (
-    <AskMail title="Sign up" action="Send the link" ask={(email) => signUp(email, organisation)}>
+    <AskMail title="Sign up" action="Send the link" ask={(email) => signUp({ email, organisation })}>
       <p>You get a mail with a link. It leads to your password and to an organisation of your own.</p>
       <TextInput
         label="Organisation"

@@ -1,0 +1,267 @@
+"""Members, invitations and organisations over HTTP."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, BackgroundTasks, Path, Request
+from sqlalchemy import update
+from sqlalchemy.orm import Session
+
+from tailroom.access import trail
+from tailroom.access.capabilities import Capability
+from tailroom.access.door import refuse_foreign_origin
+from tailroom.access.errors import OriginForeign
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.access.schemas import OrganisationOut
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.resources import resources_of
+from tailroom.kit.threads import Busy
+from tailroom.people import accounts, mails, members
+from tailroom.people.account_endpoints import account_out, person_of
+from tailroom.people.endpoints import base_of, guard_of, in_nobodys, send_later, where_from
+from tailroom.people.errors import (
+    InvitationEnded,
+    InvitationForeign,
+    InvitationsTooMany,
+    LastOwner,
+    MailsTooMany,
+    MemberUnknown,
+    RoleBeyond,
+    SignUpClosed,
+)
+from tailroom.people.member_schemas import (
+    InvitationCodeIn,
+    InvitationIn,
+    InvitationMadeOut,
+    InvitationOut,
+    InvitedOut,
+    MemberOut,
+    MembersOut,
+    OrganisationChoiceIn,
+    OrganisationIn,
+    RoleIn,
+)
+from tailroom.people.schemas import AccountOut
+from tailroom.storage.organisation import Organisation
+
+router = APIRouter(prefix="/api/v1", tags=["organisation"], route_class=GuardedRoute)
+PersonPath = Annotated[UUID, Path(description="of the list of members")]
+
+
+@router.get("/members", operation_id="list_members", summary="Who belongs to the organisation")
+@needs(Capability.READ_MEMBERS)
+def list_members(caller: CallerDep, session: SessionDep) -> MembersOut:
+    """With open invitations, for those who may invite."""
+    return _members(caller, session)
+
+
+@router.patch(
+    "/members/{person_id}",
+    operation_id="change_role",
+    summary="Give a member another role",
+    responses=problem_responses(MemberUnknown, RoleBeyond, LastOwner),
+)
+@needs(Capability.MANAGE_MEMBERS)
+def change_role(person_id: PersonPath, body: RoleIn, caller: CallerDep, session: SessionDep) -> MembersOut:
+    """It counts from the member's next request on."""
+    members.change_role(session, caller.organisation_id, person_id, body.role, caller.scope)
+    return _members(caller, session)
+
+
+@router.delete(
+    "/members/{person_id}",
+    operation_id="remove_member",
+    summary="Take a member out of the organisation",
+    responses=problem_responses(MemberUnknown, RoleBeyond, LastOwner),
+)
+@needs(Capability.MANAGE_MEMBERS)
+def remove_member(person_id: PersonPath, caller: CallerDep, session: SessionDep) -> MembersOut:
+    """They see nothing of it from their next request on. Tokens stay: revoke those that they know."""
+    members.remove(session, caller.organisation_id, person_id, caller.scope)
+    return _members(caller, session)
+
+
+@router.post(
+    "/invitations",
+    operation_id="invite",
+    summary="Invite somebody into the organisation",
+    status_code=201,
+    responses=problem_responses(RoleBeyond, InvitationsTooMany, MailsTooMany),
+)
+@needs(Capability.MANAGE_MEMBERS)
+def invite(
+    body: InvitationIn,
+    caller: CallerDep,
+    session: SessionDep,
+    request: Request,
+    background: BackgroundTasks,
+) -> InvitationMadeOut:
+    """Sends the link by mail, and tells it this once. An older invitation of the same address ends."""
+    guard_of(request).take_mail(body.email)
+    by = person_of(caller).email
+    _, code = members.invite(
+        session,
+        caller.organisation_id,
+        email=body.email,
+        role=body.role,
+        days=body.days,
+        by=by,
+        by_role=caller.scope,
+        now=utc_now(),
+    )
+    link = f"{base_of(request)}/invitation#{code}"
+    send_later(background, request, mails.invitation(body.email, by, caller.organisation_name, link))
+    shown = _members(caller, session)
+    return InvitationMadeOut(members=shown.members, invitations=shown.invitations, link=link)
+
+
+@router.delete(
+    "/invitations/{invitation_id}",
+    operation_id="revoke_invitation",
+    summary="Take an invitation back",
+    responses=problem_responses(InvitationEnded, RoleBeyond),
+)
+@needs(Capability.MANAGE_MEMBERS)
+def revoke_invitation(
+    invitation_id: Annotated[UUID, Path(description="of the list of members")],
+    caller: CallerDep,
+    session: SessionDep,
+) -> MembersOut:
+    """Its link leads nowhere from now on."""
+    members.revoke(session, caller.organisation_id, invitation_id, caller.scope, utc_now())
+    return _members(caller, session)
+
+
+@router.post(
+    "/invitation/look-up",
+    operation_id="look_up_invitation",
+    summary="What an invitation leads to",
+    responses=problem_responses(InvitationEnded, OriginForeign, RequestInvalid, Busy, StorageUnavailable),
+)
+@needs(Capability.NONE)
+async def look_up_invitation(body: InvitationCodeIn, request: Request) -> InvitedOut:
+    """For whoever has its link; nothing is changed."""
+    refuse_foreign_origin(request)
+    code = body.code.get_secret_value()
+    found = await in_nobodys(request, lambda session: members.look_up(session, code, utc_now()))
+    return InvitedOut(
+        organisation=found.organisation_name,
+        email=found.invitation.email,
+        role=found.invitation.role,
+        invited_by=found.invitation.invited_by,
+        expires_at=found.invitation.expires_at,
+    )
+
+
+@router.post(
+    "/invitation/accept",
+    operation_id="accept_invitation",
+    summary="Accept an invitation",
+    responses=problem_responses(InvitationEnded, InvitationForeign),
+)
+@needs(Capability.OWN_ACCOUNT)
+def accept_invitation(body: InvitationCodeIn, caller: CallerDep, request: Request) -> AccountOut:
+    """The session acts for the organisation from now on."""
+    person, now = person_of(caller), utc_now()
+    with caller.database.transaction() as session:
+        found = members.look_up(session, body.code.get_secret_value(), now)
+        joined = members.accept(session, found, person.person_id, person.email, now)
+        members.choose(session, person.session_id, person.person_id, joined)
+        actor = trail.actor_of(caller, where_from(request)["address"])
+        trail.record(session, joined, actor, "accept_invitation", trail.Note(person.email))
+    return account_out(caller, joined)
+
+
+@router.put(
+    "/session/organisation",
+    operation_id="choose_organisation",
+    summary="Act for another organisation of mine",
+    responses=problem_responses(MemberUnknown),
+)
+@needs(Capability.OWN_ACCOUNT)
+def choose_organisation(body: OrganisationChoiceIn, caller: CallerDep) -> AccountOut:
+    """In this session, from the next request on."""
+    person = person_of(caller)
+    with caller.database.transaction() as session:
+        members.choose(session, person.session_id, person.person_id, body.organisation_id)
+    return account_out(caller, body.organisation_id)
+
+
+@router.delete(
+    "/me/organisations/{organisation_id}",
+    operation_id="leave_organisation",
+    summary="Leave an organisation",
+    responses=problem_responses(MemberUnknown, LastOwner),
+)
+@needs(Capability.OWN_ACCOUNT)
+def leave_organisation(
+    organisation_id: Annotated[UUID, Path(description="of my account")], caller: CallerDep, request: Request
+) -> AccountOut:
+    """The last owner stays."""
+    person = person_of(caller)
+    with caller.database.transaction() as session:
+        members.remove(session, organisation_id, person.person_id, None)
+        actor = trail.actor_of(caller, where_from(request)["address"])
+        trail.record(session, organisation_id, actor, "leave_organisation", trail.Note(person.email))
+    return account_out(caller, caller.organisation_id)
+
+
+@router.post(
+    "/organisations",
+    operation_id="make_organisation",
+    summary="Make an organisation",
+    status_code=201,
+    responses=problem_responses(SignUpClosed),
+)
+@needs(Capability.OWN_ACCOUNT)
+def make_organisation(body: OrganisationIn, caller: CallerDep, request: Request) -> AccountOut:
+    """Whose owner one becomes; the session acts for it from now on. Where anybody may sign up."""
+    if not resources_of(request).settings.open_sign_up:
+        raise SignUpClosed("This installation takes organisations by whoever runs the server.")
+    person = person_of(caller)
+    with caller.database.transaction() as session:
+        made = accounts.make_organisation(session, body.name, person.person_id, utc_now())
+        members.choose(session, person.session_id, person.person_id, made)
+        actor = trail.actor_of(caller, where_from(request)["address"])
+        trail.record(session, made, actor, "make_organisation", trail.Note(body.name))
+    return account_out(caller, made)
+
+
+@router.patch("/organisation", operation_id="rename_organisation", summary="Rename the organisation")
+@needs(Capability.MANAGE_ORGANISATION)
+def rename_organisation(body: OrganisationIn, caller: CallerDep, session: SessionDep) -> OrganisationOut:
+    """Names need not be unique."""
+    changed: dict[str, Any] = {"name": body.name}
+    session.execute(update(Organisation).where(Organisation.id == caller.organisation_id).values(changed))
+    trail.note(session, body.name, before={"name": caller.organisation_name}, after=changed)
+    return OrganisationOut(id=caller.organisation_id, name=body.name)
+
+
+def _members(caller: CallerDep, session: Session) -> MembersOut:
+    own, may_invite = caller.person, Capability.MANAGE_MEMBERS in caller.capabilities
+    opened = members.invitations_of(session, caller.organisation_id, utc_now()) if may_invite else ()
+    return MembersOut(
+        members=[
+            MemberOut(
+                person_id=one.person_id,
+                email=one.email,
+                name=one.name,
+                role=one.role,
+                joined_at=one.joined_at,
+                is_me=own is not None and own.person_id == one.person_id,
+            )
+            for one in members.members_of(session, caller.organisation_id)
+        ],
+        invitations=[
+            InvitationOut(
+                invitation_id=one.invitation_id,
+                email=one.email,
+                role=one.role,
+                invited_by=one.invited_by,
+                created_at=one.created_at,
+                expires_at=one.expires_at,
+            )
+            for one in opened
+        ],
+    )

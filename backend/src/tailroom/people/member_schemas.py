@@ -1,0 +1,158 @@
+"""What the API takes and says about members, invitations, tokens and the trail of an organisation."""
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tailroom.access.capabilities import Role, Scope
+from tailroom.people.schemas import CodeText, Email, Filled
+
+MOST_INVITATION_DAYS = 30
+MOST_TOKEN_DAYS = 3660
+MOST_OVERLAP_HOURS = 168
+
+
+class _In(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class InvitationIn(_In):
+    """Somebody to be invited."""
+
+    email: Email
+    role: Role = "viewer"
+    days: int = Field(7, ge=1, le=MOST_INVITATION_DAYS, description="until it expires")
+
+
+class InvitationCodeIn(_In):
+    """The part behind the # of an invitation's link."""
+
+    code: CodeText
+
+
+class RoleIn(_In):
+    """Another role."""
+
+    role: Role
+
+
+class OrganisationIn(_In):
+    """The name of an organisation."""
+
+    name: Filled
+
+
+class OrganisationChoiceIn(_In):
+    """The organisation that a session shall act for."""
+
+    organisation_id: UUID
+
+
+class MemberOut(BaseModel):
+    """A member, as the others see them."""
+
+    person_id: UUID
+    email: str
+    name: str
+    role: Role
+    joined_at: datetime
+    is_me: bool
+
+
+class InvitationOut(BaseModel):
+    """An invitation that somebody can still accept."""
+
+    invitation_id: UUID
+    email: str
+    role: Role
+    invited_by: str
+    created_at: datetime
+    expires_at: datetime
+
+
+class MembersOut(BaseModel):
+    """Everybody who belongs to the organisation, by name; open invitations, the newest first."""
+
+    members: list[MemberOut]
+    invitations: list[InvitationOut]
+
+
+class InvitationMadeOut(MembersOut):
+    """The members with a new invitation among them."""
+
+    link: str = Field(description="of the new invitation; it is not given again")
+
+
+class InvitedOut(BaseModel):
+    """What an invitation leads to."""
+
+    organisation: str
+    email: str
+    role: Role
+    invited_by: str
+    expires_at: datetime
+
+
+class TokenIn(_In):
+    """A token to be made."""
+
+    name: Filled = Field(description="what it is for")
+    scope: Scope
+    days: int | None = Field(None, ge=1, le=MOST_TOKEN_DAYS, description="until it expires; null: never")
+
+
+class RotationIn(_In):
+    """How a token is replaced."""
+
+    overlap_hours: int = Field(
+        0, ge=0, le=MOST_OVERLAP_HOURS, description="how long the old one holds on; 0: it ends at once"
+    )
+
+
+class TokenOut(BaseModel):
+    """A token without its text."""
+
+    token_id: UUID
+    name: str
+    scope: Scope
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None = Field(description="to the minute")
+    revoked_at: datetime | None
+    holds: bool = Field(description="neither revoked nor expired")
+
+
+class TokensOut(BaseModel):
+    """Tokens of the organisation, the newest first."""
+
+    tokens: list[TokenOut]
+
+
+class TokenMadeOut(TokensOut):
+    """The tokens with a new one among them."""
+
+    text: str = Field(description="of the new token; it is not given again")
+
+
+class TrailEventOut(BaseModel):
+    """Something that somebody did."""
+
+    number: int
+    happened_at: datetime
+    actor_kind: Literal["person", "token", "local", "operator"]
+    actor: str
+    address: str
+    action: str
+    subject: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    sha256: str
+
+
+class TrailOut(BaseModel):
+    """Events of the organisation, the newest first."""
+
+    events: list[TrailEventOut]
+    next_below: int | None = Field(description="ask with it for older ones; null: there are none")

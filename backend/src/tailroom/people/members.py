@@ -1,0 +1,235 @@
+"""Decides who belongs to an organisation, in which role, and how somebody joins and leaves (docs/adr/0085).
+
+Admins decide about everybody but owners; owners about everybody. The last owner stays: somebody has to be
+able to let others in. Transactions are the organisation's, except where whoever asks is no member yet.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy.orm import Session
+
+from tailroom.access import trail
+from tailroom.access.tokens import hash_token, make_session
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.limits import INVITATIONS
+from tailroom.people.accounts import add_member
+from tailroom.people.errors import (
+    InvitationEnded,
+    InvitationForeign,
+    InvitationsTooMany,
+    LastOwner,
+    MemberUnknown,
+    RoleBeyond,
+)
+from tailroom.storage.invitation import Invitation
+from tailroom.storage.organisation import Organisation
+from tailroom.storage.person import Membership, PersonSession
+
+OWNER = "owner"
+
+
+class Invited(NamedTuple):
+    """What an invitation's code leads to."""
+
+    organisation_id: UUID
+    organisation_name: str
+    invitation: Invitation
+
+
+def members_of(session: Session, organisation_id: UUID) -> Sequence[Membership]:
+    """Everybody who belongs to an organisation, by name."""
+    query = select(Membership).where(Membership.organisation_id == organisation_id)
+    return session.scalars(query.order_by(func.lower(Membership.name), Membership.email)).all()
+
+
+def invitations_of(session: Session, organisation_id: UUID, now: datetime) -> Sequence[Invitation]:
+    """Invitations that somebody can still accept, the newest first."""
+    return session.scalars(
+        select(Invitation)
+        .where(
+            Invitation.organisation_id == organisation_id,
+            Invitation.accepted_at.is_(None),
+            Invitation.revoked_at.is_(None),
+            Invitation.expires_at > now,
+        )
+        .order_by(Invitation.created_at.desc(), Invitation.invitation_id)
+    ).all()
+
+
+def invite(
+    session: Session,
+    organisation_id: UUID,
+    *,
+    email: str,
+    role: str,
+    days: int,
+    by: str,
+    by_role: str,
+    now: datetime,
+) -> tuple[Invitation, str]:
+    """A new invitation and its code, which nobody is told again. An older one to the same mailbox ends.
+
+    Raises RoleBeyond, InvitationsTooMany.
+    """
+    _require_may(by_role, role)
+    _lock(session, organisation_id)
+    open_ones = invitations_of(session, organisation_id, now)
+    for one in open_ones:
+        if one.email == email:
+            one.revoked_at = now
+    if len(open_ones) >= INVITATIONS:
+        raise InvitationsTooMany(f"{INVITATIONS} invitations are open. Take one back first.")
+    code = make_session()
+    invitation = Invitation(
+        organisation_id=organisation_id,
+        invitation_id=new_id(),
+        code_sha256=hash_token(code),
+        email=email,
+        role=role,
+        invited_by=by,
+        created_at=now,
+        expires_at=now + timedelta(days=days),
+        accepted_at=None,
+        revoked_at=None,
+    )
+    session.add(invitation)
+    session.flush()
+    trail.note(session, email, after={"role": role, "days": days})
+    return invitation, code
+
+
+def revoke(session: Session, organisation_id: UUID, invitation_id: UUID, by_role: str, now: datetime) -> None:
+    """Takes an invitation back. Raises InvitationEnded, RoleBeyond."""
+    found = session.get(Invitation, (organisation_id, invitation_id), with_for_update=True)
+    if found is None or found.accepted_at is not None:
+        raise InvitationEnded("There is no such invitation, or it was accepted.")
+    _require_may(by_role, found.role)
+    found.revoked_at = found.revoked_at or now
+    session.flush()
+    trail.note(session, found.email, before={"role": found.role})
+
+
+def look_up(session: Session, code: str, now: datetime) -> Invited:
+    """What a code leads to. For a transaction that is nobody's. Raises InvitationEnded."""
+    return _found(session, Invitation.code_sha256 == hash_token(code), now)
+
+
+def look_up_id(session: Session, invitation_id: UUID, now: datetime) -> Invited:
+    """What an invitation leads to that was found by its code before. Raises InvitationEnded."""
+    return _found(session, Invitation.invitation_id == invitation_id, now)
+
+
+def _found(session: Session, condition: ColumnElement[bool], now: datetime) -> Invited:
+    query = select(Invitation, Organisation.name).where(condition)
+    row = session.execute(
+        query.join(Organisation, Organisation.id == Invitation.organisation_id).execution_options(
+            populate_existing=True
+        )
+    ).one_or_none()
+    invitation = None if row is None else row[0]
+    if (
+        row is None
+        or invitation is None
+        or invitation.accepted_at is not None
+        or invitation.revoked_at is not None
+        or invitation.expires_at <= now
+    ):
+        raise InvitationEnded(
+            "The invitation was accepted already, was taken back, or has expired. Ask whoever invited you for"
+            " another one."
+        )
+    return Invited(invitation.organisation_id, row[1], invitation)
+
+
+def accept(session: Session, found: Invited, person_id: UUID, email: str, now: datetime) -> UUID:
+    """Makes a person a member; of which organisation. For a transaction that is nobody's.
+
+    Raises InvitationEnded, InvitationForeign: a link that was passed on lets nobody else in.
+    """
+    _lock(session, found.organisation_id)
+    found = look_up_id(session, found.invitation.invitation_id, now)
+    if found.invitation.email != email:
+        raise InvitationForeign(
+            f"The invitation is for {found.invitation.email}, and you are {email}. Sign in with that address."
+        )
+    found.invitation.accepted_at = now
+    add_member(session, found.organisation_id, person_id, found.invitation.role, now)
+    return found.organisation_id
+
+
+def change_role(session: Session, organisation_id: UUID, person_id: UUID, role: str, by_role: str) -> None:
+    """Gives a member another role. Raises MemberUnknown, RoleBeyond, LastOwner."""
+    _lock(session, organisation_id)
+    member = _member(session, organisation_id, person_id)
+    _require_may(by_role, member.role)
+    _require_may(by_role, role)
+    if member.role == OWNER and role != OWNER:
+        _require_another_owner(session, organisation_id)
+    trail.note(session, member.email, before={"role": member.role}, after={"role": role})
+    session.execute(
+        update(Membership)
+        .where(Membership.organisation_id == organisation_id, Membership.person_id == person_id)
+        .values(role=role)
+    )
+
+
+def remove(session: Session, organisation_id: UUID, person_id: UUID, by_role: str | None) -> None:
+    """Takes a member out; `by_role` None: they leave by themselves. Their sessions lose the organisation with
+    the next request. Raises MemberUnknown, RoleBeyond, LastOwner.
+    """
+    _lock(session, organisation_id)
+    member = _member(session, organisation_id, person_id)
+    if by_role is not None:
+        _require_may(by_role, member.role)
+    if member.role == OWNER:
+        _require_another_owner(session, organisation_id)
+    trail.note(session, member.email, before={"role": member.role})
+    session.execute(
+        delete(Membership).where(
+            Membership.organisation_id == organisation_id, Membership.person_id == person_id
+        )
+    )
+
+
+def choose(session: Session, session_id: UUID, person_id: UUID, organisation_id: UUID) -> None:
+    """Has a session act for another organisation of its person. For a transaction that is nobody's.
+
+    Raises MemberUnknown.
+    """
+    _member(session, organisation_id, person_id)
+    session.execute(
+        update(PersonSession)
+        .where(PersonSession.session_id == session_id, PersonSession.person_id == person_id)
+        .values(chosen_organisation_id=organisation_id)
+    )
+
+
+def _member(session: Session, organisation_id: UUID, person_id: UUID) -> Membership:
+    found = session.get(Membership, (organisation_id, person_id))
+    if found is None:
+        raise MemberUnknown("There is no such member of this organisation.")
+    return found
+
+
+def _lock(session: Session, organisation_id: UUID) -> None:
+    """One change of members at a time: else two owners could leave at once."""
+    session.execute(
+        select(Organisation.id).where(Organisation.id == organisation_id).with_for_update(key_share=True)
+    )
+
+
+def _require_may(by_role: str, role: str) -> None:
+    if role == OWNER and by_role != OWNER:
+        raise RoleBeyond("Only an owner decides about owners.")
+
+
+def _require_another_owner(session: Session, organisation_id: UUID) -> None:
+    owners = session.scalar(
+        select(func.count()).where(Membership.organisation_id == organisation_id, Membership.role == OWNER)
+    )
+    if (owners or 0) < 2:
+        raise LastOwner("This is the last owner. Make somebody else an owner first.")

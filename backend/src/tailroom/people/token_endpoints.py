@@ -1,0 +1,235 @@
+"""Access tokens of an organisation, made and ended by its admins; and who did what in it."""
+
+import csv
+import io
+import json
+from datetime import datetime, timedelta
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import Response
+from sqlalchemy.orm import Session
+
+from tailroom.access import repository, service, trail
+from tailroom.access.caller import Caller
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import problem_responses
+from tailroom.kit.limits import ACCESS_TOKENS, TRAIL_EXPORT_EVENTS
+from tailroom.people.endpoints import where_from
+from tailroom.people.errors import AccessTokensTooMany, AccessTokenUnknown
+from tailroom.people.member_schemas import (
+    RotationIn,
+    TokenIn,
+    TokenMadeOut,
+    TokenOut,
+    TokensOut,
+    TrailEventOut,
+    TrailOut,
+)
+from tailroom.storage.access_token import AccessToken
+from tailroom.storage.trail import TrailEvent
+
+router = APIRouter(prefix="/api/v1", tags=["organisation"], route_class=GuardedRoute)
+_PAGE = 100
+_COLUMNS = ("number", "time", "kind", "who", "address", "action", "subject", "before", "after", "sha256")
+TokenPath = Annotated[UUID, Path(description="of the list of tokens")]
+Part = Annotated[str | None, Query(max_length=100, pattern=r"^[^\x00]*$")]
+
+
+@router.get("/tokens", operation_id="list_tokens", summary="Access tokens of the organisation")
+@needs(Capability.MANAGE_TOKENS)
+def list_tokens(caller: CallerDep) -> TokensOut:
+    """Ended ones too, without their texts."""
+    with caller.database.transaction() as session:
+        return _tokens(session, caller)
+
+
+@router.post(
+    "/tokens",
+    operation_id="make_token",
+    summary="Make an access token",
+    status_code=201,
+    responses=problem_responses(AccessTokensTooMany),
+)
+@needs(Capability.MANAGE_TOKENS)
+def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeOut:
+    """Its text is told this once."""
+    now = utc_now()
+    expires_at = None if body.days is None else now + timedelta(days=body.days)
+    with caller.database.transaction() as owners:
+        if sum(_holds(one, now) for one in _rows(owners, caller)) >= ACCESS_TOKENS:
+            raise AccessTokensTooMany(f"{ACCESS_TOKENS} tokens hold. Revoke one that nobody needs first.")
+        token, text = service.add_token(
+            owners, caller.organisation_id, body.name, body.scope, now, expires_at=expires_at
+        )
+        after = {"name": body.name, "scope": body.scope, "days": body.days}
+        _record(owners, caller, request, "make_token", trail.Note(str(token.id), after=after))
+        shown = _tokens(owners, caller)
+    return TokenMadeOut(tokens=shown.tokens, text=text)
+
+
+@router.post(
+    "/tokens/{token_id}/rotate",
+    operation_id="rotate_token",
+    summary="Replace an access token",
+    status_code=201,
+    responses=problem_responses(AccessTokenUnknown),
+)
+@needs(Capability.MANAGE_TOKENS)
+def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, request: Request) -> TokenMadeOut:
+    """A new one of the same name and scope; the old one ends, at once or after the overlap."""
+    now = utc_now()
+    with caller.database.transaction() as owners:
+        old = _own(owners, caller, token_id)
+        if not _holds(old, now):
+            raise AccessTokenUnknown("This token has ended already; make a new one.")
+        lasts = None if old.expires_at is None else now + (old.expires_at - old.created_at)
+        token, text = service.add_token(
+            owners, caller.organisation_id, old.name, old.scope, now, expires_at=lasts
+        )
+        if body.overlap_hours:
+            ends = now + timedelta(hours=body.overlap_hours)
+            old.expires_at = ends if old.expires_at is None else min(old.expires_at, ends)
+        else:
+            old.revoked_at = now
+        owners.flush()
+        after = {"token": str(token.id), "overlap_hours": body.overlap_hours}
+        _record(owners, caller, request, "rotate_token", trail.Note(str(token_id), after=after))
+        shown = _tokens(owners, caller)
+    return TokenMadeOut(tokens=shown.tokens, text=text)
+
+
+@router.delete(
+    "/tokens/{token_id}",
+    operation_id="revoke_token",
+    summary="Revoke an access token",
+    responses=problem_responses(AccessTokenUnknown),
+)
+@needs(Capability.MANAGE_TOKENS)
+def revoke_token(token_id: TokenPath, caller: CallerDep, request: Request) -> TokensOut:
+    """It lets nobody in from the next request on, and sessions made with it end. Harmless when repeated."""
+    with caller.database.transaction() as owners:
+        old = _own(owners, caller, token_id)
+        old.revoked_at = old.revoked_at or utc_now()
+        owners.flush()
+        before = {"name": old.name, "scope": old.scope}
+        _record(owners, caller, request, "revoke_token", trail.Note(str(token_id), before=before))
+        return _tokens(owners, caller)
+
+
+@router.get("/trail", operation_id="read_trail", summary="Who did what in the organisation")
+@needs(Capability.READ_TRAIL)
+def read_trail(
+    caller: CallerDep,
+    session: SessionDep,
+    below: Annotated[int | None, Query(ge=1, lt=2**62, description="only events before this number")] = None,
+    actor: Part = None,
+    action: Part = None,
+) -> TrailOut:
+    """The newest first, with parts of names of actors and actions."""
+    found = trail.events(
+        session, caller.organisation_id, below=below, actor=actor, action=action, limit=_PAGE + 1
+    )
+    shown = found[:_PAGE]
+    return TrailOut(
+        events=[
+            TrailEventOut(
+                number=one.number,
+                happened_at=one.happened_at,
+                actor_kind=one.actor_kind,
+                actor=one.actor,
+                address=one.address,
+                action=one.action,
+                subject=one.subject,
+                before=one.before,
+                after=one.after,
+                sha256=one.sha256.hex(),
+            )
+            for one in shown
+        ],
+        next_below=shown[-1].number if len(found) > _PAGE else None,
+    )
+
+
+@router.get(
+    "/trail.csv",
+    operation_id="export_trail",
+    summary="Who did what in the organisation, as CSV",
+    response_class=Response,
+    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
+)
+@needs(Capability.READ_TRAIL)
+def export_trail(caller: CallerDep, session: SessionDep, actor: Part = None, action: Part = None) -> Response:
+    """The newest events that the filter leaves."""
+    found = trail.events(
+        session, caller.organisation_id, actor=actor, action=action, limit=TRAIL_EXPORT_EVENTS
+    )
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(_COLUMNS)
+    writer.writerows([_cell(one) for one in _row(event)] for event in found)
+    headers = {"Content-Disposition": 'attachment; filename="trail.csv"', "Cache-Control": "no-store"}
+    return Response(text.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _record(session: Session, caller: Caller, request: Request, action: str, what: trail.Note) -> None:
+    actor = trail.actor_of(caller, where_from(request)["address"])
+    trail.record(session, caller.organisation_id, actor, action, what)
+
+
+def _row(event: TrailEvent) -> tuple[str, ...]:
+    moment: datetime = event.happened_at
+    changes = ("" if one is None else json.dumps(one, sort_keys=True) for one in (event.before, event.after))
+    return (
+        str(event.number),
+        moment.isoformat(),
+        event.actor_kind,
+        event.actor,
+        event.address,
+        event.action,
+        event.subject,
+        *changes,
+        event.sha256.hex(),
+    )
+
+
+def _cell(text: str) -> str:
+    """What a spreadsheet would take for a formula gets a sign that it is text."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def _rows(session: Session, caller: Caller) -> list[AccessToken]:
+    return [token for token, _ in repository.list_tokens(session, caller.organisation_id)]
+
+
+def _own(session: Session, caller: Caller, token_id: UUID) -> AccessToken:
+    token = session.get(AccessToken, token_id, with_for_update=True)
+    if token is None or token.organisation_id != caller.organisation_id:
+        raise AccessTokenUnknown(f"The organisation has no token {token_id}.")
+    return token
+
+
+def _holds(token: AccessToken, now: datetime) -> bool:
+    return token.revoked_at is None and (token.expires_at is None or token.expires_at > now)
+
+
+def _tokens(session: Session, caller: Caller) -> TokensOut:
+    now = utc_now()
+    return TokensOut(
+        tokens=[
+            TokenOut(
+                token_id=one.id,
+                name=one.name,
+                scope=one.scope,
+                created_at=one.created_at,
+                expires_at=one.expires_at,
+                last_used_at=one.last_used_at,
+                revoked_at=one.revoked_at,
+                holds=_holds(one, now),
+            )
+            for one in reversed(_rows(session, caller))
+        ]
+    )

@@ -1,0 +1,40 @@
+"""Who did what in an organisation. Rows are added and never changed; each has the hash of the one before."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tailroom.storage.base import Base
+
+
+class TrailEvent(Base):
+    """One event. Organisations work as a role that may read and add rows here, and nothing else."""
+
+    __tablename__ = "trail_event"
+    __table_args__ = (
+        CheckConstraint("actor_kind IN ('person', 'token', 'local', 'operator')", name="actor_kind_known"),
+        CheckConstraint("octet_length(previous_sha256) = 32", name="previous_sha256_length"),
+        CheckConstraint("octet_length(sha256) = 32", name="sha256_length"),
+    )
+
+    organisation_id: Mapped[UUID] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """From 1, without gaps."""
+    happened_at: Mapped[datetime]
+    actor_kind: Mapped[str]
+    actor: Mapped[str]
+    """E-mail address of a person, name of a token."""
+    actor_id: Mapped[UUID | None]
+    address: Mapped[str]
+    """Network address that it came from."""
+    action: Mapped[str]
+    subject: Mapped[str]
+    before: Mapped[dict[str, Any] | None]
+    after: Mapped[dict[str, Any] | None]
+    previous_sha256: Mapped[bytes]
+    """Of the event before; of the first, zeros."""
+    sha256: Mapped[bytes]
+    """Of everything above."""

@@ -1,0 +1,330 @@
+"""Members, invitations, tokens and the trail of organisations; and that none of it leaks."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from backend.tests.agent import Agent
+from backend.tests.people.people import PASSWORD, another, code_for, new_email, signed_up
+from fastapi.testclient import TestClient
+from sqlalchemy import delete, text, update
+
+from tailroom.access import trail
+from tailroom.access.capabilities import ALLOWED, OF_PEOPLE, ROLES, Capability, Role
+from tailroom.access.routing import GuardedRoute
+from tailroom.api.app import ROUTERS
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.settings import Settings
+from tailroom.people import members, token_endpoints
+from tailroom.storage.access_token import AccessToken
+from tailroom.storage.invitation import Invitation
+from tailroom.storage.trail import TrailEvent
+
+
+def invite(owner: TestClient, email: str, role: str = "viewer") -> str:
+    answer = owner.post("/api/v1/invitations", json={"email": email, "role": role})
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["link"]).partition("#")[2]
+
+
+def joined(client: TestClient, owner: TestClient, role: str, email: str | None = None) -> TestClient:
+    """A browser of somebody who signed up by an invitation."""
+    browser, address = another(client), email or new_email(role)
+    body = {"email": address, "invitation": invite(owner, address, role)}
+    assert browser.post("/api/v1/people", json=body).status_code == 202
+    chosen = browser.put(
+        "/api/v1/people/password", json={"code": code_for(client, address), "password": PASSWORD}
+    )
+    assert chosen.json()["scope"] == role, chosen.text
+    return browser
+
+
+def organisation_id(browser: TestClient) -> str:
+    return str(browser.get("/api/v1/session").json()["organisation"]["id"])
+
+
+def test_an_invitation_makes_a_member_and_is_good_once(opened: TestClient, organisation: str) -> None:
+    owner, email = signed_up(opened, organisation), new_email()
+    person = signed_up(opened, "Elsewhere", email)
+    code = invite(owner, email, "engineer")
+    seen = another(opened).post("/api/v1/invitation/look-up", json={"code": code}).json()
+    assert (seen["organisation"], seen["email"], seen["role"]) == (organisation, email, "engineer")
+    stranger = signed_up(opened, "Elsewhere")
+    refused = stranger.post("/api/v1/invitation/accept", json={"code": code})
+    assert (refused.status_code, refused.json()["code"]) == (403, "invitation-foreign")
+    account = person.post("/api/v1/invitation/accept", json={"code": code}).json()
+    assert [(one["name"], one["role"], one["is_current"]) for one in account["organisations"]] == [
+        ("Elsewhere", "owner", False),
+        (organisation, "engineer", True),
+    ]
+    assert person.get("/api/v1/session").json()["scope"] == "engineer"
+    again = person.post("/api/v1/invitation/accept", json={"code": code})
+    assert (again.status_code, again.json()["code"]) == (404, "invitation-ended")
+    first = account["organisations"][0]["id"]
+    person.put("/api/v1/session/organisation", json={"organisation_id": first})
+    assert person.get("/api/v1/session").json()["organisation"]["name"] == "Elsewhere"
+    foreign = person.put("/api/v1/session/organisation", json={"organisation_id": organisation_id(stranger)})
+    assert foreign.json()["code"] == "member-unknown"
+
+
+def test_invitations_end(opened: TestClient, organisation: str, database: Database) -> None:
+    owner, email = signed_up(opened, organisation), new_email()
+    codes = [invite(owner, email), invite(owner, email)]
+    look_up = "/api/v1/invitation/look-up"
+    assert [opened.post(look_up, json={"code": one}).status_code for one in codes] == [404, 200]
+    listed = owner.get("/api/v1/members").json()["invitations"]
+    assert len(listed) == 1
+    owner.delete(f"/api/v1/invitations/{listed[0]['invitation_id']}")
+    assert opened.post(look_up, json={"code": codes[1]}).status_code == 404
+    code = invite(owner, email)
+    with database.transaction() as session:
+        late = update(Invitation).where(Invitation.email == email)
+        session.execute(late.values(expires_at=utc_now() - timedelta(seconds=1)))
+    assert opened.post(look_up, json={"code": code}).status_code == 404
+    body = {"email": email, "invitation": code}
+    assert another(opened).post("/api/v1/people", json=body).json()["code"] == "invitation-ended"
+
+
+def test_invitations_and_tokens_have_an_end(
+    opened: TestClient, organisation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(members, "INVITATIONS", 1)
+    monkeypatch.setattr(token_endpoints, "ACCESS_TOKENS", 1)
+    owner = signed_up(opened, organisation)
+    invite(owner, new_email())
+    more = owner.post("/api/v1/invitations", json={"email": new_email()})
+    assert (more.status_code, more.json()["code"]) == (409, "invitations-too-many")
+    body = {"name": "a", "scope": "agent"}
+    answers = [owner.post("/api/v1/tokens", json=body) for _ in range(2)]
+    assert [one.status_code for one in answers] == [201, 409]
+
+
+def test_by_invitation_where_nobody_else_signs_up(
+    opened: TestClient, client: TestClient, organisation: str
+) -> None:
+    owner = signed_up(opened, organisation)
+    assert joined(client, owner, "admin").get("/api/v1/members").status_code == 200
+
+
+def test_admins_decide_about_all_but_owners_and_the_last_owner_stays(
+    opened: TestClient, organisation: str
+) -> None:
+    owner = signed_up(opened, organisation)
+    admin, viewer = joined(opened, owner, "admin"), joined(opened, owner, "viewer")
+    ids = {one["role"]: one["person_id"] for one in owner.get("/api/v1/members").json()["members"]}
+    for refused in (
+        admin.patch(f"/api/v1/members/{ids['owner']}", json={"role": "viewer"}),
+        admin.patch(f"/api/v1/members/{ids['viewer']}", json={"role": "owner"}),
+        admin.delete(f"/api/v1/members/{ids['owner']}"),
+        admin.post("/api/v1/invitations", json={"email": new_email(), "role": "owner"}),
+    ):
+        assert (refused.status_code, refused.json()["code"]) == (403, "role-beyond")
+    for last in (
+        owner.patch(f"/api/v1/members/{ids['owner']}", json={"role": "viewer"}),
+        owner.delete(f"/api/v1/members/{ids['owner']}"),
+        owner.delete(f"/api/v1/me/organisations/{organisation_id(owner)}"),
+    ):
+        assert (last.status_code, last.json()["code"]) == (409, "last-owner")
+    assert admin.patch(f"/api/v1/members/{ids['viewer']}", json={"role": "engineer"}).status_code == 200
+    assert viewer.get("/api/v1/session").json()["scope"] == "engineer"
+    assert admin.delete(f"/api/v1/members/{ids['viewer']}").status_code == 200
+    assert viewer.get("/api/v1/session").json()["scope"] == "viewer"
+    assert viewer.get("/api/v1/session").json()["organisation"]["name"] == ""
+    assert viewer.get("/api/v1/members").json()["members"] == []
+    assert owner.patch(f"/api/v1/members/{ids['admin']}", json={"role": "owner"}).status_code == 200
+    assert owner.delete(f"/api/v1/me/organisations/{organisation_id(owner)}").status_code == 200
+
+
+def test_tokens_are_shown_once_expire_rotate_and_end(
+    opened: TestClient, organisation: str, database: Database
+) -> None:
+    owner = signed_up(opened, organisation)
+    made = owner.post("/api/v1/tokens", json={"name": "ci", "scope": "engineer", "days": 5}).json()
+    old = {"Authorization": f"Bearer {made['text']}"}
+    asked = another(opened)
+    assert asked.get("/api/v1/runs", headers=old).status_code == 200
+    token = owner.get("/api/v1/tokens").json()["tokens"][0]
+    assert (token["name"], token["holds"]) == ("ci", True)
+    assert made["text"] not in owner.get("/api/v1/tokens").text
+    assert token["last_used_at"] is not None
+    rotated = owner.post(f"/api/v1/tokens/{token['token_id']}/rotate", json={"overlap_hours": 1}).json()
+    new = {"Authorization": f"Bearer {rotated['text']}"}
+    assert [asked.get("/api/v1/runs", headers=one).status_code for one in (old, new)] == [200, 200]
+    with database.transaction() as session:
+        late = update(AccessToken).where(AccessToken.id == token["token_id"])
+        session.execute(late.values(expires_at=utc_now() - timedelta(seconds=1)))
+    expired = asked.get("/api/v1/runs", headers=old)
+    assert (expired.status_code, expired.json()["code"]) == (401, "token-unknown")
+    assert "expired" in expired.json()["detail"]
+    newest = owner.get("/api/v1/tokens").json()["tokens"][0]["token_id"]
+    assert owner.delete(f"/api/v1/tokens/{newest}").status_code == 200
+    assert asked.get("/api/v1/runs", headers=new).status_code == 401
+    assert owner.post(f"/api/v1/tokens/{newest}/rotate", json={}).json()["code"] == "access-token-unknown"
+    stranger = signed_up(opened, organisation)
+    for foreign in (
+        stranger.delete(f"/api/v1/tokens/{newest}"),
+        stranger.post(f"/api/v1/tokens/{newest}/rotate", json={}),
+    ):
+        assert (foreign.status_code, foreign.json()["code"]) == (404, "access-token-unknown")
+    assert stranger.get("/api/v1/tokens").json() == {"tokens": []}
+
+
+def routes() -> Iterator[tuple[str, str, GuardedRoute]]:
+    for router in ROUTERS:
+        for route in router.routes:
+            assert isinstance(route, GuardedRoute)
+            for method in route.methods or ():
+                yield method, route.path, route
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_role_on_every_route(opened: TestClient, organisation: str, role: Role) -> None:
+    """403 exactly where the table says so."""
+    owner = signed_up(opened, organisation)
+    person = owner if role == "owner" else joined(opened, owner, role)
+    allowed, tried = ALLOWED[role] | OF_PEOPLE, 0
+    for method, path, route in routes():
+        capability = route.needs.capability
+        ends_itself = path in {"/api/v1/me/sessions", "/api/v1/session"} and method == "DELETE"
+        if capability is Capability.NONE or path.endswith("/events") or ends_itself:
+            continue
+        where = path
+        for name in (
+            "run_id",
+            "upload_id",
+            "person_id",
+            "invitation_id",
+            "token_id",
+            "session_id",
+            "organisation_id",
+        ):
+            where = where.replace(f"{{{name}}}", str(new_id()))
+        where = where.replace("{sha256}", "0" * 64).replace("{slug}", "none").replace("{kind}", "drive")
+        answer = person.request(method, where, content=b"")
+        assert (answer.status_code == 403) == (capability not in allowed), (method, path, answer.text[:300])
+        tried += 1
+    print(f"{role}: {tried} routes")
+
+
+def test_every_credential_on_a_strangers_things(
+    opened: TestClient, organisation: str, make_token: Callable[..., str]
+) -> None:
+    """Ids of another organisation lead nowhere, whatever the role."""
+    owner, admin_of_others = signed_up(opened, organisation), signed_up(opened, f"not {organisation}")
+    agent = Agent(opened, owner.post("/api/v1/tokens", json={"name": "a", "scope": "agent"}).json()["text"])
+    assert agent.announce().status_code == 201
+    invite(owner, new_email())
+    seen = owner.get("/api/v1/members").json()
+    names = {
+        "run_id": agent.run_id,
+        "person_id": seen["members"][0]["person_id"],
+        "invitation_id": seen["invitations"][0]["invitation_id"],
+        "token_id": owner.get("/api/v1/tokens").json()["tokens"][0]["token_id"],
+        "session_id": owner.get("/api/v1/me/sessions").json()["sessions"][0]["session_id"],
+        "organisation_id": organisation_id(owner),
+    }
+    tried = 0
+    for method, path, route in routes():
+        if route.needs.capability in {Capability.NONE, Capability.SEND} or path.endswith("/events"):
+            continue
+        if not any(f"{{{name}}}" in path for name in names):
+            continue
+        where = path
+        for name, value in names.items():
+            where = where.replace(f"{{{name}}}", value)
+        where = (
+            where.replace("{link_id}", str(new_id()))
+            .replace("{form}", "html")
+            .replace("{picture}", "badge.svg")
+        )
+        body = {"role": "viewer"} if "role" in str(route.body_field) or "members" in path else {}
+        answer = admin_of_others.request(method, where, json=body)
+        assert answer.status_code in {404, 422}, (method, path, answer.status_code, answer.text[:200])
+        assert organisation not in answer.text.replace(f"not {organisation}", "")
+        tried += 1
+    print(f"{tried} routes with ids of another organisation")
+    assert tried >= 25
+    assert owner.get("/api/v1/members").json() == seen
+    assert owner.get(f"/api/v1/runs/{agent.run_id}").status_code == 200
+
+
+def test_the_trail_tells_who_did_what(opened: TestClient, organisation: str, settings: Settings) -> None:
+    owner = signed_up(opened, organisation)
+    email = owner.get("/api/v1/me").json()["person"]["email"]
+    invite(owner, "new@people.example", "engineer")
+    owner.patch("/api/v1/organisation", json={"name": "=Renamed"})
+    token = owner.post("/api/v1/tokens", json={"name": "ci", "scope": "engineer"}).json()["text"]
+    with_token = {"Authorization": f"Bearer {token}"}
+    drive = {"vendor": "Maker", "name": f"D {new_id()}", "source": "a label"}
+    assert another(opened).post("/api/v1/drives", headers=with_token, json=drive).status_code == 201
+    events = owner.get("/api/v1/trail").json()["events"]
+    assert [(one["action"], one["actor"]) for one in events[:4]] == [
+        ("add_drive", "ci"),
+        ("make_token", email),
+        ("rename_organisation", email),
+        ("invite", email),
+    ]
+    assert events[2]["before"] == {"name": organisation}
+    assert events[2]["after"] == {"name": "=Renamed"}
+    assert [one["number"] for one in events] == list(range(len(events), 0, -1))
+    assert len(owner.get("/api/v1/trail", params={"action": "invite"}).json()["events"]) == 1
+    older = owner.get("/api/v1/trail", params={"below": 2}).json()["events"]
+    assert [one["action"] for one in older] == ["make_organisation"]
+    exported = owner.get("/api/v1/trail.csv").text.splitlines()
+    assert exported[0].startswith("number,time,kind,who")
+    assert len(exported) == 1 + len(events)
+    assert "'=Renamed" in owner.get("/api/v1/trail.csv").text
+    assert "text" not in owner.get("/api/v1/trail").text.replace("context", "")
+    assert token not in owner.get("/api/v1/trail.csv").text
+
+
+@pytest.mark.parametrize("harm", ["change", "take out", "move"])
+def test_a_trail_that_was_touched_is_found(
+    opened: TestClient, organisation: str, database: Database, harm: str
+) -> None:
+    owner = signed_up(opened, organisation)
+    for number in range(3):
+        owner.patch("/api/v1/organisation", json={"name": f"name {number}"})
+    owner_id = UUID(organisation_id(owner))
+    with database.transaction() as session:
+        whole = trail.verify(session, owner_id)
+        assert (whole.events, whole.problem) == (4, None)
+        of_owner = TrailEvent.organisation_id == owner_id
+        match harm:
+            case "change":
+                session.execute(update(TrailEvent).where(of_owner, TrailEvent.number == 2).values(actor="x"))
+            case "take out":
+                session.execute(delete(TrailEvent).where(of_owner, TrailEvent.number == 2))
+            case _:
+                session.execute(update(TrailEvent).where(of_owner).values(number=TrailEvent.number + 100))
+        session.expire_all()
+        found = trail.verify(session, owner_id)
+        assert found.problem is not None
+        session.rollback()
+
+
+def test_two_who_do_something_at_once_leave_two_events(
+    opened: TestClient, organisation: str, database: Database
+) -> None:
+    owner_id = UUID(organisation_id(signed_up(opened, organisation)))
+
+    def do(number: int) -> None:
+        with database.transaction(owner_id) as session:
+            trail.record(session, owner_id, trail.OPERATOR, "try", trail.Note(str(number)))
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(do, range(20)))
+    with database.transaction() as session:
+        whole = trail.verify(session, owner_id)
+        assert (whole.events, whole.problem) == (21, None)
+        rights = session.scalars(
+            text(
+                "SELECT privilege_type FROM information_schema.role_table_grants"
+                " WHERE table_name = 'trail_event' AND grantee = 'tailroom_member'"
+            )
+        ).all()
+    assert sorted(rights) == ["INSERT", "SELECT"]

@@ -1,0 +1,130 @@
+// The organisation that somebody acts for: its members, invitations, tokens and trail; and the change to another.
+import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { accountKey } from "./account";
+import { client, unwrap } from "./client";
+import type { components } from "./generated/schema";
+import { forgetData, sessionKey } from "./queries";
+
+type Schemas = components["schemas"];
+export type Member = Schemas["MemberOut"];
+export type Role = Member["role"];
+export type Token = Schemas["TokenOut"];
+export type TokenScope = Token["scope"];
+export type TrailEvent = Schemas["TrailEventOut"];
+export type TrailFilter = { actor?: string; action?: string };
+
+const membersKey = ["members"] as const;
+const tokensKey = ["tokens"] as const;
+
+export const membersQuery = () =>
+  queryOptions({ queryKey: membersKey, queryFn: ({ signal }) => unwrap(client.GET("/api/v1/members", { signal })) });
+
+export const tokensQuery = () =>
+  queryOptions({ queryKey: tokensKey, queryFn: ({ signal }) => unwrap(client.GET("/api/v1/tokens", { signal })) });
+
+export const trailQuery = (filter: TrailFilter) =>
+  infiniteQueryOptions({
+    queryKey: ["trail", filter],
+    queryFn: ({ pageParam, signal }) =>
+      unwrap(
+        client.GET("/api/v1/trail", {
+          params: { query: { ...filter, ...(pageParam === null ? {} : { below: pageParam }) } },
+          signal,
+        }),
+      ),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => page.next_below,
+  });
+
+export const trailCsvAddress = (filter: TrailFilter): string => `/api/v1/trail.csv?${new URLSearchParams(filter)}`;
+
+export const invitationQuery = (code: string) =>
+  queryOptions({
+    queryKey: ["invitation", code],
+    queryFn: ({ signal }) => unwrap(client.POST("/api/v1/invitation/look-up", { body: { code }, signal })),
+    retry: false,
+  });
+
+/** Of the new invitation the link, which is told this once. */
+export async function invite(queries: QueryClient, body: { email: string; role: Role }): Promise<string> {
+  const { link, ...members } = await unwrap(client.POST("/api/v1/invitations", { body: { days: 7, ...body } }));
+  queries.setQueryData(membersKey, members);
+  return link;
+}
+
+export async function revokeInvitation(queries: QueryClient, invitationId: string): Promise<void> {
+  const path = { invitation_id: invitationId };
+  queries.setQueryData(
+    membersKey,
+    await unwrap(client.DELETE("/api/v1/invitations/{invitation_id}", { params: { path } })),
+  );
+}
+
+export async function changeRole(queries: QueryClient, personId: string, role: Role): Promise<void> {
+  const path = { person_id: personId };
+  const changed = await unwrap(client.PATCH("/api/v1/members/{person_id}", { params: { path }, body: { role } }));
+  queries.setQueryData(membersKey, changed);
+  await queries.invalidateQueries({ queryKey: sessionKey });
+}
+
+export async function removeMember(queries: QueryClient, personId: string): Promise<void> {
+  const path = { person_id: personId };
+  queries.setQueryData(membersKey, await unwrap(client.DELETE("/api/v1/members/{person_id}", { params: { path } })));
+}
+
+/** Of the new token the text, which is told this once. */
+export async function makeToken(queries: QueryClient, body: Schemas["TokenIn"]): Promise<string> {
+  return shownOnce(queries, await unwrap(client.POST("/api/v1/tokens", { body })));
+}
+
+export async function rotateToken(queries: QueryClient, tokenId: string): Promise<string> {
+  const path = { token_id: tokenId };
+  const body = { overlap_hours: 0 };
+  return shownOnce(queries, await unwrap(client.POST("/api/v1/tokens/{token_id}/rotate", { params: { path }, body })));
+}
+
+export async function revokeToken(queries: QueryClient, tokenId: string): Promise<void> {
+  const path = { token_id: tokenId };
+  queries.setQueryData(tokensKey, await unwrap(client.DELETE("/api/v1/tokens/{token_id}", { params: { path } })));
+}
+
+export async function renameOrganisation(queries: QueryClient, name: string): Promise<void> {
+  await unwrap(client.PATCH("/api/v1/organisation", { body: { name } }));
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: sessionKey }),
+    queries.invalidateQueries({ queryKey: accountKey }),
+  ]);
+}
+
+export async function chooseOrganisation(queries: QueryClient, organisationId: string): Promise<void> {
+  await moved(queries, client.PUT("/api/v1/session/organisation", { body: { organisation_id: organisationId } }));
+}
+
+export async function makeOrganisation(queries: QueryClient, name: string): Promise<void> {
+  await moved(queries, client.POST("/api/v1/organisations", { body: { name } }));
+}
+
+export async function leaveOrganisation(queries: QueryClient, organisationId: string): Promise<void> {
+  const path = { organisation_id: organisationId };
+  await moved(queries, client.DELETE("/api/v1/me/organisations/{organisation_id}", { params: { path } }));
+}
+
+export async function acceptInvitation(queries: QueryClient, code: string): Promise<void> {
+  await moved(queries, client.POST("/api/v1/invitation/accept", { body: { code } }));
+}
+
+type Moved = Parameters<typeof unwrap<Schemas["AccountOut"]>>[0];
+
+/** The session acts for another organisation: nothing of the one before may stay. */
+async function moved(queries: QueryClient, answer: Moved): Promise<void> {
+  const account = await unwrap(answer);
+  await queries.resetQueries({ queryKey: sessionKey });
+  forgetData(queries);
+  queries.setQueryData(accountKey, account);
+}
+
+function shownOnce(queries: QueryClient, made: Schemas["TokenMadeOut"]): string {
+  const { text, ...tokens } = made;
+  queries.setQueryData(tokensKey, tokens);
+  return text;
+}

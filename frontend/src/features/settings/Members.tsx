@@ -1,0 +1,171 @@
+// Who belongs to the organisation, who is invited, and what admins and owners do about it.
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import {
+  changeRole,
+  invite,
+  type Member,
+  membersQuery,
+  type Role,
+  removeMember,
+  revokeInvitation,
+} from "@/api/organisation";
+import type { Session } from "@/api/types";
+import { formatMoment } from "@/lib/format";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed, Loading } from "@/ui/states";
+import classes from "./Settings.module.css";
+import { ShownOnce } from "./ShownOnce";
+
+const ROLES: readonly Role[] = ["viewer", "engineer", "admin", "owner"];
+
+export function Members({ session }: { session: Session }) {
+  const queries = useQueryClient();
+  const found = useQuery(membersQuery());
+  const [link, setLink] = useState<string | null>(null);
+  const change = useMutation({
+    mutationFn: ({ personId, role }: { personId: string; role: Role }) => changeRole(queries, personId, role),
+  });
+  const remove = useMutation({ mutationFn: (personId: string) => removeMember(queries, personId) });
+  const revoke = useMutation({ mutationFn: (id: string) => revokeInvitation(queries, id) });
+  const manages = session.capabilities.includes("manage-members");
+  const roles = session.scope === "owner" ? ROLES : ROLES.filter((role) => role !== "owner");
+  if (found.data === undefined) {
+    return found.error === null ? (
+      <Loading what="the members" lines={3} height={40} />
+    ) : (
+      <Failed error={found.error} what="The members" onRetry={() => void found.refetch()} />
+    );
+  }
+  const { members, invitations } = found.data;
+  const problem = change.error ?? remove.error ?? revoke.error;
+  const mayChange = (member: Member) => manages && (session.scope === "owner" || member.role !== "owner");
+  return (
+    <>
+      {manages ? <InviteForm roles={roles} onLink={setLink} /> : null}
+      {link === null ? null : <ShownOnce what="the invitation’s link" text={link} />}
+      {problem === null ? null : <Failed error={problem} what="The members" />}
+      <ScrollRegion label="Members, as a table">
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">E-mail address</th>
+              <th scope="col">Role</th>
+              <th scope="col">Since</th>
+              <th scope="col">
+                <span className="visually-hidden">What to do</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {members.map((member) => (
+              <tr key={member.person_id}>
+                <td>
+                  {member.name}
+                  {member.is_me ? <span className="dim"> (you)</span> : null}
+                </td>
+                <td>{member.email}</td>
+                <td>
+                  {mayChange(member) ? (
+                    <NativeSelect
+                      size="xs"
+                      className={classes["role"] ?? ""}
+                      aria-label={`Role of ${member.email}`}
+                      data={[...roles]}
+                      value={member.role}
+                      onChange={(event) =>
+                        change.mutate({ personId: member.person_id, role: event.currentTarget.value as Role })
+                      }
+                    />
+                  ) : (
+                    member.role
+                  )}
+                </td>
+                <td>{formatMoment(member.joined_at)}</td>
+                <td>
+                  {mayChange(member) && !member.is_me ? (
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={`Remove ${member.email}`}
+                      onClick={() => remove.mutate(member.person_id)}
+                    >
+                      Remove
+                    </Button>
+                  ) : null}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      {invitations.length === 0 ? null : (
+        <section className={classes["section"]}>
+          <h2>Open invitations</h2>
+          <ul className={classes["list"]}>
+            {invitations.map((one) => (
+              <li key={one.invitation_id} className={classes["row"]}>
+                <span>
+                  {one.email} <span className="dim">{`as ${one.role}, until ${formatMoment(one.expires_at)}`}</span>
+                </span>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={`Take back the invitation of ${one.email}`}
+                  onClick={() => revoke.mutate(one.invitation_id)}
+                >
+                  Take back
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function InviteForm({ roles, onLink }: { roles: readonly Role[]; onLink: (link: string) => void }) {
+  const queries = useQueryClient();
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<Role>("engineer");
+  const send = useMutation({
+    mutationFn: () => invite(queries, { email: email.trim(), role }),
+    onSuccess: (link) => {
+      setEmail("");
+      onLink(link);
+    },
+  });
+  return (
+    <form
+      className={`${classes["form"]} panel`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send.mutate();
+      }}
+    >
+      <h2>Invite somebody</h2>
+      <TextInput
+        label="E-mail address"
+        type="email"
+        required
+        withAsterisk={false}
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label="Role"
+        description="Viewers read. Engineers also upload, publish and edit. Admins also manage members and tokens."
+        data={[...roles]}
+        value={role}
+        onChange={(event) => setRole(event.currentTarget.value as Role)}
+      />
+      {send.error === null ? null : <Failed error={send.error} what="The invitation" />}
+      <Button type="submit" loading={send.isPending} className={classes["submit"] ?? ""}>
+        Send the invitation
+      </Button>
+    </form>
+  );
+}

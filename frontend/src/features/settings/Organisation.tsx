@@ -1,0 +1,116 @@
+// The organisations of a person: which one they act for, its name, leaving it, and a new one.
+import { Button, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { accountQuery, optionsQuery } from "@/api/account";
+import { chooseOrganisation, leaveOrganisation, makeOrganisation, renameOrganisation } from "@/api/organisation";
+import type { Session } from "@/api/types";
+import { Failed, Loading } from "@/ui/states";
+import classes from "./Settings.module.css";
+
+export function Organisation({ session }: { session: Session }) {
+  const found = useQuery(accountQuery());
+  const options = useQuery(optionsQuery());
+  const queries = useQueryClient();
+  const choose = useMutation({ mutationFn: (id: string) => chooseOrganisation(queries, id) });
+  const leave = useMutation({ mutationFn: (id: string) => leaveOrganisation(queries, id) });
+  if (found.data === undefined) {
+    return found.error === null ? (
+      <Loading what="your organisations" lines={3} height={40} />
+    ) : (
+      <Failed error={found.error} what="Your organisations" onRetry={() => void found.refetch()} />
+    );
+  }
+  const { organisations } = found.data;
+  const problem = choose.error ?? leave.error;
+  return (
+    <>
+      {problem === null ? null : <Failed error={problem} what="The organisation" />}
+      {organisations.length === 0 ? <p>You belong to no organisation. You see what is published.</p> : null}
+      <ul className={classes["list"]}>
+        {organisations.map(({ id, name, role, is_current }) => (
+          <li key={id} className={classes["row"]}>
+            <span>
+              <strong>{name}</strong> <span className="dim">{role}</span>
+            </span>
+            {is_current ? (
+              <span className="dim">you act for it now</span>
+            ) : (
+              <Button
+                size="compact-xs"
+                variant="default"
+                aria-label={`Switch to ${name}`}
+                onClick={() => choose.mutate(id)}
+              >
+                Switch
+              </Button>
+            )}
+            <Button size="compact-xs" variant="default" aria-label={`Leave ${name}`} onClick={() => leave.mutate(id)}>
+              Leave
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {session.capabilities.includes("manage-organisation") ? (
+        <NameForm
+          key={session.organisation.id}
+          title="Rename the organisation"
+          label="Name"
+          first={session.organisation.name}
+          action="Store the name"
+          store={(name) => renameOrganisation(queries, name)}
+        />
+      ) : null}
+      {options.data?.sign_up === "open" ? (
+        <NameForm
+          title="Make another organisation"
+          label="Name of the new organisation"
+          first=""
+          action="Make it"
+          store={(name) => makeOrganisation(queries, name)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+type NameFormProps = {
+  title: string;
+  label: string;
+  first: string;
+  action: string;
+  store: (name: string) => Promise<void>;
+};
+
+function NameForm({ title, label, first, action, store }: NameFormProps) {
+  const [name, setName] = useState(first);
+  const stored = useMutation({ mutationFn: () => store(name) });
+  return (
+    <form
+      className={`${classes["form"]} panel`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        stored.mutate();
+      }}
+    >
+      <h2>{title}</h2>
+      <TextInput
+        label={label}
+        maxLength={100}
+        required
+        withAsterisk={false}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {stored.error === null ? null : <Failed error={stored.error} what="The organisation" />}
+      <Button
+        type="submit"
+        loading={stored.isPending}
+        disabled={name.trim() === "" || name === first}
+        className={classes["submit"] ?? ""}
+      >
+        {action}
+      </Button>
+    </form>
+  );
+}

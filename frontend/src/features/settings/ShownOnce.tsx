@@ -1,0 +1,14 @@
+// A secret that nobody is told again: to be copied now.
+import { CopyButton } from "@/ui/CopyButton";
+import classes from "./Settings.module.css";
+
+export function ShownOnce({ what, text }: { what: string; text: string }) {
+  return (
+    <div role="status" className={`${classes["once"]} panel`}>
+      <p>Copy {what} now: it is not shown again.</p>
+      <p className={classes["secret"]}>
+        <code>{text}</code> <CopyButton text={text} what={what} />
+      </p>
+    </div>
+  );
+}

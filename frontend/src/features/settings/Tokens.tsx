@@ -1,0 +1,155 @@
+// Access tokens of the organisation: made, shown once, replaced and revoked.
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { makeToken, revokeToken, rotateToken, type Token, type TokenScope, tokensQuery } from "@/api/organisation";
+import { formatMoment } from "@/lib/format";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed, Loading } from "@/ui/states";
+import classes from "./Settings.module.css";
+import { ShownOnce } from "./ShownOnce";
+
+const SCOPES = [
+  { value: "agent", label: "agent: sends runs" },
+  { value: "viewer", label: "viewer: reads" },
+  { value: "engineer", label: "engineer: also uploads, publishes, edits" },
+];
+const LENGTHS = [
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+  { value: "365", label: "a year" },
+  { value: "", label: "no end" },
+];
+
+export function Tokens() {
+  const queries = useQueryClient();
+  const found = useQuery(tokensQuery());
+  const [text, setText] = useState<string | null>(null);
+  const rotate = useMutation({ mutationFn: (id: string) => rotateToken(queries, id), onSuccess: setText });
+  const revoke = useMutation({ mutationFn: (id: string) => revokeToken(queries, id) });
+  if (found.data === undefined) {
+    return found.error === null ? (
+      <Loading what="the tokens" lines={3} height={40} />
+    ) : (
+      <Failed error={found.error} what="The tokens" onRetry={() => void found.refetch()} />
+    );
+  }
+  const { tokens } = found.data;
+  const problem = rotate.error ?? revoke.error;
+  return (
+    <>
+      <TokenForm onText={setText} />
+      {text === null ? null : <ShownOnce what="the token" text={text} />}
+      {problem === null ? null : <Failed error={problem} what="The tokens" />}
+      {tokens.length === 0 ? (
+        <p>No token yet. Agents and pipelines need one each.</p>
+      ) : (
+        <ScrollRegion label="Tokens, as a table">
+          <table className="data">
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Scope</th>
+                <th scope="col">Made</th>
+                <th scope="col">Last used</th>
+                <th scope="col">Ends</th>
+                <th scope="col">
+                  <span className="visually-hidden">What to do</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {tokens.map((token) => (
+                <tr key={token.token_id}>
+                  <td>{token.name}</td>
+                  <td>{token.scope}</td>
+                  <td>{formatMoment(token.created_at)}</td>
+                  <td>{token.last_used_at === null ? "never" : formatMoment(token.last_used_at)}</td>
+                  <td>{endOf(token)}</td>
+                  <td>
+                    {token.holds ? (
+                      <div className={classes["row"]}>
+                        <Button
+                          size="compact-xs"
+                          variant="default"
+                          aria-label={`Replace ${token.name}`}
+                          title="Makes a new one; this one ends at once"
+                          onClick={() => rotate.mutate(token.token_id)}
+                        >
+                          Replace
+                        </Button>
+                        <Button
+                          size="compact-xs"
+                          variant="default"
+                          aria-label={`Revoke ${token.name}`}
+                          onClick={() => revoke.mutate(token.token_id)}
+                        >
+                          Revoke
+                        </Button>
+                      </div>
+                    ) : null}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      )}
+    </>
+  );
+}
+
+function endOf({ revoked_at, expires_at }: Token): string {
+  if (revoked_at !== null) return `revoked ${formatMoment(revoked_at)}`;
+  return expires_at === null ? "no end" : formatMoment(expires_at);
+}
+
+function TokenForm({ onText }: { onText: (text: string) => void }) {
+  const queries = useQueryClient();
+  const [name, setName] = useState("");
+  const [scope, setScope] = useState<TokenScope>("agent");
+  const [days, setDays] = useState("365");
+  const make = useMutation({
+    mutationFn: () => makeToken(queries, { name, scope, days: days === "" ? null : Number(days) }),
+    onSuccess: (text) => {
+      setName("");
+      onText(text);
+    },
+  });
+  return (
+    <form
+      className={`${classes["form"]} panel`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        make.mutate();
+      }}
+    >
+      <h2>Make a token</h2>
+      <TextInput
+        label="Name"
+        description="What it is for, such as the host of an agent"
+        maxLength={100}
+        required
+        withAsterisk={false}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label="Scope"
+        data={SCOPES}
+        value={scope}
+        onChange={(event) => setScope(event.currentTarget.value as TokenScope)}
+      />
+      <NativeSelect
+        label="Expires after"
+        data={LENGTHS}
+        value={days}
+        onChange={(event) => setDays(event.currentTarget.value)}
+      />
+      {make.error === null ? null : <Failed error={make.error} what="The token" />}
+      <Button type="submit" loading={make.isPending} className={classes["submit"] ?? ""}>
+        Make the token
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,96 @@
+// Who did what in the organisation, the newest first.
+import { Button, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type TrailEvent, type TrailFilter, trailCsvAddress, trailQuery } from "@/api/organisation";
+import { formatMoment } from "@/lib/format";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed, Loading } from "@/ui/states";
+import classes from "./Settings.module.css";
+
+export function Trail() {
+  const [actor, setActor] = useState("");
+  const [action, setAction] = useState("");
+  const [filter] = useDebouncedValue(filterOf(actor, action), 200);
+  const found = useInfiniteQuery(trailQuery(filter));
+  const events = found.data?.pages.flatMap((page) => page.events) ?? [];
+  return (
+    <>
+      <p>
+        Each event holds the hash of the one before. <code>tailroom audit verify</code> finds what was changed or taken
+        out.
+      </p>
+      <div className={classes["row"]}>
+        <TextInput label="Who" value={actor} onChange={(event) => setActor(event.currentTarget.value)} />
+        <TextInput label="Action" value={action} onChange={(event) => setAction(event.currentTarget.value)} />
+        <Button component="a" href={trailCsvAddress(filter)} download variant="default">
+          CSV
+        </Button>
+      </div>
+      {found.data === undefined ? (
+        found.error === null ? (
+          <Loading what="the trail" lines={4} height={32} />
+        ) : (
+          <Failed error={found.error} what="The trail" onRetry={() => void found.refetch()} />
+        )
+      ) : events.length === 0 ? (
+        <p>No event matches.</p>
+      ) : (
+        <ScrollRegion label="Audit trail, as a table">
+          <table className="data">
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                <th scope="col">Who</th>
+                <th scope="col">Action</th>
+                <th scope="col">Subject</th>
+                <th scope="col">Change</th>
+                <th scope="col">Address</th>
+              </tr>
+            </thead>
+            <tbody>
+              {events.map((event) => (
+                <tr key={event.number} title={`Event ${event.number}, SHA-256 ${event.sha256}`}>
+                  <td>{formatMoment(event.happened_at)}</td>
+                  <td>{event.actor}</td>
+                  <td>{event.action.replaceAll("_", " ")}</td>
+                  <td>{event.subject}</td>
+                  <td>{changeOf(event)}</td>
+                  <td>{event.address}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      )}
+      {found.hasNextPage ? (
+        <Button
+          variant="default"
+          size="xs"
+          className={classes["submit"] ?? ""}
+          loading={found.isFetchingNextPage}
+          onClick={() => void found.fetchNextPage()}
+        >
+          Show older events
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function filterOf(actor: string, action: string): TrailFilter {
+  // Actions are shown with spaces.
+  const wanted = action.trim().replaceAll(" ", "_");
+  return { ...(actor.trim() === "" ? {} : { actor: actor.trim() }), ...(wanted === "" ? {} : { action: wanted }) };
+}
+
+const said = (values: TrailEvent["before"]): string =>
+  Object.entries(values ?? {})
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name.replaceAll("_", " ")}: ${String(value)}`)
+    .join(", ");
+
+function changeOf({ before, after }: TrailEvent): string {
+  return [said(before), said(after)].filter(Boolean).join(" → ");
+}

@@ -1,0 +1,66 @@
+// Where an invitation's link leads: what it is, and the way to accept it.
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { optionsQuery, signUp } from "@/api/account";
+import { acceptInvitation, invitationQuery } from "@/api/organisation";
+import { sessionQuery } from "@/api/queries";
+import { Failed, Loading } from "@/ui/states";
+import { usePageTitle } from "@/ui/usePageTitle";
+import classes from "./SignIn.module.css";
+
+/** `code` stands behind the # of the address. */
+export function Invitation({ code, onDone }: { code: string; onDone: () => void }) {
+  usePageTitle("Invitation");
+  const queries = useQueryClient();
+  const found = useQuery(invitationQuery(code));
+  const session = useQuery({ ...sessionQuery(), retry: false });
+  const options = useQuery(optionsQuery());
+  const accept = useMutation({ mutationFn: () => acceptInvitation(queries, code), onSuccess: onDone });
+  const ask = useMutation({ mutationFn: (email: string) => signUp({ email, invitation: code }) });
+  const person = session.data?.person ?? null;
+  const isMine = person !== null && person.email === found.data?.email;
+  const problem = accept.error ?? ask.error;
+  return (
+    <section className={`${classes["form"]} panel`}>
+      <h1>Invitation</h1>
+      {found.data === undefined ? (
+        found.error === null ? (
+          <Loading what="the invitation" />
+        ) : (
+          <Failed error={found.error} what="The invitation" />
+        )
+      ) : (
+        <>
+          <p>
+            {found.data.invited_by} invites {found.data.email} into <strong>{found.data.organisation}</strong> as{" "}
+            {found.data.role}.
+          </p>
+          {problem === null ? null : <Failed error={problem} what="The invitation" />}
+          {isMine ? (
+            <Button loading={accept.isPending} onClick={() => accept.mutate()}>
+              Accept
+            </Button>
+          ) : ask.data === undefined ? (
+            <>
+              {person === null ? null : <p>You are signed in as {person.email}, and it is for another address.</p>}
+              <Button loading={ask.isPending} onClick={() => ask.mutate(found.data.email)}>
+                Make an account with {found.data.email}
+              </Button>
+              <p>
+                Have an account? <Link to="/sign-in">Sign in</Link>, then open the link of the invitation again.
+              </p>
+            </>
+          ) : (
+            <>
+              <p role="status">{ask.data.detail}</p>
+              {options.data?.mail === "stored" ? (
+                <p>No mail server is set here. Whoever is at the machine reads the mail at /mail.</p>
+              ) : null}
+            </>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
