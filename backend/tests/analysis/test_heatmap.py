@@ -106,3 +106,22 @@ def test_an_extent_that_ends_before_it_begins_is_refused(client: TestClient, run
     )
     assert answer.status_code == 422
     assert "to_ns" in answer.text
+
+
+def test_without_a_name_it_is_of_the_first_operation_by_response_time(
+    client: TestClient, store_judged: Callable[[Sequence[SeriesSpec]], UUID]
+) -> None:
+    specs = [SeriesSpec("read", steady(300, 4), clock=clock) for clock in ("service", "response")]
+    run_id = store_judged([*specs, SeriesSpec("write", steady(200, 4))])
+    first = client.get(f"/api/v1/runs/{run_id}/heatmap")
+    assert first.status_code == 200
+    assert first.json() == read(client, run_id)
+
+
+@pytest.mark.parametrize(
+    "asked", [{"operation": "read"}, {"clock": "response"}, {"to_ns": 5}, {"max_columns": 7}]
+)
+def test_a_part_without_a_name_is_refused(client: TestClient, run_id: UUID, asked: dict[str, Any]) -> None:
+    answer = client.get(f"/api/v1/runs/{run_id}/heatmap", params=asked)
+    assert answer.status_code == 422
+    assert "`operation` and `clock`" in answer.json()["detail"]

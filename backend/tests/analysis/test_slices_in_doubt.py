@@ -118,7 +118,7 @@ def test_a_fail_that_needs_intervals_in_doubt_is_none(
         run = stored(session, reads(every_third(doubtful, other)), ended=ended)
         found = judged(session, run, coarse=coarse)[budget]
         assert word(found) == ("INDETERMINATE", "generator")
-        assert found.judgement.reason_text.startswith("12 of 36 slices are in doubt: ")
+        assert found.judgement.reason_text.startswith("12 of 36 slices are unreliable: ")
         assert found.judgement.reason_text.endswith("; without them this is no FAIL")
         assert found.result["validity"]["doubtful"] == 12
     # The doubt is where nothing was slow: what was slow is enough.

@@ -233,3 +233,11 @@ def test_every_published_configuration_is_found_by_its_name(client: TestClient, 
 )
 def test_ratios_are_rounded_outward(ends: tuple[float | None, float | None], text: str) -> None:
     assert ratio_text(*ends) == text
+
+
+def test_a_publication_is_compared_by_its_tool_and_not_by_the_letter_of_its_workload(
+    client: TestClient, viewer: Header
+) -> None:
+    drive = "publication:aerospike-act-blog-2012#t1-r01"
+    (pair,) = asked(client, viewer, drive, PAIR[0], operation="read")["pairs"]
+    assert "They were measured with different tools: act and ycsb." in pair["reasons"]

@@ -63,7 +63,7 @@ def test_reads_of_a_late_generator_prove_no_fail(
         asked = of_run(run_id, {"document": sequential()}, **named) | {"detail": detail}
         answer = post("evaluate", asked)
         assert (answer["verdict"], answer["reason"]) == ("INDETERMINATE", "generator")
-        assert "24 of 24 slices are in doubt" in answer["reason_text"]
+        assert "24 of 24 slices are unreliable" in answer["reason_text"]
         assert (answer["validity"]["doubtful"], answer["validity"]["slices"]) == (24, 24)
     few = SeriesSpec(operation, [*late.latencies], conditions=[{"lateness_p99_ns": 2_000_000}])
     for _ in range(2):

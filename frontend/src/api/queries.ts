@@ -155,14 +155,28 @@ export const exceedanceQuery = (runId: string) =>
     staleTime: 5_000,
   });
 
+/** The heatmap that a run's page begins with: it can be asked for before anything of the run is known, and is stored for finished runs. */
+export const firstHeatmapQuery = (runId: string) =>
+  queryOptions({
+    queryKey: [...runKeys.one(runId), "first-heatmap"],
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/runs/{run_id}/heatmap", { params: { path: { run_id: runId } }, signal })),
+    staleTime: 5_000,
+  });
+
 /** Latencies over time; of a part of the run in shorter stretches. The part before stays until the next is here. */
 export const heatmapQuery = (runId: string, asked: HeatmapAsked) =>
   queryOptions({
     queryKey: [...runKeys.one(runId), "heatmap", asked],
-    queryFn: ({ signal }) =>
-      unwrap(
+    queryFn: async ({ client: queries, signal }) => {
+      if (asked.from_ns === undefined && asked.to_ns === undefined) {
+        const first = await queries.fetchQuery(firstHeatmapQuery(runId)).catch(() => null);
+        if (first?.operation === asked.operation && first.clock === asked.clock) return first;
+      }
+      return unwrap(
         client.GET("/api/v1/runs/{run_id}/heatmap", { params: { path: { run_id: runId }, query: asked }, signal }),
-      ),
+      );
+    },
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });

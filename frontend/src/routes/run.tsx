@@ -1,5 +1,12 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { courseQuery, exceedanceQuery, percentilesQuery, runDetailQuery, timelineQuery } from "@/api/queries";
+import {
+  courseQuery,
+  exceedanceQuery,
+  firstHeatmapQuery,
+  percentilesQuery,
+  runDetailQuery,
+  timelineQuery,
+} from "@/api/queries";
 import { rootRoute } from "./root";
 import { runSearch } from "./search/runs";
 
@@ -9,6 +16,7 @@ export const runRoute = createRoute({
   validateSearch: runSearch,
   loader: ({ context: { queries }, params: { runId } }) => {
     void queries.prefetchQuery(runDetailQuery(runId));
+    void queries.prefetchQuery(firstHeatmapQuery(runId));
     void queries.prefetchQuery(timelineQuery(runId));
     void queries.prefetchQuery(percentilesQuery(runId));
     void queries.prefetchQuery(exceedanceQuery(runId));

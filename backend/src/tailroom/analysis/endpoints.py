@@ -19,6 +19,7 @@ from tailroom.analysis.pictures import (
     COURSE,
     EXCEEDANCE,
     FIGURES,
+    HEATMAP,
     PERCENTILES,
     TIMELINE,
     TIMELINE_POINTS,
@@ -77,8 +78,16 @@ def get_run_heatmap(
     *,
     run_id: RunIdPath,
     caller: CallerDep,
-    operation: Annotated[str, Query(min_length=1, max_length=100, pattern=NO_NUL)],
-    clock: Clock,
+    operation: Annotated[
+        str | None,
+        Query(
+            min_length=1,
+            max_length=100,
+            pattern=NO_NUL,
+            description="with `clock`; default: what the run names first, by response time where it has one",
+        ),
+    ] = None,
+    clock: Clock | None = None,
     from_ns: Annotated[int, Query(ge=0, lt=2**62, description="since the start of the run")] = 0,
     to_ns: Annotated[int | None, Query(ge=1, lt=2**62, description="default: the end of the data")] = None,
     max_columns: Annotated[
@@ -88,6 +97,12 @@ def get_run_heatmap(
     """At most 80 ranges of latency. A shorter extent has shorter stretches, down to single intervals."""
     if to_ns is not None and to_ns <= from_ns:
         raise RequestInvalid(f"to_ns is {to_ns}, which is not after from_ns, {from_ns}")
+    if operation is None or clock is None:
+        if (operation, clock, from_ns, to_ns, max_columns) != (None, None, 0, None, HEATMAP_COLUMNS):
+            raise RequestInvalid(
+                "a part of a run, or another number of columns, needs `operation` and `clock`"
+            )
+        return _picture(caller, run_id, HEATMAP)
     reading = Reading.of(caller.session, caller.organisation_id, run_id)
     found = heatmap_of(reading, operation, clock, Extent(from_ns, to_ns), max_columns)
     return _json(found.model_dump_json())

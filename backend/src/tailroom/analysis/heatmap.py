@@ -15,7 +15,7 @@ from tailroom.analysis.reading import Reading
 from tailroom.analysis.schemas import HeatmapColumnOut, HeatmapOut, HeatmapRowOut
 from tailroom.analysis.timeline import Widths
 from tailroom.domain.latency.layouts import NEVER_NS, Layout
-from tailroom.domain.verdicts.budget_kinds import Clock
+from tailroom.domain.verdicts.budget_kinds import CLOCKS, Clock
 from tailroom.records import repository
 from tailroom.records.pieces import Int64s, Pieces, Sum, sums
 from tailroom.records.rollup import layout_of
@@ -34,6 +34,28 @@ class Extent:
 
     from_ns: int = 0
     to_ns: int | None = None
+
+
+def first_heatmap_of(reading: Reading) -> HeatmapOut:
+    """The whole run, of the operation that it names first, by response time where it has one: what its page
+    begins with. Without columns where it has no histograms.
+    """
+    with reading.transactions() as session:
+        series = repository.series_of_kind(session, reading.run_id, HISTOGRAM)
+    if not series:
+        return HeatmapOut(
+            run_id=reading.run_id,
+            operation="",
+            clock="response",
+            from_ns=0,
+            to_ns=0,
+            rows=[],
+            columns=[],
+        )
+    operation = series[0].operation
+    measured = {one.clock for one in series if one.operation == operation}
+    clock = next(one for one in CLOCKS if one in measured)
+    return heatmap_of(reading, operation, clock, Extent())
 
 
 def heatmap_of(

@@ -18,8 +18,9 @@ from sqlalchemy.orm import Session
 from tailroom.analysis.course import course_of
 from tailroom.analysis.course_schemas import CourseOut
 from tailroom.analysis.figures import FiguresOut, figures_of_run
+from tailroom.analysis.heatmap import first_heatmap_of
 from tailroom.analysis.reading import Reading
-from tailroom.analysis.schemas import ExceedancesOut, PercentilesOut, TimelineOut
+from tailroom.analysis.schemas import ExceedancesOut, HeatmapOut, PercentilesOut, TimelineOut
 from tailroom.analysis.shares import exceedances_of, percentiles_of
 from tailroom.analysis.timeline import timeline_of
 from tailroom.domain.method import METHOD_VERSION
@@ -74,7 +75,8 @@ COURSE = Picture("course", CourseOut, course_of)
 PERCENTILES = Picture("percentiles", PercentilesOut, percentiles_of)
 EXCEEDANCE = Picture("exceedance", ExceedancesOut, exceedances_of)
 FIGURES = Picture("figures", FiguresOut, figures_of_run)
-PICTURES = (TIMELINE, COURSE, PERCENTILES, EXCEEDANCE, FIGURES)
+HEATMAP = Picture("heatmap", HeatmapOut, first_heatmap_of)
+PICTURES = (TIMELINE, COURSE, PERCENTILES, EXCEEDANCE, FIGURES, HEATMAP)
 
 
 def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> bytes:

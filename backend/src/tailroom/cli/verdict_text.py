@@ -34,7 +34,7 @@ def verdict_lines(assessment: BudgetAssessment, file: str, labels: Sequence[str]
     validity = figures["validity"]
     if validity is not None and validity["doubtful"]:
         doubtful, slices = count_text(validity["doubtful"]), count_text(validity["slices"])
-        lines.append(_line("in doubt", f"{doubtful} of {slices} slices, because of the generator"))
+        lines.append(_line("unreliable", f"{doubtful} of {slices} slices, because of the generator"))
     if isinstance(budget, TransactionBudget):
         lines += _transaction_lines(budget, figures)
     lines += [_row_line(row) for row in figures["rows"]]

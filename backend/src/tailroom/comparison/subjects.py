@@ -155,12 +155,13 @@ def _of_publication(one: Published, operation: str, clock: str | None) -> Side:
         raise SeriesMissing(f"{one.label} has no figures of {operation}; there are: {names}")
     evidence = min(there, key=lambda found: CLOCKS.index(found.clock))
     conditions = Conditions(
-        tool=one.workload,
+        tool=one.tool or "a tool that the document does not name",
         tool_version=None,
         operation=operation,
         clock=evidence.clock,
         closed_loop=one.closed_loop,
         parameters={"workload": one.workload},
+        unknown=() if one.tool else ("tool",),
     )
     return Side(one.evidence_of_all(), evidence, conditions)
 

@@ -46,6 +46,9 @@ class Published:
     row: str
     """First row of the document that it rests on."""
     workload: str
+    """As the document has it: a letter of YCSB, a name."""
+    tool: str | None
+    """By its identifier (`ycsb`); None where the document names none."""
     operations: tuple[OperationEvidence, ...]
     rates: dict[str, RateBounds]
     note: str
@@ -139,6 +142,7 @@ def _run(
         publication=publication,
         row=next(c.row for c in claims if c.operation is not None),
         workload=str(first.workload),
+        tool=_tool(first),
         operations=operations,
         rates=_rates(throughput),
         note=_note(claims),
@@ -165,12 +169,18 @@ def _drives(publication: Publication) -> Iterator[Published]:
             publication=publication,
             row=row,
             workload="act-storage",
+            tool=_tool(claims[0]),
             operations=operations,
             rates={},
             note=note,
             of_drive=True,
             closed_loop=False,
         )
+
+
+def _tool(claim: Claim) -> str | None:
+    tool = claim.conditions.get("tool")
+    return tool if isinstance(tool, str) else None
 
 
 def _of_classes(claims: Sequence[Claim]) -> Iterator[OperationEvidence]:

@@ -16,7 +16,7 @@ class RunPicture(Base):
 
     run_id: Mapped[UUID] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"), primary_key=True)
     name: Mapped[str] = mapped_column(primary_key=True)
-    """`timeline`, `percentiles`, `exceedance` or `course`."""
+    """Of a picture (`analysis.pictures`): `timeline`, `heatmap`, …"""
     organisation_id: Mapped[UUID]
     form: Mapped[bytes]
     """Of the method and of the picture's schema."""

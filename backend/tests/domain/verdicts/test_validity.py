@@ -137,7 +137,7 @@ class TestFail:
         assert found.judgement.verdict is Verdict.INDETERMINATE
         assert found.judgement.reason is Reason.GENERATOR
         assert found.judgement.reason_text == (
-            "30 of 60 slices are in doubt: the generator began one operation in a hundred more than 100 µs "
+            "30 of 60 slices are unreliable: the generator began one operation in a hundred more than 100 µs "
             "late (largest 2.3 ms); without them this is no FAIL"
         )
         assert found.judgement.decided_by == (
@@ -148,7 +148,7 @@ class TestFail:
 
     def test_a_busy_generator_is_named_too(self) -> None:
         found = judged(ACT_LIMITS_1, run_of(course(self.pieces, late={1}, busy=self.slow)))
-        assert "30 of 60 slices are in doubt" in found.judgement.reason_text
+        assert "30 of 60 slices are unreliable" in found.judgement.reason_text
         assert "its busiest thread used more than 70 % of the time (largest 75 %)" in (
             found.judgement.reason_text
         )

@@ -12122,13 +12122,14 @@ export interface operations {
     };
     get_run_heatmap: {
         parameters: {
-            query: {
-                clock: "response" | "service" | "operation" | "queue";
+            query?: {
+                clock?: ("response" | "service" | "operation" | "queue") | null;
                 /** @description since the start of the run */
                 from_ns?: number;
                 /** @description stretches of time at most */
                 max_columns?: number;
-                operation: string;
+                /** @description with `clock`; default: what the run names first, by response time where it has one */
+                operation?: string | null;
                 /** @description default: the end of the data */
                 to_ns?: number | null;
             };

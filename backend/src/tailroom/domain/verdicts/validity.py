@@ -153,7 +153,7 @@ class Validity:
             why.append(f"its busiest thread used more than 70 % of the time (largest {largest})")
             cures.append("is at most 70 % busy")
         text = (
-            f"{count_text(self.doubtful)} of {count_text(self.slices)} slices {verb} in doubt: "
+            f"{count_text(self.doubtful)} of {count_text(self.slices)} slices {verb} unreliable: "
             f"{', and '.join(why)}; without them this is no FAIL"
         )
         cure = f"a run whose generator {' and '.join(cures)} in every slice"
