@@ -1,75 +1,59 @@
-// Every page, light and dark, and what opens over it: no finding of axe that is moderate or worse.
+// Every page, light and dark, and what opens over it: no finding of axe that is moderate or worse. No page is wider than a small phone.
+import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import type { RunState } from "../../fixtures/api.ts";
-import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+import { Api } from "../../fixtures/api.ts";
+import type { Own } from "../../fixtures/places.ts";
+import { overlays, places } from "../../fixtures/places.ts";
+import { Desk } from "../../fixtures/samples.ts";
+import { test as base, expect, expectAccessible } from "../../fixtures/test.ts";
 
-interface Place {
-  name: string;
-  path: (run: RunState) => string;
-  ready: (page: Page) => Promise<void>;
-}
-
-const places: Place[] = [
-  {
-    name: "first page",
-    path: () => "/",
-    ready: (page) => expect(page.getByRole("region", { name: "Latest verdicts" })).toBeVisible(),
-  },
-  { name: "run list", path: () => "/runs", ready: (page) => expect(page.getByRole("table")).toBeVisible() },
-  {
-    name: "run",
-    path: (run) => `/runs/${run.run_id}`,
-    ready: async (page) => {
-      await expect(page.getByRole("article").first()).toBeVisible();
-      await expect(page.getByRole("figure", { name: /percentile curve/ })).toBeVisible();
-      await page.getByRole("region", { name: "Run facts" }).locator("summary", { hasText: "Plan" }).click();
+const test = base.extend<object, { own: Own }>({
+  own: [
+    async ({ product, finishedRun }, use) => {
+      const desk = new Desk();
+      const form = new FormData();
+      form.append("files", new Blob([readFileSync(desk.actLog("every-page.log"))]), "every-page.log");
+      desk.remove();
+      const answer = await fetch(`${product.url}/api/v1/uploads`, { method: "POST", body: form });
+      const { upload_id, runs } = (await answer.json()) as { upload_id: string; runs: { run_id: string }[] };
+      const run_id = runs[0]?.run_id ?? "";
+      await new Api(product.url).judged(run_id);
+      await use({ run: finishedRun, upload: { upload_id, run_id } });
     },
-  },
-  {
-    name: "prices",
-    path: () => "/prices",
-    ready: (page) => expect(page.getByRole("form", { name: "Add or change a price" })).toBeVisible(),
-  },
-  {
-    name: "glossary",
-    path: () => "/glossary",
-    ready: (page) => expect(page.getByRole("heading", { level: 1, name: "What the words mean" })).toBeVisible(),
-  },
-  {
-    name: "sign-in",
-    path: () => "/sign-in",
-    ready: (page) => expect(page.getByRole("heading", { level: 1, name: "Sign in" })).toBeVisible(),
-  },
-  {
-    name: "palette",
-    path: () => "/runs",
-    ready: async (page) => {
-      await expect(page.getByRole("table")).toBeVisible();
-      await page.keyboard.press("Control+k");
-      await expect(page.getByRole("option").first()).toBeVisible();
-    },
-  },
-  {
-    name: "keyboard help",
-    path: () => "/",
-    ready: async (page) => {
-      await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
-      await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
-    },
-  },
-];
+    { scope: "worker" },
+  ],
+});
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme, reducedMotion: "reduce" });
+// What the browser itself writes about a run that does not exist.
+test.use({ expectedErrors: /status of 404/ });
 
-    for (const { name, path, ready } of places) {
-      test(`${name} has no accessibility finding`, async ({ page, finishedRun }) => {
-        await page.goto(path(finishedRun));
-        await ready(page);
-        await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
-        await expectAccessible(page);
-      });
+for (const { name, path, ready } of [...places, ...overlays]) {
+  test(`${name} is accessible in both themes, and no wider than a phone`, async ({ page, own }) => {
+    test.slow(); // axe reads every element of a long page three times
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    await page.goto(path(own));
+    await ready(page);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
+      await expectAccessible(page);
     }
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect.poll(() => page.evaluate(() => document.documentElement.clientWidth)).toBe(width);
+      expect(await tooWide(page, width), `at ${width} px`).toEqual([]);
+    }
+    await expectAccessible(page);
   });
 }
+
+/** What makes the page scroll sideways; empty where it does not. */
+const tooWide = (page: Page, width: number): Promise<string[]> =>
+  page.evaluate(async (most) => {
+    // The pages measure themselves anew after the screen changed.
+    for (let frame = 0; frame < 5; frame += 1) await new Promise((next) => requestAnimationFrame(next));
+    if (document.documentElement.scrollWidth <= most) return [];
+    return [...document.querySelectorAll("main *")]
+      .filter((element) => element.getBoundingClientRect().right > most + 1)
+      .map((element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`);
+  }, width);

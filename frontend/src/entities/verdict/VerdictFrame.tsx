@@ -64,7 +64,7 @@ export function VerdictFrame(props: VerdictFrameProps) {
 }
 
 /** A line of a card: what, and the figures to it. */
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+export function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
     <div className={classes["fact"]}>
       <dt>{name}</dt>

@@ -9,6 +9,7 @@ import { ApiProblem } from "@/api/problem";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { SharedCursor } from "@/charts/cursor";
 import { rememberSubjects, subjectsOf, textOf } from "@/entities/comparison/subjects";
+import { Term } from "@/entities/glossary/Term";
 import type { AskedSearch } from "@/entities/question/address";
 import { operationName } from "@/entities/run/words";
 import { CopyLinkButton } from "@/ui/CopyLinkButton";
@@ -68,7 +69,7 @@ function Start({ subjects, onRemove }: { subjects: readonly string[]; onRemove: 
     <Empty title={subjects.length === 0 ? "Choose what to compare" : "One is chosen: add another"}>
       <p>
         Add runs and published configurations here, or by “Compare” on their pages. The first is the base; the others
-        are held against it.
+        are held against it. Two are compared only where their <Term id="conditions">conditions</Term> are equal.
       </p>
       <p>
         <Link to="/compare" search={{ template: "server-generations" }}>

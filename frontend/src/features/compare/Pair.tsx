@@ -1,5 +1,6 @@
 // One subject against the base: the sentence, then the guard where the pair is unequal, then the numbers.
 import type { Comparison, Gain, Pair as PairFound } from "@/api/comparisons";
+import { Term } from "@/entities/glossary/Term";
 import { plural } from "@/lib/words";
 import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
 import { ScrollRegion } from "@/ui/ScrollRegion";
@@ -53,7 +54,10 @@ function Guard({ pair }: { pair: PairFound }) {
       </div>
       {pair.changes.length === 0 ? null : (
         <div>
-          <h3>{plural(pair.changes.length, "change")} would make them comparable</h3>
+          <h3>
+            {plural(pair.changes.length, "change")} of <Term id="conditions">conditions</Term> would make them
+            comparable
+          </h3>
           <ul>
             {pair.changes.map((change) => (
               <li key={change}>

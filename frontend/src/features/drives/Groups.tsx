@@ -13,6 +13,7 @@ import {
   ratingParts,
   shareRangeText,
 } from "@/entities/drive/ratings";
+import { Term } from "@/entities/glossary/Term";
 import { formatExactLatency } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import classes from "./Groups.module.css";
@@ -96,15 +97,17 @@ function Rows({ group, axis, picks, full, onPick }: RowsProps) {
               </span>
             ))}
           </th>
-          <th scope="col">Load</th>
+          <th scope="col">
+            <Term id="load">Load</Term>
+          </th>
           {threshold !== undefined ? (
             <th scope="col" className={classes["figure"]}>
               Over {formatExactLatency(nanoseconds(threshold))}
             </th>
           ) : null}
           {hasEndurance ? (
-            <th scope="col" className={classes["figure"]} title="Drive writes per day">
-              DWPD
+            <th scope="col" className={classes["figure"]}>
+              <Term id="dwpd">DWPD</Term>
             </th>
           ) : null}
           {hasPrice ? (

@@ -1,7 +1,7 @@
 // What the words of the product mean: one place that every page can point to.
+import { TERMS } from "@/entities/glossary/terms";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./GlossaryPage.module.css";
-import { TERMS } from "./terms";
 
 export function GlossaryPage() {
   usePageTitle("Glossary");

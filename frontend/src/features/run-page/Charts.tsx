@@ -4,6 +4,8 @@ import { lazy, type ReactNode, Suspense, useMemo } from "react";
 import type { Percentiles, RunDetail } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import type { ScaleChoice } from "@/charts/scales";
+import { Term } from "@/entities/glossary/Term";
+import type { TermId } from "@/entities/glossary/terms";
 import { percentileSpec } from "@/entities/run/percentileSpec";
 import { shareSpec } from "@/entities/run/shareSpec";
 import { clockMeaning, clockName, operationName } from "@/entities/run/words";
@@ -90,6 +92,7 @@ export function Charts({ run, chosen, percentiles, reachNs, view, onView, live, 
           choices={clocks.map((one) => ({ value: one, label: clockName(one) }))}
           onChange={(value) => onView({ clock: value })}
           title={clockMeaning(series.clock)}
+          term={series.clock === "service" ? "service-time" : series.clock === "response" ? "response-time" : undefined}
         />
         <Choice
           label="Latency axis"
@@ -138,13 +141,15 @@ type ChoiceProps = {
   choices: { value: string; label: string }[];
   onChange: (value: string) => void;
   title?: string;
+  /** What the label leads to in the glossary. */
+  term?: TermId | undefined;
 };
 
-function Choice({ label, value, choices, onChange, title }: ChoiceProps) {
+function Choice({ label, value, choices, onChange, title, term }: ChoiceProps) {
   if (choices.length < 2) return null;
   return (
     <div className={classes["control"]} title={title}>
-      <span aria-hidden="true">{label}</span>
+      {term === undefined ? <span aria-hidden="true">{label}</span> : <Term id={term}>{label}</Term>}
       <SegmentedControl size="xs" aria-label={label} value={value} data={choices} onChange={onChange} />
     </div>
   );

@@ -1,8 +1,11 @@
 // Everything that was stated about the run: what was asked for, what it ran on, what arrived, and what is missing for others
 // to repeat it.
-import { type ReactNode, useId } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense, useId } from "react";
+import { sessionQuery } from "@/api/queries";
 import type { RunDetail } from "@/api/types";
 import { rawFileAddress } from "@/api/uploads";
+import { Term } from "@/entities/glossary/Term";
 import { plannedEnd } from "@/entities/run/plannedEnd";
 import { clockName, operationName, workloadName } from "@/entities/run/words";
 import { formatBytes, formatExactLatency, formatInteger, formatMoment, formatRate, formatSpan } from "@/lib/format";
@@ -13,12 +16,17 @@ import { Unknown } from "@/ui/Value";
 import { type FactGroup, factGroups } from "./facts";
 import classes from "./RunFacts.module.css";
 
+const DisclosureForm = lazy(() =>
+  import("@/entities/disclosure/DisclosureForm").then((module) => ({ default: module.DisclosureForm })),
+);
+
 export function RunFacts({ run }: { run: RunDetail }) {
   const titleId = useId();
   return (
     <section className={classes["facts"]} aria-labelledby={titleId}>
       <h2 id={titleId}>Run facts</h2>
       <Disclosure run={run} />
+      <OwnAnswers run={run} />
       <Part title="Run" open>
         <Group group={{ name: "", facts: ownFacts(run) }} />
       </Part>
@@ -83,12 +91,27 @@ function Disclosure({ run }: { run: RunDetail }) {
       {complete ? <IconCheck /> : <IconWarning />}
       <p>
         <strong>
-          Disclosure {given} of {required}.
+          <Term id="disclosure">Disclosure</Term> {given} of {required}.
         </strong>{" "}
         {complete
           ? "Everything needed to repeat this run is stated."
           : `Not stated: ${missing.map((one) => one.label).join(", ")}. Without ${missing.length === 1 ? "it" : "them"} others cannot fully repeat the run.`}
       </p>
+    </div>
+  );
+}
+
+/** What its owner knows beyond the file; the same form as after an upload. */
+function OwnAnswers({ run }: { run: RunDetail }) {
+  const session = useQuery(sessionQuery()).data;
+  const { missing, disclosed } = run.disclosure;
+  const may = run.is_own && run.state === "finished" && session?.capabilities.includes("publish") === true;
+  if (!may || missing.length + disclosed.length === 0) return null;
+  return (
+    <div className="no-print">
+      <Suspense fallback={null}>
+        <DisclosureForm uploadId={null} run={run} others={[]} open={false} title="Add or change facts" />
+      </Suspense>
     </div>
   );
 }

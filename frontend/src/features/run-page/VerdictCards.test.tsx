@@ -41,7 +41,7 @@ describe("verdict cards", () => {
   });
 
   it("lead to what the generator did where that is the reason, and only there", () => {
-    const open = { verdict: "INDETERMINATE" as const, reason_text: "2 of 30 slices are in doubt" };
+    const open = { verdict: "INDETERMINATE" as const, reason_text: "2 of 30 slices are unreliable" };
     const { unmount } = show(
       <VerdictCards run={runDetail({ verdicts: [transactionVerdict({ ...open, reason: "generator" })] })} />,
     );

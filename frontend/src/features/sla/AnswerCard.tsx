@@ -1,6 +1,7 @@
 // The answer: the word with its reason and what would decide it, the least and the most, the room left, the largest
 // transaction that fits, and the models it could rest on.
 import type { Evaluation } from "@/api/types";
+import { Term } from "@/entities/glossary/Term";
 import { exactBounds, roomOf } from "@/entities/verdict/answer";
 import { EvidenceMeter } from "@/entities/verdict/EvidenceMeter";
 import { LimitTable } from "@/entities/verdict/LimitTable";
@@ -128,7 +129,7 @@ function TransactionFacts({ evaluation }: { evaluation: Evaluation }) {
           <>
             <Value text={formatAtLeastPercent(ratio(confident))} exact={exactPercent(ratio(confident))} />{" "}
             {evaluation.evidence === "measured" ? "by the model alone, " : ""}with sampling error (95 % confidence);
-            objective {objective}
+            <Term id="objective">objective</Term> {objective}
           </>
         )}
       </Fact>
@@ -149,7 +150,7 @@ function TransactionFacts({ evaluation }: { evaluation: Evaluation }) {
           </>
         )}
       </Fact>
-      <Fact name="Room left">
+      <Fact name={<Term id="headroom">Room left</Term>}>
         {room === null ? (
           <Unknown reason="the record does not say how long this share takes" />
         ) : (

@@ -37,8 +37,8 @@ describe("whether the load was applied", () => {
   it("is said in a sentence, in figures and in pictures, and can be pointed at", () => {
     const region = section(judged());
     expect(region.id).toBe(GENERATOR_ID);
-    expect(text(region)).toContain("1 of 3 slices is in doubt.");
-    expect(text(within(region).getByText("Slices in doubt").closest("div")!)).toBe("Slices in doubt1 of 3: 1 late");
+    expect(text(region)).toContain("1 of 3 slices is unreliable.");
+    expect(text(within(region).getByText("Unreliable slices").closest("div")!)).toBe("Unreliable slices1 of 3: 1 late");
     expect(text(within(region).getByText("Read").closest("div")!)).toContain("2.00k ops/s intended (100 %)");
     expect(within(region).getByRole("figure", { name: "Read: lateness of the generator" })).toBeTruthy();
     expect(within(region).getByRole("figure", { name: "Temperature of the drive" })).toBeTruthy();
@@ -60,7 +60,7 @@ describe("whether the load was applied", () => {
     expect(text(region)).toContain("How late the generator itself was is not known: a log of ACT does not say.");
     expect(text(within(region).getByText("Load").closest("div")!)).toBe("Loadunknown: no intended rate is on record");
     expect(within(region).queryByRole("figure")).toBeNull();
-    expect(text(region)).not.toContain("A slice is in doubt");
+    expect(text(region)).not.toContain("A slice is unreliable");
   });
 
   it("of a run without a course says why its verdict is open, so that the verdict has somewhere to lead", () => {

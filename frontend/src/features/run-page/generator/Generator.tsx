@@ -2,6 +2,7 @@
 import { useId, useMemo } from "react";
 import type { PercentileCurve, Percentiles, RunDetail, TimelineSeries } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
+import { Term } from "@/entities/glossary/Term";
 import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import { sentence } from "@/lib/words";
 import { IconCheck, IconDot, IconWarning } from "@/ui/icons";
@@ -55,8 +56,9 @@ export function Generator({ run, series, all, percentiles, reachNs, live }: Gene
         <h2 id={titleId}>Was the load applied?</h2>
         {speaksOfSlices(live, validity) ? (
           <p className="dim">
-            A slice is in doubt where the load generator itself was late or short of processor time. Slices in doubt
-            cannot prove a FAIL; a PASS stands, since lateness only adds to latencies.
+            A <Term id="slice">slice</Term> is <Term id="unreliable-slice">unreliable</Term> where the{" "}
+            <Term id="late-generator">load generator itself was late</Term> or short of processor time. Unreliable
+            slices cannot prove a FAIL; a PASS stands, since lateness only adds to latencies.
           </p>
         ) : null}
       </div>

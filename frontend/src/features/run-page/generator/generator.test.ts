@@ -49,12 +49,12 @@ describe("what the slices say", () => {
 
   it("has the figures beside what is allowed", () => {
     expect(lines()).toEqual([
-      "Slices in doubt: none of 30",
+      "Unreliable slices: none of 30",
       "Lateness, p99: 42.2 µs in the worst slice, allowed 100 µs (10 % of 1 ms)",
       "Busiest thread: 31.4 % of its time in the worst slice, allowed 70 %",
     ]);
     expect(lines(runDetail(), validity({ doubtful: 3, late: 2, busy: 1 }))[0]).toBe(
-      "Slices in doubt: 3 of 30: 2 late, 1 with a busy thread",
+      "Unreliable slices: 3 of 30: 2 late, 1 with a busy thread",
     );
   });
 
@@ -74,14 +74,14 @@ describe("what the slices say", () => {
   it("begins with one sentence", () => {
     const words = (one: Validity | null, run = runDetail(), live = false): string[] =>
       headline(run, live, one).map((part) => `${part.tone}: ${part.text}`);
-    expect(words(validity())).toEqual(["clear: none of 30 slices is in doubt"]);
-    expect(words(validity(), runDetail(), true)).toEqual(["clear: none of 30 slices is in doubt so far"]);
-    expect(words(validity({ doubtful: 1 }))).toEqual(["doubt: 1 of 30 slices is in doubt"]);
-    expect(words(validity({ doubtful: 2 }))).toEqual(["doubt: 2 of 30 slices are in doubt"]);
+    expect(words(validity())).toEqual(["clear: none of 30 slices is unreliable"]);
+    expect(words(validity(), runDetail(), true)).toEqual(["clear: none of 30 slices is unreliable so far"]);
+    expect(words(validity({ doubtful: 1 }))).toEqual(["doubt: 1 of 30 slices is unreliable"]);
+    expect(words(validity({ doubtful: 2 }))).toEqual(["doubt: 2 of 30 slices are unreliable"]);
     expect(words(validity({ lateness_p99_ns: null }))).toEqual([
-      "open: none of 30 slices is in doubt, as far as is known",
+      "open: none of 30 slices is unreliable, as far as is known",
     ]);
-    expect(words(validity({ slices: 1 }))).toEqual(["clear: the only slice is not in doubt"]);
+    expect(words(validity({ slices: 1 }))).toEqual(["clear: the only slice is reliable"]);
     expect(words(validity({ slices: 0 }), runDetail(), true)).toEqual(["open: no slice has been judged yet"]);
     expect(words(null, runDetail(), true)).toEqual(["open: no slice has been judged yet"]);
     expect(words(null)).toEqual([
@@ -94,10 +94,10 @@ describe("what the slices say", () => {
     const open = exceedanceVerdict({
       verdict: "INDETERMINATE",
       reason: "generator",
-      reason_text: "2 of 30 slices are in doubt, and without them it passes",
+      reason_text: "2 of 30 slices are unreliable, and without them it passes",
     });
     expect(headline(runDetail({ verdicts: [open, open] }), false, validity())).toEqual([
-      { tone: "doubt", text: "2 of 30 slices are in doubt, and without them it passes" },
+      { tone: "doubt", text: "2 of 30 slices are unreliable, and without them it passes" },
     ]);
     expect(headline(runDetail({ verdicts: [open] }), false, null).map((one) => one.tone)).toEqual(["doubt", "open"]);
   });

@@ -78,9 +78,9 @@ const isAwaited = (live: boolean, validity: Validity | null): boolean =>
   live && (validity === null || validity.slices === 0);
 
 function doubtSentence({ slices, doubtful }: Validity): string {
-  if (slices === 1) return `the only slice is ${doubtful === 0 ? "not " : ""}in doubt`;
+  if (slices === 1) return `the only slice is ${doubtful === 0 ? "reliable" : "unreliable"}`;
   const count = doubtful === 0 ? "none" : formatInteger(doubtful);
-  return `${count} of ${plural(slices, "slice")} ${doubtful < 2 ? "is" : "are"} in doubt`;
+  return `${count} of ${plural(slices, "slice")} ${doubtful < 2 ? "is" : "are"} unreliable`;
 }
 
 const worst = (text: string, allowed: string | null): Said =>
@@ -92,7 +92,7 @@ export function sliceLines(run: Source, validity: Validity | null, pinThresholds
   const unknown = untold(whyUnknown(run));
   const { lateness_p99_ns: lateness, busy_ratio: busy } = validity;
   return [
-    { name: "Slices in doubt", said: say(doubts(validity)) },
+    { name: "Unreliable slices", said: say(doubts(validity)) },
     {
       name: "Lateness, p99",
       said: lateness === null ? unknown : worst(formatLatency(nanoseconds(lateness), "up"), gateName(pinThresholdsNs)),

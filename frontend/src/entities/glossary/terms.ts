@@ -1,7 +1,8 @@
 // The terms of the product, as docs/language.md has them.
-type Term = { readonly id: string; readonly word: string; readonly meaning: string };
+type Entry = { readonly id: string; readonly word: string; readonly meaning: string };
+type Group = { readonly title: string; readonly terms: readonly Entry[] };
 
-export const TERMS: readonly { readonly title: string; readonly terms: readonly Term[] }[] = [
+export const TERMS = [
   {
     title: "Verdicts",
     terms: [
@@ -21,6 +22,11 @@ export const TERMS: readonly { readonly title: string; readonly terms: readonly 
         id: "bounds",
         word: "Bounds",
         meaning: "The two ends that a quantity surely lies between, by the counts in the buckets.",
+      },
+      {
+        id: "disclosure",
+        word: "Disclosure",
+        meaning: "The facts that others need to repeat a run: drive, host, load, versions.",
       },
       { id: "bucket", word: "Bucket", meaning: "A range of latencies in which operations are counted." },
     ],
@@ -83,6 +89,11 @@ export const TERMS: readonly { readonly title: string; readonly terms: readonly 
           "The tool waits for each answer before it sends again. Slow moments are counted too seldom, so nothing passes.",
       },
       {
+        id: "unreliable-slice",
+        word: "Unreliable slice",
+        meaning: "A slice in which the load generator was late or short of processor time. It proves no FAIL.",
+      },
+      {
         id: "late-generator",
         word: "Load generator late",
         meaning: "The agent could not keep its schedule, so the drive had less load than intended.",
@@ -107,4 +118,11 @@ export const TERMS: readonly { readonly title: string; readonly terms: readonly 
       { id: "ktps", word: "kTPS", meaning: "1,000 operations a second at the highest load that a drive holds." },
     ],
   },
-];
+] as const satisfies readonly Group[];
+
+export type TermId = (typeof TERMS)[number]["terms"][number]["id"];
+
+export function entryOf(id: TermId): Entry {
+  for (const group of TERMS) for (const entry of group.terms) if (entry.id === id) return entry;
+  throw new Error(`no term ${id}`);
+}

@@ -39,6 +39,19 @@ const json = (body: unknown, status = 200): Response =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 
 describe("the form of missing facts", () => {
+  it("asks for the unit of latencies only where the files can be read again", () => {
+    const missing = [
+      { field: "tool.latency_unit", label: "unit of the latencies" },
+      { field: CORES, label: "processor cores" },
+    ];
+    const { unmount } = show(<DisclosureForm uploadId="upload" run={run("unit", { missing })} others={[]} open />);
+    expect(screen.getByText("Unit of the latencies")).toBeTruthy();
+    unmount();
+    show(<DisclosureForm uploadId={null} run={run("unit", { missing })} others={[]} open />);
+    expect(screen.queryByText("Unit of the latencies")).toBeNull();
+    expect(screen.getByLabelText("Cores")).toBeTruthy();
+  });
+
   it("saves what can be read, keeps what cannot in its field, and says so there", async () => {
     const asked = network(() => json(runDetail()));
     const user = userEvent.setup();

@@ -1,10 +1,9 @@
-// What others need to know to compare or repeat the run, and the file does not say. Saved as far as one knows it; the rest
-// stays open.
+// What others need to know to compare or repeat the run, and neither file nor agent states. What is known is saved; the rest can follow.
 import { Button, Progress } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiProblem } from "@/api/problem";
-import type { UploadedRun } from "@/api/types";
+import type { RunDetail } from "@/api/types";
 import { answerDisclosure, answerUpload } from "@/api/uploads";
 import { plural } from "@/lib/words";
 import { IconCheck } from "@/ui/icons";
@@ -14,9 +13,20 @@ import { answersFor, CONDITIONS, groupsOf, LATENCY_UNIT, readDraft, writeAnswer 
 import { useDraft } from "./drafts";
 import { FactField } from "./FactField";
 
-type DisclosureFormProps = { uploadId: string; run: UploadedRun; others: readonly UploadedRun[]; open: boolean };
+/** A run as its page or an upload shows it. */
+type DisclosingRun = Pick<RunDetail, "run_id" | "disclosure">;
 
-export function DisclosureForm({ uploadId, run, others, open }: DisclosureFormProps) {
+type DisclosureFormProps = {
+  /** The upload that it stands in. Elsewhere null: a unit has files read again, so it is stated where the files are. */
+  uploadId: string | null;
+  run: DisclosingRun;
+  /** Further runs of the upload, which may get the same answers. */
+  others: readonly DisclosingRun[];
+  open: boolean;
+  title?: string;
+};
+
+export function DisclosureForm({ uploadId, run, others, open, title = "Disclosure" }: DisclosureFormProps) {
   const queries = useQueryClient();
   const { disclosure } = run;
   const { draft, write, saved } = useDraft(run.run_id);
@@ -29,7 +39,7 @@ export function DisclosureForm({ uploadId, run, others, open }: DisclosureFormPr
   const save = useMutation({
     mutationFn: async () => {
       const texts = Object.fromEntries(Object.entries(draft).filter(([field]) => field in answers));
-      if (LATENCY_UNIT in answers) await answerUpload(queries, uploadId, run.run_id, answers);
+      if (uploadId !== null && LATENCY_UNIT in answers) await answerUpload(queries, uploadId, run.run_id, answers);
       else await answerDisclosure(queries, run.run_id, answers);
       return texts;
     },
@@ -43,7 +53,12 @@ export function DisclosureForm({ uploadId, run, others, open }: DisclosureFormPr
   const problemAt = (field: string): string | undefined =>
     (tried ? problems[field] : undefined) ?? refused.find((one) => one.field === field)?.reason;
   const { required_count: required, given_count: given } = disclosure;
-  const groups = groupsOf(disclosure);
+  const groups = groupsOf(disclosure)
+    .map((group) => ({
+      ...group,
+      fields: group.fields.filter(({ field }) => uploadId !== null || field !== LATENCY_UNIT),
+    }))
+    .filter(({ fields }) => fields.length > 0);
   const submit = () => {
     setTried(true);
     if (changes > 0) save.mutate();
@@ -51,7 +66,7 @@ export function DisclosureForm({ uploadId, run, others, open }: DisclosureFormPr
   return (
     <details className={classes["disclosure"]} open={opened} onToggle={(event) => setOpened(event.currentTarget.open)}>
       <summary>
-        <span>Disclosure</span>
+        <span>{title}</span>
         <span className="num">
           {given} of {required} given
         </span>
@@ -66,11 +81,11 @@ export function DisclosureForm({ uploadId, run, others, open }: DisclosureFormPr
       <p className="dim">
         {disclosure.missing.length === 0
           ? "Everything that is needed to repeat this run is stated."
-          : "The file does not state these. Fill in what you know and save; the rest can follow. Answers are marked as yours, apart from what was measured."}
+          : "These are not stated. Fill in what you know and save; the rest can follow. Answers are marked as yours, apart from what was measured."}
       </p>
       {undecided === undefined ? null : (
         <p role="note">
-          <strong>No verdict yet.</strong> The file does not state:{" "}
+          <strong>No verdict yet.</strong> Not stated:{" "}
           {undecided.fields.map((field) => field.label.toLowerCase()).join(", ")}.
         </p>
       )}

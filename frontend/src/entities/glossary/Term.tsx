@@ -1,0 +1,31 @@
+// A word of the glossary where it stands: underlined with dots; pressed, it says what it means.
+import { Popover } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useId } from "react";
+import classes from "./Term.module.css";
+import { entryOf, type TermId } from "./terms";
+
+export function Term({ id, children }: { id: TermId; children: ReactNode }) {
+  const meaningId = useId();
+  const { word, meaning } = entryOf(id);
+  return (
+    <Popover width={280} position="bottom-start" shadow="md" withRoles={false} trapFocus returnFocus>
+      <Popover.Target>
+        <button type="button" className={classes["term"]} aria-haspopup="dialog">
+          {children}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label={word} aria-describedby={meaningId} className={classes["meaning"]}>
+        <p>
+          <strong>{word}</strong>
+        </p>
+        <p id={meaningId}>{meaning}</p>
+        <p>
+          <Link to="/glossary" hash={id}>
+            All words
+          </Link>
+        </p>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
