@@ -13,7 +13,7 @@ from tailroom.kit.settings import Settings, get_settings
 from tailroom.operations import backup
 from tailroom.operations.backup import BackupRefused, Manifest
 
-app = typer.Typer(help="Back up and restore the installation.", no_args_is_help=True)
+app = typer.Typer(help="Backups of the installation: make, verify, restore.", no_args_is_help=True)
 
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of the backup.")]
 _REFUSED = (BackupRefused, RawFilesUnavailable, OSError)

@@ -35,10 +35,12 @@ def migrate(
         run_migrations(database.engine, settings.migrations_dir, revision)
         now = utc_now()
         made = create_partitions(database.engine, now, settings.partition_days_ahead)
-        with database.transaction() as session:
-            ensure_organisation(session, LOCAL_ORGANISATION, now)
-            # An older schema has no place for it.
-            loaded = revision == "head" and bring_reference(session)
+        loaded = False
+        # An older schema has no place for what this version brings.
+        if revision == "head":
+            with database.transaction() as session:
+                ensure_organisation(session, LOCAL_ORGANISATION, now)
+                loaded = bring_reference(session)
     finally:
         database.dispose()
     reference = "; the reference data was loaded" if loaded else ""

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 from datetime import datetime, timedelta
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Path, Query, Request
@@ -16,7 +16,7 @@ from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.kit.clock import utc_now
-from tailroom.kit.errors import problem_responses
+from tailroom.kit.errors import RequestInvalid, problem_responses
 from tailroom.kit.limits import ACCESS_TOKENS, TRAIL_EXPORT_EVENTS
 from tailroom.people.endpoints import where_from
 from tailroom.people.errors import AccessTokensTooMany, AccessTokenUnknown
@@ -34,6 +34,7 @@ from tailroom.storage.trail import TrailEvent
 
 router = APIRouter(prefix="/api/v1", tags=["organisation"], route_class=GuardedRoute)
 _PAGE = 100
+_CSV: dict[int | str, dict[str, Any]] = {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
 _COLUMNS = ("number", "time", "kind", "who", "address", "action", "subject", "before", "after", "sha256")
 TokenPath = Annotated[UUID, Path(description="of the list of tokens")]
 Part = Annotated[str | None, Query(max_length=100, pattern=r"^[^\x00]*$")]
@@ -120,7 +121,12 @@ def revoke_token(token_id: TokenPath, caller: CallerDep, request: Request) -> To
         return _tokens(owners, caller)
 
 
-@router.get("/trail", operation_id="read_trail", summary="Who did what in the organisation")
+@router.get(
+    "/trail",
+    operation_id="read_trail",
+    summary="Who did what in the organisation",
+    responses=problem_responses(RequestInvalid),
+)
 @needs(Capability.READ_TRAIL)
 def read_trail(
     caller: CallerDep,
@@ -159,7 +165,7 @@ def read_trail(
     operation_id="export_trail",
     summary="Who did what in the organisation, as CSV",
     response_class=Response,
-    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
+    responses=_CSV | problem_responses(RequestInvalid),
 )
 @needs(Capability.READ_TRAIL)
 def export_trail(caller: CallerDep, session: SessionDep, actor: Part = None, action: Part = None) -> Response:

@@ -3526,11 +3526,6 @@ export interface components {
             /** Reason */
             reason: string;
         };
-        /** HTTPValidationError */
-        HTTPValidationError: {
-            /** Detail */
-            detail?: components["schemas"]["ValidationError"][];
-        };
         /**
          * IndependentOut
          * @description All operations thrown together and taken as independent.
@@ -7431,19 +7426,6 @@ export interface components {
              * Format: uuid
              */
             upload_id: string;
-        };
-        /** ValidationError */
-        ValidationError: {
-            /** Context */
-            ctx?: Record<string, never>;
-            /** Input */
-            input?: unknown;
-            /** Location */
-            loc: (string | number)[];
-            /** Message */
-            msg: string;
-            /** Error Type */
-            type: string;
         };
         /**
          * ValidityOut
@@ -14672,13 +14654,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description Validation Error */
+            /** @description `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description `guesses-too-many`: Too many tokens that do not exist */
@@ -14740,13 +14722,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description Validation Error */
+            /** @description `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description `guesses-too-many`: Too many tokens that do not exist */
