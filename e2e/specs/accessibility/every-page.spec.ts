@@ -51,7 +51,12 @@ for (const { name, path, ready } of [...places, ...overlays]) {
 const tooWide = (page: Page, width: number): Promise<string[]> =>
   page.evaluate(async (most) => {
     // The pages measure themselves anew after the screen changed.
-    for (let frame = 0; frame < 5; frame += 1) await new Promise((next) => requestAnimationFrame(next));
+    for (let frame = 0; frame < 5; frame += 1) {
+      await new Promise((next) => {
+        requestAnimationFrame(next);
+        setTimeout(next, 1_000);
+      });
+    }
     if (document.documentElement.scrollWidth <= most) return [];
     return [...document.querySelectorAll("main *")]
       .filter((element) => element.getBoundingClientRect().right > most + 1)
