@@ -92,4 +92,7 @@ test("a published run gives other pages its badge and its chart", async ({ page,
     await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
     await expect(part.locator("code")).toContainText(text);
   }
+  // Others count what is public.
+  const runId = new URL(page.url()).pathname.split("/").at(-1);
+  expect((await page.request.delete(`/api/v1/runs/${runId}`)).ok()).toBe(true);
 });
