@@ -16,6 +16,7 @@ from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.kit.clock import utc_now
+from tailroom.kit.csv_cells import plain_text
 from tailroom.kit.errors import RequestInvalid, problem_responses
 from tailroom.kit.limits import ACCESS_TOKENS, TRAIL_EXPORT_EVENTS
 from tailroom.people.endpoints import where_from
@@ -176,7 +177,7 @@ def export_trail(caller: CallerDep, session: SessionDep, actor: Part = None, act
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(_COLUMNS)
-    writer.writerows([_cell(one) for one in _row(event)] for event in found)
+    writer.writerows([plain_text(one) for one in _row(event)] for event in found)
     headers = {"Content-Disposition": 'attachment; filename="trail.csv"', "Cache-Control": "no-store"}
     return Response(text.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
 
@@ -200,11 +201,6 @@ def _row(event: TrailEvent) -> tuple[str, ...]:
         *changes,
         event.sha256.hex(),
     )
-
-
-def _cell(text: str) -> str:
-    """What a spreadsheet would take for a formula gets a sign that it is text."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def _rows(session: Session, caller: Caller) -> list[AccessToken]:

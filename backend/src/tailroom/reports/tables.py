@@ -9,12 +9,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from tailroom.kit.csv_cells import plain_text
 from tailroom.reports.content import Report, Subject
 from tailroom.reports.words import answer_of
 
 COLUMNS = ("kind", "subject", "operation", "clock", "quantity", "asked", "lower", "upper", "lower_limit",
            "upper_limit", "verdict")  # fmt: skip
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_of(report: Report) -> str:
@@ -96,6 +96,6 @@ def _rows(subject: Subject) -> Iterator[dict[str, Any]]:
 
 def _cell(value: Any) -> Any:
     """Text that a spreadsheet would take for a formula stays text."""
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return f"'{value}"
+    if isinstance(value, str):
+        return plain_text(value)
     return "" if value is None else value

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from tailroom.domain.units import latency_text
+from tailroom.kit.csv_cells import plain_text
 from tailroom.ratings.answers.answer import Answer
 from tailroom.ratings.answers.order import Selected
 from tailroom.ratings.serialization.rows import Json, loads_of, row_document
@@ -64,8 +65,8 @@ def _flat(row: Json, limits: int) -> list[Any]:
 
 def _cell_text(value: Any) -> Any:
     """A text that a spreadsheet would take for a formula is marked as text."""
-    if isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t", "\r"}:
-        return f"'{value}"
+    if isinstance(value, str):
+        return plain_text(value)
     if isinstance(value, float) and math.isinf(value):
         return None
     return value
