@@ -134,6 +134,7 @@ def test_every_phase_of_a_ladder_is_a_run_with_its_load_and_its_server(
     assert [run["title"] for run in runs] == [f"ladder · {name}" for name in ("load", "warm-up", "P1", "P2")]
     assert [run["plan"]["job"]["kind"] for run in runs] == ["load", "warm-up", "measure", "measure"]
     assert len({run["plan"]["job"]["id"] for run in runs}) == 1
+    assert [run["planned_operations"] for run in runs] == [2_000, None, None, None]
     for run in runs:
         assert (run["state"], run["outcome"], run["missing"]) == ("finished", "completed", [])
         assert run["plan"]["server"]["software"] == "Valkey"

@@ -42,6 +42,7 @@ for (const { name, path, ready } of [...places, ...overlays]) {
       await page.setViewportSize({ width, height: 800 });
       await expect.poll(() => page.evaluate(() => document.documentElement.clientWidth)).toBe(width);
       expect(await tooWide(page, width), `at ${width} px`).toEqual([]);
+      expect(await cutOff(page), `at ${width} px`).toEqual([]);
     }
     await expectAccessible(page);
   });
@@ -62,3 +63,13 @@ const tooWide = (page: Page, width: number): Promise<string[]> =>
       .filter((element) => element.getBoundingClientRect().right > most + 1)
       .map((element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`);
   }, width);
+
+/** What of the main navigation is shown and has no room. */
+const cutOff = (page: Page): Promise<string[]> =>
+  page
+    .getByRole("navigation", { name: "Main" })
+    .evaluate((nav) =>
+      [...nav.querySelectorAll("a, button")]
+        .filter((entry) => entry.getBoundingClientRect().right > nav.getBoundingClientRect().right + 1)
+        .map((entry) => entry.textContent ?? ""),
+    );

@@ -56,6 +56,9 @@ class RunSummary(BaseModel):
     outcome: RunOutcome | None
     started_at: datetime
     planned_duration_ns: int
+    planned_operations: int | None = Field(
+        description="operations after which the run ends, as loading a database does; null where time ends it"
+    )
     measured_duration_ns: int | None = Field(description="null until the agent has finished")
     host_name: str | None
     source: RunSource = Field(description="measured by an agent of ours, or read from an uploaded file")

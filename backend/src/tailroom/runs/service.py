@@ -204,6 +204,7 @@ def _summary(
         "outcome": run.outcome,
         "started_at": run.started_at,
         "planned_duration_ns": run.planned_duration_ns,
+        "planned_operations": _planned_operations(run.plan),
         "measured_duration_ns": run.measured_duration_ns,
         "host_name": host_name if isinstance(host_name, str) else None,
         "source": run.source,
@@ -215,6 +216,15 @@ def _summary(
         "ladder": ladder,
         "verdicts": list(verdicts),
     }
+
+
+def _planned_operations(plan: Mapping[str, Any]) -> int | None:
+    """Operations after which a phase of a database plan ends, where no time ends it."""
+    phase = plan.get("phase")
+    if not isinstance(phase, Mapping) or phase.get("duration_s", 0) is not None:
+        return None
+    operations = phase.get("operations")
+    return operations if isinstance(operations, int) and not isinstance(operations, bool) else None
 
 
 def _series_out(series: Series) -> SeriesOut:

@@ -5726,6 +5726,11 @@ export interface components {
             };
             /** Planned Duration Ns */
             planned_duration_ns: number;
+            /**
+             * Planned Operations
+             * @description operations after which the run ends, as loading a database does; null where time ends it
+             */
+            planned_operations: number | null;
             /** Problems */
             problems: components["schemas"]["FileProblemOut"][];
             /** Published At */
@@ -5855,6 +5860,11 @@ export interface components {
             outcome: ("completed" | "stopped" | "failed" | "interrupted") | null;
             /** Planned Duration Ns */
             planned_duration_ns: number;
+            /**
+             * Planned Operations
+             * @description operations after which the run ends, as loading a database does; null where time ends it
+             */
+            planned_operations: number | null;
             /**
              * Run Id
              * Format: uuid

@@ -4,6 +4,7 @@ import type { RunSort } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
 import type { RunSummary } from "@/api/types";
 import { CompareLink } from "@/entities/comparison/CompareLink";
+import { plannedEnd } from "@/entities/run/plannedEnd";
 import { hasQuestion, outcomeName, workloadName } from "@/entities/run/words";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatAgo, formatMoment, formatSpan } from "@/lib/format";
@@ -144,7 +145,7 @@ function Verdicts({ run }: { run: RunSummary }) {
 }
 
 function Duration({ run }: { run: RunSummary }) {
-  const planned = formatSpan(nanoseconds(run.planned_duration_ns));
+  const planned = plannedEnd(run);
   if (run.measured_duration_ns === null) return <span className="num">{planned} planned</span>;
   return (
     <span className="num" title={`${planned} planned`}>

@@ -6,7 +6,7 @@ import { serverNow } from "@/api/serverClock";
 import type { RunDetail } from "@/api/types";
 import { CompareLink } from "@/entities/comparison/CompareLink";
 import { DeleteButton } from "@/entities/removal/DeleteButton";
-import { operationsUntilEnd, plannedEnd } from "@/entities/run/plannedEnd";
+import { plannedEnd } from "@/entities/run/plannedEnd";
 import { outcomeName, workloadName } from "@/entities/run/words";
 import { formatAgo, formatClock, formatMoment, formatSpan } from "@/lib/format";
 import { type Nanoseconds, nanoseconds } from "@/lib/units";
@@ -83,7 +83,7 @@ function LiveState({ run, elapsed, feed }: RunHeaderProps) {
         {run.state === "finishing" ? "finishing" : run.stop_requested_at === null ? "live" : "stopping"}{" "}
         <span className="num">
           {formatClock(elapsed)}
-          {operationsUntilEnd(run.plan) === null
+          {run.planned_operations === null
             ? ` / ${formatClock(nanoseconds(run.planned_duration_ns))}`
             : `, until ${plannedEnd(run)}`}
         </span>

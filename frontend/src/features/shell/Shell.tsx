@@ -42,10 +42,17 @@ export function Shell({ children }: { children: ReactNode }) {
         </Link>
         <nav aria-label="Main" className={classes["nav"]}>
           {PAGES.map((page) => (
-            <Link key={page.to} to={page.to} className={classes["navLink"]} activeOptions={{ exact: false }}>
+            <Link
+              key={page.to}
+              to={page.to}
+              className={classes["navLink"]}
+              data-under-more={"underMore" in page || undefined}
+              activeOptions={{ exact: false }}
+            >
               {page.label}
             </Link>
           ))}
+          <MorePages />
         </nav>
         <div className={classes["tools"]}>
           <Button
@@ -106,6 +113,35 @@ export function Shell({ children }: { children: ReactNode }) {
         </Suspense>
       )}
     </>
+  );
+}
+
+/** On a phone: the pages that have no room in the row. */
+function MorePages() {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <button type="button" className={`${classes["navLink"]} ${classes["more"]}`}>
+          More
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {PAGES.filter((page) => "underMore" in page).map(({ to, label }) => (
+          <Menu.Item key={to} component={Link} to={to}>
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Item component={Link} to="/prices">
+          My prices
+        </Menu.Item>
+        <Menu.Item component={Link} to="/formats">
+          Supported formats
+        </Menu.Item>
+        <Menu.Item component={Link} to="/glossary">
+          Glossary
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -1,12 +1,20 @@
 // The pages one can go to by name. Only pages that exist.
+type Page = {
+  readonly to: string;
+  readonly label: string;
+  readonly key: string;
+  /** On a phone, where not all have room, it stands under "More". */
+  readonly underMore?: boolean;
+};
+
 export const PAGES = [
   { to: "/drives", label: "Drives", key: "d" },
   { to: "/runs", label: "Runs", key: "r" },
   { to: "/compare", label: "Compare", key: "c" },
   { to: "/sla", label: "My SLA", key: "s" },
-  { to: "/publications", label: "Publications", key: "p" },
+  { to: "/publications", label: "Publications", key: "p", underMore: true },
   { to: "/upload", label: "Upload", key: "u" },
-] as const;
+] as const satisfies readonly Page[];
 
 export type PagePath = "/" | (typeof PAGES)[number]["to"];
 
