@@ -95,6 +95,12 @@ CHECKS: Sequence[Runner] = (
         ["{python}", "-m", "backend.tooling.documents"],
     ),
     Runner(
+        "constants",
+        "numbers that languages repeat are equal",
+        ["{python}", "-m", "backend.tooling.constants"],
+        reads=("backend/src", "agent", "frontend/src", "backend/tooling/constants.py", "docs/contracts"),
+    ),
+    Runner(
         "words",
         "product strings follow docs/language.md",
         ["{python}", "-m", "backend.tooling.words"],

@@ -17,6 +17,8 @@ pub const MICRO_LOADS_PER_LOAD: u64 = 1_000_000;
 pub(crate) const HIGHEST_LOAD_MULTIPLE: f64 = 10_000.0;
 /// Largest record and large block, as in ACT 6.5 and later.
 pub(crate) const LARGEST_BLOCK_BYTES: u32 = 8 << 20;
+/// Limits of ACT that reads are counted at exactly when the plan names none.
+const ACT_LIMITS_NS: [u64; 3] = [1_000_000, 8_000_000, 64_000_000];
 /// More devices than any machine of ACT's list has.
 const MOST_DEVICES: usize = 64;
 /// Size of a file when the plan says none.
@@ -191,7 +193,7 @@ fn default_true() -> bool {
 }
 
 fn default_limits_ns() -> Vec<u64> {
-    vec![1_000_000, 8_000_000, 64_000_000]
+    ACT_LIMITS_NS.to_vec()
 }
 
 fn default_seed() -> u64 {

@@ -10,10 +10,10 @@ use crate::series::{ClockProgress, Progress, Slice};
 /// A rate that is off by more than this share (and by more than two operations) is told beside other doubts.
 const LARGEST_RATE_ERROR: f64 = 0.01;
 const RATE_SLACK_OPERATIONS: f64 = 2.0;
-/// Lateness may take this share of the smallest threshold.
-const LARGEST_LATENESS_SHARE: f64 = 0.1;
+/// Lateness may take the smallest threshold divided by this.
+const LATENESS_DIVISOR: f64 = 10.0;
 /// A measuring thread that is busier than this may be late without knowing.
-const LARGEST_BUSY_RATIO: f64 = 0.7;
+const BUSY_RATIO: f64 = 0.7;
 
 #[derive(Debug)]
 struct OfClock {
@@ -102,11 +102,11 @@ impl View<'_> {
         let busy_ratio = interval.busy_ns.map(|busy_ns| busy_ns as f64 / interval.duration_ns.max(1) as f64);
         let mut doubts = Vec::new();
         let smallest_ns = entry.operation.pin_thresholds_ns.first().copied().unwrap_or(u64::MAX);
-        let largest_ns = smallest_ns as f64 * LARGEST_LATENESS_SHARE;
+        let largest_ns = smallest_ns as f64 / LATENESS_DIVISOR;
         if let Some(late_ns) = interval.lateness_p99_ns.filter(|late_ns| *late_ns as f64 > largest_ns) {
             doubts.push(format!("one operation of a hundred began {} µs late or later", late_ns / 1_000));
         }
-        if let Some(busy) = busy_ratio.filter(|busy| *busy > LARGEST_BUSY_RATIO) {
+        if let Some(busy) = busy_ratio.filter(|busy| *busy > BUSY_RATIO) {
             doubts.push(format!("the measuring thread was busy for {:.0} % of the time", busy * 100.0));
         }
         // By itself no doubt: operations that wait for the drive come later, which is what is measured.

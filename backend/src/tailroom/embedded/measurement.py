@@ -16,6 +16,7 @@ from uuid import UUID
 
 from uuid_utils import uuid7
 
+from tailroom.domain import act
 from tailroom.embedded.console import Console
 from tailroom.embedded.local_api import ApiAway
 from tailroom.embedded.place import MeasurePlace
@@ -25,7 +26,6 @@ from tailroom.embedded.product import Product
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.embedded.words import backend_line, plan_limits_ns, progress_line
 
-ACT_LIMITS_NS = (1_000_000, 8_000_000, 64_000_000)
 READS_PER_TRANSACTION = 250
 WINDOW_NS = 1_000_000_000
 TRANSACTIONS_PER_S = 105.0
@@ -65,7 +65,7 @@ def device_plan(measurement: Measurement, place: MeasurePlace) -> dict[str, Any]
             "defrag_lwm_pct": 50,
             "engine": measurement.engine,
             "direct_io": True,
-            "limits_ns": list(ACT_LIMITS_NS),
+            "limits_ns": list(act.LIMITS_NS),
             "seed": 1,
         },
     }

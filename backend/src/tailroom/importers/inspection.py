@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tailroom.domain import act
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.layouts import Pow2Layout
@@ -26,7 +27,7 @@ from tailroom.importers.source import Source
 
 QUANTILES = ("0.5", "0.9", "0.99", "0.999", "0.9999")
 
-_NEAR_US_NS = {1_000_000: 1_024_000, 8_000_000: 8_192_000, 64_000_000: 65_536_000}
+_NEAR_US_NS = dict(zip(act.LIMITS_NS, act.NEAR_US_NS, strict=True))
 """ACT with microsecond histograms judges by these instead of 1, 8 and 64 ms."""
 
 _NARROW = 0.001

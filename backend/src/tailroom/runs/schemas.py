@@ -11,6 +11,8 @@ from tailroom.kit.free_documents import clean
 from tailroom.runs.ladder_schema import LadderMark
 from tailroom.runs.verdict_schema import Verdict, VerdictReason, VerdictWord
 
+_REASON_CHARACTERS = 500
+
 RunState = Literal["running", "finishing", "finished"]
 RunSort = Literal[
     "started",
@@ -232,5 +234,5 @@ class RetractionIn(BaseModel):
     """Why a run is withdrawn."""
 
     reason: Annotated[str, AfterValidator(clean)] | None = Field(
-        None, max_length=500, description="shown to everybody"
+        None, max_length=_REASON_CHARACTERS, description="shown to everybody"
     )

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tailroom.domain import act
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.document import Distribution, distribution_of, document_of
 from tailroom.domain.latency.hdr_layout import HdrLayout
@@ -40,7 +41,7 @@ Int64s = npt.NDArray[np.int64]
 MOST_PIECES = 10_000
 """A measured day has 8,640 intervals of ten seconds."""
 _STRETCHES = (10, 60, 600, 3_600)
-_EXACT_AT_NS = ((1_000_000, 8_000_000, 64_000_000), (1_024_000, 8_192_000, 65_536_000))
+_EXACT_AT_NS = (act.LIMITS_NS, act.NEAR_US_NS)
 """Limits of ACT in milliseconds, else where its own script judges logs in microseconds."""
 _LATEST_NS = 1 << 61
 _MOST_CLAIMS = 1_000

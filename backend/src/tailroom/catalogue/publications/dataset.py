@@ -24,6 +24,7 @@ from tailroom.catalogue.publications.document import (
     RowIn,
     TableIn,
 )
+from tailroom.domain import act
 from tailroom.domain.claims.claim import Claim, ClaimTable, Load, Publication
 from tailroom.domain.claims.printed import (
     UNITS,
@@ -37,9 +38,6 @@ from tailroom.domain.claims.printed import (
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.published import RoundingMode
 
-_ACT_READS_PER_S = 2_000
-_ACT_WRITES_PER_S = 1_000
-"""Load 1x of ACT per drive (docs/method.md 6.1)."""
 _SHARES = frozenset({"exceedance", "share_below", "read_share", "write_share", "criterion"})
 
 
@@ -230,8 +228,8 @@ def _load(given: LoadIn | None, conditions: Mapping[str, ConditionIn]) -> Load |
     operations = given.operations_per_s
     if conditions.get("tool") == "act":
         if multiple is None and operations is not None:
-            multiple = operations / (_ACT_READS_PER_S + _ACT_WRITES_PER_S)
+            multiple = operations / (act.READS_PER_S + act.WRITES_PER_S)
         if multiple is not None:
-            reads, writes = multiple * _ACT_READS_PER_S, multiple * _ACT_WRITES_PER_S
+            reads, writes = multiple * act.READS_PER_S, multiple * act.WRITES_PER_S
             operations = operations if operations is not None else reads + writes
     return Load(multiple, reads, writes, operations, given.as_printed)

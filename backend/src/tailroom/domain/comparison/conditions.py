@@ -8,9 +8,10 @@ factors. Source: docs/method.md 6.5, 7 (P19), 10 (C7).
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tailroom.domain.confidence.comparison import LOAD_TOLERANCE_RATIO
+
 Value = str | int | float | bool | None
 
-LOAD_TOLERANCE_RATIO = 0.01
 _NOT_STATED = "not stated"
 _LOOPS = {True: "closed (it waits for answers)", False: "open (on a schedule)"}
 

@@ -14,6 +14,7 @@ from enum import StrEnum
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
+from tailroom.domain import act
 from tailroom.domain.confidence.bootstrap import bootstrap_ratio
 from tailroom.domain.confidence.effective_samples import SeriesInvalid, design_effect
 from tailroom.domain.confidence.quantiles import quantile_interval
@@ -25,7 +26,7 @@ from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 
 QUANTILES = (0.5, 0.9, 0.95, 0.99, 0.999, 0.9999)
 THROUGHPUT, MEAN, MISSES = "throughput_ops_per_s", "latency_mean_ns", "miss_ratio"
-THRESHOLDS_NS = (NS_PER_MS, 8 * NS_PER_MS, 64 * NS_PER_MS)
+THRESHOLDS_NS = act.LIMITS_NS
 """Shares at or over these are compared too: coarse buckets that end there know them exactly."""
 COUNT = len(QUANTILES) + len(THRESHOLDS_NS) + 3
 """Quantities compared at once: each gets this part of the chance of error."""

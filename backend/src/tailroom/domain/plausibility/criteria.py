@@ -9,12 +9,10 @@ requests at or over a limit in ns. Undefined for limits that a row does not repo
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tailroom.domain import act
 from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Figure, Finding, figure, undecided
 from tailroom.domain.units import latency_text, percent_text
-
-ACT_LIMITS: Mapping[int, float] = {1_000_000: 0.05, 8_000_000: 0.01, 64_000_000: 0.001}
-"""Limit in ns → share that must not be reached. Source: ACT's README since 2013, docs/method.md 6.1."""
 
 PASS, FAIL, OPEN = "PASS", "FAIL", "UNDECIDED"
 
@@ -33,7 +31,7 @@ class Reported:
         return tuple(key for _, key in self.shares.values())
 
 
-def judge(row: Reported, limits: Mapping[int, float] = ACT_LIMITS) -> str:
+def judge(row: Reported, limits: Mapping[int, float] = act.LIMITS) -> str:
     """PASS, FAIL or UNDECIDED of one row, on the limits that it reports."""
     words = [_judge_one(share, limits[at]) for at, (share, _) in row.shares.items() if at in limits]
     if FAIL in words:
@@ -47,7 +45,7 @@ def _judge_one(share: Ends, limit: float) -> str:
     return FAIL if share.lower is not None and share.lower >= limit else OPEN
 
 
-def on_the_boundary(row: Reported, limits: Mapping[int, float] = ACT_LIMITS) -> list[int]:
+def on_the_boundary(row: Reported, limits: Mapping[int, float] = act.LIMITS) -> list[int]:
     """Limits at which the printed number equals what is allowed, so that rounding decides."""
     return [
         at
@@ -59,7 +57,7 @@ def on_the_boundary(row: Reported, limits: Mapping[int, float] = ACT_LIMITS) -> 
     ]
 
 
-def listed_as_passing(rows: Sequence[Reported], limits: Mapping[int, float] = ACT_LIMITS) -> list[Finding]:
+def listed_as_passing(rows: Sequence[Reported], limits: Mapping[int, float] = act.LIMITS) -> list[Finding]:
     """Rows that are presented as having passed, judged again."""
     failed = [row for row in rows if judge(row, limits) == FAIL]
     found: list[Finding] = []
@@ -79,7 +77,7 @@ def listed_as_passing(rows: Sequence[Reported], limits: Mapping[int, float] = AC
     return found
 
 
-def undecided_rows(rows: Sequence[Reported], limits: Mapping[int, float] = ACT_LIMITS) -> list[Finding]:
+def undecided_rows(rows: Sequence[Reported], limits: Mapping[int, float] = act.LIMITS) -> list[Finding]:
     """Rows whose printed number equals a limit."""
     return [
         undecided(
@@ -100,7 +98,7 @@ def undecided_rows(rows: Sequence[Reported], limits: Mapping[int, float] = ACT_L
 
 
 def flipped_by_clock(
-    pairs: Sequence[tuple[Reported, Reported]], limits: Mapping[int, float] = ACT_LIMITS
+    pairs: Sequence[tuple[Reported, Reported]], limits: Mapping[int, float] = act.LIMITS
 ) -> list[Finding]:
     """Rows `(total, device)` that pass by one clock and fail by the other."""
     flipped = [
@@ -126,7 +124,7 @@ def flipped_by_clock(
 
 
 def criterion_incomplete(
-    rows: Sequence[Reported], own: Mapping[int, float], limits: Mapping[int, float] = ACT_LIMITS
+    rows: Sequence[Reported], own: Mapping[int, float], limits: Mapping[int, float] = act.LIMITS
 ) -> list[Finding]:
     """Rows that pass the document's own limits and fail the full ones."""
     if not own or own.keys() >= limits.keys():

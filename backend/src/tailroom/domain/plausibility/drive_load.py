@@ -10,11 +10,12 @@ C04, C05.
 
 from collections.abc import Sequence
 
+from tailroom.domain import act
 from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, consistent, figure
 
 IDLE_SHARE = 0.2
-OPERATIONS_OF_1X = 3_000.0
+OPERATIONS_OF_1X = float(act.READS_PER_S + act.WRITES_PER_S)
 HALF_STEP = OPERATIONS_OF_1X / 2
 FAR_BELOW = 0.2
 

@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date
 
+from tailroom.domain import act
 from tailroom.domain.claims.claim import Publication
 from tailroom.domain.plausibility.attribution import common_loads
 from tailroom.domain.plausibility.criteria import (
-    ACT_LIMITS,
     Reported,
     criterion_incomplete,
     flipped_by_clock,
@@ -194,7 +194,7 @@ def _dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 def _criteria(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
     own, keep = limits_of(publication)
     reported = [Reported(row.label, *row.overall) for row in rows]
-    official = {**ACT_LIMITS} if any(row.tool == ACT for row in rows) else own
+    official = {**act.LIMITS} if any(row.tool == ACT for row in rows) else own
     if keep:
         failing = listed_as_passing(reported, own)
         yield from failing

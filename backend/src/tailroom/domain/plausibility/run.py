@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
+from tailroom.domain import act
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.plausibility.bandwidth import moved, over_link, stated_bandwidth
@@ -33,7 +34,6 @@ _WHOLE_OF_OTHERS = frozenset({"read-modify-write", TRANSACTION})
 _ROUNDED = 0.01
 _IN_FLIGHT_SLACK = 1.05
 _RATE_SLACK = 0.01
-_LIMITS_NS = (1_000_000, 8_000_000, 64_000_000)
 _LEAST_OPERATIONS = 100
 
 
@@ -322,7 +322,7 @@ def _clocks(facts: RunFacts) -> Iterator[Finding]:
         compared += 1
         # Operations under way at the end may be in one of the two records only.
         slack = (abs(first - second) + 1) / min(first, second)
-        for at in sorted({*_LIMITS_NS, *whole.thresholds_ns}):
+        for at in sorted({*act.LIMITS_NS, *whole.thresholds_ns}):
             total, device = _over(whole.record, at), _over(part.record, at)
             less = Ends(max(0.0, (device.lower or 0.0) - slack), device.upper, device.value)
             broken = total_at_least_device(whole.operation, at, total, less, ())

@@ -7,6 +7,7 @@ nobody states is a warning. Source: docs/method.md 6.3, 6.5.
 
 from dataclasses import dataclass
 
+from tailroom.domain.confidence.comparison import LOAD_TOLERANCE_RATIO
 from tailroom.domain.rating.conditions import (
     FULL_LENGTH_NS,
     USABLE_TOLERANCE_RATIO,
@@ -18,7 +19,6 @@ from tailroom.domain.rating.conditions import (
 from tailroom.domain.units import duration_text, percent_text
 
 PREFIX = "not comparable because "
-LOAD_TOLERANCE_RATIO = 0.01
 _RECORD_TOLERANCE_RATIO = 0.05
 _MIX_TOLERANCE_RATIO = 0.02
 

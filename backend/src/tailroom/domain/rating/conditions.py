@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tailroom.domain.units import NS_PER_HOUR
+from tailroom.domain import act
 
-FULL_LENGTH_NS = 24 * NS_PER_HOUR
+FULL_LENGTH_NS = act.LENGTH_NS
 """A test that is to be compared lasts a day."""
 USABLE_TOLERANCE_RATIO = 0.02
 _RECORD_STEP_BYTES = 512

@@ -6,9 +6,10 @@ Certification
 Tool), PRODUCT.md (the fraud check), and the Redis/Samsung paper on the PM1725 (M2G2).
 """
 
+from tailroom.domain import act
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
-from tailroom.domain.units import NS_PER_HOUR, NS_PER_MS, NS_PER_S
+from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.domain.verdicts.budget_kinds import (
     CLOCKS,
     DISK_BYTES_PER_S,
@@ -57,7 +58,7 @@ class BudgetUnknown(DomainError):
     """No budget of this name and version."""
 
 
-_ACT_LIMITS = (Limit(NS_PER_MS, 0.05), Limit(8 * NS_PER_MS, 0.01), Limit(64 * NS_PER_MS, 0.001))
+_ACT_LIMITS = tuple(Limit(at_ns, ratio) for at_ns, ratio in act.LIMITS.items())
 
 ACT_LIMITS_1 = ExceedanceBudget(
     name="act-limits",
@@ -66,7 +67,7 @@ ACT_LIMITS_1 = ExceedanceBudget(
     question="Do fewer than 5 % of the reads take 1 ms or longer, 1 % 8 ms, and 0.1 % 64 ms?",
     operation="read",
     limits=_ACT_LIMITS,
-    certification=Certification(24 * NS_PER_HOUR),
+    certification=Certification(act.LENGTH_NS),
 )
 
 ACT_PERFORMANCE_1 = ExceedanceBudget(
@@ -77,7 +78,7 @@ ACT_PERFORMANCE_1 = ExceedanceBudget(
     "and 0.1 % 64 ms?",
     operation="read",
     limits=_ACT_LIMITS,
-    certification=Certification(24 * NS_PER_HOUR, decides=True),
+    certification=Certification(act.LENGTH_NS, decides=True),
 )
 
 ACT_STRESS_1 = CompletionBudget(
@@ -85,7 +86,7 @@ ACT_STRESS_1 = CompletionBudget(
     version=1,
     title="ACT stress test",
     question="Does the run reach its end after a day at its load, however slow single reads are?",
-    duration_ns=24 * NS_PER_HOUR,
+    duration_ns=act.LENGTH_NS,
 )
 
 FRAUD_250_SEQUENTIAL_1 = TransactionBudget(

@@ -18,9 +18,11 @@ from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.units import count_text, latency_text, percent_text
 from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict
 
-_LATE_PART = 10
-"""A tenth of the smallest threshold."""
-_BUSY_TENTHS = 7
+LATENESS_DIVISOR = 10
+"""A tenth of the smallest threshold may be late."""
+BUSY_RATIO = 0.7
+"""Share of the time that a measuring thread may use."""
+_BUSY_TENTHS = round(BUSY_RATIO * 10)
 _PARTS_PER_MILLION = 1_000_000
 
 
@@ -60,7 +62,7 @@ def doubts_of(
 
 def late_limit_ns(thresholds_ns: Collection[int]) -> int | None:
     """Lateness up to which a stretch is not late; none without a threshold."""
-    return min(thresholds_ns) // _LATE_PART if thresholds_ns else None
+    return min(thresholds_ns) // LATENESS_DIVISOR if thresholds_ns else None
 
 
 def doubts_of_records(records: IntervalRecords) -> Doubts:
@@ -150,8 +152,9 @@ class Validity:
             cures.append(f"begins 99 % of operations at most {limit} late")
         if self.busy:
             largest = percent_text(self.busy_ratio or 0.0)
-            why.append(f"its busiest thread used more than 70 % of the time (largest {largest})")
-            cures.append("is at most 70 % busy")
+            most = percent_text(BUSY_RATIO)
+            why.append(f"its busiest thread used more than {most} of the time (largest {largest})")
+            cures.append(f"is at most {most} busy")
         text = (
             f"{count_text(self.doubtful)} of {count_text(self.slices)} slices {verb} unreliable: "
             f"{', and '.join(why)}; without them this is no FAIL"

@@ -22,10 +22,6 @@ from tailroom.importers.parsed_run import ParsedRun, ParsedSeries
 from tailroom.importers.slices import Exceedance, SliceInvalid, exceedance
 from tailroom.importers.source import Source
 
-LIMITS_NS = (1 * NS_PER_MS, 8 * NS_PER_MS, 64 * NS_PER_MS)
-LIMIT_RATIOS = (0.05, 0.01, 0.001)
-"""Strictly less than these shares of the reads may not be under 1, 8 and 64 ms (docs/method.md 6.1)."""
-
 _ROUNDING = 0.0051
 """Per cent: half a unit of the second decimal, and a hair for the double in between."""
 

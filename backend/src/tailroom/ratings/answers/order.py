@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tailroom.domain import act
 from tailroom.domain.rating.conditions import ConditionClass
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.order import knowledge
@@ -32,10 +33,8 @@ Key = tuple[float | str, ...]
 _LARGEST = 1e300
 _BACKWARDS = frozenset({"-drive"})
 """Orders by text that run from the last to the first."""
-OPS_PER_KTPS = 3.0
-"""A load of 1 is 3,000 operations a second."""
-READS_PER_LOAD = 2_000.0
-"""2,000 of them are reads."""
+OPS_PER_KTPS = (act.READS_PER_S + act.WRITES_PER_S) / 1_000
+"""A load of 1 in thousands of operations a second."""
 
 _TEXTS: dict[str, Callable[[BoardRow], Sequence[str]]] = {
     "vendor": lambda row: (row.drive.vendor,),
@@ -275,7 +274,7 @@ def price_per_thousand_transactions(answer: Answer, place: int) -> float | None:
     price, held = row.drive.price(row.capacity_bytes), float(answer.rating_lower[place])
     if price is None or held <= 0.0 or not isinstance(budget, TransactionBudget):
         return None
-    return price.value / (held * READS_PER_LOAD / budget.reads) * 1_000.0
+    return price.value / (held * act.READS_PER_S / budget.reads) * 1_000.0
 
 
 def watts_per_ktps(answer: Answer, place: int) -> float | None:

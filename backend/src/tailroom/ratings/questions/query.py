@@ -37,6 +37,9 @@ SortKey = Literal[
     "-exceedance",
 ]
 
+MOST_READS = 100_000
+MOST_ROWS = 2_000
+
 _Text = Annotated[str, Field(min_length=1, max_length=200, pattern=NO_NUL)]
 _Name = Annotated[str, Field(min_length=1, max_length=100, pattern=NO_NUL)]
 _Bytes = Annotated[int, Field(ge=0, lt=2**62)]
@@ -55,11 +58,11 @@ class LeaderboardQuery(BaseModel):
         "less than the ratio of the reads may take that long or longer",
     )
     budget: _Name | None = Field(None, description="own SLA instead: a budget by its name")
-    reads: Annotated[int, Field(ge=1, le=100_000)] | None = Field(
+    reads: Annotated[int, Field(ge=1, le=MOST_READS)] | None = Field(
         None, description="own SLA instead: reads per transaction"
     )
     scheduling: Scheduling | None = Field(None, description="of the reads; default: one after another")
-    fan_out: Annotated[int, Field(ge=1, le=100_000)] | None = Field(None, description="reads at once")
+    fan_out: Annotated[int, Field(ge=1, le=MOST_READS)] | None = Field(None, description="reads at once")
     window_ns: _Time | None = Field(None, description="whole time that a transaction may take")
     reserve_ns: Annotated[int, Field(ge=0, lt=2**62)] | None = Field(None, description="kept for other work")
     objective_ratio: Annotated[float, Field(gt=0, lt=1)] | None = Field(
@@ -81,7 +84,7 @@ class LeaderboardQuery(BaseModel):
     scope: Scope = Field("all", description="public rows and the organisation's own, or one of the two")
     equal: bool = Field(True, description="only rows that were tested under one set of conditions")
     sort: SortKey = Field("rating", description="`-` in front: the other way round; unknown is always last")
-    limit: Annotated[int, Field(ge=1, le=2_000)] = Field(100, description="rows on a page")
+    limit: Annotated[int, Field(ge=1, le=MOST_ROWS)] = Field(100, description="rows on a page")
     cursor: Annotated[str, Field(max_length=400)] | None = Field(
         None, description="`next_cursor` of the page before"
     )

@@ -12,6 +12,7 @@ from typing import Any
 
 from tailroom.catalogue.disclosure import DRIVE_MODEL
 from tailroom.catalogue.drives import resolve
+from tailroom.domain import act
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.rating.conditions import FULL_LENGTH_NS, EvidenceClass, Generation, MetricClass, OpClass
@@ -53,7 +54,6 @@ _REAL_ENGINES = (None, "auto", "io_uring", "sync")
 _WRITE_RATIO = 1.0 / 3.0
 """Of every multiple of the load: 1,000 writes beside 2,000 reads (docs/method.md 6.1)."""
 _READ = "read"
-_ACT_THRESHOLDS_NS = (NS_PER_MS, 8 * NS_PER_MS, 64 * NS_PER_MS)
 GRID_NS = tuple(
     sorted(
         {NS_PER_US * 2**step for step in range(3, 12)}
@@ -128,13 +128,13 @@ def _test(  # noqa: PLR0917 - what a run, its plan and one of its clocks say
     capacity_bytes: int | None,
 ) -> TestOnRecord:
     pins = set(one.record.pins) if isinstance(one.record, LatencyDist) else set()
-    exact = sorted(pins | ({*_ACT_THRESHOLDS_NS} if run.source != AGENT or not pins else set()))
+    exact = sorted(pins | ({*act.LIMITS_NS} if run.source != AGENT or not pins else set()))
     hours = one.full_slices(exact) if one.has_course else ()
     op_class, usable_ratio, op_text = _over_provisioning(
         _told(run, "plan.act_storage.over_provisioning", plan)
     )
     doubt, doubt_text = _doubt(one)
-    first = one.effect_at(_ACT_THRESHOLDS_NS[0]) if one.has_course else None
+    first = one.effect_at(act.LIMITS_NS[0]) if one.has_course else None
     is_long = one.measured_ns >= FULL_LENGTH_NS
     measured = EvidenceClass.MEASURED_24H if is_long else EvidenceClass.MEASURED
     return TestOnRecord(

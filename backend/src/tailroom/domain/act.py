@@ -1,0 +1,21 @@
+"""ACT's load and limits, as its README has had them since 2013. Source: docs/method.md 6.1.
+
+Other languages repeat some of these numbers; docs/contracts/constants.md names the places.
+"""
+
+from collections.abc import Mapping
+
+from tailroom.domain.units import NS_PER_HOUR, NS_PER_MS
+
+LIMITS_NS = (NS_PER_MS, 8 * NS_PER_MS, 64 * NS_PER_MS)
+LIMIT_RATIOS = (0.05, 0.01, 0.001)
+"""Share of reads at or over each limit that must not be reached."""
+LIMITS: Mapping[int, float] = dict(zip(LIMITS_NS, LIMIT_RATIOS, strict=True))
+NEAR_US_NS = (1_024_000, 8_192_000, 65_536_000)
+"""ACT with microsecond histograms judges by these instead."""
+
+READS_PER_S = 2_000
+WRITES_PER_S = 1_000
+"""Of one drive at a load of 1."""
+LENGTH_NS = 24 * NS_PER_HOUR
+"""A certification test lasts so long."""

@@ -1,0 +1,86 @@
+"""Whether numbers that several languages repeat are the same in all of them.
+
+Run as a module from the root of a checkout; prints one line for each number that differs or is gone.
+`docs/contracts/constants.md` holds the table: what, the value, and the places (a file, and the name that the
+number has there). Numbers are read from the text of the definition: literals, with `*`, `**`, `<<` between
+them, and the units of time that code has names for. Standard library only.
+"""
+
+import ast
+import operator
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLE = "docs/contracts/constants.md"
+
+_ROW = re.compile(r"^\| (?P<what>[^|]+) \| (?P<values>[-\d. ]+) \| (?P<places>[^|]+) \|\s*$", re.MULTILINE)
+_PLACE = re.compile(r"`([\w./-]+)` `(\w+)`")
+_UNITS = {"NS_PER_US": 10**3, "NS_PER_MS": 10**6, "NS_PER_S": 10**9}
+_LITERAL = r"-?(?<![\w.])(?:0x[\da-fA-F_]+|\d[\d_]*(?:\.(?!\.)\d[\d_]*)?(?:e-?\d+)?)"
+_NUMBER = rf"(?:{_LITERAL}|\b(?:{'|'.join(_UNITS)})\b)"
+_PRODUCT = re.compile(rf"{_NUMBER}(?:\s*(?:\*\*|\*|<<)\s*{_NUMBER})*")
+_SIGNS: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Mult: operator.mul,
+    ast.Pow: operator.pow,
+    ast.LShift: lambda value, by: value * 2.0**by,
+}
+_DEFINITION = (
+    r"^(?:pub(?:\([^)]*\))? |export )?(?:const |static )?{name}\s*(?::[^=\n]*)?="
+    r"\s*(?P<said>.*?)(?:;$|\n(?=\S)|\Z)"
+)
+
+
+def main() -> int:
+    """Print what differs; 1 when anything does."""
+    found = list(problems(ROOT))
+    for line in found:
+        print(line)
+    print(f"{len(found)} numbers differ" if found else "every repeated number is the same everywhere")
+    return 1 if found else 0
+
+
+def problems(root: Path) -> Iterator[str]:
+    """One line for each place whose number is not that of the table."""
+    rows = list(_ROW.finditer((root / TABLE).read_text()))
+    if not rows:
+        yield f"{TABLE}: holds no table of numbers"
+    for row in rows:
+        values = [float(one) for one in row["values"].split()]
+        places = _PLACE.findall(row["places"])
+        if not places:
+            yield f"{TABLE}: {row['what']}: no place is named"
+        for file, name in places:
+            said = numbers_of(root / file, name)
+            if said is None:
+                yield f"{TABLE}: {file} defines no {name}"
+            elif said != values:
+                yield f"{file}: {name} is {said}, but {TABLE} says {values} ({row['what']})"
+
+
+def numbers_of(path: Path, name: str) -> list[float] | None:
+    """The numbers in the definition of this name, in their order; None where there is no definition."""
+    if not path.is_file():
+        return None
+    found = re.search(_DEFINITION.format(name=re.escape(name)), path.read_text(), re.MULTILINE | re.DOTALL)
+    return (
+        None
+        if found is None
+        else [
+            _value(ast.parse(match.group(), mode="eval").body) for match in _PRODUCT.finditer(found["said"])
+        ]
+    )
+
+
+def _value(node: ast.expr) -> float:
+    if isinstance(node, ast.BinOp):
+        return float(_SIGNS[type(node.op)](_value(node.left), _value(node.right)))
+    if isinstance(node, ast.UnaryOp):
+        return -_value(node.operand)
+    return float(_UNITS[node.id]) if isinstance(node, ast.Name) else float(ast.literal_eval(node))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
