@@ -76,6 +76,10 @@ test("an ACT log: dragged in, a fact filled in, published, found in the run list
     timeout: 30_000,
   });
   await expect(run.getByRole("link", { name: /SM1715.* →/ })).toHaveAttribute("href", /\/drives\/.*sm1715/);
+  await run.getByRole("link", { name: "Its row on the leaderboard →" }).click();
+  const row = page.locator("tr[aria-current=true]");
+  await expect(row).toBeInViewport();
+  await expect(row).toContainText("SM1715");
 
   await runListPage.open(`?q=${name}`);
   await expect(runListPage.row(`act 6.6: ${name}`)).toBeVisible();

@@ -30,8 +30,8 @@ export function Place({ runId }: { runId: string }) {
         {driveName(row.drive)}
         {rating === null ? "" : `: ${rating}`} →
       </Link>{" "}
-      <Link to="/drives" search={{ equal: "no", search: row.drive.name }}>
-        On the leaderboard →
+      <Link to="/drives" search={{ search: row.drive.name }} hash={row.row_id}>
+        Its row on the leaderboard →
       </Link>
     </p>
   );

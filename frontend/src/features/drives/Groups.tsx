@@ -1,7 +1,7 @@
 // All drives, in groups of equal conditions: each with the loads it held and failed on one axis that all groups share.
 import { Button, Checkbox } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { Link, useRouterState } from "@tanstack/react-router";
+import { useEffect, useMemo, useRef } from "react";
 import type { LeaderboardRow } from "@/api/types";
 import { axisTicks, type LoadAxis, LoadTrack, loadAxis, placeOf } from "@/entities/drive/LoadTrack";
 import {
@@ -33,6 +33,8 @@ type GroupsProps = {
 
 export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }: GroupsProps) {
   const groups = useMemo(() => groupsOf(rows), [rows]);
+  // Whoever comes from a run is led to its row, also where its group is folded.
+  const meant = useRouterState({ select: (state) => state.location.hash });
   const axis = useMemo(() => loadAxis(loads), [loads]);
   const current = groups.filter((group) => group.isCurrent);
   const older = groups.filter((group) => !group.isCurrent);
@@ -46,18 +48,21 @@ export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }
             </h2>
             <p className="dim">{group.conditions}</p>
           </div>
-          <Rows group={group} axis={axis} {...picking} />
+          <Rows group={group} axis={axis} meant={meant} {...picking} />
         </section>
       ))}
       {older.length === 0 ? null : (
         <div className={classes["older"]}>
           {older.map((group) => (
-            <details key={group.key} open={current.length === 0 || undefined}>
+            <details
+              key={group.key}
+              open={current.length === 0 || group.rows.some((row) => row.row_id === meant) || undefined}
+            >
               <summary>
                 <strong>{group.title}</strong> <span className="dim num">{group.rows.length}</span>{" "}
                 <span className="dim">{group.conditions}</span>
               </summary>
-              <Rows group={group} axis={axis} {...picking} />
+              <Rows group={group} axis={axis} meant={meant} {...picking} />
             </details>
           ))}
         </div>
@@ -71,9 +76,19 @@ export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }
   );
 }
 
-type RowsProps = Pick<GroupsProps, "picks" | "full" | "onPick"> & { group: Group; axis: LoadAxis };
+type RowsProps = Pick<GroupsProps, "picks" | "full" | "onPick"> & {
+  group: Group;
+  axis: LoadAxis;
+  /** The row that the address names. */
+  meant: string;
+};
 
-function Rows({ group, axis, picks, full, onPick }: RowsProps) {
+function Rows({ group, axis, meant, picks, full, onPick }: RowsProps) {
+  const meantRow = useRef<HTMLTableRowElement>(null);
+  const isHere = group.rows.some((row) => row.row_id === meant);
+  useEffect(() => {
+    if (isHere) meantRow.current?.scrollIntoView({ block: "center" });
+  }, [isHere]);
   const hasEndurance = group.rows.some((row) => row.dwpd !== null);
   const hasPrice = group.rows.some((row) => row.price !== null);
   const threshold = group.rows.map((row) => decidingRange(row)?.threshold_ns).find((one) => one !== undefined);
@@ -122,7 +137,12 @@ function Rows({ group, axis, picks, full, onPick }: RowsProps) {
           const picked = picks.includes(pickOf(row));
           const { holds, beyond } = ratingParts(row.rating);
           return (
-            <tr key={row.row_id} data-picked={picked || undefined}>
+            <tr
+              key={row.row_id}
+              ref={row.row_id === meant ? meantRow : undefined}
+              aria-current={row.row_id === meant || undefined}
+              data-picked={picked || undefined}
+            >
               <td className={classes["pick"]}>
                 <Checkbox
                   size="sm"

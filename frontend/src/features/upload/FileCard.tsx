@@ -6,28 +6,25 @@ import { CopyButton } from "@/ui/CopyButton";
 import { IconCheck, IconCross, IconDownload, IconLink, IconWarning } from "@/ui/icons";
 import classes from "./FileCard.module.css";
 import { Problems } from "./Problems";
-import { problemCounts, problemsOf, readAs, readRefusal } from "./wording";
+import { fileStatus, problemCounts, problemsOf, readAs, readRefusal } from "./wording";
 
 type FileCardProps = { file: UploadFile; upload: Upload };
 
 export function FileCard({ file, upload }: FileCardProps) {
   const problems = problemsOf(file, upload);
   const refused = file.refusal !== null;
-  const grave = problems.some((one) => one.severity !== "note");
+  const { word, tone } = fileStatus(file, problems);
   const kind = readAs(file);
-  const Sign = refused ? IconCross : file.read_with !== null ? IconLink : grave ? IconWarning : IconCheck;
+  const Sign = { fail: IconCross, open: IconWarning, good: file.read_with !== null ? IconLink : IconCheck }[tone];
   return (
-    <article
-      className={classes["file"]}
-      data-tone={refused ? "fail" : grave ? "open" : undefined}
-      aria-label={file.name}
-    >
+    <article className={classes["file"]} data-tone={tone} aria-label={file.name}>
       <span className={classes["sign"]}>
         <Sign size={16} />
       </span>
       <div className={classes["body"]}>
         <div className={classes["head"]}>
           <h3>{file.name}</h3>
+          <strong className={classes["status"]}>{word}</strong>
           <span className="dim num">{formatBytes(file.size_bytes)}</span>
         </div>
         {refused ? (
@@ -64,7 +61,7 @@ function RefusalWords({ text }: { text: string }) {
   return (
     <div className={classes["refusal"]}>
       <p>
-        <strong>Refused:</strong> {what}
+        {what}
         {/[.!?]$/.test(what) ? "" : "."}
       </p>
       <p className="dim">

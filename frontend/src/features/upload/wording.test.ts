@@ -5,6 +5,7 @@ import { operationCount } from "./SeriesTable";
 import { namesOf } from "./TransferList";
 import {
   endMeaning,
+  fileStatus,
   growth,
   isInFuture,
   problemCounts,
@@ -40,6 +41,17 @@ const file = (changes: Partial<UploadFile> = {}): UploadFile => ({
 const run = (problems: FileProblem[]): UploadedRun => ({ run_id: "run", problems }) as unknown as UploadedRun;
 
 describe("files", () => {
+  it("have one status each", () => {
+    const of = (changes: Partial<UploadFile>, ...problems: FileProblem[]) => fileStatus(file(changes), problems).word;
+    expect(of({})).toBe("Read");
+    expect(of({}, problem({ severity: "note" }))).toBe("Read");
+    expect(of({}, problem({}))).toBe("Read with warnings");
+    expect(of({}, problem({}), problem({ severity: "error" }))).toBe("Read in part");
+    expect(of({ refusal: "no text", run_ids: [] }, problem({ severity: "error" }))).toBe("Refused");
+    expect(of({ read_with: "a.log", run_ids: [] })).toBe("Read with its log");
+    expect(of({ run_ids: [] })).toBe("No run in it");
+  });
+
   it("are named by tool and version", () => {
     expect(readAs(file())).toBe("ACT 6.6");
     expect(readAs(file({ tool: "memtier_benchmark", tool_version: null }))).toBe("memtier_benchmark");

@@ -21,6 +21,17 @@ export function readAs(file: UploadFile): string | null {
   return [toolName(file.tool), file.tool_version].filter((part) => part !== null && part !== "").join(" ");
 }
 
+export type FileStatus = { readonly word: string; readonly tone: "good" | "open" | "fail" };
+
+/** What became of a file, in one word or two. */
+export function fileStatus(file: UploadFile, problems: readonly FileProblem[]): FileStatus {
+  if (file.refusal !== null) return { word: "Refused", tone: "fail" };
+  if (problems.some((one) => one.severity === "error")) return { word: "Read in part", tone: "open" };
+  if (problems.some((one) => one.severity === "warning")) return { word: "Read with warnings", tone: "open" };
+  if (file.read_with !== null) return { word: "Read with its log", tone: "good" };
+  return file.run_ids.length === 0 ? { word: "No run in it", tone: "open" } : { word: "Read", tone: "good" };
+}
+
 const ENDS: Record<EndState, { name: string; meaning: string }> = {
   finished: { name: "Finished", meaning: "The file ends as the tool ends it." },
   device_too_slow: { name: "Drive too slow", meaning: "The tool ended early: the drive could not keep up." },
