@@ -4,6 +4,7 @@
 //! law draws again, it does so from bits of its own.
 
 use measure::random::{self, Stream};
+use serde::Serialize;
 
 use crate::hash::fnv_hash;
 use crate::zipf::{ExactZipf, Gray, unit, whole};
@@ -18,7 +19,8 @@ pub const YCSB_THETA: f64 = 0.99;
 const STREAM: u64 = 400;
 
 /// A law of key choice over `items` keys from `start` on.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Law {
     /// Every key alike.
     Uniform,

@@ -10,6 +10,7 @@ pub mod explanation;
 pub mod fraud;
 pub mod job;
 pub mod keyvalue;
+mod part;
 pub mod plan;
 pub mod properties;
 pub mod rate;

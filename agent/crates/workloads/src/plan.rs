@@ -7,6 +7,7 @@ use crate::explanation::Explanation;
 use crate::fraud::FraudLadder;
 use crate::job::Job;
 use crate::keyvalue::KeyValue;
+use crate::part::part_of;
 use crate::ycsb;
 
 #[derive(Debug, Deserialize)]
@@ -102,6 +103,15 @@ impl Plan {
             Kind::KeyValue(keyvalue) => keyvalue.job(),
             Kind::Ycsb(workload) => workload.job(),
         }
+    }
+
+    /// The part of `agent`, counted from 0, when so many carry the plan out together.
+    ///
+    /// # Errors
+    /// As [`Self::job`], and names what only one agent can carry out.
+    pub fn part(&self, agent: u32, agents: u32) -> Result<Job, PlanError> {
+        let job = self.job()?;
+        if agents == 1 { Ok(job) } else { part_of(job, self.explain(Some(agents))?, agent, agents) }
     }
 }
 

@@ -137,11 +137,19 @@ def _read(
 def _asked(question: _Question) -> tuple[tuple[Budget, ...], tuple[Budget, ...]]:
     """Budgets that can be asked about a run, and those that cannot."""
     budgets = question.budgets
+    if _is_before_measuring(question.run):
+        return (), budgets
     if question.run.source != UPLOAD:
         return budgets, ()
     asked = tuple(budget for budget in budgets if can_be_asked(question.record, budget))
     # What a shorter copy of the file had, a longer one may lack.
     return asked, tuple(budget for budget in budgets if budget not in asked)
+
+
+def _is_before_measuring(run: Run) -> bool:
+    """Whether it is a phase that fills a database or warms it up: nobody's requests, so no verdict."""
+    job = run.plan.get("job")
+    return isinstance(job, dict) and job.get("kind") in ("load", "warm-up")
 
 
 def _note(session: Session, state: AnalysisState, question: _Question, final: bool, now: datetime) -> None:

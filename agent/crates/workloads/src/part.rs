@@ -1,0 +1,117 @@
+//! The part of one agent of several: its rates, connections and operations, as `explain` divides them.
+//!
+//! The load is not divided: one agent fills the database, the others find it full.
+
+use crate::error::{PlanError, check_agents};
+use crate::explanation::{AgentPart, Explanation};
+use crate::job::{Job, Operation, Stage, Stream};
+
+/// The part of `agent`, counted from 0, of a job for one; `whole` is the plan as explained for all of them.
+pub(crate) fn part_of(job: Job, whole: Explanation, agent: u32, agents: u32) -> Result<Job, PlanError> {
+    check_agents(agents)?;
+    if agent >= agents {
+        return Err(PlanError::field("agent", format!("is {agent}; the first of {agents} agents is 0")));
+    }
+    let stage = |(number, stage): (usize, Stage)| {
+        if stage.loads() {
+            return Ok(stage);
+        }
+        let index = usize::try_from(agent).unwrap_or(usize::MAX);
+        let part = whole.phases.get(number).and_then(|phase| phase.by_agent.get(index));
+        let part = part.ok_or_else(|| PlanError::field("agents", "the phase has no part for this agent"))?;
+        divided(stage, part, agent, agents)
+    };
+    let stages = job.stages.into_iter().enumerate().map(stage).collect::<Result<Vec<_>, _>>()?;
+    Ok(Job { explanation: whole, objects: job.objects, stages })
+}
+
+fn divided(stage: Stage, part: &AgentPart, agent: u32, agents: u32) -> Result<Stage, PlanError> {
+    if part.connections == 0 {
+        let sentence = format!("are {}; each of {agents} agents needs one at least", stage.connections);
+        return Err(PlanError::field("connections", sentence));
+    }
+    let edge = |count: u64, agent: u32| -> u64 {
+        let edge = u128::from(count) * u128::from(agent) / u128::from(agents);
+        u64::try_from(edge).unwrap_or(count)
+    };
+    let mut streams = Vec::new();
+    for stream in stage.streams {
+        match stream {
+            Stream::Operations { kinds, .. }
+                if kinds.iter().any(|(operation, _)| matches!(operation, Operation::Insert(_))) =>
+            {
+                let sentence = "the plan inserts while it measures; agents would insert the same keys, so let one agent \
+                                carry it out";
+                return Err(PlanError::field("agents", sentence));
+            }
+            Stream::Operations { per_s, kinds, cycle } => {
+                let mine = |(operation, _): &(Operation, f64)| {
+                    part.operations_per_s.get(operation.name()).copied().flatten().map_or(0.0, |rate| rate.per_s())
+                };
+                let per_s = per_s.map(|_| kinds.iter().map(mine).sum::<f64>());
+                if per_s != Some(0.0) {
+                    streams.push(Stream::Operations { per_s, kinds, cycle });
+                }
+            }
+            Stream::Transactions { reads, batch, fan_out, scheduling, window_ns, .. } => {
+                let per_s = part.transactions_per_s.map_or(0.0, |rate| rate.per_s());
+                if per_s > 0.0 {
+                    streams.push(Stream::Transactions { per_s, reads, batch, fan_out, scheduling, window_ns });
+                }
+            }
+        }
+    }
+    if streams.is_empty() {
+        let sentence = format!("is {agents}; in phase {} nothing is left for agent {}", stage.name, agent + 1);
+        return Err(PlanError::field("agents", sentence));
+    }
+    let operations = stage.operations.map(|count| edge(count, agent + 1) - edge(count, agent));
+    Ok(Stage { connections: part.connections, operations, streams, ..stage })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Plan;
+
+    fn rates(text: &str, agents: u32) -> Vec<(f64, u64, Option<u64>)> {
+        let plan = Plan::parse(text).expect("a plan");
+        let of = |agent| {
+            let job = plan.part(agent, agents).expect("a part");
+            let stage = job.stages.last().expect("a stage").clone();
+            let per_s = |stream: &Stream| match stream {
+                Stream::Operations { per_s, .. } => per_s.unwrap_or(0.0),
+                Stream::Transactions { per_s, reads, .. } => per_s * f64::from(*reads),
+            };
+            (stage.streams.iter().map(per_s).sum(), stage.connections, stage.operations)
+        };
+        (0..agents).map(of).collect()
+    }
+
+    #[test]
+    fn parts_add_up_to_the_plan() {
+        let keyvalue =
+            "workload = \"keyvalue\"\n[keyvalue]\nrate_per_s = 1000\nratio = \"1:4\"\nconnections = 8\nmeasure_s = 5\n";
+        let found = rates(keyvalue, 3);
+        assert!((found.iter().map(|part| part.0).sum::<f64>() - 1000.0).abs() < 1e-6, "{found:?}");
+        assert_eq!(found.iter().map(|part| part.1).sum::<u64>(), 8);
+        let fraud = "workload = \"fraud\"\n[fraud]\nfactor = 0.00125\nobjects = 100\nreads_per_transaction = 25\n";
+        let found = rates(fraud, 3);
+        assert!((found.iter().map(|part| part.0).sum::<f64>() - 4375.0).abs() < 1e-6, "{found:?}");
+        let ycsb = "recordcount=1000\noperationcount=1000\nreadproportion=0.5\nupdateproportion=0.5\nthreadcount=4\n";
+        let found = rates(ycsb, 3);
+        assert_eq!(found.iter().filter_map(|part| part.2).sum::<u64>(), 1000);
+    }
+
+    #[test]
+    fn what_several_agents_cannot_do_is_refused() {
+        let refused =
+            |text: &str, agents| Plan::parse(text).expect("a plan").part(0, agents).expect_err("refused").to_string();
+        let inserts =
+            "recordcount=1000\noperationcount=1000\nreadproportion=0.95\ninsertproportion=0.05\nthreadcount=4\n";
+        assert!(refused(inserts, 2).contains("insert the same keys"));
+        let few = "workload = \"keyvalue\"\n[keyvalue]\nrate_per_s = 1000\nconnections = 2\nload = false\n";
+        let told = refused(few, 3);
+        assert!(told.contains("each of 3 agents needs one"), "{told}");
+    }
+}
