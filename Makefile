@@ -10,6 +10,7 @@
 #   make bench               the figures of docs/journal/ for this machine (bench-start, bench-ingest, bench-load, bench-method,
 #                            bench-sla, bench-course, bench-importers, bench-leaderboard, bench-page, bench-agent are its parts)
 #   make bench-hostile       100,000 broken messages, 20,000 cases of the API, the worst bodies, poisonous neighbours
+#   make bench-packs         evidence pack, verification and PDF of a day
 #   make bench-comparison    false alarms and what is found when two runs are compared; six runs of a day on one page
 #   make bench-coherence     whether related questions get related answers: 10,000 pairs for each kind of source, 500 runs by every door
 #   make bench-truths        bounds and words about 3,000 and thirteen simulated truths
@@ -23,7 +24,7 @@ MEASURE ?= auto
 EXIT ?= no
 BOOTSTRAP = $(PYTHON) backend/tooling/bootstrap.py
 
-.PHONY: up setup check fix test test-compose bench bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-load bench-coherence bench-truths bench-comparison bench-hostile clean
+.PHONY: up setup check fix test test-compose bench bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-load bench-coherence bench-truths bench-comparison bench-packs bench-hostile clean
 
 up:
 	@exec $(BOOTSTRAP) up --measure $(MEASURE) $(if $(filter yes,$(EXIT)),--exit-after-measure)
@@ -82,6 +83,10 @@ bench-leaderboard:
 bench-comparison:
 	@$(BOOTSTRAP) run backend/bench/comparison.py
 	@exec $(BOOTSTRAP) run -m backend.bench.comparison_page
+
+bench-packs:
+	@$(BOOTSTRAP) run -m backend.bench.packs
+	@exec $(BOOTSTRAP) run -m backend.bench.packs --every 1 --series 2
 
 bench-hostile:
 	@exec $(BOOTSTRAP) run -m backend.bench.hostile

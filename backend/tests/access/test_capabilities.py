@@ -62,6 +62,7 @@ ROUTES = {
     "GET /api/v1/runs/{run_id}/figures": "read-run",
     "GET /api/v1/runs/{run_id}/findings": "read-run",
     "GET /api/v1/runs/{run_id}/report.{form}": "read-run",
+    "GET /api/v1/runs/{run_id}/pack.zip": "read-run",
     "GET /api/v1/runs/{run_id}/embed/{picture}": "show",
     "GET /api/v1/runs/{run_id}/links": "publish",
     "POST /api/v1/runs/{run_id}/links": "publish",

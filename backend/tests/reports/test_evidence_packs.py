@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.reports.packing import MANIFEST, RAW, SIGNATURE, VERDICTS, NothingToPack, pack
+from tailroom.reports.packing import MANIFEST, RAW, REPORT, SIGNATURE, VERDICTS, NothingToPack, pack
 from tailroom.reports.signing import KeyUnusable, key_of
 from tailroom.reports.verification import PackUnreadable, SignatureState, verify
 
@@ -63,7 +63,7 @@ def test_the_same_files_give_the_same_bytes_but_the_date(packed: bytes, key_path
     later = pack(FILES, MADE_AT + timedelta(days=1), key=key_of(key_path))[0]
     with zipfile.ZipFile(io.BytesIO(packed)) as one, zipfile.ZipFile(io.BytesIO(later)) as other:
         different = [name for name in one.namelist() if one.read(name) != other.read(name)]
-    assert different == [MANIFEST, SIGNATURE]
+    assert different == [MANIFEST, SIGNATURE, REPORT]
 
 
 def test_the_key_is_readable_for_its_owner_only(packed: bytes, key_path: Path) -> None:

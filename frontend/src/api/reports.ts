@@ -13,5 +13,11 @@ export const reportPdf = (runId: string): Promise<Blob> =>
     }),
   ) as Promise<Blob>;
 
+/** The evidence pack. Takes seconds: every verdict is worked out again. */
+export const evidencePack = (runId: string): Promise<Blob> =>
+  unwrap(
+    client.GET("/api/v1/runs/{run_id}/pack.zip", { params: { path: { run_id: runId } }, parseAs: "blob" }),
+  ) as Promise<Blob>;
+
 export const embedAddress = (runId: string, picture: "badge.svg" | "chart.svg" | "chart"): string =>
   `/api/v1/runs/${runId}/embed/${picture}`;

@@ -43,6 +43,7 @@ from tailroom.kit.raw_files import LEFT_AT_MOST_S
 from tailroom.kit.settings import Settings
 from tailroom.live.hub import QUEUE_FRAMES
 from tailroom.people import guard
+from tailroom.reports.packing_apart import PACKING_SECONDS
 from tailroom.reports.printing import PRINTING_SECONDS
 from tailroom.work.kinds import JUDGE, READ_UPLOAD
 
@@ -76,6 +77,7 @@ _ACCESS = "backend/tests/access/test_access.py"
 _LOG = "backend/tests/kit/test_logging.py"
 _RAW = "backend/tests/kit/test_raw_files.py"
 _LINKS = "backend/tests/reports/test_links.py"
+_PACKS = "backend/tests/reports/test_packs_of_runs.py"
 _REPORTS = "backend/tests/reports/test_printing.py"
 _MATCH = "backend/tests/sla/test_match.py"
 _PRICES = "backend/tests/ratings/test_prices.py"
@@ -160,6 +162,7 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
             ),
             Limit("reports of runs", settings.report_threads, "", busy, _LOAD, "report_threads"),
             Limit("making a PDF", PRINTING_SECONDS, "s", "503 `pdf-unavailable`", _REPORTS),
+            Limit("making an evidence pack", PACKING_SECONDS, "s", "503 `pack-too-long`", _PACKS),
             Limit("batches, announcements, ends", settings.ingest_threads, "", busy, _LOAD, "ingest_threads"),
             Limit("uploads read at once", settings.upload_threads, "", busy, _LOAD, "upload_threads"),
             Limit("wait for a free thread", settings.wait_s, "s", busy, _LOAD, "wait_s"),

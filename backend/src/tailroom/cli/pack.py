@@ -39,7 +39,7 @@ def pack(
     try:
         contents = contents_of(subjects)
         budgets = [budget_named(one) for one in budget or ()]
-        signer = key_of(key or Settings().home / "keys" / "packs.pem") if sign else None
+        signer = key_of(key or Settings().pack_key) if sign else None
         data, verdicts = pack_files(contents, utc_now(), budgets=budgets, key=signer)
         output.write_bytes(data)
     except UNREADABLE as error:

@@ -8,8 +8,8 @@ import typer
 from tailroom.cli.budgets import budget_named
 from tailroom.cli.result_files import UNREADABLE, contents_of, reason_of
 from tailroom.kit.clock import utc_now
+from tailroom.reports.file_verdicts import read_runs, verdicts_of
 from tailroom.reports.of_file import report_of_files
-from tailroom.reports.packing import read_runs, verdicts_of
 from tailroom.reports.page import page_of
 from tailroom.reports.printing import pdf_of
 

@@ -7,7 +7,7 @@ content of the file, never from an exit status.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import count_text
@@ -78,12 +78,17 @@ def choices_of(runs: Sequence[ParsedRun]) -> list[Choice]:
     return found
 
 
+KnownOperations = dict[tuple[int, str], OperationEvidence]
+"""Evidence by series (its identity) and operation: what was worked out for one budget serves the next one."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileRuns:
     """Runs that an importer has read, as a source of evidence. `picked` names the series that is meant."""
 
     runs: tuple[ParsedRun, ...]
     picked: str | None = None
+    _known: KnownOperations = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def measured_ns(self) -> int:
@@ -92,26 +97,31 @@ class FileRuns:
 
     def evidence(self, budget: Budget) -> RunEvidence:
         """See `EvidenceSource`. Raises SeriesAmbiguous, SeriesMissing."""
-        return evidence_of(self.runs, budget, self.picked)[0]
+        return evidence_of(self.runs, budget, self.picked, self._known)[0]
 
 
 def evidence_of(
-    runs: Sequence[ParsedRun], budget: Budget, picked: str | None = None
+    runs: Sequence[ParsedRun],
+    budget: Budget,
+    picked: str | None = None,
+    known: KnownOperations | None = None,
 ) -> tuple[RunEvidence, tuple[Choice, ...]]:
-    """Evidence for a budget, and the series that it was made of.
+    """Evidence for a budget, and the series that it was made of. `known` holds evidence of the same runs and
+    is added to; the runs must live as long.
 
     `picked` names the series that stands for the budget's operation. Without it exactly one candidate is
     taken; clocks are preferred in the order of verdicts. A budget for an operation that the file does not
     have is asked of what its tool calls a read (domain.verdicts.other_tools), and never of another.
     `SeriesAmbiguous` and `SeriesMissing` say what there is.
     """
+    known = {} if known is None else known
     everything = choices_of(runs)
     wanted = named_operations(budget)
     if picked is not None:
         everything = [one for one in everything if one.is_called(picked)] or _refuse(everything, picked)
     if EVERY_OPERATION in wanted or not wanted:
         used = _requests(_of_one_run(everything)) if picked is None else _of_one_run(everything)
-        found = [_evidence(one, one.series.operation) for one in used]
+        found = [_known(known, one, one.series.operation) for one in used]
         return _run_evidence(used[0].run, found), tuple(used)
     used = []
     found = []
@@ -119,7 +129,7 @@ def evidence_of(
         one = _only(everything, operation, by_name=picked is not None and len(wanted) == 1)
         if one is not None:
             used.append(one)
-            found.append(_evidence(one, operation))
+            found.append(_known(known, one, operation))
     if not used:
         there = "; ".join(one.line for one in everything)
         raise SeriesMissing(
@@ -131,7 +141,7 @@ def evidence_of(
         for one in everything
         if one.series.operation == TRANSACTION and one.run is used[0].run and one not in used
     ]
-    found += [_evidence(one, TRANSACTION) for one in whole]
+    found += [_known(known, one, TRANSACTION) for one in whole]
     return _run_evidence(used[0].run, found), tuple(used)
 
 
@@ -210,6 +220,13 @@ def _requests(choices: Sequence[Choice]) -> list[Choice]:
 def _list(why: str, choices: Sequence[Choice]) -> str:
     lines = "".join(f"\n  {one.line}" for one in choices)
     return f"{why}:{lines}\nPick one by its number or name."
+
+
+def _known(known: KnownOperations, choice: Choice, operation: str) -> OperationEvidence:
+    key = id(choice.series), operation
+    if key not in known:
+        known[key] = _evidence(choice, operation)
+    return known[key]
 
 
 def _evidence(choice: Choice, operation: str) -> OperationEvidence:

@@ -139,6 +139,11 @@ class Settings(BaseSettings):
         threads = self.page_threads + self.analysis_threads + self.rating_threads + self.question_threads
         return threads + self.report_threads + self.ingest_threads + 2 * self.upload_threads + 4
 
+    @property
+    def pack_key(self) -> Path:
+        """The key that signs evidence packs; made at the first one."""
+        return self.home / "keys" / "packs.pem"
+
     @field_validator("allowed_hosts", mode="before")
     @classmethod
     def _split_hosts(cls, value: object) -> object:

@@ -28,3 +28,20 @@ class LinksTooMany(Problem):
     status = 409
     code = "links-too-many"
     title = "The run has too many links"
+
+
+class PackRefused(Problem):
+    """No evidence pack can be made of a run."""
+
+    status = 409
+    code = "pack-refused"
+    title = "There is no evidence pack of this run"
+
+
+class PackTooLong(Problem):
+    """Making a pack took longer than a request may."""
+
+    status = 503
+    code = "pack-too-long"
+    title = "The evidence pack took too long"
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "60"}

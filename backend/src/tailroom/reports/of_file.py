@@ -11,7 +11,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.units import duration_text
 from tailroom.importers.parsed_run import ParsedRun, ParsedSeries
 from tailroom.reports.content import Fact, Report, SourceFile, Subject, flattened
-from tailroom.reports.packing import Verdict, answer_first
+from tailroom.reports.file_verdicts import Verdict, answer_first
 
 _ENDED = {
     "finished": "it reached its end",

@@ -6,13 +6,14 @@ Members, in this order:
 * `manifest.sig`: signature of the manifest's bytes (`reports.signing`), where the pack is signed;
 * `verdicts.json`: for each run every budget as a document, and the verdict reached by it;
 * `disclosure.json`: what each file states of tool, load and machine, and which facts it does not state;
-* `report.md`: the same for people;
+* `report.html`: the report of these files (`reports.page`): it loads nothing and prints as it reads;
 * `buckets/…json`: every latency distribution, as `docs/distribution.md` describes them;
 * `raw/…`: the files as they were read, byte for byte. Verdicts are worked out from these again.
 
 The archive ends in the digest of all before it, as its comment, so that no byte changes unseen.
 
-The same files give the same bytes, but for the time in the manifest and what it changes in the signature.
+The same files give the same bytes, but for the time in manifest and report and what it changes in the
+signature.
 """
 
 import hashlib
@@ -20,7 +21,6 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -28,23 +28,17 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.document import Distribution
 from tailroom.domain.latency.document import document_of as distribution_document
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import Budget
-from tailroom.domain.verdicts.documents import document_of as budget_document
-from tailroom.domain.verdicts.judge_budget import judge_budget
-from tailroom.domain.verdicts.order import Lead, lead
-from tailroom.domain.verdicts.other_tools import budgets_for_uploads
-from tailroom.evidence.file import SeriesAmbiguous, SeriesMissing, choices_of, evidence_of
-from tailroom.importers.opening import open_bytes
+from tailroom.evidence.file import choices_of
 from tailroom.importers.parsed_run import ParsedRun
-from tailroom.importers.registry import read_together
+from tailroom.reports.file_verdicts import Verdict, read_runs, verdicts_of
+from tailroom.reports.of_file import report_of_files
+from tailroom.reports.page import page_of
 from tailroom.reports.signing import SigningKey
-from tailroom.runs.verdicts import BUILT_IN_NAMES
-from tailroom.uploads.storable import workload_of
 
 PACK_VERSION = 1
 MANIFEST, SIGNATURE, VERDICTS = "manifest.json", "manifest.sig", "verdicts.json"
-DISCLOSURE, REPORT = "disclosure.json", "report.md"
+DISCLOSURE, REPORT = "disclosure.json", "report.html"
 RAW, BUCKETS = "raw/", "buckets/"
 SEAL_BYTES = 64
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
@@ -53,71 +47,6 @@ _EARLIEST = (1980, 1, 1, 0, 0, 0)
 
 class NothingToPack(DomainError):
     """Files that hold no run, or no run that a budget asks about."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """One run of the raw files, by its number from 0, held against one budget."""
-
-    run: int
-    budget: Budget
-    assessment: BudgetAssessment
-
-    def document(self) -> dict[str, Any]:
-        """For `verdicts.json`."""
-        return {
-            "run": self.run,
-            "budget": budget_document(self.budget),
-            "verdict": self.assessment.summary(),
-        }
-
-
-def read_runs(files: Mapping[str, bytes]) -> list[ParsedRun]:
-    """Runs of files that lie together, in the order in which they are read. Raises the first refusal where
-    nothing can be read.
-    """
-    sources = [source for name, data in files.items() for source in open_bytes(name, data)]
-    found: list[ParsedRun] = []
-    refused: list[DomainError] = []
-    for one in read_together(sources):
-        if one.result is not None:
-            found.extend(one.result.runs)
-        elif one.refusal is not None:
-            refused.append(one.refusal)
-    if not found and refused:
-        raise refused[0]
-    return found
-
-
-def judge_run(run: ParsedRun, budget: Budget) -> BudgetAssessment | None:
-    """The verdict on one run; none where it has nothing that the budget asks about."""
-    try:
-        evidence, _ = evidence_of([run], budget)
-    except (SeriesMissing, SeriesAmbiguous):
-        return None
-    return judge_budget(budget, evidence)
-
-
-def verdicts_of(runs: Sequence[ParsedRun], budgets: Sequence[Budget] = ()) -> list[Verdict]:
-    """Every run by these budgets, or by those that uploads of its tool are judged by."""
-    found = []
-    for number, run in enumerate(runs):
-        for budget in budgets or budgets_for_uploads(workload_of(run)):
-            assessment = judge_run(run, budget)
-            if assessment is not None:
-                found.append(Verdict(number, budget, assessment))
-    return found
-
-
-def answer_first(run: ParsedRun, verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """Verdicts of one run in the order of its page."""
-
-    def place(one: Verdict) -> Lead:
-        word, name = one.assessment.judgement.verdict, one.budget.name
-        kind, workload = one.assessment.kind, workload_of(run)
-        return lead(word, name, kind, workload=workload, is_built_in=name in BUILT_IN_NAMES)
-
-    return sorted(verdicts, key=place)
 
 
 def pack(
@@ -135,7 +64,7 @@ def pack(
     members = {
         VERDICTS: _json([one.document() for one in verdicts]),
         DISCLOSURE: _json([_disclosure(run) for run in runs]),
-        REPORT: _report(runs, verdicts).encode(),
+        REPORT: page_of(report_of_files(files, runs, verdicts, made_at)).encode(),
         **_buckets(runs),
         **{RAW + name: data for name, data in files.items()},
     }
@@ -202,20 +131,6 @@ def _disclosure(run: ParsedRun) -> dict[str, Any]:
         "not_stated": list(run.missing),
         "problems": [{"line": one.line, "reason": one.reason} for one in run.problems],
     }
-
-
-def _report(runs: Sequence[ParsedRun], verdicts: Sequence[Verdict]) -> str:
-    lines = ["# Evidence pack", "", f"Method version {METHOD_VERSION}. `tailroom verify` recomputes it.", ""]
-    for number, run in enumerate(runs):
-        version = f" {run.tool_version}" if run.tool_version else ""
-        lines += [f"## Run {number + 1}: {run.tool}{version}", ""]
-        for one in verdicts:
-            if one.run == number:
-                found = one.assessment.summary()
-                lines.append(f"* **{found['verdict']}**: {one.budget.title or one.budget.name}. "
-                             f"{found['headline']['text']}")  # fmt: skip
-        lines.append("")
-    return "\n".join(lines)
 
 
 def _json(document: object) -> bytes:

@@ -18,7 +18,9 @@ from typing import Any
 from tailroom.domain.errors import DomainError
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.documents import budget_from_document
+from tailroom.evidence.file import KnownOperations
 from tailroom.importers.limits import DEFAULT_LIMITS
+from tailroom.reports.file_verdicts import judge_run, read_runs
 from tailroom.reports.packing import (
     MANIFEST,
     PACK_VERSION,
@@ -26,8 +28,6 @@ from tailroom.reports.packing import (
     SEAL_BYTES,
     SIGNATURE,
     VERDICTS,
-    judge_run,
-    read_runs,
     seal_of,
 )
 from tailroom.reports.signing import is_signed_by
@@ -99,12 +99,13 @@ def verify(data: bytes) -> Verification:
         return Verification(0, (*differences, *_seal(data)), state, who)
     verdicts = _verdicts(members[VERDICTS])
     runs = read_runs({name.removeprefix(RAW): members[name] for name in raw})
+    known: list[KnownOperations] = [{} for _ in runs]
     for number, one in enumerate(verdicts):
         where = f"{VERDICTS}[{number}]"
         if not 0 <= one["run"] < len(runs):
             differences.append(Difference(f"{where}.run", one["run"], f"{len(runs)} runs"))
             continue
-        assessment = judge_run(runs[one["run"]], budget_from_document(one["budget"]))
+        assessment = judge_run(runs[one["run"]], budget_from_document(one["budget"]), known[one["run"]])
         found = None if assessment is None else json.loads(json.dumps(assessment.summary()))
         differences += _differences(f"{where}.verdict", one["verdict"], found)
     return Verification(len(verdicts), (*differences, *_seal(data)), state, who)

@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
 import { sessionQuery } from "@/api/queries";
-import { reportAddress, reportPdf } from "@/api/reports";
+import { evidencePack, reportAddress, reportPdf } from "@/api/reports";
 import type { RunDetail } from "@/api/types";
 import { fileStem, saveFile } from "@/lib/csv";
 import { Command } from "@/ui/Command";
@@ -48,9 +48,11 @@ export function Share({ run }: { run: RunDetail }) {
       </Part>
       <Part title="Evidence pack">
         <p className="dim">
-          A file from which anybody can calculate every verdict again, without this server. The command line writes it:
+          Raw files, verdicts, report and hashes, signed. Anybody can calculate every verdict again, without this
+          server:
         </p>
-        <Command text={`tailroom pack ${window.location.origin}/runs/${run.run_id} --output pack.zip`} />
+        <Command text="tailroom verify pack.zip" />
+        <Pack run={run} />
       </Part>
     </div>
   );
@@ -98,6 +100,27 @@ function Report({ run }: { run: RunDetail }) {
         </Button>
       </div>
       {pdf.error === null ? null : <Failed error={pdf.error} what="The PDF" />}
+    </>
+  );
+}
+
+function Pack({ run }: { run: RunDetail }) {
+  const pack = useMutation({
+    mutationFn: () => evidencePack(run.run_id),
+    onSuccess: (content) => saveFile(`${fileStem(run.title)}.zip`, content),
+  });
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconDownload size={14} />}
+        loading={pack.isPending}
+        onClick={() => pack.mutate()}
+      >
+        Evidence pack
+      </Button>
+      {pack.error === null ? null : <Failed error={pack.error} what="The evidence pack" />}
     </>
   );
 }

@@ -25,6 +25,11 @@ function api(...capabilities: string[]): { asked: string[]; bodies: unknown[] } 
     const path = new URL(request.url).pathname;
     if (path === "/api/v1/session") return Response.json({ capabilities });
     asked.push(`${request.method} ${path.replace(runDetail().run_id, "RUN")}`);
+    if (path.endsWith("pack.zip"))
+      return Response.json(
+        { status: 409, code: "pack-refused", title: "No pack", detail: "A file that only its owner may download." },
+        { status: 409 },
+      );
     if (path.endsWith("report.pdf"))
       return Response.json(
         { status: 503, code: "pdf-unavailable", title: "No PDF", detail: "Install libpangoft2-1.0-0." },
@@ -70,6 +75,14 @@ describe("sharing a run", () => {
     await new Promise((resolve) => setTimeout(resolve, 0));
     expect(screen.queryByRole("button", { name: "Make a link" })).toBeNull();
     expect(asked).toEqual([]);
+  });
+
+  it("fetches the evidence pack, and says why there is none", async () => {
+    const { asked } = api("read");
+    show(<Share run={own()} />);
+    await userEvent.click(screen.getByRole("button", { name: "Evidence pack" }));
+    expect((await screen.findByRole("alert")).textContent).toContain("only its owner may download");
+    expect(asked).toEqual(["GET /api/v1/runs/RUN/pack.zip"]);
   });
 
   it("says what the server says where it cannot print", async () => {

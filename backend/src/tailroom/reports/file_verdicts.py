@@ -1,0 +1,87 @@
+"""Runs of result files with the verdicts on them: what packs, reports of files and verification rest on."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.verdicts.assessment import BudgetAssessment
+from tailroom.domain.verdicts.budget_kinds import Budget
+from tailroom.domain.verdicts.documents import document_of as budget_document
+from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.domain.verdicts.order import Lead, lead
+from tailroom.domain.verdicts.other_tools import budgets_for_uploads
+from tailroom.evidence.file import KnownOperations, SeriesAmbiguous, SeriesMissing, evidence_of
+from tailroom.importers.opening import open_bytes
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.importers.registry import read_together
+from tailroom.runs.verdicts import BUILT_IN_NAMES
+from tailroom.uploads.storable import workload_of
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One run of the raw files, by its number from 0, held against one budget."""
+
+    run: int
+    budget: Budget
+    assessment: BudgetAssessment
+
+    def document(self) -> dict[str, Any]:
+        """For `verdicts.json`."""
+        return {
+            "run": self.run,
+            "budget": budget_document(self.budget),
+            "verdict": self.assessment.summary(),
+        }
+
+
+def read_runs(files: Mapping[str, bytes]) -> list[ParsedRun]:
+    """Runs of files that lie together, in the order in which they are read. Raises the first refusal where
+    nothing can be read.
+    """
+    sources = [source for name, data in files.items() for source in open_bytes(name, data)]
+    found: list[ParsedRun] = []
+    refused: list[DomainError] = []
+    for one in read_together(sources):
+        if one.result is not None:
+            found.extend(one.result.runs)
+        elif one.refusal is not None:
+            refused.append(one.refusal)
+    if not found and refused:
+        raise refused[0]
+    return found
+
+
+def judge_run(
+    run: ParsedRun, budget: Budget, known: KnownOperations | None = None
+) -> BudgetAssessment | None:
+    """The verdict on one run; none where it has nothing that the budget asks about."""
+    try:
+        evidence, _ = evidence_of([run], budget, known=known)
+    except (SeriesMissing, SeriesAmbiguous):
+        return None
+    return judge_budget(budget, evidence)
+
+
+def verdicts_of(runs: Sequence[ParsedRun], budgets: Sequence[Budget] = ()) -> list[Verdict]:
+    """Every run by these budgets, or by those that uploads of its tool are judged by."""
+    found = []
+    for number, run in enumerate(runs):
+        known: KnownOperations = {}
+        for budget in budgets or budgets_for_uploads(workload_of(run)):
+            assessment = judge_run(run, budget, known)
+            if assessment is not None:
+                found.append(Verdict(number, budget, assessment))
+    return found
+
+
+def answer_first(run: ParsedRun, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Verdicts of one run in the order of its page."""
+
+    def place(one: Verdict) -> Lead:
+        word, name = one.assessment.judgement.verdict, one.budget.name
+        kind, workload = one.assessment.kind, workload_of(run)
+        return lead(word, name, kind, workload=workload, is_built_in=name in BUILT_IN_NAMES)
+
+    return sorted(verdicts, key=place)

@@ -1,0 +1,149 @@
+"""Evidence packs of stored runs by the API: the same as by command, and for nobody else."""
+
+import io
+import json
+import os
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from backend.tests.reports.reading import Page
+from backend.tests.reports.storing import stored
+from fastapi.testclient import TestClient
+
+from tailroom.kit.db import Database
+from tailroom.reports import packing_apart
+from tailroom.reports.packing import RAW, REPORT, VERDICTS
+from tailroom.reports.packing_apart import NotPacked, PackingTooLong, RawFile, pack_apart
+from tailroom.reports.verification import SignatureState, verify
+
+ROOT = Path(__file__).parents[3]
+MEMTIER = Path(__file__).parents[1] / "importers" / "samples" / "memtier" / "given1.json"
+Header = dict[str, str]
+
+
+@pytest.fixture
+def viewer(make_token: Callable[..., str]) -> Header:
+    return {"Authorization": f"Bearer {make_token('viewer')}"}
+
+
+@pytest.fixture
+def store(database: Database, organisation: str) -> Iterator[Callable[..., UUID]]:
+    with stored(database, organisation) as add:
+        yield add
+
+
+def members(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_the_pack_of_a_run_verifies_and_has_the_verdicts_of_its_page(
+    client: TestClient, viewer: Header, store: Callable[..., UUID]
+) -> None:
+    run_id = store()
+    answer = client.get(f"/api/v1/runs/{run_id}/pack.zip", headers=viewer)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "application/zip"
+    found = verify(answer.content)
+    assert found.ok
+    assert found.signature is SignatureState.VALID
+    packed = members(answer.content)
+    exported = client.get(f"/api/v1/runs/{run_id}/intervals", headers=viewer).content
+    assert packed[f"{RAW}run-{run_id}.ndjson"] == exported
+    run = client.get(f"/api/v1/runs/{run_id}", headers=viewer).json()
+    on_page = {one["budget"]["name"]: one for one in run["verdicts"]}
+    in_pack = {one["budget"]["name"]: one["verdict"] for one in json.loads(packed[VERDICTS])}
+    both = on_page.keys() & in_pack.keys()
+    assert both
+    for name in both:
+        assert in_pack[name]["verdict"] == on_page[name]["verdict"]
+        assert in_pack[name]["headline"] == on_page[name]["headline"]
+
+
+def test_the_report_in_a_pack_has_its_verdicts(
+    client: TestClient, viewer: Header, store: Callable[..., UUID]
+) -> None:
+    packed = members(client.get(f"/api/v1/runs/{store()}/pack.zip", headers=viewer).content)
+    page = Page(packed[REPORT].decode())
+    verdicts = json.loads(packed[VERDICTS])
+    assert verdicts
+    for one in verdicts:
+        shown = page.verdicts[one["budget"]["name"]]
+        assert shown["verdict"] == one["verdict"]["verdict"]
+        for end in ("lower", "upper", "asked"):
+            assert shown.get(f"headline-{end}") == one["verdict"]["headline"][end]
+
+
+def test_others_get_no_pack(
+    client: TestClient, make_token: Callable[..., str], store: Callable[..., UUID]
+) -> None:
+    run_id = store()
+    other = {"Authorization": f"Bearer {make_token('viewer', 'somebody-else')}"}
+    assert client.get(f"/api/v1/runs/{run_id}/pack.zip", headers=other).status_code == 404
+
+
+def test_a_run_that_no_budget_asks_about_has_no_pack(
+    client: TestClient, viewer: Header, store: Callable[..., UUID]
+) -> None:
+    run_id = store(workload="something-else")
+    answer = client.get(f"/api/v1/runs/{run_id}/pack.zip", headers=viewer)
+    assert answer.status_code == 409, answer.text
+    assert answer.json()["code"] == "pack-refused"
+
+
+def test_files_that_are_none_and_packs_that_take_too_long_are_named(tmp_path: Path) -> None:
+    key = tmp_path / "key.pem"
+    with pytest.raises(NotPacked, match="junk"):
+        pack_apart([RawFile("junk.txt", 4, [b"ju", b"nk"])], key)
+    with pytest.raises(PackingTooLong, match="tailroom pack"):
+        pack_apart([RawFile("given1.json", None, [MEMTIER.read_bytes()])], key, limit_s=0.01)
+    assert packing_apart.PACKING_SECONDS >= 60
+
+
+def test_several_files_go_in_whole(tmp_path: Path) -> None:
+    data = MEMTIER.read_bytes()
+    files = [RawFile("one.json", len(data), [data]), RawFile("two.json", None, [data[:100], data[100:]])]
+    packed = members(pack_apart(files, tmp_path / "key.pem"))
+    assert [packed[f"{RAW}{name}"] for name in ("one.json", "two.json")] == [data, data]
+
+
+def test_a_bare_environment_verifies_it_with_the_package_alone(
+    client: TestClient, viewer: Header, store: Callable[..., UUID], tmp_path: Path
+) -> None:
+    """As anybody installs package and dependencies: no checkout, no server, no settings."""
+    uv = shutil.which("uv") or str(ROOT / ".tailroom" / "bootstrap" / "bin" / "uv")
+    if not Path(uv).exists():
+        pytest.skip("needs uv, which `make setup` brings")
+    pack = tmp_path / "pack.zip"
+    pack.write_bytes(client.get(f"/api/v1/runs/{store()}/pack.zip", headers=viewer).content)
+    bare = tmp_path / "bare"
+    command = f"{uv} sync --quiet --frozen --no-editable --no-default-groups --package tailroom".split()
+    installed = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "UV_PROJECT_ENVIRONMENT": str(bare)},
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
+    assert installed.returncode == 0, installed.stderr
+    empty = tmp_path / "home"
+    empty.mkdir()
+    done = subprocess.run(
+        [bare / "bin" / "tailroom", "verify", str(pack), "--json"],
+        cwd=empty,
+        env={"HOME": str(empty), "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["ok"], found["signature"], found["differences"]) == (True, "valid", [])
+    assert found["verdicts"] > 0
+    assert not list(empty.iterdir())
