@@ -17,7 +17,7 @@ from tailroom.runs.errors import RunUnknown
 from tailroom.runs.publication import Answer, check_answers, note_answers
 from tailroom.storage.upload import Upload, UploadFile
 from tailroom.uploads import repository
-from tailroom.uploads.errors import UploadUnknown
+from tailroom.uploads.errors import RawFileExpired, UploadUnknown
 from tailroom.uploads.storing import unit_of
 from tailroom.work.kinds import READ_UPLOAD
 from tailroom.work.outbox import make_due
@@ -98,12 +98,21 @@ def _shown_upload(
 
 
 def read_again(session: Session, organisation_id: UUID, upload_id: UUID, due_at: datetime) -> None:
-    """Has the files of an upload read again from `due_at` on. The caller holds `lock_uploads`."""
+    """Has the files of an upload read again from `due_at` on. The caller holds `lock_uploads`.
+
+    Raises RawFileExpired when a file of it is not stored any more.
+    """
     upload = repository.find_upload(session, organisation_id, upload_id)
     if upload is None or upload.read_at is None:
         return
     files = repository.files_of(session, upload_id)
     raw = repository.raw_files_of(session, upload.organisation_id, [one.sha256 for one in files])
+    gone = sorted({one.name for one in files if one.sha256 not in raw})
+    if gone:
+        raise RawFileExpired(
+            f"The answer needs “{gone[0]}” read again, and the time that files are stored for has passed. "
+            "Send it again, then answer."
+        )
     named: dict[bytes, str] = {}
     for one in files:
         named.setdefault(one.sha256, raw[one.sha256].name if one.member else one.name)

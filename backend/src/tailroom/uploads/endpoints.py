@@ -159,6 +159,7 @@ def get_upload(
             TokenScope,
             OriginForeign,
             errors.UploadUnknown,
+            errors.RawFileExpired,
             RunUnknown,
             DisclosureInvalid,
             RequestInvalid,
@@ -209,6 +210,7 @@ Sha256Path = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$", description="SHA-256
     summary="Text around a line of a file",
     responses=problem_responses(
         errors.RawFileUnknown,
+        errors.RawFileExpired,
         errors.LineUnknown,
         errors.MemberUnknown,
         errors.RawFileUnshowable,
@@ -245,7 +247,13 @@ def get_raw_file_lines(  # noqa: PLR0917 - each query parameter is one
     response_class=StreamingResponse,
     responses={
         200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}},
-        **problem_responses(errors.RawFileUnknown, errors.RawFilesAway, RequestInvalid, StorageUnavailable),
+        **problem_responses(
+            errors.RawFileUnknown,
+            errors.RawFileExpired,
+            errors.RawFilesAway,
+            RequestInvalid,
+            StorageUnavailable,
+        ),
     },
 )
 @needs(Capability.READ)

@@ -53,6 +53,14 @@ class RawFileUnknown(Problem):
     title = "There is no such file"
 
 
+class RawFileExpired(Problem):
+    """The file was sent, and its content has been taken away since."""
+
+    status = 410
+    code = "raw-file-expired"
+    title = "The file is not stored any more"
+
+
 class RawFileUnshowable(Problem):
     """The file has no lines to show: its packing cannot be opened, or it takes too long to get there."""
 

@@ -129,6 +129,12 @@ def replace_files(session: Session, upload_id: UUID, files: Sequence[UploadFile]
     session.flush()
 
 
+def was_sent(session: Session, organisation_id: UUID, sha256: bytes) -> bool:
+    """Whether an upload of the organisation has this content, stored or not."""
+    of = UploadFile.organisation_id == organisation_id, UploadFile.sha256 == sha256
+    return session.scalar(select(UploadFile.upload_id).where(*of).limit(1)) is not None
+
+
 def raw_files_of(session: Session, organisation_id: UUID, contents: Sequence[bytes]) -> dict[bytes, RawFile]:
     """Raw files by content."""
     rows = session.scalars(

@@ -26,7 +26,7 @@ from tailroom.storage.series import Series
 from tailroom.storage.upload import RawFile, Upload, UploadFile
 from tailroom.uploads import repository
 from tailroom.uploads.companions import Accompanied, accompanied
-from tailroom.uploads.errors import RawFileUnknown, UploadUnknown
+from tailroom.uploads.errors import RawFileExpired, RawFileUnknown, UploadUnknown
 from tailroom.uploads.reading import KeptFile, ReadFile
 from tailroom.uploads.receiving import ReceivedFile
 from tailroom.uploads.schemas import (
@@ -203,9 +203,15 @@ def list_uploads(session: Session, organisation_id: UUID, cursor_text: str | Non
 
 
 def raw_file(session: Session, organisation_id: UUID, sha256_text: str) -> RawFile:
-    """A file that the organisation has sent. Raises RawFileUnknown."""
-    found = repository.find_raw_file(session, organisation_id, bytes.fromhex(sha256_text))
+    """A file that the organisation has sent. Raises RawFileUnknown, RawFileExpired."""
+    sha256 = bytes.fromhex(sha256_text)
+    found = repository.find_raw_file(session, organisation_id, sha256)
     if found is None:
+        if repository.was_sent(session, organisation_id, sha256):
+            raise RawFileExpired(
+                "This installation stores files for a limited time, and this one's has passed. "
+                "Its runs and verdicts stay; send the file again to have it stored."
+            )
         raise RawFileUnknown(f"This organisation has sent no file of SHA-256 {sha256_text}.")
     return found
 

@@ -10878,6 +10878,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `raw-file-expired`: The file is not stored any more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
@@ -10955,6 +10964,15 @@ export interface operations {
             };
             /** @description `raw-file-unknown`: There is no such file; `raw-file-line-unknown`: The file has no such line; `raw-file-member-unknown`: There is no such file in the archive */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `raw-file-expired`: The file is not stored any more */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15294,6 +15312,15 @@ export interface operations {
             };
             /** @description `body-too-slow`: The body came too slowly */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `raw-file-expired`: The file is not stored any more */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
