@@ -206,3 +206,16 @@ def test_a_time_that_no_clock_shows_is_a_problem_of_its_row() -> None:
     (plain,) = read(from_bytes(path.name, path.read_bytes())).runs
     assert [one.record.total for one in run.series] == [one.record.total for one in plain.series]
     assert [one.line for one in run.problems if "seconds" in one.reason] == [at + 2]
+
+
+def test_many_rows_become_longer_pieces_of_the_same_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = run_of("hdr_log/head_of_jHiccup-2.0.7S.logV2.hlog").series[0]
+    monkeypatch.setattr("tailroom.importers.hdr_log.pieces._MAX_HELD", 12)
+    short = run_of("hdr_log/head_of_jHiccup-2.0.7S.logV2.hlog").series[0]
+    assert full.intervals is not None
+    assert short.intervals is not None
+    assert 1 <= short.intervals.size < full.intervals.size
+    assert short.intervals.end_ns == full.intervals.end_ns
+    times = np.arange(0, 60_000_000, 100_000)
+    for one, two in zip(full.record.below_each(times), short.record.below_each(times), strict=True):
+        assert one.tolist() == two.tolist()

@@ -1,5 +1,6 @@
 """Statements: what is printed becomes ends between which the truth lies, alone and added up."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -10,7 +11,14 @@ from hypothesis import strategies as st
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import StatementsContradict
 from tailroom.importers.printed import moment, printed, whole
-from tailroom.importers.statements import LatencyImpossible, Statements, hdr_bucket_ns, merged, time_ns
+from tailroom.importers.statements import (
+    LatencyImpossible,
+    Statements,
+    enclosing,
+    hdr_bucket_ns,
+    merged,
+    time_ns,
+)
 
 
 @pytest.mark.parametrize(
@@ -73,3 +81,45 @@ def test_periods_added_up_hold_the_truth_of_the_whole(periods: list[list[int]]) 
     for time_us in {1, *together.tolist(), *(together + 1).tolist()}:
         least, most = record.cdf_bounds(time_us * 1_000)
         assert least - 1e-12 <= float((together < time_us).mean()) <= most + 1e-12
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(
+        st.lists(
+            st.tuples(st.integers(1, 30), st.integers(0, 8)),
+            min_size=1,
+            max_size=6,
+            unique_by=lambda one: one[0],
+        ),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_what_holds_of_several_is_the_weakest_of_them(rows: list[list[tuple[int, int]]]) -> None:
+    made = []
+    for row in rows:
+        one = Statements()
+        for (time, _), eighths in zip(sorted(row), sorted(eighths for _, eighths in row), strict=True):
+            one.at_least(time, Fraction(eighths, 8))
+            one.at_most(time, Fraction(min(8, eighths + 1), 8))
+        made.append(one)
+    record = enclosing(made).record()
+    alone = [one.record() for one in made]
+    for time in range(32):
+        ends = [one.cdf_bounds(time) for one in alone]
+        assert record.cdf_bounds(time) == (min(low for low, _ in ends), max(high for _, high in ends))
+
+
+@given(
+    st.from_regex(r"[0-9]{1,6}(\.[0-9]{1,4})?(e[+-]?[0-9])?", fullmatch=True),
+    st.sampled_from([1, 1_000, 10**6]),
+)
+def test_ends_in_whole_numbers_are_those_of_fractions(text: str, unit: int) -> None:
+    number = printed(text)
+    assert number is not None
+    assert number.value == Fraction(text)
+    assert number.upper - number.lower == number.ulp
+    least, most = max(Fraction(0), number.lower * unit), number.upper * unit
+    assert number.ends(unit) == (float(least), float(most))
+    assert number.outward(unit) == (math.floor(least), math.ceil(most))

@@ -19,16 +19,34 @@ def interval_records(
 ) -> IntervalRecords:
     """Rows of the same piece and bucket are added up; what is not given is zero or unknown."""
     piece_no, indices, counts = rows
-    order = np.lexsort((indices, piece_no))
-    piece_no, indices, counts = piece_no[order], indices[order], counts[order]
-    if piece_no.size:
-        first = np.flatnonzero(
-            np.concatenate(([True], (piece_no[1:] != piece_no[:-1]) | (indices[1:] != indices[:-1])))
-        )
-        counts = np.add.reduceat(counts, first)
+    if not _ascends(piece_no, indices):
+        order = np.lexsort((indices, piece_no))
+        piece_no, indices, counts = piece_no[order], indices[order], counts[order]
+        differs = np.ones(piece_no.size, dtype=bool)
+        differs[1:] = (piece_no[1:] != piece_no[:-1]) | (indices[1:] != indices[:-1])
+        first = np.flatnonzero(differs)
+        counts = np.add.reduceat(counts, first) if first.size else counts
         piece_no, indices = piece_no[first], indices[first]
+    offsets = np.searchsorted(piece_no, np.arange(start_ns.size + 1)).astype(np.int64)
+    return columns(
+        layout, start_ns, duration_ns, (offsets, indices, counts), errors=errors, timeouts=timeouts
+    )
+
+
+def columns(
+    layout: Layout,
+    start_ns: Int64s,
+    duration_ns: Int64s,
+    buckets: tuple[Int64s, Int64s, Int64s],
+    *,
+    errors: Int64s | None = None,
+    timeouts: Int64s | None = None,
+) -> IntervalRecords:
+    """Of offsets, indices and counts that stand in order already, piece after piece; what is not given is
+    zero or unknown.
+    """
+    offsets, indices, counts = buckets
     size = start_ns.size
-    offsets = np.searchsorted(piece_no, np.arange(size + 1)).astype(np.int64)
     zeros, unknown = np.zeros(size, dtype=np.int64), np.full(size, UNKNOWN, dtype=np.int64)
     return IntervalRecords(
         layout=layout,
@@ -44,3 +62,9 @@ def interval_records(
         min_ns=unknown,
         max_ns=unknown,
     )
+
+
+def _ascends(piece_no: Int64s, indices: Int64s) -> bool:
+    """Whether rows stand by piece and bucket, none twice."""
+    later, same = piece_no[1:] > piece_no[:-1], piece_no[1:] == piece_no[:-1]
+    return bool((later | (same & (indices[1:] > indices[:-1]))).all())

@@ -11,7 +11,11 @@ from fractions import Fraction
 
 from tailroom.importers.statements import MAX_TIME_NS, Statements
 
-_STEPS = tuple(Fraction(step, 4) for step in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512))
+_STEPS = tuple(
+    (step, Fraction(16, 16 + step**2), Fraction(step**2, 16 + step**2))
+    for step in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512)
+)
+"""Quarters of a deviation, the share that may lie as far from the mean, and the rest."""
 
 
 def add_moments(
@@ -24,16 +28,16 @@ def add_moments(
     """
     least, most = mean_ns
     statements.mean_ns = (least, most + exact_ns - 1)
-    variance = Fraction(deviation_ns) ** 2
-    if variance == 0:
+    if deviation_ns == 0:
         statements.span(max(0, int(least)), int(most) + 1 + exact_ns)
         return
-    for step in _STEPS:
-        distance = Fraction(deviation_ns) * step
-        share = variance / (variance + distance**2)
-        late_ns = -((-Fraction(most) - distance) // 1) + exact_ns
+    deviation, parts = deviation_ns.as_integer_ratio()
+    late, late_parts = most.as_integer_ratio()
+    early, early_parts = least.as_integer_ratio()
+    for step, share, rest in _STEPS:
+        late_ns = exact_ns - (-4 * late * parts - step * deviation * late_parts) // (4 * late_parts * parts)
         if late_ns < MAX_TIME_NS:
-            statements.at_least(int(late_ns), 1 - share)
-        early_ns = (Fraction(least) - distance) // 1
+            statements.at_least(late_ns, rest)
+        early_ns = (4 * early * parts - step * deviation * early_parts) // (4 * early_parts * parts)
         if early_ns > 0:
-            statements.at_most(int(early_ns), share)
+            statements.at_most(early_ns, share)

@@ -17,6 +17,7 @@ from tailroom.importers.columns import interval_records
 from tailroom.importers.statements import MAX_TIME_NS
 
 _INDEX_BITS = 24
+_PLACES_FOR_EACH = 8
 _WAITING_ROWS = 1 << 21
 _MAX_ROWS = 1 << 22
 _PIECES_S = (1, 10, 60, 600, 3_600, 36_000)
@@ -59,9 +60,9 @@ class Samples:
         index = units if int(units.max()) < exact else self.layout.index_of(units)
         keys = (at_s if self.piece_s == 1 else at_s // self.piece_s) << _INDEX_BITS
         keys |= index
-        keys, counts = np.unique(keys, return_counts=True)
+        keys, counts = _counted(keys)
         self._keys.append(keys)
-        self._counts.append(counts.astype(np.int64))
+        self._counts.append(counts)
         self._waiting += keys.size
         if self._waiting > _WAITING_ROWS:
             self._join()
@@ -124,6 +125,23 @@ class Samples:
             self.piece_s = longer_s
             index = keys & ((1 << _INDEX_BITS) - 1)
             self._keys, self._counts = _added((pieces << _INDEX_BITS) | index, self._counts[0])
+
+
+def _counted(keys: Int64s) -> tuple[Int64s, Int64s]:
+    """How often each key stands, ascending. A block of lines has a second or two: counting by place is
+    quicker than sorting, where the places are not many more than the keys.
+    """
+    high = keys >> _INDEX_BITS
+    first, last = int(high.min()), int(high.max())
+    index = keys & ((1 << _INDEX_BITS) - 1)
+    width = int(index.max()) + 1
+    places = (last - first + 1) * width
+    if places > _PLACES_FOR_EACH * keys.size:
+        found, counts = np.unique(keys, return_counts=True)
+        return found, counts.astype(np.int64)
+    counted = np.bincount((high - first) * width + index, minlength=places)
+    filled = np.flatnonzero(counted)
+    return (filled // width + first << _INDEX_BITS) | filled % width, counted[filled].astype(np.int64)
 
 
 def _added(keys: Int64s, counts: Int64s) -> tuple[list[Int64s], list[Int64s]]:

@@ -5,9 +5,11 @@ Nothing is drawn between two of them: from all together follow the tightest ends
 contradict each other, no record is made. Source: docs/method.md 1.2 and 5.1.
 """
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from heapq import heappop, heappush
+from itertools import groupby
+from operator import itemgetter
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import Misses
@@ -17,8 +19,11 @@ from tailroom.domain.units import NS_PER_US
 from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.printed import Printed
 
-Part = int | Fraction
-"""A number of operations, or a share of them."""
+Ratio = int | Fraction
+GRAIN = 1 << 64
+"""Parts are whole numbers of this share of an operation (or of all of them, where nobody knows how many): a
+day of status lines holds hundreds of thousands, and fractions would take most of the time. Rounded outwards.
+"""
 _SLACK = 1_000_000
 """A library adds a half in doubles: this close below a whole number it may round either way."""
 _NOTHING = Fraction(0)
@@ -31,36 +36,34 @@ class LatencyImpossible(DomainError):
 
 
 class Statements:
-    """Collects statements about one series; `count` is its number of answered operations, if known.
+    """Collects statements about one series; `count` is its number of answered operations, if known."""
 
-    Shares are kept as parts of `count`, so that nearly all of them are whole numbers: a day of status lines
-    holds hundreds of thousands.
-    """
+    __slots__ = ("_at_least", "_at_most", "_whole", "count", "mean_ns")
 
     def __init__(self, count: int | None = None) -> None:
         self.count = count
         self.mean_ns: tuple[float, float] | None = None
-        self._whole = count or 1
-        self._at_least: dict[int, Part] = {}
-        self._at_most: dict[int, Part] = {}
+        self._whole = (count or 1) * GRAIN
+        self._at_least: dict[int, int] = {}
+        self._at_most: dict[int, int] = {}
 
     def __bool__(self) -> bool:
         return bool(self._at_least or self._at_most)
 
-    def at_least(self, time_ns: int, ratio: Fraction) -> None:
+    def at_least(self, time_ns: int, ratio: Ratio) -> None:
         """At least this share lies strictly below the time."""
-        self._least(time_ns, ratio * self._whole)
+        self.least_part(time_ns, ratio.numerator * self._whole // ratio.denominator)
 
-    def at_most(self, time_ns: int, ratio: Fraction) -> None:
+    def at_most(self, time_ns: int, ratio: Ratio) -> None:
         """At most this share lies strictly below the time."""
-        self._most(time_ns, ratio * self._whole)
+        self.most_part(time_ns, -(ratio.numerator * -self._whole // ratio.denominator))
 
     def span(self, least_ns: int | None, most_ns: int | None) -> None:
         """No latency lies below `least_ns`, and none at or over `most_ns`."""
         if least_ns is not None:
-            self._most(least_ns, 0)
+            self.most_part(least_ns, 0)
         if most_ns is not None:
-            self._least(most_ns, self._whole)
+            self.least_part(most_ns, self._whole)
 
     def hdr_quantile(
         self, quantile: Fraction, lower_ns: int, upper_ns: int, *, cut: Fraction = _NOTHING
@@ -72,50 +75,58 @@ class Statements:
         the quantile may have lost in printing.
         """
         if self.count is None:
-            self._least(upper_ns, quantile)
-            self._most(lower_ns, quantile + cut)
+            self.at_least(upper_ns, quantile)
+            self.at_most(lower_ns, quantile + cut if cut else quantile)
             return
-        exact = quantile.numerator * self.count
-        rounded = (2 * exact * _SLACK + (_SLACK - 2) * quantile.denominator) // (
-            2 * _SLACK * quantile.denominator
-        )
+        share, whole = quantile.numerator, quantile.denominator
+        rounded = (2 * share * self.count * _SLACK + (_SLACK - 2) * whole) // (2 * _SLACK * whole)
+        if cut:
+            share, whole = (quantile + cut).as_integer_ratio()
         low = min(self.count, max(1, rounded))
-        high = min(self.count, max(1, math.ceil((quantile + cut if cut else quantile) * self.count)))
-        self._least(upper_ns, min(low, high))
-        self._most(lower_ns, max(low, high) - 1)
+        high = min(self.count, max(1, -(-share * self.count // whole)))
+        self.least_part(upper_ns, min(low, high) * GRAIN)
+        self.most_part(lower_ns, (max(low, high) - 1) * GRAIN)
 
-    def _least(self, time_ns: int, part: Part) -> None:
-        held = min(max(part, 0), self._whole)
-        self._at_least[time_ns] = max(self._at_least.get(time_ns, held), held)
+    def least_part(self, time_ns: int, part: int) -> None:
+        """At least so many grains lie strictly below the time."""
+        held = 0 if part < 0 else min(part, self._whole)
+        if held >= self._at_least.get(time_ns, 0):
+            self._at_least[time_ns] = held
 
-    def _most(self, time_ns: int, part: Part) -> None:
-        held = min(max(part, 0), self._whole)
-        self._at_most[time_ns] = min(self._at_most.get(time_ns, held), held)
+    def most_part(self, time_ns: int, part: int) -> None:
+        """At most so many grains lie strictly below the time."""
+        held = 0 if part < 0 else min(part, self._whole)
+        if held <= self._at_most.get(time_ns, self._whole):
+            self._at_most[time_ns] = held
 
-    def parts(self) -> tuple[tuple[int, Part, Part], ...]:
-        """Ascending times with the tightest ends of what lies below them, as parts of the count.
+    def parts(self) -> tuple[tuple[int, int, int], ...]:
+        """Ascending times with the tightest ends of what lies below them, in grains.
 
         `StatementsContradict` where no distribution fits.
         """
-        times = sorted(self._at_least.keys() | self._at_most.keys())
-        lower: list[Part] = []
-        upper: list[Part] = []
-        low: Part = 0
-        high: Part = self._whole
-        for time_ns in times:
-            low = max(low, self._at_least.get(time_ns, low))
-            lower.append(low)
+        at_least, at_most = self._at_least, self._at_most
+        times = sorted({*at_least, *at_most})
+        upper: list[int] = []
+        high = self._whole
         for time_ns in reversed(times):
-            high = min(high, self._at_most.get(time_ns, high))
+            said = at_most.get(time_ns)
+            if said is not None and said < high:
+                high = said
             upper.append(high)
         upper.reverse()
-        for time_ns, least, most in zip(times, lower, upper, strict=True):
-            if least > most:
+        low = 0
+        found: list[tuple[int, int, int]] = []
+        for time_ns, most in zip(times, upper, strict=True):
+            said = at_least.get(time_ns)
+            if said is not None and said > low:
+                low = said
+            if low > most:
                 raise StatementsContradict(
-                    f"the file says that at least {float(least) / self._whole:.9g} and at most "
-                    f"{float(most) / self._whole:.9g} of the operations take less than {time_ns} ns"
+                    f"the file says that at least {low / self._whole:.9g} and at most "
+                    f"{most / self._whole:.9g} of the operations take less than {time_ns} ns"
                 )
-        return tuple(zip(times, lower, upper, strict=True))
+            found.append((time_ns, low, most))
+        return tuple(found)
 
     def record(
         self,
@@ -123,9 +134,8 @@ class Statements:
         problems: list[Problem] | None = None,
     ) -> KnotsRecord:
         """The record. A mean that the other statements do not allow is left out and becomes a problem."""
-        knots = tuple(
-            (at, float(least) / self._whole, float(most) / self._whole) for at, least, most in self.parts()
-        )
+        whole = self._whole
+        knots = tuple((at, least / whole, most / whole) for at, least, most in self.parts())
         held = (misses or Misses()) if self.count is not None else Misses()
         try:
             return KnotsRecord(knots, self.count, self.mean_ns, misses=held)
@@ -137,8 +147,8 @@ class Statements:
 
 def merged(together: Iterable[Statements]) -> Statements:
     """Statements about the operations of several together, exactly; those without a count add nothing."""
-    lower: dict[int, Part] = {}
-    upper: dict[int, Part] = {}
+    lower: dict[int, int] = {}
+    upper: dict[int, int] = {}
     total, least_sum, most_sum, has_mean = 0, 0.0, 0.0, True
     for one in together:
         if not one.count:
@@ -149,26 +159,27 @@ def merged(together: Iterable[Statements]) -> Statements:
         else:
             least_sum += one.mean_ns[0] * one.count
             most_sum += one.mean_ns[1] * one.count
-        least: Part = 0
-        most: Part = one.count
+        least, most = 0, one.count * GRAIN
         parts = one.parts()
         for at, low, _ in parts:
-            lower[at] = lower.get(at, 0) + low - least
-            least = low
+            if low != least:
+                lower[at] = lower.get(at, 0) + low - least
+                least = low
         for at, _, high in reversed(parts):
-            upper[at] = upper.get(at, 0) + most - high
-            most = high
+            if high != most:
+                upper[at] = upper.get(at, 0) + most - high
+                most = high
     made = Statements(total)
     if total and has_mean:
         made.mean_ns = (least_sum / total, most_sum / total)
-    held: Part = 0
+    held = 0
     for at in sorted(lower):
         held += lower[at]
-        made.at_least(at, Fraction(held) / (total or 1))
-    held = total
+        made.least_part(at, held)
+    held = total * GRAIN
     for at in sorted(upper, reverse=True):
         held -= upper[at]
-        made.at_most(at, Fraction(held) / (total or 1))
+        made.most_part(at, held)
     return made
 
 
@@ -177,22 +188,38 @@ def enclosing(together: Sequence[Statements]) -> Statements:
     every one of them.
     """
     made = Statements()
-    parts = [(one.parts(), one.count or 1) for one in together]
-    times = sorted({at for found, _ in parts for at, _, _ in found})
-    for at in times:
-        lows, highs = [], []
-        for found, whole in parts:
-            below = [low for time_ns, low, _ in found if time_ns <= at]
-            above = [high for time_ns, _, high in found if time_ns >= at]
-            lows.append(Fraction(below[-1]) / whole if below else Fraction(0))
-            highs.append(Fraction(above[0]) / whole if above else Fraction(1))
-        made.at_least(at, min(lows))
-        made.at_most(at, max(highs))
+    rows = [(one.parts(), one.count or 1) for one in together]
+    lower = [(at, no, low // count) for no, (parts, count) in enumerate(rows) for at, low, _ in parts]
+    for at, low in _least_of_all(lower, len(rows)):
+        made.least_part(at, low)
+    # Read from behind and from above, the largest share of all is the least of what is left over it.
+    upper = [
+        (-at, no, GRAIN + (-high // count)) for no, (parts, count) in enumerate(rows) for at, _, high in parts
+    ]
+    for at, left in _least_of_all(upper, len(rows)):
+        made.most_part(-at, GRAIN - left)
     means = [one.mean_ns for one in together]
     known = [mean for mean in means if mean is not None]
     if known and len(known) == len(means):
         made.mean_ns = (min(low for low, _ in known), max(high for _, high in known))
     return made
+
+
+def _least_of_all(steps: list[tuple[int, int, int]], size: int) -> Iterator[tuple[int, int]]:
+    """Where the least of several rising steps `(at, number, height)` rises, and to what; all begin at 0."""
+    now = [0] * size
+    heap = [(0, number) for number in range(size)]
+    least = 0
+    for at, group in groupby(sorted(steps), key=itemgetter(0)):
+        for _, number, height in group:
+            if height > now[number]:
+                now[number] = height
+                heappush(heap, (height, number))
+        while heap[0][0] < now[heap[0][1]]:
+            heappop(heap)
+        if heap[0][0] > least:
+            least = heap[0][0]
+            yield at, least
 
 
 def hdr_bucket_ns(layout: HdrLayout, value_us: int) -> tuple[int, int]:
@@ -207,6 +234,7 @@ def hdr_bucket_ns(layout: HdrLayout, value_us: int) -> tuple[int, int]:
 
 def time_ns(number: Printed, unit_ns: int) -> tuple[int, int] | None:
     """Ends of a printed time in nanoseconds, rounded outwards; none for a time that no operation can take."""
-    if number.value < 0 or number.value * unit_ns > MAX_TIME_NS:
+    up, down = number.ulp_parts
+    if number.digits < 0 or number.digits * up * unit_ns > MAX_TIME_NS * down:
         return None
-    return max(0, math.floor(number.lower * unit_ns)), math.ceil(number.upper * unit_ns)
+    return number.outward(unit_ns)

@@ -43,22 +43,20 @@ class Time:
 
 def rounded(text: str, unit_ns: int, unit: str) -> Time | None:
     """A time that is rounded to its last digit; none for what is no time of an operation."""
-    return _time(printed(text), unit_ns, unit, Fraction(1, 2), Fraction(1, 2))
+    return _time(printed(text), unit_ns, unit, before=1, behind=1)
 
 
 def cut(text: str, unit_ns: int, unit: str) -> Time | None:
     """A time whose further digits were cut off."""
-    return _time(printed(text), unit_ns, unit, Fraction(0), Fraction(1))
+    return _time(printed(text), unit_ns, unit, before=0, behind=2)
 
 
-def _time(number: Printed | None, unit_ns: int, unit: str, before: Fraction, behind: Fraction) -> Time | None:
-    if number is None or number.value < 0:
+def _time(number: Printed | None, unit_ns: int, unit: str, *, before: int, behind: int) -> Time | None:
+    """`before` and `behind` are halves of the last digit."""
+    if number is None or number.digits < 0:
         return None
-    low = (number.value - before * number.ulp) * unit_ns
-    high = (number.value + behind * number.ulp) * unit_ns
-    if high >= MAX_TIME_NS:
-        return None
-    return Time(f"{number.text} {unit}", max(0, math.floor(low)), math.ceil(high))
+    low, high = number.outward(unit_ns, before, behind)
+    return Time(f"{number.text} {unit}", low, high) if high < MAX_TIME_NS else None
 
 
 def hdr(time: Time | None, layout: HdrLayout) -> Time | None:
@@ -107,8 +105,8 @@ class Summary:
         if self.errors + self.timeouts:
             lost = self.errors + self.timeouts
             yield Claim(self.operation, "error_count", str(lost), lost, lost, line=self.line)
-        if self.rate is not None and self.rate.value >= 0:
-            low, high = float(max(Fraction(0), self.rate.lower)), float(self.rate.upper)
+        if self.rate is not None and self.rate.digits >= 0:
+            low, high = self.rate.ends()
             yield Claim(self.operation, "throughput_ops_per_s", self.rate.text, low, high, line=self.line)
         yield from self.printed()
 

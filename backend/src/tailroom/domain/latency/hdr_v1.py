@@ -27,6 +27,8 @@ _WORD_MASK = 0xF0
 _V0, _V0_DEFLATED = 0x1C849308, 0x1C849309
 _V1, _V1_DEFLATED = 0x1C849301, 0x1C849302
 _V2, _V2_DEFLATED = 0x1C849303, 0x1C849304
+_PLAIN_V2 = (_V2 | 0x10).to_bytes(4, "big")
+_RATIO_ONE = struct.pack(">d", 1.0)
 _OF_DOUBLES = (0x0C72124E, 0x0C72124F)
 _HEADER = struct.Struct(">iiiiqqd")
 _HEADER_V0 = struct.Struct(">iiqqq")
@@ -96,6 +98,17 @@ def decode_any(payload: bytes) -> tuple[HdrHeader, Counts]:
         if counts.total != total:
             raise HistogramUnreadable(f"the histogram announces {total} values and holds {counts.total}")
     return header, counts
+
+
+def plain_v2(payload: bytes) -> bytes | None:
+    """The bytes of a payload of version 2 with whole units, for `decode_many`; none for any other.
+
+    Raises `HistogramUnreadable` as `decode_any` does.
+    """
+    plain = _plain(payload)
+    if plain[:4] != _PLAIN_V2 or plain[32 : _HEADER.size] != _RATIO_ONE:
+        return None
+    return plain
 
 
 def _plain(payload: bytes) -> bytes:

@@ -74,6 +74,9 @@ class KnotsRecord:
             if value is not None and not 0 <= value < NEVER_NS:
                 raise KnotsInvalid(f"{name} is {value}: it must not be negative")
         self._check_mean()
+        if not self.quantiles:
+            # A day of status lines has hundreds of thousands of records, most of which nobody asks.
+            self.__dict__.pop("_tight", None)
         for p, first_ns in self.quantiles:
             if not 0.0 <= p <= 1.0 or not 0 <= first_ns < NEVER_NS:
                 raise KnotsInvalid(f"a quantile {p} not before {first_ns} ns is none")
@@ -179,18 +182,22 @@ class KnotsRecord:
     @cached_property
     def _tight(self) -> tuple[Int64s, Floats, Floats]:
         """Times, lower and upper ends after everything that follows from other knots and the extremes."""
-        ends: dict[int, tuple[float, float]] = {0: (0.0, 0.0)}
-        statements = [*self.knots]
+        statements: list[Knot] = [(0, 0.0, 0.0), *self.knots]
         if self.min_ns is not None:
             statements.append((self.min_ns, 0.0, 0.0))
         if self.max_ns is not None:
             statements.append((self.max_ns + 1, 1.0, 1.0))
-        for time_ns, low, high in statements:
-            before = ends.get(time_ns, (0.0, 1.0))
-            ends[time_ns] = max(low, before[0]), min(high, before[1])
-        times = np.array(sorted(ends), dtype=np.int64)
-        lower = np.maximum.accumulate(np.array([ends[at][0] for at in times.tolist()]))
-        upper = np.minimum.accumulate(np.array([ends[at][1] for at in times.tolist()])[::-1])[::-1].copy()
+        at_ns, lows, highs = (np.array(column) for column in zip(*statements, strict=True))
+        if len(statements) > len(self.knots) + 1 or (self.knots and not self.knots[0][0]):
+            order = np.argsort(at_ns, kind="stable")
+            at_ns, lows, highs = at_ns[order], lows[order], highs[order]
+        lower = np.maximum.accumulate(lows)
+        upper = np.minimum.accumulate(highs[::-1])[::-1].copy()
+        times = at_ns.astype(np.int64)
+        if (again := times[1:] == times[:-1]).any():
+            # Of the same time the last lower end is the largest, and the first upper end the smallest.
+            last, begin = np.append(~again, True), np.insert(~again, 0, True)
+            times, lower, upper = times[last], lower[last], upper[begin]
         wrong = np.flatnonzero(lower > upper + _ROUNDING)
         if wrong.size:
             at = int(wrong[0])
@@ -334,7 +341,9 @@ class CountsUnknown(DomainError):
 
 def _check_knots(knots: tuple[Knot, ...]) -> None:
     for time_ns, lower, upper in knots:
-        if isinstance(time_ns, bool) or not isinstance(time_ns, int | np.integer):
+        if type(time_ns) is not int and (
+            isinstance(time_ns, bool) or not isinstance(time_ns, int | np.integer)
+        ):
             raise KnotsInvalid(f"the time of a statement is {time_ns!r}: it must be whole nanoseconds")
         if not 0 <= time_ns < NEVER_NS:
             raise KnotsInvalid(f"the time of a statement is {time_ns} ns: it must not be negative")
@@ -343,7 +352,7 @@ def _check_knots(knots: tuple[Knot, ...]) -> None:
                 f"the share below {time_ns} ns lies between {lower} and {upper}, which breaks "
                 f"0 <= lower <= upper <= 1"
             )
-    for (before, *_), (after, *_) in pairwise(knots):
+    for (before, _, _), (after, _, _) in pairwise(knots):
         if after <= before:
             raise KnotsInvalid(
                 f"the statement at {after} ns follows the one at {before} ns: times must ascend"

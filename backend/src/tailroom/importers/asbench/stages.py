@@ -10,13 +10,12 @@ between the last line before a stage and its beginning is in that stage, and is 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import pairwise
 
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.knots import StatementsContradict
 from tailroom.importers.parsed_run import Problem, Severity
-from tailroom.importers.statements import Part, Statements
+from tailroom.importers.statements import GRAIN, Statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,24 +127,24 @@ def difference(earlier: Statements, later: Statements) -> Statements:
     for time_ns in sorted({*of_earlier.times, *of_later.times}):
         least_before, most_before = of_earlier.at(time_ns)
         least_after, most_after = of_later.at(time_ns)
-        if most_after < least_before or after - least_after < before - most_before:
+        if most_after < least_before or after * GRAIN - least_after < before * GRAIN - most_before:
             raise StatementsContradict(
                 f"more operations lie below or over {time_ns} ns earlier than later: what is printed later "
                 "does not hold what was printed earlier"
             )
-        made.at_least(time_ns, Fraction(least_after - most_before) / count)
-        made.at_most(time_ns, Fraction(most_after - least_before) / count)
+        made.least_part(time_ns, least_after - most_before)
+        made.most_part(time_ns, most_after - least_before)
     return made
 
 
 class _Ends:
-    """Least and most operations below any time."""
+    """Least and most grains of operations below any time."""
 
     def __init__(self, statements: Statements) -> None:
         parts = statements.parts()
         self.times = [at for at, _, _ in parts]
-        self._least: list[Part] = [0, *(least for _, least, _ in parts)]
-        self._most: list[Part] = [*(most for _, _, most in parts), statements.count or 0]
+        self._least: list[int] = [0, *(least for _, least, _ in parts)]
+        self._most: list[int] = [*(most for _, _, most in parts), (statements.count or 0) * GRAIN]
 
-    def at(self, time_ns: int) -> tuple[Part, Part]:
+    def at(self, time_ns: int) -> tuple[int, int]:
         return self._least[bisect_right(self.times, time_ns)], self._most[bisect_left(self.times, time_ns)]

@@ -1,14 +1,17 @@
 """One histogram as text, in whatever version of the format, with the unit left open."""
 
 import base64
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
+from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
-from tailroom.domain.latency.hdr_v1 import decode_any
-from tailroom.domain.latency.histogram import HistogramUnreadable
+from tailroom.domain.latency.hdr_v1 import decode_any, plain_v2
+from tailroom.domain.latency.histogram import HistogramUnreadable, decode_many
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -17,6 +20,7 @@ class Raw:
 
     step: int
     digits: int
+    lowest: int
     indices: Int64s
     counts: Int64s
 
@@ -36,5 +40,25 @@ def decoded(payload: str) -> Raw:
     filled = counts.counts > 0
     order = np.argsort(counts.indices[filled], kind="stable")
     return Raw(
-        header.step, header.significant_digits, counts.indices[filled][order], counts.counts[filled][order]
+        header.step,
+        header.significant_digits,
+        header.lowest,
+        counts.indices[filled][order],
+        counts.counts[filled][order],
     )
+
+
+def decoded_together(payloads: Sequence[str], like: Raw) -> list[tuple[Int64s, Int64s]] | None:
+    """Buckets and counts of many payloads of version 2 that have the header of another; none where one of
+    them has not, or is damaged, so that each has to be looked at.
+    """
+    try:
+        plain = [plain_v2(base64.b64decode(payload, validate=True)) for payload in payloads]
+        whole = [one for one in plain if one is not None]
+        if len(whole) < len(plain):
+            return None
+        batch = decode_many(whole, HdrLayout(like.step, like.digits), lowest=like.lowest)
+    except (ValueError, DomainError):
+        return None
+    ends = np.searchsorted(batch.histogram_no, np.arange(len(whole) + 1)).tolist()
+    return [(batch.indices[begin:end], batch.counts[begin:end]) for begin, end in pairwise(ends)]

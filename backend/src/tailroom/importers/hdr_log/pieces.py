@@ -1,9 +1,11 @@
 """The intervals of one series of a log: histograms in, columns out, a few hundred at a time.
 
-Times may be kept for every row, payloads may not: a day of them is hundreds of megabytes.
+Times may be kept for every row, payloads may not: a day of them is hundreds of megabytes. Where buckets would
+fill the memory too, two, four, eight rows become one piece; the counts stay exact.
 """
 
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 import numpy as np
 
@@ -11,10 +13,12 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.importers.columns import interval_records
-from tailroom.importers.hdr_log.decoding import Raw, decoded
+from tailroom.importers.columns import columns
+from tailroom.importers.hdr_log.decoding import Raw, decoded, decoded_together
 
 _BATCH = 256
+_MAX_HELD = 1 << 24
+"""Filled buckets in memory: 256 MiB."""
 
 
 @dataclass(slots=True)
@@ -32,7 +36,11 @@ class Pieces:
     total: int = 0
     failed: list[tuple[int, str]] = field(default_factory=list)
     _waiting: list[tuple[int, int, int, str, str]] = field(default_factory=list)
-    _rows: list[tuple[Int64s, Int64s, Int64s]] = field(default_factory=list)
+    _like: Raw | None = None
+    _rows: list[tuple[Int64s, Int64s]] = field(default_factory=list)
+    """Buckets and counts of `_together` rows of the log each."""
+    _together: int = 1
+    _held: int = 0
 
     def add(self, line_no: int, start_ns: int, second_ns: int, most: str, payload: str) -> None:
         """One row."""
@@ -42,12 +50,20 @@ class Pieces:
 
     def flush(self) -> None:
         """Decodes what is waiting."""
-        for line_no, start_ns, second_ns, most, payload in self._waiting:
-            try:
-                raw = decoded(payload)
-                self._take(line_no, start_ns, second_ns, most, raw)
-            except DomainError as error:
-                self.failed.append((line_no, str(error)))
+        found = None
+        if self._like is not None:
+            found = decoded_together([payload for *_, payload in self._waiting], self._like)
+        if found is not None:
+            for (line_no, start_ns, second_ns, _, _), (indices, counts) in zip(
+                self._waiting, found, strict=True
+            ):
+                self._keep(line_no, start_ns, second_ns, indices, counts)
+        else:
+            for line_no, start_ns, second_ns, most, payload in self._waiting:
+                try:
+                    self._take(line_no, start_ns, second_ns, most, decoded(payload))
+                except DomainError as error:
+                    self.failed.append((line_no, str(error)))
         self._waiting.clear()
 
     def _take(self, line_no: int, start_ns: int, second_ns: int, most: str, raw: Raw) -> None:
@@ -62,22 +78,52 @@ class Pieces:
             )
             return
         if self.most_of is None and raw.indices.size:
-            self.most, self.most_of = most, raw.top()
-        piece = len(self.start_ns)
+            self.most, self.most_of, self._like = most, raw.top(), raw
+        self._keep(line_no, start_ns, second_ns, raw.indices, raw.counts)
+
+    def _keep(self, line_no: int, start_ns: int, second_ns: int, indices: Int64s, counts: Int64s) -> None:
+        row = (indices, counts)
+        if len(self.start_ns) % self._together:
+            before = self._rows.pop()
+            row = _added(before, row)
+            self._held -= before[0].size
         self.line_no.append(line_no)
         self.start_ns.append(start_ns)
         self.second_ns.append(second_ns)
-        self.total += int(raw.counts.sum())
-        self._rows.append((np.full(raw.indices.size, piece, dtype=np.int64), raw.indices, raw.counts))
+        self.total += int(counts.sum())
+        self._rows.append(row)
+        self._held += row[0].size
+        while self._held > _MAX_HELD and len(self._rows) > 1:
+            pairs = zip_longest(self._rows[::2], self._rows[1::2])
+            self._rows = [one if two is None else _added(one, two) for one, two in pairs]
+            self._held = sum(indices.size for indices, _ in self._rows)
+            self._together *= 2
 
     def intervals(self, unit_ns: int, starts_ns: Int64s, durations_ns: Int64s) -> IntervalRecords:
         """The columns, with the unit in which the histogram counts."""
         step, digits = self.layout or (1, 3)
-        rows = (
-            tuple(np.concatenate(column) for column in zip(*self._rows, strict=True))
-            if self._rows
-            else ((np.empty(0, np.int64),) * 3)
+        begins = np.arange(0, starts_ns.size, self._together)
+        if self._together > 1:
+            ends_ns = np.maximum.reduceat(starts_ns + durations_ns, begins)
+            starts_ns = np.minimum.reduceat(starts_ns, begins)
+            durations_ns = ends_ns - starts_ns
+        lengths = np.fromiter((indices.size for indices, _ in self._rows), np.int64, len(self._rows))
+        none = [np.empty(0, np.int64)]
+        return columns(
+            HdrLayout(step * unit_ns, digits),
+            starts_ns,
+            durations_ns,
+            (
+                np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
+                np.concatenate([indices for indices, _ in self._rows] or none),
+                np.concatenate([counts for _, counts in self._rows] or none),
+            ),
         )
-        return interval_records(
-            HdrLayout(step * unit_ns, digits), starts_ns, durations_ns, (rows[0], rows[1], rows[2])
-        )
+
+
+def _added(one: tuple[Int64s, Int64s], two: tuple[Int64s, Int64s]) -> tuple[Int64s, Int64s]:
+    """Counts of both, by ascending bucket."""
+    indices, place = np.unique(np.concatenate((one[0], two[0])), return_inverse=True)
+    counts = np.zeros(indices.size, np.int64)
+    np.add.at(counts, place, np.concatenate((one[1], two[1])))
+    return indices, counts

@@ -406,12 +406,10 @@ class SummaryReader:
 
 def _add_moments(statements: Statements, average: Printed, deviation: Printed) -> None:
     """Mean and deviation in milliseconds, rounded; latencies are whole microseconds."""
-    if deviation.upper * NS_PER_MS >= MAX_TIME_NS or average.upper * NS_PER_MS >= MAX_TIME_NS:
-        return
-    mean = float(max(Fraction(0), average.lower) * NS_PER_MS), float(average.upper * NS_PER_MS)
-    add_moments(statements, mean, float(deviation.upper * NS_PER_MS), exact_ns=NS_PER_US)
+    mean, most = average.ends(NS_PER_MS), deviation.ends(NS_PER_MS)[1]
+    if max(mean[1], most) < MAX_TIME_NS:
+        add_moments(statements, mean, most, exact_ns=NS_PER_US)
 
 
 def _claim(operation: str, quantity: str, number: Printed, unit: int, line: int) -> Claim:
-    low = float(max(Fraction(0), number.lower) * unit)
-    return Claim(operation, quantity, number.text, low, float(number.upper * unit), line=line)
+    return Claim(operation, quantity, number.text, *number.ends(unit), line=line)

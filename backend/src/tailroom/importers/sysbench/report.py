@@ -63,7 +63,7 @@ class _Interval:
     line: int
     end_s: int
     percentile: tuple[int, Printed] | None
-    rate: Fraction
+    rate: float
     """Events a second, at least."""
 
 
@@ -148,16 +148,16 @@ class ReportReader:
             return
         begin_s = self.last_second if end_s > self.last_second else self._length_before()
         percentile = PERCENTILE.search(rest)
-        rate, moved = Fraction(0), Fraction(0)
+        rate = moved = 0.0
         for mark, pattern, operation, quantity, unit in RATES:
             match = pattern.search(rest) if mark in rest else None
             value = printed(match[1]) if match is not None else None
             if value is None:
                 continue
             if operation == "event" and quantity == "throughput_ops_per_s":
-                rate = value.lower
+                rate = value.ends()[0]
             elif operation in ("read", "write"):
-                moved += value.lower * unit
+                moved += value.ends(unit)[0]
             self._claim(operation, quantity, value, unit, line_no=line_no, span_s=(begin_s, end_s))
         block = _BLOCK.fullmatch(str(self.parameters.get("block_size", "")))
         if block is not None and int(block[1]):
@@ -236,15 +236,15 @@ class ReportReader:
         span_s: tuple[int, int] | None,
         quantile: float | None = None,
     ) -> None:
-        low, high = max(Fraction(0), value.lower) * unit, value.upper * unit
+        low, high = value.ends(unit)
         begin_s, end_s = span_s or (0, 0)
         self.claims.append(
             Claim(
                 operation,
                 quantity,
                 value.text,
-                float(low),
-                float(high),
+                low,
+                high,
                 quantile,
                 line=line_no,
                 start_ns=None if span_s is None else begin_s * NS_PER_S,
@@ -372,10 +372,8 @@ class ReportReader:
 
     def _time_ns(self, name: str) -> tuple[int, int] | None:
         value = self.moments.get(name)
-        if value is None or value.upper * self.moments_unit_ns >= MAX_TIME_NS:
-            return None
-        low = math.floor(max(Fraction(0), value.lower) * self.moments_unit_ns)
-        return low, math.ceil(value.upper * self.moments_unit_ns)
+        ends = None if value is None else value.outward(self.moments_unit_ns)
+        return ends if ends is not None and ends[1] <= MAX_TIME_NS else None
 
     def _ends(self, statements: Statements) -> None:
         least, most = self._time_ns("min"), self._time_ns("max")

@@ -136,9 +136,9 @@ class StatusReader:
 
     def _mean(self, line_no: int, metric: str, text: str, start_ns: int, duration_ns: int) -> None:
         number = printed(text.replace(",", "."))
-        if number is None or number.value < 0 or len(self.claims) >= _MAX_PERIODS:
+        if number is None or number.digits < 0 or len(self.claims) >= _MAX_PERIODS:
             return
-        lower, upper = float(number.lower) * NS_PER_US, float(number.upper) * NS_PER_US
+        lower, upper = number.ends(NS_PER_US)
         self.claims.append(
             Claim(
                 metric.lower(),
@@ -155,7 +155,7 @@ class StatusReader:
 
     def _rate(self, line_no: int, text: str | None, start_ns: int, end_ns: int) -> None:
         number = printed(text.replace(",", ".")) if text else None
-        if number is None or number.value < 0 or end_ns <= start_ns or len(self.claims) >= _MAX_PERIODS:
+        if number is None or number.digits < 0 or end_ns <= start_ns or len(self.claims) >= _MAX_PERIODS:
             return
         # Cut zeros are not printed, so the last digit is worth a hundredth whatever stands there.
         self.claims.append(
