@@ -23,7 +23,7 @@ from tailroom.storage.run import Run
 
 TABLES = MODELS[0].metadata.tables
 OF_OWNERS = ("access_token", "browser_session")
-OF_PEOPLE = ("person", "person_session", "mail_code")
+OF_PEOPLE = ("person", "person_session", "mail_code", "second_factor", "recovery_code")
 """What no organisation's transaction reads: who somebody is was settled before it began."""
 CHILDREN = sorted(
     name for name, one in TABLES.items() if "run_id" in one.primary_key.columns and name != "run"

@@ -292,7 +292,7 @@ def test_a_trail_that_was_touched_is_found(
     owner_id = UUID(organisation_id(owner))
     with database.transaction() as session:
         whole = trail.verify(session, owner_id)
-        assert (whole.events, whole.problem) == (4, None)
+        assert (whole.events, whole.problem) == (5, None)
         of_owner = TrailEvent.organisation_id == owner_id
         match harm:
             case "change":
@@ -320,7 +320,7 @@ def test_two_who_do_something_at_once_leave_two_events(
         list(threads.map(do, range(20)))
     with database.transaction() as session:
         whole = trail.verify(session, owner_id)
-        assert (whole.events, whole.problem) == (21, None)
+        assert (whole.events, whole.problem) == (22, None)
         rights = session.scalars(
             text(
                 "SELECT privilege_type FROM information_schema.role_table_grants"

@@ -2,15 +2,18 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
+import { ApiProblem } from "./problem";
 import { forgetData, sessionKey } from "./queries";
 
 type Schemas = components["schemas"];
 export type Account = Schemas["AccountOut"];
 export type PersonSession = Schemas["PersonSessionOut"];
+export type SecondFactorBegun = Schemas["SecondFactorBegunOut"];
 export type StoredMail = Schemas["MailOut"];
 
 export const accountKey = ["account"] as const;
 const sessionsKey = ["account", "sessions"] as const;
+const secondFactorKey = ["account", "second-factor"] as const;
 
 export const optionsQuery = () =>
   queryOptions({
@@ -43,8 +46,8 @@ export const signUp = (body: Schemas["SignUpIn"]) => unwrap(client.POST("/api/v1
 
 export const askReset = (email: string) => unwrap(client.POST("/api/v1/people/password-reset", { body: { email } }));
 
-export async function signIn(queries: QueryClient, email: string, password: string): Promise<void> {
-  entered(queries, await unwrap(client.POST("/api/v1/session/person", { body: { email, password } })));
+export async function signIn(queries: QueryClient, body: Schemas["PasswordSignIn"]): Promise<void> {
+  entered(queries, await unwrap(client.POST("/api/v1/session/person", { body })));
 }
 
 /** With the code of a mail; signs in. */
@@ -69,6 +72,37 @@ export async function endSession(queries: QueryClient, sessionId: string): Promi
 export async function endOtherSessions(queries: QueryClient): Promise<void> {
   queries.setQueryData(sessionsKey, await unwrap(client.DELETE("/api/v1/me/sessions")));
 }
+
+export const secondFactorQuery = () =>
+  queryOptions({
+    queryKey: secondFactorKey,
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/me/second-factor", { signal })),
+  });
+
+export const beginSecondFactor = (present: string) =>
+  unwrap(client.POST("/api/v1/me/second-factor", { body: { present } }));
+
+/** The recovery codes, which are told this once; whatever the factor lets the person see is asked for anew. */
+export async function confirmSecondFactor(queries: QueryClient, code: string): Promise<string[]> {
+  const { codes } = await unwrap(client.PUT("/api/v1/me/second-factor", { body: { code } }));
+  await Promise.all([accountKey, sessionKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  return codes;
+}
+
+export async function makeRecoveryCodes(queries: QueryClient, code: string): Promise<string[]> {
+  const { codes } = await unwrap(client.POST("/api/v1/me/second-factor/recovery-codes", { body: { code } }));
+  await queries.invalidateQueries({ queryKey: secondFactorKey });
+  return codes;
+}
+
+export async function turnOffSecondFactor(queries: QueryClient, present: string, code: string): Promise<void> {
+  await unwrap(client.POST("/api/v1/me/second-factor/off", { body: { present, code } }));
+  await queries.invalidateQueries({ queryKey: accountKey });
+}
+
+/** Whether the account asks for a code besides, and for what the page has not asked yet. */
+export const needsSecondFactor = (error: unknown): boolean =>
+  error instanceof ApiProblem && (error.code === "second-factor-needed" || error.code === "second-factor-wrong");
 
 function entered(queries: QueryClient, session: Schemas["SessionOut"]): void {
   forgetData(queries);

@@ -88,6 +88,11 @@ export async function revokeToken(queries: QueryClient, tokenId: string): Promis
   queries.setQueryData(tokensKey, await unwrap(client.DELETE("/api/v1/tokens/{token_id}", { params: { path } })));
 }
 
+export async function requireSecondFactor(queries: QueryClient, needed: boolean): Promise<void> {
+  const account = await unwrap(client.PUT("/api/v1/organisation/second-factor", { body: { needed } }));
+  queries.setQueryData(accountKey, account);
+}
+
 export async function renameOrganisation(queries: QueryClient, name: string): Promise<void> {
   await unwrap(client.PATCH("/api/v1/organisation", { body: { name } }));
   await Promise.all([

@@ -14,10 +14,26 @@ from tailroom.access.repository import USE_RESOLUTION, FoundToken
 from tailroom.access.tokens import hash_token, make_session
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.organisation import Organisation
-from tailroom.storage.person import Membership, Person, PersonSession
+from tailroom.storage.person import Membership, Person, PersonSession, SecondFactor
 
 SESSION_LENGTH = timedelta(days=30)
 _BROWSER_CHARACTERS = 300
+_ASKS_FOR_MORE = (
+    select(Organisation.id)
+    .where(Organisation.id == Membership.organisation_id, Organisation.needs_second_factor)
+    .correlate(Membership)
+)
+_HAS_MORE = (
+    select(SecondFactor.person_id)
+    .where(SecondFactor.person_id == Membership.person_id, SecondFactor.confirmed_at.is_not(None))
+    .correlate(Membership)
+)
+_MAY_ACT = (
+    (Membership.person_id == PersonSession.person_id)
+    & (Membership.organisation_id == PersonSession.chosen_organisation_id)
+    & (~_ASKS_FOR_MORE.exists() | _HAS_MORE.exists())
+)
+"""Members act for the organisation that they chose, if they have the second factor that it asks for."""
 
 
 def begin(
@@ -77,15 +93,15 @@ def sessions_of(session: Session, person_id: UUID, now: datetime) -> Sequence[Pe
 def find(session: Session, hashes: Collection[bytes], nobody: UUID) -> Mapping[bytes, FoundToken]:
     """The sessions with these hashes, each with the role in the organisation that was chosen; one statement.
 
-    Whoever is no member of it acts for `nobody`, which owns nothing, as a viewer.
+    Whoever is no member of it, or lacks the second factor that it asks for, acts for `nobody`, which owns
+    nothing, as a viewer.
     """
     query = (
         select(PersonSession, Person, Organisation.id, Organisation.name, Membership.role)
         .join(Person, Person.id == PersonSession.person_id)
         .outerjoin(
             Membership,
-            (Membership.person_id == PersonSession.person_id)
-            & (Membership.organisation_id == PersonSession.chosen_organisation_id),
+            _MAY_ACT,
         )
         .outerjoin(Organisation, Organisation.id == Membership.organisation_id)
         .where(PersonSession.session_sha256.in_(hashes))
@@ -131,8 +147,7 @@ def standing(session: Session, hashes: Collection[bytes]) -> set[tuple[bytes, UU
         select(PersonSession.session_sha256, Membership.organisation_id)
         .outerjoin(
             Membership,
-            (Membership.person_id == PersonSession.person_id)
-            & (Membership.organisation_id == PersonSession.chosen_organisation_id),
+            _MAY_ACT,
         )
         .where(PersonSession.session_sha256.in_(hashes), PersonSession.expires_at > func.now())
     )

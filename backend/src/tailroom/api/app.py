@@ -49,6 +49,7 @@ from tailroom.people.account_endpoints import router as account_router
 from tailroom.people.endpoints import router as people_router
 from tailroom.people.guard import SignInGuard
 from tailroom.people.member_endpoints import router as members_router
+from tailroom.people.second_factor_endpoints import router as second_factor_router
 from tailroom.people.token_endpoints import router as tokens_router
 from tailroom.ratings.endpoints import router as ratings_router
 from tailroom.ratings.read_ahead import Warming
@@ -66,6 +67,7 @@ ROUTERS = (
     session_router,
     people_router,
     account_router,
+    second_factor_router,
     members_router,
     tokens_router,
     runs_router,

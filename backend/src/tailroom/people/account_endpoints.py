@@ -5,6 +5,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, BackgroundTasks, Path, Request, status
 from fastapi.responses import Response
+from sqlalchemy.orm import Session
 
 from tailroom.access import person_sessions
 from tailroom.access.caller import Caller, SignedIn
@@ -56,14 +57,8 @@ async def change_password(
     body: PasswordChangeIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> Response:
     """Ends every other session of the person, and tells them by mail."""
-    person, present = person_of(caller), body.present.get_secret_value()
-    taken = guard_of(request).take(person.email, where_from(request)["address"], is_known_here=True)
-    found = await in_nobodys(request, lambda session: accounts.find(session, person.email))
-    stored = None if found is None else found.password_hash
-    if not await threads_of(request, "passwords").run(lambda: passwords.is_right(stored, present)):
-        raise PasswordWrong("The present password is not right; nothing was changed.")
-    for one in taken:
-        one.give_back()
+    person = person_of(caller)
+    await require_password(request, person, body.present.get_secret_value())
     hashed = await hash_checked(request, body.password.get_secret_value(), (person.email, person.name))
 
     def change() -> None:
@@ -110,6 +105,19 @@ def end_other_sessions(caller: CallerDep) -> PersonSessionsOut:
     return _sessions(caller)
 
 
+async def require_password(request: Request, person: SignedIn, present: str) -> accounts.Found:
+    """The account of a person who gave its password. Raises PasswordWrong, SignInsTooMany."""
+    taken = guard_of(request).take(person.email, where_from(request)["address"], is_known_here=True)
+    found = await in_nobodys(request, lambda session: accounts.find(session, person.email))
+    stored = None if found is None else found.password_hash
+    is_right = await threads_of(request, "passwords").run(lambda: passwords.is_right(stored, present))
+    if found is None or not is_right:
+        raise PasswordWrong("The present password is not right; nothing was changed.")
+    for one in taken:
+        one.give_back()
+    return found
+
+
 def person_of(caller: Caller) -> SignedIn:
     """Who asks; the door has let in people alone."""
     assert caller.person is not None  # noqa: S101 - the capability is theirs alone
@@ -118,15 +126,25 @@ def person_of(caller: Caller) -> SignedIn:
 
 def account_out(caller: Caller, current: UUID) -> AccountOut:
     """The account of whoever asks; `current` is the organisation that they act for from now on."""
-    person = person_of(caller)
     with caller.database.transaction() as session:
-        found = accounts.memberships(session, person.person_id)
-        name = accounts.name_of(session, person.person_id)
+        return account_in(session, person_of(caller), current)
+
+
+def account_in(session: Session, person: SignedIn, current: UUID) -> AccountOut:
+    """The account of a person, in a transaction that is nobody's."""
+    found = accounts.memberships(session, person.person_id)
+    name = accounts.name_of(session, person.person_id)
     return AccountOut(
         person=PersonOut(email=person.email, name=name),
         organisations=[
-            MembershipOut(id=one, name=called, role=role, is_current=one == current)
-            for one, called, role in found
+            MembershipOut(
+                id=one.organisation_id,
+                name=one.name,
+                role=one.role,
+                is_current=one.organisation_id == current,
+                needs_second_factor=one.needs_second_factor,
+            )
+            for one in found
         ],
     )
 

@@ -8,7 +8,7 @@ an address has one. All of it works in transactions that are nobody's.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 from sqlalchemy import delete, select, update
@@ -19,7 +19,7 @@ from tailroom.access import person_sessions, trail
 from tailroom.access.capabilities import Role
 from tailroom.access.tokens import hash_token, make_session
 from tailroom.kit.identifiers import new_id
-from tailroom.people import mails
+from tailroom.people import mails, second_factors
 from tailroom.people.errors import CodeUnknown
 from tailroom.people.mails import Mail
 from tailroom.storage.organisation import PERSON, Organisation
@@ -35,6 +35,7 @@ class Found:
 
     person_id: UUID
     password_hash: str
+    has_second_factor: bool
     addresses: frozenset[str]
     """From which the person is signed in now."""
 
@@ -45,7 +46,8 @@ def find(session: Session, email: str) -> Found | None:
     if person is None:
         return None
     addresses = session.scalars(select(PersonSession.address).where(PersonSession.person_id == person.id))
-    return Found(person.id, person.password_hash, frozenset(addresses))
+    confirmed_at = second_factors.state(session, person.id).confirmed_at
+    return Found(person.id, person.password_hash, confirmed_at is not None, frozenset(addresses))
 
 
 def sign_up(session: Session, email: str, details: Mapping[str, Any], base: str, now: datetime) -> Mail:
@@ -68,10 +70,18 @@ def email_of(session: Session, code: str, now: datetime) -> str:
 
 
 def choose_password(
-    session: Session, code: str, name: str, password_hash: str, now: datetime
+    session: Session,
+    code: str,
+    *,
+    name: str,
+    password_hash: str,
+    second_factor: str | None,
+    now: datetime,
 ) -> tuple[Person, UUID | None]:
     """Makes the account of a sign-up with its organisation, or gives an account a new password and ends its
-    sessions. Whose it is, and the invitation that they signed up with. Raises CodeUnknown.
+    sessions, for which its second factor is needed as well: reading somebody's mail alone opens no account
+    that has one. Whose it is, and the invitation that they signed up with. Raises CodeUnknown,
+    SecondFactorNeeded, SecondFactorWrong.
     """
     found = _code(session, code, now)
     session.execute(delete(MailCode).where(MailCode.email == found.email))
@@ -79,6 +89,7 @@ def choose_password(
         person_id = session.scalar(select(Person.id).where(Person.email == found.email))
         if person_id is None:
             raise _ended()
+        second_factors.require(session, person_id, second_factor, now)
         set_password(session, person_id, password_hash, now)
         person_sessions.end_all(session, person_id)
         return session.get_one(Person, person_id), None
@@ -146,20 +157,41 @@ def name_of(session: Session, person_id: UUID) -> str:
     return session.get_one(Person, person_id).name
 
 
-def memberships(session: Session, person_id: UUID) -> list[tuple[UUID, str, Role]]:
-    """Id, name and role of each organisation of a person, in the order in which they joined."""
+def record_everywhere(session: Session, person_id: UUID, actor: trail.Actor, action: str) -> None:
+    """Leaves an event of what a person changed of their account with each of their organisations."""
+    for organisation_id in sorted(one.organisation_id for one in memberships(session, person_id)):
+        trail.record(session, organisation_id, actor, action, trail.Note(actor.name))
+
+
+class Belonging(NamedTuple):
+    """An organisation of a person."""
+
+    organisation_id: UUID
+    name: str
+    role: Role
+    needs_second_factor: bool
+
+
+def memberships(session: Session, person_id: UUID) -> list[Belonging]:
+    """The organisations of a person, in the order in which they joined."""
     query = (
-        select(Organisation.id, Organisation.name, Membership.role)
+        select(Organisation.id, Organisation.name, Membership.role, Organisation.needs_second_factor)
         .join(Membership, Membership.organisation_id == Organisation.id)
         .where(Membership.person_id == person_id)
         .order_by(Membership.joined_at, Organisation.id)
     )
-    return [(row.id, row.name, cast(Role, row.role)) for row in session.execute(query)]
+    return [
+        Belonging(one, name, cast(Role, role), needs) for one, name, role, needs in session.execute(query)
+    ]
 
 
-def begin_session(session: Session, person_id: UUID, now: datetime, *, browser: str, address: str) -> str:
-    """Signs a person in, for the organisation that they chose last, or joined first; the cookie's value."""
-    own = [one for one, _, _ in memberships(session, person_id)]
+def begin_session(
+    session: Session, person_id: UUID, now: datetime, *, browser: str, address: str, by: str
+) -> str:
+    """Signs a person in, for the organisation that they chose last, or joined first, whose trail says `by`
+    which proof; the cookie's value.
+    """
+    own = [one.organisation_id for one in memberships(session, person_id)]
     last = session.scalar(
         select(PersonSession.chosen_organisation_id)
         .where(PersonSession.person_id == person_id, PersonSession.chosen_organisation_id.in_(own))
@@ -167,6 +199,10 @@ def begin_session(session: Session, person_id: UUID, now: datetime, *, browser: 
         .limit(1)
     )
     chosen = last or (own[0] if own else None)
+    if chosen is not None:
+        person = session.get_one(Person, person_id)
+        actor = trail.Actor("person", person.email, person_id, address)
+        trail.record(session, chosen, actor, "sign_in", trail.Note(by))
     return person_sessions.begin(
         session, person_id, now, organisation_id=chosen, browser=browser, address=address
     )

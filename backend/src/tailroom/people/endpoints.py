@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import TypeVar
 
 from fastapi import APIRouter, BackgroundTasks, Request, Response, status
+from pydantic import SecretStr
 from sqlalchemy.orm import Session
 
 from tailroom.access import person_sessions, trail
@@ -18,13 +19,15 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.resources import ResourcesDep, resources_of
 from tailroom.kit.threads import Busy
-from tailroom.people import accounts, members, passwords
+from tailroom.people import accounts, members, passwords, second_factors
 from tailroom.people.errors import (
     CodeUnknown,
     InvitationEnded,
     InvitationForeign,
     MailsTooMany,
     PasswordWeak,
+    SecondFactorNeeded,
+    SecondFactorWrong,
     SignInRefused,
     SignInsTooMany,
     SignUpClosed,
@@ -122,19 +125,30 @@ async def ask_password_reset(body: EmailIn, request: Request, background: Backgr
     "/people/password",
     operation_id="choose_password",
     summary="Choose a password with the code of a mail",
-    responses=problem_responses(CodeUnknown, PasswordWeak, *_ANY),
+    responses=problem_responses(
+        CodeUnknown, PasswordWeak, SecondFactorNeeded, SecondFactorWrong, SignInsTooMany, *_ANY
+    ),
 )
 @needs(Capability.NONE)
 async def choose_password(body: NewPasswordIn, request: Request, response: Response) -> SessionOut:
     """Finishes signing up, or gives an account another password and ends its sessions; then signs in."""
     refuse_foreign_origin(request)
     code, password = body.code.get_secret_value(), body.password.get_secret_value()
-    email = await in_nobodys(request, lambda session: accounts.email_of(session, code, utc_now()))
+    given = _secret(body.second_factor)
+
+    def look(session: Session) -> tuple[str, accounts.Found | None]:
+        email = accounts.email_of(session, code, utc_now())
+        return email, accounts.find(session, email)
+
+    email, known = await in_nobodys(request, look)
     hashed = await hash_checked(request, password, (email, body.name))
+    counted = guard_of(request).take_code(known, given)
 
     def choose(session: Session) -> str:
         now = utc_now()
-        person, invitation_id = accounts.choose_password(session, code, body.name, hashed, now)
+        person, invitation_id = accounts.choose_password(
+            session, code, name=body.name, password_hash=hashed, second_factor=given, now=now
+        )
         if invitation_id is not None:
             # One that was taken back meanwhile leaves the account, and lets nobody in.
             with suppress(InvitationEnded):
@@ -142,16 +156,19 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
                 joined = members.accept(session, found, person.id, person.email, now)
                 actor = trail.Actor("person", person.email, person.id, where_from(request)["address"])
                 trail.record(session, joined, actor, "accept_invitation", trail.Note(person.email))
-        return accounts.begin_session(session, person.id, now, **where_from(request))
+        return accounts.begin_session(session, person.id, now, by="link of a mail", **where_from(request))
 
-    return await _enter(request, response, await in_nobodys(request, choose))
+    value = await in_nobodys(request, choose)
+    if counted is not None:
+        counted.give_back()
+    return await _enter(request, response, value)
 
 
 @router.post(
     "/session/person",
     operation_id="sign_in",
     summary="Sign in with e-mail address and password",
-    responses=problem_responses(SignInRefused, SignInsTooMany, *_ANY),
+    responses=problem_responses(SignInRefused, SecondFactorNeeded, SecondFactorWrong, SignInsTooMany, *_ANY),
 )
 @needs(Capability.NONE)
 async def sign_in(body: PasswordSignIn, request: Request, response: Response) -> SessionOut:
@@ -168,6 +185,8 @@ async def sign_in(body: PasswordSignIn, request: Request, response: Response) ->
         raise SignInRefused("There is no account with this e-mail address and password.")
     for one in taken:
         one.give_back()
+    given = _secret(body.second_factor)
+    code = guard_of(request).take_code(found, given)
     anew = None
     if passwords.needs_rehash(found.password_hash):
         anew = await hashing.run(lambda: passwords.hash_password(password))
@@ -176,12 +195,17 @@ async def sign_in(body: PasswordSignIn, request: Request, response: Response) ->
         now = utc_now()
         if anew is not None:
             accounts.set_password(session, found.person_id, anew, now)
+        proven = second_factors.require(session, found.person_id, given, now)
         before = request.cookies.get(COOKIE_NAME)
         if before is not None:
             person_sessions.end(session, before)
-        return accounts.begin_session(session, found.person_id, now, **where_from(request))
+        by = "password and second factor" if proven else "password"
+        return accounts.begin_session(session, found.person_id, now, by=by, **where_from(request))
 
-    return await _enter(request, response, await in_nobodys(request, begin))
+    value = await in_nobodys(request, begin)
+    if code is not None:
+        code.give_back()
+    return await _enter(request, response, value)
 
 
 @router.get(
@@ -241,6 +265,10 @@ async def hash_checked(request: Request, password: str, known: tuple[str, ...]) 
         return passwords.hash_password(password)
 
     return await threads_of(request, "passwords").run(check)
+
+
+def _secret(given: SecretStr | None) -> str | None:
+    return None if given is None else given.get_secret_value()
 
 
 async def _enter(request: Request, response: Response, value: str) -> SessionOut:

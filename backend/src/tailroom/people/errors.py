@@ -64,6 +64,31 @@ class PasswordWrong(Problem):
     title = "The present password is wrong"
 
 
+class SecondFactorNeeded(Problem):
+    """The password is right, and the account asks for a code besides."""
+
+    status = 401
+    code = "second-factor-needed"
+    title = "A code is needed"
+    headers: ClassVar[dict[str, str]] = {"WWW-Authenticate": 'Bearer realm="tailroom"'}
+
+
+class SecondFactorWrong(Problem):
+    """A code is wrong, was used, or is of another time."""
+
+    status = 403
+    code = "second-factor-wrong"
+    title = "The code is wrong"
+
+
+class SecondFactorState(Problem):
+    """The account has a second factor already, or has none."""
+
+    status = 409
+    code = "second-factor-state"
+    title = "The second factor is not in that state"
+
+
 class SessionUnknown(Problem):
     """The person has no such session."""
 

@@ -4,16 +4,23 @@ Three buckets for guesses at a password: of one address at one e-mail (10, then 
 at any (100, then one a second), of all addresses at one e-mail (50, then one in 10 s). The last does not
 count where the person is signed in from the same address already, so that strangers cannot keep them out. A
 right password is not counted.
+
+Codes of a second factor have a bucket for each person (5, then one in two minutes): of six digits, a day of
+guesses by somebody who knows the password finds one in about 450 times. Recovery codes are too long to be
+guessed and are not counted, so that the owner gets in meanwhile.
 """
 
 from dataclasses import dataclass, field
 
 from tailroom.access.guesses import Guesses, GuessesByKey
+from tailroom.people.accounts import Found
 from tailroom.people.errors import MailsTooMany, SignInsTooMany
+from tailroom.people.second_factors import is_of_app
 
 PAIR_BURST, PAIR_PER_S = 10, 1 / 30
 ADDRESS_BURST, ADDRESS_PER_S = 100, 1.0
 EMAIL_BURST, EMAIL_PER_S = 50, 1 / 10
+CODE_BURST, CODE_PER_S = 5, 1 / 120
 MAIL_BURST, MAIL_PER_S = 5, 1 / 600
 MAILS_BURST, MAILS_PER_S = 200, 1.0
 
@@ -25,6 +32,7 @@ class SignInGuard:
     _pairs: GuessesByKey = field(default_factory=lambda: GuessesByKey(PAIR_BURST, PAIR_PER_S))
     _addresses: GuessesByKey = field(default_factory=lambda: GuessesByKey(ADDRESS_BURST, ADDRESS_PER_S))
     _emails: GuessesByKey = field(default_factory=lambda: GuessesByKey(EMAIL_BURST, EMAIL_PER_S))
+    _codes: GuessesByKey = field(default_factory=lambda: GuessesByKey(CODE_BURST, CODE_PER_S))
     _mails: GuessesByKey = field(default_factory=lambda: GuessesByKey(MAIL_BURST, MAIL_PER_S))
     _mails_of_all: Guesses = field(default_factory=lambda: Guesses(MAILS_BURST, MAILS_PER_S))
 
@@ -42,6 +50,20 @@ class SignInGuard:
         for one in buckets:
             one.are_too_many()
         return buckets
+
+    def take_code(self, account: Found | None, code: str | None) -> Guesses | None:
+        """Counts a guess at a code of somebody's app; where to give it back when it was right, if it was
+        counted. Raises SignInsTooMany.
+        """
+        if account is None or not account.has_second_factor or code is None or not is_of_app(code):
+            return None
+        bucket = self._codes.of(account.person_id)
+        wait_s = bucket.wait_s()
+        if bucket.are_too_many():
+            raise SignInsTooMany(
+                f"Too many wrong codes were given. Try again in {wait_s} s, or use a recovery code."
+            )
+        return bucket
 
     def take_mail(self, email: str) -> None:
         """Counts a mail to this address. Raises MailsTooMany."""

@@ -57,3 +57,12 @@ def invitation(email: str, by: str, organisation: str, link: str) -> Mail:
         f"Open the link to accept:\n\n{link}\n\nIf you do not know them, do nothing.\n"
     )
     return Mail(email, f"An invitation into {' '.join(organisation.split())}", text)
+
+
+def second_factor_changed(email: str, base: str, *, is_on: bool) -> Mail:
+    """To the owner of an account, so that a change by somebody else is noticed."""
+    text = (
+        f"The second factor of your account at {base} was turned {'on' if is_on else 'off'}.\n\n"
+        f"If it was not you: choose a new password at {base}/forgot, and tell whoever runs that server.\n"
+    )
+    return Mail(email, f"Second factor at Tailroom turned {'on' if is_on else 'off'}", text)

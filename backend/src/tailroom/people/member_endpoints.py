@@ -17,8 +17,8 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.resources import resources_of
 from tailroom.kit.threads import Busy
-from tailroom.people import accounts, mails, members
-from tailroom.people.account_endpoints import account_out, person_of
+from tailroom.people import accounts, mails, members, second_factors
+from tailroom.people.account_endpoints import account_in, account_out, person_of
 from tailroom.people.endpoints import base_of, guard_of, in_nobodys, send_later, where_from
 from tailroom.people.errors import (
     InvitationEnded,
@@ -28,6 +28,7 @@ from tailroom.people.errors import (
     MailsTooMany,
     MemberUnknown,
     RoleBeyond,
+    SecondFactorState,
     SignUpClosed,
 )
 from tailroom.people.member_schemas import (
@@ -41,6 +42,7 @@ from tailroom.people.member_schemas import (
     OrganisationChoiceIn,
     OrganisationIn,
     RoleIn,
+    SecondFactorRuleIn,
 )
 from tailroom.people.schemas import AccountOut
 from tailroom.storage.organisation import Organisation
@@ -236,6 +238,30 @@ def rename_organisation(body: OrganisationIn, caller: CallerDep, session: Sessio
     session.execute(update(Organisation).where(Organisation.id == caller.organisation_id).values(changed))
     trail.note(session, body.name, before={"name": caller.organisation_name}, after=changed)
     return OrganisationOut(id=caller.organisation_id, name=body.name)
+
+
+@router.put(
+    "/organisation/second-factor",
+    operation_id="require_second_factor",
+    summary="Ask members for a second factor",
+    responses=problem_responses(SecondFactorState),
+)
+@needs(Capability.MANAGE_ORGANISATION)
+async def require_second_factor(body: SecondFactorRuleIn, caller: CallerDep, request: Request) -> AccountOut:
+    """Whoever has none acts for the organisation no more, from the next request on, until they set one."""
+    person, organisation_id = person_of(caller), caller.organisation_id
+    actor = trail.actor_of(caller, where_from(request)["address"])
+
+    def change(session: Session) -> AccountOut:
+        if body.needed and second_factors.state(session, person.person_id).confirmed_at is None:
+            raise SecondFactorState("Set a second factor of your own first: the rule would shut you out.")
+        changed: dict[str, Any] = {"needs_second_factor": body.needed}
+        session.execute(update(Organisation).where(Organisation.id == organisation_id).values(changed))
+        note = trail.Note(caller.organisation_name, after=changed)
+        trail.record(session, organisation_id, actor, "require_second_factor", note)
+        return account_in(session, person, organisation_id)
+
+    return await in_nobodys(request, change)
 
 
 def _members(caller: CallerDep, session: Session) -> MembersOut:

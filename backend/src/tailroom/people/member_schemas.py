@@ -103,6 +103,12 @@ class TokenIn(_In):
     days: int | None = Field(None, ge=1, le=MOST_TOKEN_DAYS, description="until it expires; null: never")
 
 
+class SecondFactorRuleIn(_In):
+    """Whether an organisation asks its members for a second factor."""
+
+    needed: bool
+
+
 class RotationIn(_In):
     """How a token is replaced."""
 

@@ -33,6 +33,11 @@ Password = Annotated[SecretStr, Field(max_length=MOST_CHARACTERS)]
 CodeText = Annotated[SecretStr, Field(min_length=20, max_length=100, description="of the link in the mail")]
 
 
+SecondFactorCode = Annotated[
+    SecretStr, Field(min_length=6, max_length=40, description="of the app, or a recovery code")
+]
+
+
 class _In(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -58,6 +63,7 @@ class PasswordSignIn(_In):
 
     email: Email
     password: Password
+    second_factor: SecondFactorCode | None = Field(None, description="where the account has a second factor")
 
 
 class NewPasswordIn(_In):
@@ -66,6 +72,7 @@ class NewPasswordIn(_In):
     code: CodeText
     password: Password = Field(description=f"at least {LEAST_CHARACTERS} characters, hard to guess")
     name: Name = Field("", description="of the person, when they sign up")
+    second_factor: SecondFactorCode | None = Field(None, description="where the account has a second factor")
 
 
 class PasswordChangeIn(_In):
@@ -104,6 +111,9 @@ class MembershipOut(BaseModel):
     name: str
     role: Role
     is_current: bool = Field(description="the one that this session acts for")
+    needs_second_factor: bool = Field(
+        description="only members who have a second factor see and do anything for it"
+    )
 
 
 class AccountOut(BaseModel):
@@ -111,6 +121,42 @@ class AccountOut(BaseModel):
 
     person: PersonOut
     organisations: list[MembershipOut]
+
+
+class PasswordIn(_In):
+    """The present password, before something that it guards."""
+
+    present: Password
+
+
+class SecondFactorCodeIn(_In):
+    """A code of the second factor."""
+
+    code: SecondFactorCode
+
+
+class SecondFactorOffIn(PasswordIn, SecondFactorCodeIn):
+    """What turning the second factor off takes: both."""
+
+
+class SecondFactorOut(BaseModel):
+    """Whether there is a second factor."""
+
+    confirmed_at: datetime | None = Field(description="since when; null: there is none")
+    recovery_codes: int = Field(description="that are left")
+
+
+class SecondFactorBegunOut(BaseModel):
+    """What an app needs; not given again."""
+
+    secret: str = Field(description="Base32, to be typed")
+    uri: str = Field(description="the same as an address, for a QR code")
+
+
+class RecoveryCodesOut(BaseModel):
+    """Codes for whoever loses the app, each good once; not given again."""
+
+    codes: list[str]
 
 
 class PersonSessionOut(BaseModel):

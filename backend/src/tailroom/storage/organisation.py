@@ -35,4 +35,6 @@ class Organisation(Base):
     id: Mapped[UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
     created_at: Mapped[datetime]
+    needs_second_factor: Mapped[bool] = mapped_column(default=False, server_default=text("false"))
+    """Whether only members who have a second factor may act for it."""
     made_by: Mapped[str] = mapped_column(default=OPERATOR, server_default=text("'operator'"))

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, UniqueConstraint
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tailroom.storage.base import Base
@@ -71,6 +71,31 @@ class Membership(Base):
     email: Mapped[str]
     name: Mapped[str]
     joined_at: Mapped[datetime]
+
+
+class SecondFactor(Base):
+    """What a person proves besides the password: codes of an app that shares a secret with this server."""
+
+    __tablename__ = "second_factor"
+
+    person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), primary_key=True)
+    secret: Mapped[str]
+    """Base32, as apps take it. Out of reach of transactions of organisations."""
+    created_at: Mapped[datetime]
+    confirmed_at: Mapped[datetime | None]
+    """When a first code was right. Until then it counts for nothing."""
+    last_step: Mapped[int] = mapped_column(BigInteger)
+    """Of the newest code that was taken, in units of 30 s: none is taken twice."""
+
+
+class RecoveryCode(Base):
+    """A code for whoever lost the app; gone when it was used. Of the code only the SHA-256 is stored."""
+
+    __tablename__ = "recovery_code"
+    __table_args__ = (CheckConstraint("octet_length(code_sha256) = 32", name="code_sha256_length"),)
+
+    person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), primary_key=True)
+    code_sha256: Mapped[bytes] = mapped_column(primary_key=True)
 
 
 class MailCode(Base):

@@ -3,7 +3,13 @@ import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { accountQuery, optionsQuery } from "@/api/account";
-import { chooseOrganisation, leaveOrganisation, makeOrganisation, renameOrganisation } from "@/api/organisation";
+import {
+  chooseOrganisation,
+  leaveOrganisation,
+  makeOrganisation,
+  renameOrganisation,
+  requireSecondFactor,
+} from "@/api/organisation";
 import type { Session } from "@/api/types";
 import { Failed, Loading } from "@/ui/states";
 import classes from "./Settings.module.css";
@@ -28,10 +34,11 @@ export function Organisation({ session }: { session: Session }) {
       {problem === null ? null : <Failed error={problem} what="The organisation" />}
       {organisations.length === 0 ? <p>You belong to no organisation. You see what is published.</p> : null}
       <ul className={classes["list"]}>
-        {organisations.map(({ id, name, role, is_current }) => (
+        {organisations.map(({ id, name, role, is_current, needs_second_factor }) => (
           <li key={id} className={classes["row"]}>
             <span>
               <strong>{name}</strong> <span className="dim">{role}</span>
+              {needs_second_factor ? <span className="dim"> · asks for a second factor</span> : null}
             </span>
             {is_current ? (
               <span className="dim">you act for it now</span>
@@ -52,6 +59,14 @@ export function Organisation({ session }: { session: Session }) {
         ))}
       </ul>
       {session.capabilities.includes("manage-organisation") ? (
+        <Rule needed={organisations.some(({ is_current, needs_second_factor }) => is_current && needs_second_factor)} />
+      ) : null}
+      {organisations.length > 0 && organisations.every(({ is_current }) => !is_current) ? (
+        <p>
+          You act for none of them now. Switch to one. If it asks for a second factor, set yours in the profile first.
+        </p>
+      ) : null}
+      {session.capabilities.includes("manage-organisation") ? (
         <NameForm
           key={session.organisation.id}
           title="Rename the organisation"
@@ -71,6 +86,31 @@ export function Organisation({ session }: { session: Session }) {
         />
       ) : null}
     </>
+  );
+}
+
+/** Whether members need a second factor to act for the organisation. */
+function Rule({ needed }: { needed: boolean }) {
+  const queries = useQueryClient();
+  const store = useMutation({ mutationFn: () => requireSecondFactor(queries, !needed) });
+  return (
+    <section className={`${classes["form"]} panel`}>
+      <h2>Second factor</h2>
+      <p>
+        {needed
+          ? "Members without a second factor see nothing of the organisation until they set one."
+          : "Members sign in as they set it. You can ask all of them for a second factor."}
+      </p>
+      {store.error === null ? null : <Failed error={store.error} what="The rule" />}
+      <Button
+        variant="default"
+        loading={store.isPending}
+        className={classes["submit"] ?? ""}
+        onClick={() => store.mutate()}
+      >
+        {needed ? "Ask no more" : "Ask members for one"}
+      </Button>
+    </section>
   );
 }
 

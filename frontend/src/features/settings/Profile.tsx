@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { accountQuery, changeName, changePassword } from "@/api/account";
 import { Failed, Loading } from "@/ui/states";
+import { SecondFactor } from "./SecondFactor";
 import classes from "./Settings.module.css";
 
 export function Profile() {
@@ -19,6 +20,7 @@ export function Profile() {
     <>
       <NameForm email={found.data.person.email} name={found.data.person.name} />
       <PasswordForm />
+      <SecondFactor />
     </>
   );
 }

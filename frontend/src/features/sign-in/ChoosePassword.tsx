@@ -3,7 +3,8 @@ import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { choosePassword, optionsQuery } from "@/api/account";
+import { choosePassword, needsSecondFactor, optionsQuery } from "@/api/account";
+import { CodeInput } from "@/ui/CodeInput";
 import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
@@ -15,9 +16,12 @@ export function ChoosePassword({ code, onDone }: { code: string; onDone: () => v
   const options = useQuery(optionsQuery());
   const [password, setPassword] = useState("");
   const [name, setName] = useState("");
+  const [given, setGiven] = useState("");
+  const [asksCode, setAsksCode] = useState(false);
   const choose = useMutation({
-    mutationFn: () => choosePassword(queries, { code, password, name }),
+    mutationFn: () => choosePassword(queries, { code, password, name, second_factor: given === "" ? null : given }),
     onSuccess: onDone,
+    onError: (error) => setAsksCode((before) => before || needsSecondFactor(error)),
   });
   if (code === "") {
     return (
@@ -54,6 +58,14 @@ export function ChoosePassword({ code, onDone }: { code: string; onDone: () => v
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
+      {asksCode ? (
+        <CodeInput
+          label="Code"
+          description="Six digits of your app, or a recovery code"
+          value={given}
+          onChange={setGiven}
+        />
+      ) : null}
       {choose.error === null ? null : <Failed error={choose.error} what="The password" />}
       <Button type="submit" loading={choose.isPending}>
         Store the password

@@ -3,9 +3,10 @@ import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { optionsQuery, signIn } from "@/api/account";
+import { needsSecondFactor, optionsQuery, signIn } from "@/api/account";
 import { ApiProblem } from "@/api/problem";
 import { openSession } from "@/api/queries";
+import { CodeInput } from "@/ui/CodeInput";
 import { Command } from "@/ui/Command";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
@@ -34,7 +35,14 @@ function PersonForm({ onDone }: { onDone: () => void }) {
   const options = useQuery(optionsQuery());
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  const enter = useMutation({ mutationFn: () => signIn(queries, email.trim(), password), onSuccess: onDone });
+  const [code, setCode] = useState("");
+  const [asksCode, setAsksCode] = useState(false);
+  const enter = useMutation({
+    mutationFn: () => signIn(queries, { email: email.trim(), password, second_factor: code === "" ? null : code }),
+    onSuccess: onDone,
+    onError: (error) => setAsksCode((before) => before || needsSecondFactor(error)),
+  });
+  const isOfCode = needsSecondFactor(enter.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     enter.mutate();
@@ -58,8 +66,17 @@ function PersonForm({ onDone }: { onDone: () => void }) {
         withAsterisk={false}
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
-        error={enter.error === null ? null : enter.error.message}
+        error={enter.error === null || isOfCode ? null : enter.error.message}
       />
+      {asksCode ? (
+        <CodeInput
+          label="Code"
+          description="Six digits of your app, or a recovery code"
+          value={code}
+          onChange={setCode}
+          error={isOfCode && code !== "" ? (enter.error?.message ?? null) : null}
+        />
+      ) : null}
       <Button type="submit" loading={enter.isPending}>
         Sign in
       </Button>

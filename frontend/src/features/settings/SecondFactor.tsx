@@ -1,0 +1,162 @@
+// The second factor of whoever is signed in: set it with an app, get other recovery codes, turn it off.
+import { Button, PasswordInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { QRCodeSVG } from "qrcode.react";
+import { useState } from "react";
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  makeRecoveryCodes,
+  type SecondFactorBegun,
+  secondFactorQuery,
+  turnOffSecondFactor,
+} from "@/api/account";
+import { formatMoment } from "@/lib/format";
+import { CodeInput } from "@/ui/CodeInput";
+import { Failed, Loading } from "@/ui/states";
+import classes from "./Settings.module.css";
+import { ShownOnce } from "./ShownOnce";
+
+export function SecondFactor() {
+  const found = useQuery(secondFactorQuery());
+  const [codes, setCodes] = useState<string[] | null>(null);
+  if (found.data === undefined) {
+    return found.error === null ? (
+      <Loading what="the second factor" lines={2} height={40} />
+    ) : (
+      <Failed error={found.error} what="The second factor" onRetry={() => void found.refetch()} />
+    );
+  }
+  const { confirmed_at, recovery_codes } = found.data;
+  return (
+    <section className={`${classes["form"]} panel`} aria-labelledby="second-factor">
+      <h2 id="second-factor">Second factor</h2>
+      {codes === null ? null : <ShownOnce what="the recovery codes" text={codes.join("\n")} />}
+      {confirmed_at === null ? (
+        <Begin onCodes={setCodes} />
+      ) : (
+        <>
+          <p>
+            On since {formatMoment(confirmed_at)}. Signing in asks for a code of your app. {recovery_codes} recovery
+            codes are left.
+          </p>
+          <Change onCodes={setCodes} />
+        </>
+      )}
+    </section>
+  );
+}
+
+type OnCodes = { onCodes: (codes: string[] | null) => void };
+
+function Begin({ onCodes }: OnCodes) {
+  const queries = useQueryClient();
+  const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const begin = useMutation({ mutationFn: () => beginSecondFactor(password), onSuccess: () => setPassword("") });
+  const confirm = useMutation({ mutationFn: () => confirmSecondFactor(queries, code), onSuccess: onCodes });
+  if (begin.data !== undefined) {
+    return (
+      <form
+        className={classes["fields"]}
+        onSubmit={(event) => {
+          event.preventDefault();
+          confirm.mutate();
+        }}
+      >
+        <Secret begun={begin.data} />
+        <CodeInput label="First code of the app" value={code} onChange={setCode} />
+        {confirm.error === null ? null : <Failed error={confirm.error} what="The second factor" />}
+        <Button type="submit" loading={confirm.isPending} className={classes["submit"] ?? ""}>
+          Turn it on
+        </Button>
+      </form>
+    );
+  }
+  return (
+    <form
+      className={classes["fields"]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        begin.mutate();
+      }}
+    >
+      <p>With an app that shows codes, a password alone opens nothing. Setting it ends your other sessions.</p>
+      <PasswordInput
+        label="Your password"
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      {begin.error === null ? null : <Failed error={begin.error} what="The second factor" />}
+      <Button type="submit" loading={begin.isPending} className={classes["submit"] ?? ""}>
+        Set a second factor
+      </Button>
+    </form>
+  );
+}
+
+function Secret({ begun }: { begun: SecondFactorBegun }) {
+  return (
+    <>
+      <p>Scan this with your app, or type the secret into it.</p>
+      <QRCodeSVG
+        className={classes["qr"]}
+        value={begun.uri}
+        size={176}
+        marginSize={4}
+        title="The secret as a QR code"
+      />
+      <p className={classes["secret"]}>
+        <code>{begun.secret}</code>
+      </p>
+    </>
+  );
+}
+
+function Change({ onCodes }: OnCodes) {
+  const queries = useQueryClient();
+  const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const renew = useMutation({ mutationFn: () => makeRecoveryCodes(queries, code), onSuccess: onCodes });
+  const off = useMutation({
+    mutationFn: () => turnOffSecondFactor(queries, password, code),
+    onSuccess: () => onCodes(null),
+  });
+  const problem = renew.error ?? off.error;
+  return (
+    <form
+      className={classes["fields"]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        off.mutate();
+      }}
+    >
+      <CodeInput label="Code" value={code} onChange={setCode} />
+      <Button
+        variant="default"
+        loading={renew.isPending}
+        disabled={code === ""}
+        className={classes["submit"] ?? ""}
+        onClick={() => renew.mutate()}
+      >
+        Get other recovery codes
+      </Button>
+      <PasswordInput
+        label="Your password"
+        description="Turning it off takes the password as well."
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      {problem === null ? null : <Failed error={problem} what="The second factor" />}
+      <Button type="submit" variant="default" loading={off.isPending} className={classes["submit"] ?? ""}>
+        Turn it off
+      </Button>
+    </form>
+  );
+}
