@@ -7,6 +7,8 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from tailroom.domain.units import NS_PER_US
+
 MOST_LINES = 10
 _SHOWN_PROBLEMS = 3
 _SHOWN_SERIES = 3
@@ -18,6 +20,9 @@ _CLOCKS = {
     "operation": "latency",
     "queue": "queueing",
 }
+_QUANTILE = "latency_quantile_ns"
+_WRITTEN_UNITS = (" ns", " µs", " us", " ms", " s")
+_UNKNOWN = "unknown"
 _LAST = ("cleanup",)
 _STATES = {
     "finished": "Complete",
@@ -83,13 +88,30 @@ def _figures(run: Mapping[str, Any]) -> Iterator[str]:
             seen.add(key)
             yield f"  {_series(one)}"
     if not series:
-        yield "  No latencies."
+        yield "  No distribution of latencies."
+        yield from _means(run["claims"])
     elif len(series) > len(seen):
         yield f"  {len(series) - len(seen)} more series."
     rates = [one for one in run["claims"] if one["quantity"] == "throughput_ops_per_s"]
-    rate = next((one for one in rates if one["operation"] in ("total", "event", "transaction")), None)
-    if rate is not None:
+    rates = [one for one in rates if one["start_s"] is None]
+    whole = [one for one in rates if one["operation"] in ("total", "event", "transaction", "request")]
+    of_first = [one for one in rates if len(seen) == 1 and one["operation"] == series[0]["operation"]]
+    for rate in (whole or of_first)[:1]:
         yield f"  {rate['printed']} operations a second."
+
+
+def _means(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Means of the whole run that are printed where no series could be made of them."""
+    means = [one for one in claims if one["quantity"] == "latency_mean_ns" and one["start_s"] is None]
+    for one in [one for one in means if one["lower"]][:_SHOWN_SERIES]:
+        yield f"  {one['operation']}: mean {_printed(one)}"
+
+
+def _printed(claim: Mapping[str, Any]) -> str:
+    """A printed time with its unit, else its ends."""
+    if claim["printed"].endswith(_WRITTEN_UNITS):
+        return str(claim["printed"])
+    return _range({"lower_us": claim["lower"] / NS_PER_US, "upper_us": claim["upper"] / NS_PER_US})
 
 
 def _rank(one: Mapping[str, Any]) -> tuple[bool, int, int]:
@@ -103,19 +125,31 @@ def _series(one: Mapping[str, Any]) -> str:
     count = "number unknown" if one["count"] is None else f"{one['count']:,}"
     misses = sum(one["misses"].values())
     lost = f", {misses:,} failed" if misses else ""
+    said = {claim["quantile"]: claim for claim in one["printed"] if claim["quantity"] == _QUANTILE}
     quantiles = [
-        f"{label} {_range(one['quantiles'][at])}"
+        f"{label} {_printed(said[float(at)]) if float(at) in said else _range(one['quantiles'][at])}"
         for at, label in (("0.5", "p50"), ("0.99", "p99"), ("0.999", "p99.9"))
         if at in one["quantiles"]
     ]
+    if not said and not any(_is_between(ends) for ends in one["quantiles"].values()):
+        # Percentiles of which nothing is known; the mean as it is printed says more.
+        mean = next((claim for claim in one["printed"] if claim["quantity"] == "latency_mean_ns"), None)
+        quantiles = [words for words in quantiles if not words.endswith(_UNKNOWN)]
+        quantiles = [*([f"mean {_printed(mean)}"] if mean is not None else []), *quantiles]
+        quantiles = quantiles or ["percentiles unknown"]
     times = f"; {_CLOCKS.get(one['clock'], one['clock'])} {', '.join(quantiles)}" if quantiles else ""
     return f"{name}: {count}{lost}{times}"
+
+
+def _is_between(ends: Mapping[str, float | None]) -> bool:
+    """Whether a percentile has an end above and one below."""
+    return bool(ends["lower_us"]) and ends["upper_us"] is not None
 
 
 def _range(ends: Mapping[str, float | None]) -> str:
     lower, upper = ends["lower_us"], ends["upper_us"]
     if lower is None or (upper is None and not lower):
-        return "unknown"
+        return _UNKNOWN
     if upper is None:
         return f"at least {_time(lower, math.floor)}"
     if lower == upper:

@@ -313,6 +313,8 @@ def _claim(one: Claim) -> dict[str, Any]:
         "upper": _finite(one.upper),
         "quantile": one.quantile,
         "line": one.line,
+        "start_s": None if one.start_ns is None else one.start_ns / NS_PER_S,
+        "duration_s": None if one.duration_ns is None else one.duration_ns / NS_PER_S,
     }
 
 

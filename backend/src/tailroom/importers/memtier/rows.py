@@ -194,9 +194,9 @@ def _stated(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
         one.add_to(statements)
     if row.most_ms is not None and _possible(row.most_ms):
         statements.span(None, bucket_ns(row.most_ms.value)[1])
-    if not statements:
-        return None
     statements.mean_ns = None if row.mean_ms is None else _mean_ns(row.mean_ms)
+    if not statements and statements.mean_ns is None:
+        return None
     return statements.record(problems=problems)
 
 
