@@ -65,7 +65,7 @@ OF_EVERYBODY = {
     "table_revision",
 }
 """Tables of public rows; a private one among them is told by its `organisation_id`, or its parent's."""
-OF_PEOPLE = {"person", "person_session", "mail_code"}
+OF_PEOPLE = {"person", "person_session", "mail_code", "recovery_code", "second_factor"}
 """Who somebody is, whatever organisations they belong to."""
 
 
