@@ -261,7 +261,11 @@ def test_the_trail_tells_who_did_what(opened: TestClient, organisation: str, set
     with_token = {"Authorization": f"Bearer {token}"}
     drive = {"vendor": "Maker", "name": f"D {new_id()}", "source": "a label"}
     assert another(opened).post("/api/v1/drives", headers=with_token, json=drive).status_code == 201
-    events = owner.get("/api/v1/trail").json()["events"]
+    logs = {"files": ("notes.txt", b"nothing measured")}
+    assert another(opened).post("/api/v1/uploads", headers=with_token, files=logs).status_code == 422
+    uploaded, *events = owner.get("/api/v1/trail").json()["events"]
+    assert (uploaded["action"], uploaded["actor"]) == ("upload_files", "ci")
+    assert uploaded["after"] == {"files": 1, "size_bytes": 16}
     assert [(one["action"], one["actor"]) for one in events[:4]] == [
         ("add_drive", "ci"),
         ("make_token", email),
@@ -276,7 +280,7 @@ def test_the_trail_tells_who_did_what(opened: TestClient, organisation: str, set
     assert [one["action"] for one in older] == ["make_organisation"]
     exported = owner.get("/api/v1/trail.csv").text.splitlines()
     assert exported[0].startswith("number,time,kind,who")
-    assert len(exported) == 1 + len(events)
+    assert len(exported) == 2 + len(events)
     assert "'=Renamed" in owner.get("/api/v1/trail.csv").text
     assert "text" not in owner.get("/api/v1/trail").text.replace("context", "")
     assert token not in owner.get("/api/v1/trail.csv").text

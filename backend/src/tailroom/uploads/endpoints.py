@@ -13,6 +13,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field, ValidationError
 from sqlalchemy.orm import Session
 
+from tailroom.access import trail
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.errors import OriginForeign, TokenScope
@@ -111,7 +112,8 @@ async def upload_files(request: Request, caller: CallerDep) -> Response:
     form = await _received(request, resources)
     try:
         threads = threads_of(request, "uploads")
-        return await threads.run(lambda: _accept(resources, caller, form), caller.organisation_id)
+        actor = trail.actor_of(caller, "" if request.client is None else request.client.host)
+        return await threads.run(lambda: _accept(resources, caller, actor, form), caller.organisation_id)
     finally:
         await run_sync(form.discard)
 
@@ -306,7 +308,7 @@ async def _received(request: Request, resources: Resources) -> Form:
         raise
 
 
-def _accept(resources: Resources, caller: Caller, form: Form) -> Response:
+def _accept(resources: Resources, caller: Caller, actor: trail.Actor, form: Form) -> Response:
     """Keeps, reads and stores; each step is durable before the next one begins."""
     wishes = _wishes(form.fields)
     store: RawFiles = resources.raw_files
@@ -321,7 +323,12 @@ def _accept(resources: Resources, caller: Caller, form: Form) -> Response:
         if not all(store.has(one.sha256) for one in kept):
             raise errors.RawFilesAway("The same content is being deleted at this moment. Send it again.")
         upload_id = upload.upload_id
-        if not to_read:
+        if to_read:
+            # Names go with the upload when it is deleted; the trail keeps how much came.
+            sizes = [one.size_bytes for one in kept]
+            what = trail.Note(str(upload_id), after={"files": len(sizes), "size_bytes": sum(sizes)})
+            trail.record(session, organisation_id, actor, "upload_files", what)
+        else:
             service.grant(session, organisation_id, upload_id, wishes, now)
     news = _read_now(resources, upload_id, kept) if to_read else service.News()
     with caller.session() as session:
