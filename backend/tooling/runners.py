@@ -104,7 +104,14 @@ CHECKS: Sequence[Runner] = (
         "words",
         "product strings follow docs/language.md",
         ["{python}", "-m", "backend.tooling.words"],
-        reads=("backend/src", "workers/src", "frontend/src", "backend/tooling/words.py", "docs/language.md"),
+        reads=(
+            "backend/src",
+            "workers/src",
+            "frontend/src",
+            "agent/crates",
+            "backend/tooling/words.py",
+            "docs/language.md",
+        ),
     ),
     Runner(
         "bundle",

@@ -20,6 +20,8 @@ _LEAST_WORDS = 4
 
 _PYTHON = ("backend/src", "workers/src")
 _PAGES = "frontend/src"
+_AGENT = "agent/crates"
+_TEMPLATES = "backend/src/tailroom"
 _LEFT_OUT = {
     "backend/src/tailroom/domain/verdicts/budget.py": "stored verdicts quote these questions word for word",
     "backend/src/tailroom/importers/act/configuration.py": "names of settings of another tool",
@@ -31,6 +33,13 @@ _END = re.compile(r"(?<=[.!?:;])\s+")
 _QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
 _TEXT = re.compile(r">([^<>{}=;]*[a-z]{2}[^<>{}=;]* [^<>{}=;]*)(?=[<{])")
 _FILLED = re.compile(r"\$\{[^}]*\}")
+_RUST_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_RUST_FILLED = re.compile(r"\{[^{}]*\}")
+_LINE_GOES_ON = re.compile(r"\\\n\s*")
+_ATTRIBUTE = re.compile(r"#!?\[[^\]]*\]")
+_TEMPLATE_STEP = re.compile(r"\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+_TEMPLATE_FILLED = re.compile(r"\{\{.*?\}\}", re.DOTALL)
+_TEMPLATE_TEXT = re.compile(r">([^<>]+)<")
 _COMMENT = re.compile(r"^\s*(?://|\*|/\*).*$", re.MULTILINE)
 
 
@@ -76,13 +85,18 @@ def unsaid(language: str) -> list[str]:
 
 
 def sentences_in(root: Path) -> Iterator[Sentence]:
-    """Every sentence of the backend's and the workers' strings, and of the pages."""
+    """Every sentence of the backend's, the workers' and the agent's strings, pages and templates."""
     for place in _PYTHON:
         for path in sorted((root / place).rglob("*.py")):
             yield from _split(root, path, python_strings(path.read_text()))
     for path in sorted((root / _PAGES).rglob("*.ts*")):
         if "generated" not in path.parts and ".test." not in path.name and "test" not in path.parts:
             yield from _split(root, path, page_strings(path.read_text()))
+    for path in sorted((root / _AGENT).rglob("src/**/*.rs")):
+        if "test" not in path.name:
+            yield from _split(root, path, rust_strings(path.read_text()))
+    for path in sorted((root / _TEMPLATES).rglob("templates/*.html")):
+        yield from _split(root, path, template_strings(path.read_text()))
 
 
 def _split(root: Path, path: Path, strings: Iterator[tuple[int, str]]) -> Iterator[Sentence]:
@@ -120,6 +134,21 @@ def page_strings(source: str) -> Iterator[tuple[int, str]]:
     for match in _QUOTED.finditer(source):
         yield source.count("\n", 0, match.start()) + 1, _FILLED.sub("X", match[1] or match[2] or "")
     for match in _TEXT.finditer(source):
+        yield source.count("\n", 0, match.start()) + 1, match[1]
+
+
+def rust_strings(source: str) -> Iterator[tuple[int, str]]:
+    """Strings of a module of the agent with their lines, without its tests, comments and attributes."""
+    source = _COMMENT.sub("", source.partition("#[cfg(test)]")[0])
+    for match in _RUST_STRING.finditer(_ATTRIBUTE.sub("", source)):
+        text = _LINE_GOES_ON.sub("", match[1]).replace("\\n", " ").replace('\\"', "'")
+        yield source.count("\n", 0, match.start()) + 1, _RUST_FILLED.sub("X", text)
+
+
+def template_strings(source: str) -> Iterator[tuple[int, str]]:
+    """Texts of a template with their lines; what is filled in becomes X."""
+    source = _TEMPLATE_FILLED.sub("X", _TEMPLATE_STEP.sub("", source))
+    for match in _TEMPLATE_TEXT.finditer(source):
         yield source.count("\n", 0, match.start()) + 1, match[1]
 
 

@@ -10,7 +10,9 @@ from backend.tooling.words import (
     page_strings,
     problems,
     python_strings,
+    rust_strings,
     sentences_in,
+    template_strings,
     unsaid,
 )
 
@@ -35,6 +37,21 @@ def test_a_sentence_is_held_to_length_and_words(text: str, complaint: str | None
     assert found == [] if complaint is None else len(found) == 1 and complaint in found[0]
 
 
+def test_strings_of_the_agent_are_read_without_its_tests() -> None:
+    source = (
+        '/// Docs "are not of" the product.\n#[expect(lint, reason = "this is not said")]\n'
+        'format!("no more than {count} \\\n      drives fit here");\n'
+        '#[cfg(test)]\nfn f() { g("this is a test") }\n'
+    )
+    assert [text for _, text in rust_strings(source)] == ["no more than X drives fit here"]
+
+
+def test_texts_of_templates_are_read() -> None:
+    source = "<p>{% if a %}At most {{ most }} of the reads.{% endif %}</p>\n<b>Next</b>"
+    found = [text for _, text in template_strings(source) if text.strip()]
+    assert found == ["At most X of the reads.", "Next"]
+
+
 def test_strings_of_python_are_read_without_docstrings() -> None:
     source = '"""Docs are not of the product."""\nx = 3\nraise E(f"No more than {x} drives fit here.")\n'
     assert list(python_strings(source)) == [(3, "No more than X drives fit here.")]
@@ -47,4 +64,4 @@ def test_texts_and_strings_of_pages_are_read_without_comments() -> None:
 
 def test_files_of_the_product_are_found() -> None:
     places = {Path(one.place.split(":")[0]).parts[0] for one in sentences_in(ROOT)}
-    assert places == {"backend", "frontend"}
+    assert places == {"agent", "backend", "frontend"}

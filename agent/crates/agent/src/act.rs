@@ -130,7 +130,7 @@ impl Ladder<'_> {
                 Verdict::Broken { doubtful } => {
                     broken = Some(load);
                     if doubtful {
-                        doubt = ", but with slices in doubt: that proves nothing against the drive";
+                        doubt = ", but with unreliable slices: that proves nothing against the drive";
                     }
                     break;
                 }

@@ -48,7 +48,7 @@ pub fn finish_of(result: Result<Outcome, WorkloadError>, cause: Option<Cause>, s
     let (outcome, reason, duration_ns) = match (result, cause) {
         (Err(WorkloadError(sentence)), _) => (RunOutcome::Failed, Some(sentence), spool.data_through_ns()),
         (Ok(_), Some(Cause::Spool(error))) => {
-            let reason = format!("measuring ended because its results could not be kept: {error}");
+            let reason = format!("measuring ended because its results could not be stored: {error}");
             (RunOutcome::Failed, Some(reason), spool.data_through_ns())
         }
         (Ok(outcome), _) if outcome.completed => (RunOutcome::Completed, outcome.reason, outcome.duration_ns),

@@ -189,7 +189,7 @@ impl KeyValue {
             "Each connection draws keys of its own; the original's connections all ask for the same keys in the same order."
                 .to_owned(),
             "Both ends of the key range are used; the original leaves one key out of its count.".to_owned(),
-            "Values cannot be compressed; the original repeats one letter unless told otherwise.".to_owned(),
+            "Values cannot be compressed; the original repeats one letter unless set otherwise.".to_owned(),
             "Hits and misses are timed apart; the original mixes them.".to_owned(),
         ];
         if self.mix == Mix::Random {

@@ -34,7 +34,7 @@ impl Identity {
                 .into();
         }
         format!(
-            "measuring destroys everything on it; it tells no serial number, so if that is meant, repeat its name and \
+            "measuring destroys everything on it; it reports no serial number, so if that is meant, repeat its name and \
              size: --confirm-serial {}:{}",
             self.name, self.size_bytes
         )
