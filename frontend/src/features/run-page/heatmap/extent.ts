@@ -6,6 +6,10 @@ export type Extent = { readonly fromNs: number; readonly toNs: number };
 /** Shorter than this there is hardly an interval in it. */
 const LEAST_NS = 1e9;
 
+/** Of one press: closer by a factor, along by a share of what is shown. */
+export const ZOOM = 2;
+export const STEP = 0.25;
+
 export const lengthOf = ({ fromNs, toNs }: Extent): number => toNs - fromNs;
 
 /** Inside the whole, of whole nanoseconds; as long as asked for where the whole is long enough. */
@@ -29,3 +33,5 @@ export function moved(whole: Extent, shown: Extent, share: number): Extent {
 
 export const isWhole = (whole: Extent, shown: Extent): boolean =>
   shown.fromNs <= whole.fromNs && shown.toNs >= whole.toNs;
+
+export const middleOf = ({ fromNs, toNs }: Extent): number => (fromNs + toNs) / 2;

@@ -1,0 +1,53 @@
+// Which part of the run is shown: at once in the picture, a moment later in the address and in what the API is asked.
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type Extent, isWhole, within } from "./extent";
+
+const WRITE_AFTER_MS = 300;
+
+/** The part that is shown, in seconds since the start of the run, as it stands in the address. */
+export type PartView = { from?: number; to?: number };
+export type PartChange = { [Key in keyof PartView]: PartView[Key] | undefined };
+
+/** What is shown, at once in the picture and a moment later in the address. */
+export function useExtent(
+  full: Extent,
+  view: PartView,
+  onView: (change: PartChange) => void,
+): [Extent, (next: Extent) => void] {
+  const asked = useMemo(
+    () =>
+      view.from === undefined || view.to === undefined
+        ? full
+        : within(full, { fromNs: view.from * 1e9, toNs: view.to * 1e9 }),
+    [full, view.from, view.to],
+  );
+  const [own, setOwn] = useState<Extent | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const write = useRef(onView);
+  write.current = onView;
+  useEffect(() => () => void (timer.current === null || clearTimeout(timer.current)), []);
+  const show = useCallback(
+    (next: Extent) => {
+      setOwn(next);
+      if (timer.current !== null) clearTimeout(timer.current);
+      timer.current = setTimeout(() => {
+        timer.current = null;
+        setOwn(null);
+        const isAll = isWhole(full, next);
+        write.current({ from: isAll ? undefined : next.fromNs / 1e9, to: isAll ? undefined : next.toNs / 1e9 });
+      }, WRITE_AFTER_MS);
+    },
+    [full],
+  );
+  return [own ?? asked, show];
+}
+
+/** The extent once it has stood still, so that moving along does not ask for every place on the way. */
+export function useSettled(shown: Extent): Extent {
+  const [settled, setSettled] = useState(shown);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(shown), WRITE_AFTER_MS / 2);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  return settled;
+}
