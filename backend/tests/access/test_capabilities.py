@@ -32,6 +32,8 @@ ROUTES = {
     "POST /api/v1/me/second-factor/recovery-codes": "own-account",
     "POST /api/v1/me/second-factor/off": "own-account",
     "PUT /api/v1/organisation/second-factor": "manage-organisation",
+    "GET /api/v1/me/saved": "own-account",
+    "PATCH /api/v1/me/saved": "own-account",
     "GET /api/v1/me/sessions": "own-account",
     "DELETE /api/v1/me/sessions": "own-account",
     "DELETE /api/v1/me/sessions/{session_id}": "own-account",

@@ -23,7 +23,7 @@ from tailroom.storage.run import Run
 
 TABLES = MODELS[0].metadata.tables
 OF_OWNERS = ("access_token", "browser_session")
-OF_PEOPLE = ("person", "person_session", "mail_code", "second_factor", "recovery_code")
+OF_PEOPLE = ("person", "person_session", "mail_code", "second_factor", "recovery_code", "saved_item")
 """What no organisation's transaction reads: who somebody is was settled before it began."""
 CHILDREN = sorted(
     name for name, one in TABLES.items() if "run_id" in one.primary_key.columns and name != "run"
@@ -84,6 +84,7 @@ def test_without_the_applications_checks_policies_hold(
         "SELECT * FROM person",
         "SELECT * FROM person_session",
         "SELECT * FROM mail_code",
+        "SELECT * FROM saved_item",
         f"INSERT INTO membership SELECT '{owner}', gen_random_uuid(), 'owner', '', '', now()",
         "INSERT INTO organisation SELECT * FROM organisation LIMIT 1",
         "DELETE FROM publication",

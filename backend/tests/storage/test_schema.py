@@ -65,7 +65,7 @@ OF_EVERYBODY = {
     "table_revision",
 }
 """Tables of public rows; a private one among them is told by its `organisation_id`, or its parent's."""
-OF_PEOPLE = {"person", "person_session", "mail_code", "recovery_code", "second_factor"}
+OF_PEOPLE = {"person", "person_session", "mail_code", "saved_item", "second_factor", "recovery_code"}
 """Who somebody is, whatever organisations they belong to."""
 
 

@@ -72,3 +72,11 @@ export const IconPerson = icon(
   "IconPerson",
   <path d="M8 8a2.8 2.8 0 1 0 0-5.6A2.8 2.8 0 0 0 8 8ZM2.8 14c.4-2.6 2.5-4 5.2-4s4.8 1.4 5.2 4" />,
 );
+
+const STAR = "M8 2l1.8 3.9 4.2.5-3.1 2.9.8 4.2L8 11.4l-3.7 2.1.8-4.2L2 6.4l4.2-.5Z";
+const IconStarOpen = icon("IconStarOpen", <path d={STAR} />);
+const IconStarFull = icon("IconStarFull", <path d={STAR} fill="currentColor" />);
+
+/** Filled where something is saved. */
+export const IconStar = ({ size = 16, filled = false }: IconProps & { filled?: boolean }) =>
+  filled ? <IconStarFull size={size} /> : <IconStarOpen size={size} />;

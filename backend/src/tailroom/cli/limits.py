@@ -37,6 +37,7 @@ from tailroom.kit.limits import (
     QUESTION_POINTS,
     RELAXATION_SECONDS,
     RUN_LINKS,
+    SAVED_ITEMS,
 )
 from tailroom.kit.logging import TRACEBACK_CHARACTERS
 from tailroom.kit.raw_files import LEFT_AT_MOST_S
@@ -63,6 +64,7 @@ class Limit:
 _HEAD, _RULE = "| limit | value | beyond it | setting | test |", "|---|---|---|---|---|"
 _PEOPLE = "backend/tests/people/test_accounts.py"
 _ORGANISATIONS = "backend/tests/people/test_organisations.py"
+_SAVED = "backend/tests/people/test_saved.py"
 _SIGN_INS = "429 `sign-ins-too-many`"
 _VALIDATION = "backend/tests/ingest/test_validation.py"
 _INGEST = "backend/tests/ingest/test_limits.py"
@@ -194,6 +196,7 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
             Limit("guesses of tokens after that", guesses.PER_S, "/s", "429 `guesses-too-many`", _ACCESS),
             Limit("wrong passwords of an address at an e-mail", guard.PAIR_BURST, "", _SIGN_INS, _PEOPLE),
             Limit("mails to an address at once", guard.MAIL_BURST, "", "429 `mails-too-many`", _PEOPLE),
+            Limit("saved by one person", SAVED_ITEMS, "", "409 `saved-too-many`", _SAVED),
             Limit("open invitations", INVITATIONS, "", "409 `invitations-too-many`", _ORGANISATIONS),
             Limit("tokens that hold", ACCESS_TOKENS, "", "409 `access-tokens-too-many`", _ORGANISATIONS),
             Limit("a traceback in the log", TRACEBACK_CHARACTERS, "characters", "loses its middle", _LOG),

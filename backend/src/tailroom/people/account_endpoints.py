@@ -14,9 +14,9 @@ from tailroom.access.routing import CallerDep, GuardedRoute, needs, threads_of
 from tailroom.access.schemas import PersonOut
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import problem_responses
-from tailroom.people import accounts, mails, passwords
+from tailroom.people import accounts, mails, passwords, saved
 from tailroom.people.endpoints import base_of, guard_of, hash_checked, in_nobodys, send_later, where_from
-from tailroom.people.errors import PasswordWeak, PasswordWrong, SessionUnknown, SignInsTooMany
+from tailroom.people.errors import PasswordWeak, PasswordWrong, SavedTooMany, SessionUnknown, SignInsTooMany
 from tailroom.people.schemas import (
     AccountOut,
     MembershipOut,
@@ -24,6 +24,8 @@ from tailroom.people.schemas import (
     PersonSessionOut,
     PersonSessionsOut,
     ProfileIn,
+    SavedChangeIn,
+    SavedOut,
 )
 
 router = APIRouter(prefix="/api/v1/me", tags=["people"], route_class=GuardedRoute)
@@ -69,6 +71,27 @@ async def change_password(
     await threads_of(request, "pages").run(change)
     send_later(background, request, mails.password_changed(person.email, base_of(request)))
     return Response(status_code=status.HTTP_204_NO_CONTENT)
+
+
+@router.get("/saved", operation_id="list_saved", summary="What I have saved")
+@needs(Capability.OWN_ACCOUNT)
+def list_saved(caller: CallerDep) -> SavedOut:
+    """Questions, shortlists, drives and runs, each by its address."""
+    return _saved(caller)
+
+
+@router.patch(
+    "/saved",
+    operation_id="change_saved",
+    summary="Save, and forget what was saved",
+    responses=problem_responses(SavedTooMany),
+)
+@needs(Capability.OWN_ACCOUNT)
+def change_saved(body: SavedChangeIn, caller: CallerDep) -> SavedOut:
+    """Adding what is there already changes nothing, so a browser may add all that it has."""
+    with caller.database.transaction() as session:
+        saved.change(session, person_of(caller).person_id, body.add, body.remove, utc_now())
+    return _saved(caller)
 
 
 @router.get("/sessions", operation_id="list_sessions", summary="Where I am signed in")
@@ -147,6 +170,11 @@ def account_in(session: Session, person: SignedIn, current: UUID) -> AccountOut:
             for one in found
         ],
     )
+
+
+def _saved(caller: Caller) -> SavedOut:
+    with caller.database.transaction() as session:
+        return SavedOut(items=saved.saved_of(session, person_of(caller).person_id))
 
 
 def _sessions(caller: Caller) -> PersonSessionsOut:

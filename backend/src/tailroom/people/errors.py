@@ -159,3 +159,11 @@ class AccessTokensTooMany(Problem):
     status = 409
     code = "access-tokens-too-many"
     title = "Too many tokens"
+
+
+class SavedTooMany(Problem):
+    """More is saved than anybody finds again."""
+
+    status = 409
+    code = "saved-too-many"
+    title = "Too much is saved"

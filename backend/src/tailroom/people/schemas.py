@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 from tailroom.access.capabilities import Role
 from tailroom.access.schemas import PersonOut
 from tailroom.kit.free_documents import clean
+from tailroom.kit.limits import SAVED_ITEMS
 from tailroom.people.passwords import LEAST_CHARACTERS, MOST_CHARACTERS
 
 NAME_CHARACTERS = 100
@@ -86,6 +87,38 @@ class ProfileIn(_In):
     """What a person may change of themselves."""
 
     name: Filled
+
+
+SavedKind = Literal["question", "shortlist", "drive", "run"]
+SavedAddress = Annotated[
+    str,
+    Field(
+        max_length=1_000,
+        pattern=r"^/[a-z][!-~]*$",
+        description="of a page of this product: path and query, without the host",
+    ),
+]
+
+
+class SavedItem(_In):
+    """A place to come back to."""
+
+    kind: SavedKind
+    address: SavedAddress
+    title: Annotated[str, Field(min_length=1, max_length=300), AfterValidator(clean)]
+
+
+class SavedChangeIn(_In):
+    """What is saved from now on, and what is not any more."""
+
+    add: list[SavedItem] = Field(default_factory=list, max_length=SAVED_ITEMS)
+    remove: list[SavedAddress] = Field(default_factory=list, max_length=SAVED_ITEMS)
+
+
+class SavedOut(BaseModel):
+    """What the person has saved, the newest first."""
+
+    items: list[SavedItem]
 
 
 class OptionsOut(BaseModel):

@@ -23,6 +23,7 @@ from tailroom.storage.price_list import PriceListRow
 from tailroom.storage.run import Run
 from tailroom.storage.run_link import RunLink
 from tailroom.storage.run_picture import RunPicture
+from tailroom.storage.saved_item import SavedItem
 from tailroom.storage.series import Series
 from tailroom.storage.slices import AnalysisState, RollupState, Slice
 from tailroom.storage.table_revision import TableRevision
@@ -68,6 +69,7 @@ MODELS: tuple[type[Base], ...] = (
     PriceListRow,
     Person,
     PersonSession,
+    SavedItem,
     Membership,
     MailCode,
     Invitation,

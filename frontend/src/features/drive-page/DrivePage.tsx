@@ -10,6 +10,8 @@ import { publicationListQuery } from "@/api/publications";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { driveName } from "@/entities/drive/ratings";
 import type { AskedSearch } from "@/entities/question/address";
+import { driveItem } from "@/entities/saved/items";
+import { SaveButton } from "@/entities/saved/SaveButton";
 import { formatExactLatency } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
@@ -58,7 +60,10 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
   return (
     <div className={classes["page"]}>
       <header>
-        <h1>{name}</h1>
+        <div className={classes["title"]}>
+          <h1>{name}</h1>
+          <SaveButton item={driveItem(slug, name)} />
+        </div>
         <p className="dim">
           {[
             page.interface ?? "interface not known",

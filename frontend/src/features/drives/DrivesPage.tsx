@@ -14,6 +14,9 @@ import {
 } from "@/api/leaderboard";
 import { budgetsQuery } from "@/api/sla";
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
+import { driveName } from "@/entities/drive/ratings";
+import { shortlistItem } from "@/entities/saved/items";
+import { SaveButton } from "@/entities/saved/SaveButton";
 import { saveFile, toCsv } from "@/lib/csv";
 import { plural } from "@/lib/words";
 import { Failed, Loading } from "@/ui/states";
@@ -162,7 +165,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
           )}
         </div>
       )}
-      <Tray draft={draft} />
+      <Tray draft={draft} loaded={loaded} />
       <FilterSheet
         opened={filters}
         onClose={() => setFilters(false)}
@@ -253,11 +256,15 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
 const nothing = () => undefined;
 
 /** The shortlist, in reach wherever the page is scrolled to. */
-function Tray({ draft }: { draft: DrivesDraft }) {
+function Tray({ draft, loaded }: { draft: DrivesDraft; loaded: readonly LeaderboardRow[] }) {
   const { shown, choose } = draft;
   const picks = picksOf(shown);
   if (picks.length === 0) return null;
   const opened = shown.compare !== undefined;
+  const nameOf = (pick: string): string => {
+    const row = loaded.find((one) => pickOf(one) === pick);
+    return row === undefined ? slugOf(pick) : driveName(row.drive);
+  };
   return (
     <section className={`${classes["tray"]} no-print`} aria-label="Shortlist">
       <strong>{plural(picks.length, "drive")}</strong>
@@ -273,6 +280,9 @@ function Tray({ draft }: { draft: DrivesDraft }) {
       >
         {opened ? "Hide the comparison" : `Compare ${picks.length}`}
       </Button>
+      {shown.pick === undefined ? null : (
+        <SaveButton item={shortlistItem(shown.pick, picks.map(nameOf))} what="the shortlist" />
+      )}
       <Button variant="subtle" size="xs" color="gray" onClick={() => choose({ pick: undefined, compare: undefined })}>
         Clear the shortlist
       </Button>

@@ -5,6 +5,8 @@ import type { RunSummary } from "@/api/types";
 import { whole } from "@/entities/question/address";
 import { useRunList } from "@/entities/run/useRunList";
 import { workloadName } from "@/entities/run/words";
+import { SavedList } from "@/entities/saved/SavedList";
+import { useSaved } from "@/entities/saved/useSaved";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatAgo } from "@/lib/format";
 import { plural } from "@/lib/words";
@@ -19,6 +21,9 @@ import { Tour } from "./Tour";
 const LATEST = 5;
 /** The card-fraud check as a question of one's own. */
 const EXAMPLE = { reads: 250, window: "1 s", reserve: "400 ms", objective: 99.9 };
+
+/** Decided by what drives were tested for: published tests print shares over 1 ms, and no transactions. */
+const DRIVE_EXAMPLE = { limits: "1ms_1" };
 
 export function Home() {
   usePageTitle(null);
@@ -47,8 +52,8 @@ export function Home() {
           <p>Every tested drive with the loads that it held and failed, compared only at equal conditions.</p>
           <p className="dim">
             Example:{" "}
-            <Link to="/drives" search={whole(EXAMPLE)}>
-              drives for 250 reads in 1 s
+            <Link to="/drives" search={whole(DRIVE_EXAMPLE)}>
+              fewer than 1 % of reads over 1 ms
             </Link>
             . <Link to="/prices">My prices</Link> add the cost.
           </p>
@@ -80,6 +85,7 @@ export function Home() {
           </Link>
         </section>
       </div>
+      <Saved />
       {runs.data === undefined ? (
         runs.error === null ? (
           <Loading what="the latest verdicts" lines={4} height={48} />
@@ -131,6 +137,17 @@ export function Home() {
         </>
       )}
     </div>
+  );
+}
+
+/** For those who come back; whoever has saved nothing is not told so here. */
+function Saved() {
+  if (useSaved().items.length === 0) return null;
+  return (
+    <section aria-labelledby="saved-title" className={classes["part"]}>
+      <h2 id="saved-title">Saved</h2>
+      <SavedList />
+    </section>
   );
 }
 

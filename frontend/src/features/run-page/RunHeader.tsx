@@ -8,6 +8,8 @@ import { CompareLink } from "@/entities/comparison/CompareLink";
 import { DeleteButton } from "@/entities/removal/DeleteButton";
 import { plannedEnd } from "@/entities/run/plannedEnd";
 import { outcomeName, workloadName } from "@/entities/run/words";
+import { runItem } from "@/entities/saved/items";
+import { SaveButton } from "@/entities/saved/SaveButton";
 import { formatAgo, formatClock, formatMoment, formatSpan } from "@/lib/format";
 import { type Nanoseconds, nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
@@ -61,6 +63,7 @@ export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
             />
           ) : null}
           <CompareLink subject={`run:${run.run_id}`} />
+          <SaveButton item={runItem(run.run_id, run.title)} />
           <Button size="xs" variant="default" onClick={() => window.print()}>
             Print
           </Button>

@@ -1,5 +1,6 @@
 // The bar under the header: what is asked, and the form that asks anew.
 import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import {
   createMemoryHistory,
   createRootRoute,
@@ -27,7 +28,9 @@ function open(address: string) {
   const router = createRouter({ routeTree: root.addChildren([run]), history });
   render(
     <MantineProvider theme={theme} env="test">
-      <RouterProvider router={router as never} />
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <RouterProvider router={router as never} />
+      </QueryClientProvider>
     </MantineProvider>,
   );
   return router;

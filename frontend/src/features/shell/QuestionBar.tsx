@@ -7,8 +7,10 @@ import { type AskedChange, type AskedSearch, type PickSearch, pickCount, whole }
 import { asksOwn, readAsked } from "@/entities/question/asked";
 import { LimitFields } from "@/entities/question/LimitFields";
 import { USUAL_LIMITS, writeLimitTexts } from "@/entities/question/limits";
-import { useSavedQuestions } from "@/entities/question/saved";
 import { TransactionFields } from "@/entities/question/TransactionFields";
+import { questionItem, questionOf } from "@/entities/saved/items";
+import { SaveButton } from "@/entities/saved/SaveButton";
+import { useSaved } from "@/entities/saved/useSaved";
 import { plainOf } from "@/lib/search";
 import classes from "./QuestionBar.module.css";
 
@@ -20,9 +22,10 @@ export function QuestionBar() {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const formId = useId();
-  const { saved, isSaved, toggle } = useSavedQuestions();
+  const saved = useSaved().items.filter(({ kind }) => kind === "question");
   const own = asksOwn(search);
   const asked = own ? readAsked(search).asked : null;
+  const toSave = questionItem(search);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins with the form closed
   useEffect(() => setOpen(false), [path]);
 
@@ -75,8 +78,8 @@ export function QuestionBar() {
               </Menu.Target>
               <Menu.Dropdown>
                 {saved.map((question) => (
-                  <Menu.Item key={question.text} onClick={() => ask(question.search)}>
-                    {question.text}
+                  <Menu.Item key={question.address} onClick={() => ask(questionOf(question))}>
+                    {question.title}
                   </Menu.Item>
                 ))}
               </Menu.Dropdown>
@@ -87,18 +90,7 @@ export function QuestionBar() {
               <Button size="compact-sm" variant="subtle" color="gray" onClick={() => ask({})}>
                 Clear
               </Button>
-              {asked === null ? null : (
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  color="gray"
-                  aria-pressed={isSaved(asked.text)}
-                  title="In this browser alone"
-                  onClick={() => toggle(asked.text, search)}
-                >
-                  {isSaved(asked.text) ? "Saved" : "Save"}
-                </Button>
-              )}
+              {toSave === null ? null : <SaveButton item={toSave} quiet />}
               <Link to="/sla" className={classes["link"]}>
                 What meets it?
               </Link>

@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Kbd, Menu, useMantineColorScheme } from "@mantine/core";
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { IconAuto, IconMoon, IconSearch, IconSun } from "@/ui/icons";
+import { IconAuto, IconMoon, IconSearch, IconStar, IconSun } from "@/ui/icons";
 import { usePrintWhole } from "@/ui/usePrintWhole";
 import { AccountMenu } from "./AccountMenu";
 import { PAGES, WITHOUT_ACCOUNT } from "./pages";
@@ -11,6 +11,7 @@ import { useShortcuts } from "./useShortcuts";
 
 const ShortcutsHelp = lazy(() => import("./ShortcutsHelp").then((module) => ({ default: module.ShortcutsHelp })));
 const QuestionBar = lazy(() => import("./QuestionBar").then((module) => ({ default: module.QuestionBar })));
+const SavedPlaces = lazy(() => import("./SavedPlaces").then((module) => ({ default: module.SavedPlaces })));
 const Palette = lazy(() => import("./Palette").then((module) => ({ default: module.Palette })));
 
 /** These edit the question themselves, or have nothing to ask. */
@@ -19,6 +20,7 @@ const WITHOUT_BAR: ReadonlySet<string> = new Set(["/sla", "/drives", "/settings"
 export function Shell({ children }: { children: ReactNode }) {
   const [help, setHelp] = useState<"unloaded" | "open" | "closed">("unloaded");
   const [palette, setPalette] = useState<"unloaded" | "open" | "closed">("unloaded");
+  const [saved, setSaved] = useState<"unloaded" | "open" | "closed">("unloaded");
   usePrintWhole();
   const navigate = useNavigate();
   const path = useRouterState({ select: (state) => state.location.pathname });
@@ -85,6 +87,16 @@ export function Shell({ children }: { children: ReactNode }) {
           >
             <span aria-hidden="true">?</span>
           </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label="Saved"
+            title="Saved questions, shortlists, drives and runs"
+            onClick={() => setSaved("open")}
+          >
+            <IconStar />
+          </ActionIcon>
           <SchemeMenu />
           <AccountMenu />
         </div>
@@ -105,6 +117,11 @@ export function Shell({ children }: { children: ReactNode }) {
             singleKeys={shortcuts.singleKeys}
             onSingleKeys={shortcuts.setSingleKeys}
           />
+        </Suspense>
+      )}
+      {saved === "unloaded" ? null : (
+        <Suspense fallback={null}>
+          <SavedPlaces opened={saved === "open"} onClose={() => setSaved("closed")} />
         </Suspense>
       )}
       {palette === "unloaded" ? null : (

@@ -14,6 +14,8 @@ import { readAsked } from "@/entities/question/asked";
 import { budgetGroups, fieldsOf } from "@/entities/question/budgets";
 import { LimitFields } from "@/entities/question/LimitFields";
 import { documentOf, type Question, questionText, readQuestion } from "@/entities/question/question";
+import { questionItem } from "@/entities/saved/items";
+import { SaveButton } from "@/entities/saved/SaveButton";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
@@ -41,6 +43,7 @@ export function SlaPage({ view, onView }: SlaPageProps) {
   const runs = useInfiniteQuery(runListQuery({}));
   const state = useMemo(() => readQuestion(view), [view]);
   const size = useMemo(() => readSize(view), [view]);
+  const toSave = questionItem(view);
 
   // Nothing chosen yet: the newest finished run stands for the others, and its name goes into the address at once.
   const known = runs.data?.pages.flatMap((page) => page.runs) ?? [];
@@ -77,6 +80,7 @@ export function SlaPage({ view, onView }: SlaPageProps) {
     <div className={classes["page"]}>
       <div className={classes["head"]}>
         <h1>Does it meet my SLA?</h1>
+        {toSave === null ? null : <SaveButton item={toSave} what="the question" />}
         <Presets items={budgets.data?.items ?? []} named={named} question={state.question} onChoose={draft.choose} />
       </div>
       {limits !== null ? (

@@ -1,0 +1,44 @@
+"""What people save to come back to: questions, shortlists, drives and runs, each by its address.
+
+Without an account a browser saves the same by itself; when its person signs in, it adds what it has.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from tailroom.kit.limits import SAVED_ITEMS
+from tailroom.people import schemas
+from tailroom.people.errors import SavedTooMany
+from tailroom.storage.saved_item import SavedItem
+
+
+def saved_of(session: Session, person_id: UUID) -> list[schemas.SavedItem]:
+    """What a person has saved, the newest first."""
+    rows = session.scalars(
+        select(SavedItem)
+        .where(SavedItem.person_id == person_id)
+        .order_by(SavedItem.saved_at.desc(), SavedItem.address)
+    )
+    return [schemas.SavedItem.model_validate(row, from_attributes=True) for row in rows]
+
+
+def change(
+    session: Session,
+    person_id: UUID,
+    add: Sequence[schemas.SavedItem],
+    remove: Collection[str],
+    now: datetime,
+) -> None:
+    """Saves and forgets; what is saved already keeps its moment. Raises SavedTooMany."""
+    mine = SavedItem.person_id == person_id
+    session.execute(delete(SavedItem).where(mine, SavedItem.address.in_(remove)))
+    for one in add:
+        row = {"person_id": person_id, "saved_at": now, **one.model_dump()}
+        session.execute(insert(SavedItem).values(row).on_conflict_do_nothing())
+    if (session.scalar(select(func.count()).where(mine)) or 0) > SAVED_ITEMS:
+        raise SavedTooMany(f"At most {SAVED_ITEMS} places can be saved. Remove some first.")

@@ -1,0 +1,31 @@
+// What a person has saved in their account. What their browser had saved before they signed in is added the first time it is asked for.
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { savedText, saveText } from "@/lib/savedStore";
+import { client, unwrap } from "./client";
+import type { components } from "./generated/schema";
+
+export type SavedItem = components["schemas"]["SavedItem"];
+export type SavedChange = { add?: SavedItem[]; remove?: string[] };
+
+const savedKey = ["saved"] as const;
+
+const change = (body: SavedChange) => unwrap(client.PATCH("/api/v1/me/saved", { body }));
+
+/** `read` understands what this browser has stored. */
+export const savedQuery = (read: (stored: string) => SavedItem[]) =>
+  queryOptions({
+    queryKey: savedKey,
+    queryFn: async ({ signal }) => {
+      const own = read(savedText());
+      if (own.length === 0) return unwrap(client.GET("/api/v1/me/saved", { signal }));
+      const taken = await change({ add: own });
+      // Only now: what the account has not taken stays here.
+      saveText("");
+      return taken;
+    },
+    staleTime: 30_000,
+  });
+
+export async function changeSaved(queries: QueryClient, body: SavedChange): Promise<void> {
+  queries.setQueryData(savedKey, await change(body));
+}

@@ -1,0 +1,31 @@
+// Saves a place to come back to, or takes it off the list.
+import { Button } from "@mantine/core";
+import type { SavedItem } from "@/api/saved";
+import { IconStar } from "@/ui/icons";
+import { useSaved } from "./useSaved";
+
+type SaveButtonProps = {
+  item: SavedItem;
+  /** What is saved, where the page has several things to save. */
+  what?: string;
+  quiet?: boolean;
+};
+
+export function SaveButton({ item, what = "", quiet = false }: SaveButtonProps) {
+  const { isSaved, toggle, where, error } = useSaved();
+  const saved = isSaved(item);
+  return (
+    <Button
+      size={quiet ? "compact-sm" : "xs"}
+      variant={quiet ? "subtle" : "default"}
+      {...(quiet ? { color: "gray" } : {})}
+      className="no-print"
+      leftSection={<IconStar size={14} filled={saved} />}
+      aria-pressed={saved}
+      title={error === null ? where : `${error.message} Saved places are under the star at the top.`}
+      onClick={() => toggle(item)}
+    >
+      {`${saved ? "Saved" : "Save"} ${what}`.trim()}
+    </Button>
+  );
+}

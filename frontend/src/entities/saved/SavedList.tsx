@@ -1,0 +1,55 @@
+// What was saved, by kind, each a link with a way to take it off.
+import { ActionIcon } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { IconCross } from "@/ui/icons";
+import { Failed } from "@/ui/states";
+import { KIND_NAMES, placeOf } from "./items";
+import classes from "./SavedList.module.css";
+import { useSaved } from "./useSaved";
+
+export function SavedList({ onFollow }: { onFollow?: () => void }) {
+  const { items, where, toggle, error } = useSaved();
+  if (error !== null) return <Failed error={error} what="What you have saved" />;
+  if (items.length === 0)
+    return (
+      <p className="dim">
+        Nothing is saved yet. Questions, shortlists, drives and runs have a button “Save”. Without an account they stay
+        in this browser; an account takes them over.
+      </p>
+    );
+  return (
+    <div className={classes["kinds"]}>
+      {Object.entries(KIND_NAMES).map(([kind, name]) => {
+        const own = items.filter((item) => item.kind === kind);
+        return own.length === 0 ? null : (
+          <section key={kind} aria-label={name}>
+            <h3>{name}</h3>
+            <ul>
+              {own.map((item) => {
+                const { to, search } = placeOf(item);
+                return (
+                  <li key={item.address}>
+                    <Link to={to as never} search={search as never} onClick={() => onFollow?.()}>
+                      {item.title}
+                    </Link>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      size="sm"
+                      className="no-print"
+                      aria-label={`Remove ${item.title}`}
+                      onClick={() => toggle(item)}
+                    >
+                      <IconCross size={12} />
+                    </ActionIcon>
+                  </li>
+                );
+              })}
+            </ul>
+          </section>
+        );
+      })}
+      <p className="dim">{where}.</p>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+// Places that somebody saves to come back to: a question, a shortlist, a drive, a run. The address says all there is to one.
+import { defaultParseSearch, defaultStringifySearch } from "@tanstack/react-router";
+import type { SavedItem } from "@/api/saved";
+import { type AskedSearch, askedSearch, type PickSearch, QUESTION_KEYS, whole } from "@/entities/question/address";
+import { readAsked } from "@/entities/question/asked";
+
+export const MOST_SAVED = 200;
+const LONGEST_TITLE = 300;
+const KINDS = ["question", "shortlist", "drive", "run"] as const satisfies readonly SavedItem["kind"][];
+
+export const KIND_NAMES: Record<SavedItem["kind"], string> = {
+  question: "Questions",
+  shortlist: "Shortlists",
+  drive: "Drives",
+  run: "Runs",
+};
+
+/** What a browser has stored, whoever wrote it; what is none is left out. */
+export function readItems(stored: string): SavedItem[] {
+  try {
+    const found: unknown = JSON.parse(stored || "[]");
+    return Array.isArray(found) ? found.filter(isItem).slice(0, MOST_SAVED) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isItem(stored: unknown): stored is SavedItem {
+  if (typeof stored !== "object" || stored === null) return false;
+  const { kind, address, title } = stored as Record<string, unknown>;
+  return (
+    KINDS.some((one) => one === kind) &&
+    typeof address === "string" &&
+    /^\/[a-z][!-~]{0,999}$/.test(address) &&
+    typeof title === "string" &&
+    title !== "" &&
+    title.length <= LONGEST_TITLE
+  );
+}
+
+const item = (kind: SavedItem["kind"], address: string, title: string): SavedItem => ({
+  kind,
+  address,
+  title: title.slice(0, LONGEST_TITLE),
+});
+
+/** The question of an address; null where it asks none that can be read. */
+export function questionItem(search: AskedSearch): SavedItem | null {
+  const question = Object.fromEntries(
+    QUESTION_KEYS.flatMap((key) => (search[key] === undefined ? [] : [[key, search[key]]])),
+  ) as AskedSearch;
+  const { asked } = readAsked(question);
+  if (asked === null || Object.keys(question).length === 0) return null;
+  return item("question", `/sla${defaultStringifySearch(question)}`, asked.text);
+}
+
+export const driveItem = (slug: string, name: string): SavedItem => item("drive", `/drives/${slug}`, name);
+export const runItem = (runId: string, title: string): SavedItem => item("run", `/runs/${runId}`, title);
+export const shortlistItem = (pick: NonNullable<PickSearch["pick"]>, names: readonly string[]): SavedItem =>
+  item("shortlist", `/drives${defaultStringifySearch({ compare: "open", pick })}`, names.join(", "));
+
+/** Where an item leads, in parts; a question replaces the one that travels. */
+export function placeOf({ kind, address }: SavedItem): { to: string; search: AskedSearch & PickSearch } {
+  const at = address.indexOf("?");
+  const raw = at < 0 ? {} : (defaultParseSearch(address.slice(at)) as Record<string, unknown>);
+  const search = raw as AskedSearch & PickSearch;
+  return { to: at < 0 ? address : address.slice(0, at), search: kind === "question" ? whole(search) : search };
+}
+
+/** The question that an item asks, for the page that is open. */
+export const questionOf = (one: SavedItem): AskedSearch =>
+  Object.fromEntries(
+    Object.entries(askedSearch(placeOf(one).search)).filter(([, value]) => value !== undefined),
+  ) as AskedSearch;

@@ -1,0 +1,38 @@
+// What somebody has saved: in this browser without an account, in the account with one.
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useSyncExternalStore } from "react";
+import { sessionQuery } from "@/api/queries";
+import { changeSaved, type SavedItem, savedQuery } from "@/api/saved";
+import { savedText, saveText, watchSaved } from "@/lib/savedStore";
+import { MOST_SAVED, readItems } from "./items";
+
+export function useSaved() {
+  const queries = useQueryClient();
+  const text = useSyncExternalStore(watchSaved, savedText);
+  const own = useMemo(() => readItems(text), [text]);
+  const session = useQuery({ ...sessionQuery(), retry: false }).data;
+  const inAccount = session?.person != null;
+  const account = useQuery({ ...savedQuery(readItems), enabled: inAccount });
+  const changing = useMutation({
+    mutationFn: (item: SavedItem) =>
+      changeSaved(queries, isIn(items, item) ? { remove: [item.address] } : { add: [item] }),
+  });
+  const items = inAccount ? (account.data?.items ?? []) : own;
+  return {
+    items,
+    where: inAccount ? "In your account" : "In this browser alone",
+    isSaved: (item: SavedItem) => isIn(items, item),
+    /** Saved where it is not, else taken away. */
+    toggle: (item: SavedItem) => {
+      if (inAccount) changing.mutate(item);
+      else {
+        const others = own.filter((one) => one.address !== item.address);
+        saveText(JSON.stringify((others.length < own.length ? others : [item, ...others]).slice(0, MOST_SAVED)));
+      }
+    },
+    error: changing.error ?? account.error,
+  };
+}
+
+const isIn = (items: readonly SavedItem[], item: SavedItem): boolean =>
+  items.some((one) => one.address === item.address);

@@ -1,0 +1,21 @@
+// What this browser itself has saved, as text that is checked by whoever reads it. Every tab sees a change at once.
+import { remember, remembered } from "./storage";
+
+const KEY = "saved";
+const listeners = new Set<() => void>();
+
+export const savedText = (): string => remembered(KEY) ?? "";
+
+export function saveText(text: string): void {
+  remember(KEY, text);
+  for (const listener of listeners) listener();
+}
+
+export function watchSaved(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("storage", listener);
+  };
+}

@@ -1,0 +1,34 @@
+"""What people have saved: questions, shortlists and favourites, by their address in the product."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0033"
+down_revision = "0032"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Makes the table. It belongs to people, so no organisation's transaction reads it."""
+    op.create_table(
+        "saved_item",
+        sa.Column("person_id", sa.Uuid(), nullable=False),
+        sa.Column("address", sa.Text(), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("title", sa.Text(), nullable=False),
+        sa.Column("saved_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("person_id", "address", name="pk_saved_item"),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["person.id"], name="fk_saved_item_person_id_person", ondelete="CASCADE"
+        ),
+        sa.CheckConstraint(
+            "kind IN ('question', 'shortlist', 'drive', 'run')",
+            name=op.f("ck_saved_item_kind_known"),
+        ),
+    )
+
+
+def downgrade() -> None:
+    """Drops the table; what was saved is lost."""
+    op.drop_table("saved_item")
