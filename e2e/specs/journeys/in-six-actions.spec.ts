@@ -12,29 +12,46 @@ test.beforeEach(() => {
 });
 test.afterEach(() => desk.remove());
 
-test("procurement: which drives hold the load, two side by side, taken away as a table", async ({
+test("procurement: drives ranked by my own limits, two of them side by side with their cost, taken away as a table", async ({
   page,
+  product,
   homePage,
-  shell,
   drivesPage,
 }) => {
+  const prices = `${product.url}/api/v1/price-list`;
+  const csv =
+    "drive,capacity,price,currency,date,source\nintel-dc-p4800x,750 GB,900,EUR,2026-11-01,offer 1\nsamsung-pm983,1.92 TB,300,EUR,2026-11-01,offer 2\n";
+  const stored = await page.request.put(prices, { data: { csv } });
+  expect(stored.status()).toBe(200);
   const actions = new Actions();
   await homePage.open();
-  await actions.act("open Drives", () => shell.link("Drives").click());
-  await expect(drivesPage.heading).toBeVisible();
-  const [first, second] = ["SmartIOPS DataEngine", "Samsung PM983"];
+  await actions.act("rank drives by limits of my own", () =>
+    page.getByRole("link", { name: "fewer than 1 % of reads over 1 ms" }).click(),
+  );
+  const row = (name: string) => page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
+  await expect(row("Huawei ES3600P V5 3.2 TB")).toContainText("Fails 128x");
+  const [first, second] = ["Intel Optane SSD DC P4800X", "Samsung PM983"];
   await actions.act(`put ${first} on the shortlist`, () => drivesPage.pick(first).check());
   await actions.act(`put ${second} on the shortlist`, () => drivesPage.pick(second).check());
   await actions.act("compare the two", () => page.getByRole("button", { name: "Compare 2" }).click());
-  await expect(drivesPage.compare.getByRole("table")).toBeVisible();
-  await expect(drivesPage.compare).toContainText(/cannot be put in one order|compar/);
-  // The choice goes along in the address: a colleague opens the same.
-  expect(new URL(page.url()).searchParams.get("pick")).toMatch(/smartiops-dataengine\..*samsung-pm983/);
+  // The answer: what each holds, where it may stand, what that costs, and why they have no order.
+  const compared = drivesPage.compare;
+  await expect(compared.getByRole("row", { name: /^Rating/ })).toContainText(/Holds 145x.*Holds 36x/s);
+  await expect(compared.getByRole("row", { name: /^Rank/ })).toContainText(/1–3 of 16.*1–14 of 16/s);
+  await expect(compared.getByRole("row", { name: /^Price\/kTPS/ })).toContainText(/2\.07\sEUR.*2\.78\sEUR/s);
+  await expect(compared).toContainText("They cannot be put in one order.");
+  await expect(compared).toContainText("Not comparable because the loads differ (145x and 36x).");
+  // The question and the choice go along in the address: a colleague opens the same.
+  expect(new URL(page.url()).searchParams.get("limits")).toBe("1ms_1");
+  expect(new URL(page.url()).searchParams.get("pick")).toMatch(/intel-dc-p4800x\..*samsung-pm983/);
   const download = page.waitForEvent("download");
   await actions.act("open Export", () => page.getByRole("button", { name: "Export" }).click());
   await actions.act("choose CSV", () => page.getByRole("menuitem", { name: /^CSV/ }).click());
-  expect(readFileSync(await (await download).path(), "utf8")).toContain("SmartIOPS");
+  const lines = readFileSync(await (await download).path(), "utf8").split("\n");
+  expect(lines.find((line) => line.includes("P4800X") && line.includes("900"))).toContain("145");
   actions.expectAtMost(MOST_ACTIONS);
+  for (const place of ["intel-dc-p4800x/750000000000", "samsung-pm983/1920000000000"])
+    expect((await page.request.delete(`${prices}/${place}`)).ok()).toBe(true);
 });
 
 test("engineer: a log becomes verdicts and a link, is published, and withdrawn", async ({
@@ -65,7 +82,7 @@ test("engineer: a log becomes verdicts and a link, is published, and withdrawn",
   actions.expectAtMost(MOST_ACTIONS);
 });
 
-test("customer: what meets my SLA, why the others do not, and on how many nodes", async ({
+test("customer: what meets my SLA and why the others do not, the room left, the largest transaction, and how many nodes", async ({
   page,
   homePage,
   shell,
@@ -77,12 +94,25 @@ test("customer: what meets my SLA, why the others do not, and on how many nodes"
   await actions.act("open My SLA", () => shell.link("My SLA").click());
   await expect(slaPage.heading).toBeVisible();
   await actions.act("two reads", () => slaPage.reads.fill("2"));
+  await actions.act("no time for scoring", () => slaPage.reserve.fill("0"));
   await actions.act("half of the transactions", () => slaPage.objective.fill("50"));
   await actions.act("8,000 transactions a second", () => slaPage.rate.fill("8,000"));
   await expect(page).toHaveURL(/reads=2&?.*/);
-  await expect(slaPage.configuration(finishedRun.title).first()).toContainText(/PASS|FAIL|INDETERMINATE/);
-  await expect(slaPage.sizing.getByRole("status")).toContainText(/\d+ nodes?|No number can be given/);
-  await actions.act("only what cannot be judged", () => slaPage.configurations.getByText(/^cannot be judged/).click());
-  await expect(page).toHaveURL(/show=undecided/);
+  await actions.act("judge one of the runs", () =>
+    page
+      .getByRole("button", { name: `Use as subject: ${finishedRun.title}` })
+      .first()
+      .click(),
+  );
+  // The answer: met, with what is left, what would still fit, and on how many nodes.
+  await expect(slaPage.answer).toContainText(finishedRun.title);
+  await expect(slaPage.answer).toContainText(/PASS/);
+  await expect(slaPage.answer).toContainText(/left/);
+  await expect(slaPage.answer).toContainText(/Reads that fit/);
+  await expect(slaPage.sizing.getByRole("status")).toContainText(/\d+ nodes?/);
+  // Every configuration has its verdict; what is not shown or missed says why.
+  await expect(slaPage.configurations.getByText(/^meets it \([1-9]/)).toBeVisible();
+  const rows = slaPage.configurations.getByRole("row").filter({ hasText: /FAIL|INDETERMINATE/ });
+  for (const row of await rows.all()) await expect(row).toContainText(/(FAIL|INDETERMINATE).*\S+ \S+ \S+/s);
   actions.expectAtMost(MOST_ACTIONS);
 });
