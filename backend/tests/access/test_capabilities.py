@@ -114,6 +114,17 @@ ROUTES = {
     "GET /api/v1/comparability": "read",
     "GET /api/v1/formats": "read",
     "PATCH /api/v1/uploads/{upload_id}/answers": "publish",
+    "GET /api/v1/clock": "none",
+    "POST /api/v1/agents": "none",
+    "POST /api/v1/agents/poll": "serve",
+    "POST /api/v1/agents/codes": "manage-agents",
+    "GET /api/v1/agents": "read",
+    "DELETE /api/v1/agents/{agent_id}": "manage-agents",
+    "POST /api/v1/campaigns": "run-campaigns",
+    "GET /api/v1/campaigns": "read",
+    "GET /api/v1/campaigns/{campaign_id}": "read",
+    "POST /api/v1/campaigns/{campaign_id}/stop": "run-campaigns",
+    "POST /api/v1/campaigns/{campaign_id}/repeat": "run-campaigns",
     "GET /metrics": "none",
     "GET /healthz": "none",
     "GET /readyz": "none",
@@ -151,11 +162,21 @@ def test_a_route_without_a_capability_cannot_be_made() -> None:
 
 
 def test_what_the_scopes_may_do() -> None:
-    edits = {"stop", "upload", "publish", "edit-budgets", "edit-catalogue", "delete", "retry"}
+    edits = {
+        "manage-agents",
+        "run-campaigns",
+        "stop",
+        "upload",
+        "publish",
+        "edit-budgets",
+        "edit-catalogue",
+        "delete",
+        "retry",
+    }
     reads = {"know-oneself", "read-run", "read", "show", "ask"}
     manages = {"manage-members", "manage-tokens", "read-trail"}
     assert {scope: {one.value for one in allowed} for scope, allowed in ALLOWED.items()} == {
-        "agent": {"know-oneself", "read-run", "send"},
+        "agent": {"know-oneself", "read-run", "send", "serve"},
         "viewer": reads,
         "engineer": reads | edits,
         "admin": reads | edits | manages,

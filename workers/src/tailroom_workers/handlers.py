@@ -6,6 +6,7 @@ from datetime import datetime
 import structlog
 
 from tailroom.analysis import pictures
+from tailroom.campaigns import tending
 from tailroom.judging import judgement
 from tailroom.kit.clock import utc_now
 from tailroom.kit.notifier import Notifier
@@ -17,7 +18,7 @@ from tailroom.ratings.sources.refresh import refresh_run
 from tailroom.uploads.waiting import read_in_turn
 from tailroom.work.claims import Claim
 from tailroom.work.executor import Handler
-from tailroom.work.kinds import AUDIT, DRAW, ERASE, JUDGE, RATE, READ_UPLOAD
+from tailroom.work.kinds import AUDIT, CAMPAIGN, DRAW, ERASE, JUDGE, RATE, READ_UPLOAD
 
 _log = structlog.get_logger(__name__)
 
@@ -56,6 +57,9 @@ def handlers(
         for run_id in news.run_ids:
             notifier.changed(run_id, ["state", "slices", "verdicts"], "finished")
 
+    def campaign(claim: Claim, transactions: Transactions) -> datetime | None:
+        return tending.tend(transactions, claim.organisation_id, claim.subject, utc_now())
+
     def erase(claim: Claim, transactions: Transactions) -> None:
         removal.erase(transactions, installation, raw_files, claim)
 
@@ -65,5 +69,6 @@ def handlers(
         RATE.name: rate,
         DRAW.name: draw,
         READ_UPLOAD.name: read_upload,
+        CAMPAIGN.name: campaign,
         ERASE.name: erase,
     }

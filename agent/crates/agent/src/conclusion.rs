@@ -56,6 +56,7 @@ pub fn finish_of(result: Result<Outcome, WorkloadError>, cause: Option<Cause>, s
             let said = match cause {
                 Some(Cause::Signal(name)) => Some(format!("stopped by {name}")),
                 Some(Cause::Backend) => Some("the backend asked to stop".to_owned()),
+                Some(Cause::Campaign) => Some("the campaign ended here".to_owned()),
                 _ => None,
             };
             (RunOutcome::Stopped, said.or(outcome.reason), outcome.duration_ns)

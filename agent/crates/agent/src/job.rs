@@ -6,10 +6,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use database::drivers;
 use database::stage::{self, Settings};
 use database::store::{self, Found, Place, Store};
+use measure::clock::Start;
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::{Value, json};
 use wire::messages::{RunId, RunOutcome, WorkloadKind};
@@ -17,6 +19,7 @@ use workloads::explanation::Phase;
 use workloads::job::{Job, Purpose, Stage, Stream};
 use workloads::plan::Plan;
 
+use crate::barrier::{Barrier, MARGIN};
 use crate::cli::{RunArgs, TargetArgs};
 use crate::failure::Failure;
 use crate::plan::Measurable;
@@ -24,6 +27,8 @@ use crate::station::Station;
 
 /// Stages draw from seeds so far apart.
 const SEED_STEP: u64 = 1_000;
+/// Agents likewise.
+const AGENT_STEP: u64 = 1_000_000;
 
 /// The plan of a database workload in a file; none where the file holds another plan.
 ///
@@ -43,9 +48,13 @@ pub fn plan_in(path: &Path) -> Result<Option<Plan>, Failure> {
 /// # Errors
 /// See [`Failure`].
 pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure> {
-    let job = plan.job().map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+    let campaign = &args.campaign;
+    let job = plan
+        .part(campaign.agent, campaign.agents)
+        .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+    let title = campaign.title.as_deref().or_else(|| plan.title());
     let title =
-        plan.title().map_or_else(|| path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), str::to_owned);
+        title.map_or_else(|| path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), str::to_owned);
     let target = &args.target;
     for name in &target.phases {
         if !job.stages.iter().any(|stage| stage.measures() && stage.name == *name) {
@@ -57,8 +66,10 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
     let place = place_of(target)?;
     let station = Station::open(&args.output)?;
     let store = drivers::open(&place, &job.objects, target.seed).map_err(usage_of)?;
-    let runs = Runs { args, station: &station, job: &job, store: &*store, place: &place, title, id: RunId::new() };
-    let result = runs.all();
+    let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(station.stop())).transpose()?;
+    let runs =
+        Runs { args, station: &station, job: &job, store: &*store, place: &place, title, id: RunId::new(), barrier };
+    let result = if runs.barrier.is_some() { runs.in_campaign() } else { runs.all() };
     station.display.flush();
     result.map(|()| ExitCode::SUCCESS)
 }
@@ -92,9 +103,51 @@ struct Runs<'a> {
     place: &'a Place,
     title: String,
     id: RunId,
+    /// Where phases of a campaign wait for the others.
+    barrier: Option<Barrier>,
 }
 
 impl Runs<'_> {
+    /// As [`Self::all`], when others do the same: the first agent loads, the others find the objects there.
+    fn in_campaign(&self) -> Result<(), Failure> {
+        let phases = json!(self.job.explanation.phases);
+        self.campaign(json!({"step": "ready", "phases": phases}));
+        if let Some(barrier) = &self.barrier {
+            barrier.objects().map_err(failed)?;
+        }
+        self.campaign(json!({"step": "loading"}));
+        if self.args.campaign.agent == 0 {
+            return self.all();
+        }
+        if self.job.stages.iter().any(Stage::loads) {
+            match self.store.look().map_err(failed)? {
+                Found::Whole => self.store.check().map_err(failed)?,
+                found => {
+                    return Err(Failure::Workload(format!(
+                        "not measured: database server {}: the objects that the first agent loaded are not there ({found:?})",
+                        self.place.address
+                    )));
+                }
+            }
+        }
+        let mut undelivered = None;
+        for (number, stage) in self.job.stages.iter().enumerate().filter(|(_, stage)| !stage.loads()) {
+            match self.stage(number, stage, true) {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(Failure::Undelivered(sentence)) if !self.station.is_stopped() => undelivered = Some(sentence),
+                Err(failure) => return Err(failure),
+            }
+        }
+        undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
+    }
+
+    /// Says to whoever serves this agent how far it is.
+    fn campaign(&self, mut event: Value) {
+        event["event"] = "campaign".into();
+        self.station.display.event(event);
+    }
+
     fn all(&self) -> Result<(), Failure> {
         let is_loaded = self.is_loaded()?;
         let chosen = &self.args.target.phases;
@@ -174,7 +227,10 @@ impl Runs<'_> {
             number,
             title: format!("{} · {}", self.title, stage.name).chars().take(200).collect(),
             settings: Settings {
-                seed: target.seed.wrapping_add(SEED_STEP * (number as u64 + 1)),
+                seed: target
+                    .seed
+                    .wrapping_add(SEED_STEP * (number as u64 + 1))
+                    .wrapping_add(AGENT_STEP * u64::from(self.args.campaign.agent)),
                 timeout_ns: target.timeout_ms * 1_000_000,
                 ticks_per_histogram: target.histogram_every_s,
                 address: self.place.address.to_string(),
@@ -293,7 +349,7 @@ impl Measurable for StageRun<'_> {
                 "from_an_earlier_run": self.is_reused,
             },
             "phase": phase,
-            "law": format!("{:?}", self.stage.law),
+            "law": self.stage.law,
             "seed": self.runs.args.target.seed,
             "timeout_ns": self.settings.timeout_ns,
             "differs_from_original": explanation.differs_from_original,
@@ -301,6 +357,10 @@ impl Measurable for StageRun<'_> {
         });
         if explanation.workload == "fraud" {
             plan["fraud"] = self.transactions();
+        }
+        let campaign = &self.runs.args.campaign;
+        if let Some(id) = &campaign.campaign {
+            plan["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
         }
         plan
     }
@@ -316,5 +376,19 @@ impl Measurable for StageRun<'_> {
             ));
         }
         self.runs.store.stage(self.stage, &self.settings)
+    }
+
+    fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
+        let Some(barrier) = &self.runs.barrier else { return Ok(None) };
+        self.runs.campaign(json!({"step": "run", "phase": self.number, "run_id": run_id}));
+        if self.stage.loads() {
+            return Ok(None);
+        }
+        self.runs.campaign(json!({"step": "armed", "phase": self.number}));
+        let start = barrier.start()?;
+        let ahead = Duration::from_secs_f64(self.stage.ramp_s) + MARGIN;
+        let origin = start.time.origin();
+        barrier.sleep_until(origin.checked_sub(ahead).unwrap_or(origin))?;
+        Ok(Some(start))
     }
 }

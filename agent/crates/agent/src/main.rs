@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod act;
+mod barrier;
 mod bench;
 mod cli;
 mod conclusion;
@@ -20,6 +21,7 @@ mod prepare;
 mod result_file;
 mod run;
 mod selftest;
+mod serve;
 mod station;
 mod stop;
 mod temperature;
@@ -44,6 +46,8 @@ fn main() -> ExitCode {
         Command::Explain(args) => explain::explain(&args),
         Command::Keys(args) => keys::keys(&args),
         Command::Drain(args) => drain::drain(&args),
+        Command::Enrol(args) => serve::enrol(&args),
+        Command::Serve(args) => serve::serve(&args),
         Command::Inventory { path } => print_inventory(&path.iter().map(AsRef::as_ref).collect::<Vec<_>>()),
     };
     result.unwrap_or_else(|failure| {

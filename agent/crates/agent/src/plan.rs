@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use database::FraudPlan;
 use device::{ActStoragePlan, EngineChoice};
+use measure::clock::Start;
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wire::messages::WorkloadKind;
+use wire::messages::{RunId, WorkloadKind};
 
 use crate::failure::Failure;
 
@@ -190,6 +191,13 @@ pub trait Measurable: Sync {
     /// # Errors
     /// A sentence that says what happened, where and what to do.
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError>;
+    /// The instant that was agreed with others; returns when it is time to arm. None: as soon as everything is ready.
+    ///
+    /// # Errors
+    /// When there will be none.
+    fn agreed_start(&self, _: RunId) -> Result<Option<Start>, WorkloadError> {
+        Ok(None)
+    }
 }
 
 fn line_at(text: &str, offset: usize) -> usize {

@@ -78,6 +78,11 @@ impl<'a> Station<'a> {
         Run { station: self, plan, result_file, seen: Mutex::default() }.execute(run_id.unwrap_or_default())
     }
 
+    /// What ends the runs of this station.
+    pub fn stop(&self) -> Arc<Stop> {
+        Arc::clone(&self.stop)
+    }
+
     /// Whether somebody asked to end.
     pub fn is_stopped(&self) -> bool {
         self.stop.flag().is_stopped()
@@ -151,9 +156,15 @@ impl Run<'_> {
         let limit_bytes = self.station.output.spool_limit_mib.saturating_mul(1 << 20);
         let mut spool = RunSpool::create(&self.station.spool_folder, &announcement, &series, limit_bytes)
             .map_err(|error| Failure::Usage(format!("spool: {error}")))?;
-        let armed = workload.arm(self.station.stop.flag());
-        let start = armed.and_then(|armed| Ok((armed, stamp(&mut spool)?)));
-        let (armed, start) = match start {
+        let ready = self.plan.agreed_start(run_id).and_then(|agreed| {
+            let armed = workload.arm(self.station.stop.flag())?;
+            let start = match agreed {
+                Some(start) => keep_agreed(&mut spool, start)?,
+                None => stamp(&mut spool)?,
+            };
+            Ok((armed, start))
+        });
+        let (armed, start) = match ready {
             Ok(armed) => armed,
             Err(WorkloadError(sentence)) => {
                 // Nothing was measured or sent: a drain would tell of a run that never was.
@@ -295,6 +306,19 @@ fn stamp(spool: &mut RunSpool) -> Result<Start, WorkloadError> {
         "the disk of the spool takes longer than {} s to keep a small file, so it would not keep up with a run; choose \
          another folder (--spool)",
         LEADS[LEADS.len() - 1].as_secs()
+    )))
+}
+
+/// Writes down the instant that was agreed with others. The schedule does not move for whoever is late.
+fn keep_agreed(spool: &mut RunSpool, start: Start) -> Result<Start, WorkloadError> {
+    spool.starts_at(start.unix_ns, start.uncertainty_ns).map_err(|error| WorkloadError(format!("spool: {error}")))?;
+    let late = Instant::now().saturating_duration_since(start.time.origin());
+    if late.is_zero() {
+        return Ok(start);
+    }
+    Err(WorkloadError(format!(
+        "this agent was ready {} ms after the agreed instant; it was too slow to open its connections or its ramp took longer",
+        late.as_millis()
     )))
 }
 

@@ -18,6 +18,8 @@ pub enum Cause {
     Signal(&'static str),
     /// The backend's directive.
     Backend,
+    /// The campaign has ended, or whoever serves the agent is gone.
+    Campaign,
     /// What is measured cannot be kept.
     Spool(String),
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use ureq::http::Response;
 use ureq::http::header::RETRY_AFTER;
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
@@ -36,6 +37,15 @@ pub struct Transport {
 /// What lets the agent in; never shown.
 struct Token(String);
 
+/// Why a call failed.
+#[derive(Debug)]
+pub struct Refusal {
+    /// For a person.
+    pub sentence: String,
+    /// Asking again is of no use.
+    pub is_final: bool,
+}
+
 impl fmt::Debug for Transport {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Transport").field("base_url", &self.base_url).finish_non_exhaustive()
@@ -48,9 +58,9 @@ impl Transport {
     /// # Errors
     /// When the address, the token or the certificates cannot be used.
     pub fn from_args(args: &BackendArgs) -> Result<Option<Self>, Failure> {
-        let Some(url) = &args.backend else { return Ok(None) };
-        let base_url = url.trim_end_matches('/').to_owned();
-        let loopback = check_address(&base_url, args.allow_plain_http)?;
+        if args.backend.is_none() {
+            return Ok(None);
+        }
         let token = match &args.token_file {
             Some(path) => read_token(path).map_err(Failure::Usage)?,
             None => Token(std::env::var("TAILROOM_AGENT_TOKEN").unwrap_or_default().trim().to_owned()),
@@ -62,6 +72,22 @@ impl Transport {
                     .to_owned(),
             ));
         }
+        Self::with(args, token).map(Some)
+    }
+
+    /// The way of somebody who has no token yet.
+    ///
+    /// # Errors
+    /// As [`Self::from_args`], and when there is no address.
+    pub fn without_token(args: &BackendArgs) -> Result<Self, Failure> {
+        Self::with(args, Token(String::new()))
+    }
+
+    fn with(args: &BackendArgs, token: Token) -> Result<Self, Failure> {
+        let url =
+            args.backend.as_deref().ok_or_else(|| Failure::Usage("name the backend: --backend URL".to_owned()))?;
+        let base_url = url.trim_end_matches('/').to_owned();
+        let loopback = check_address(&base_url, args.allow_plain_http)?;
         let mut config = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
@@ -77,7 +103,7 @@ impl Transport {
             config = config.tls_config(TlsConfig::builder().root_certs(certificates(path)?).build());
         }
         let agent = config.build().new_agent();
-        Ok(Some(Self { agent, base_url, token: Mutex::new(token), token_file: args.token_file.clone() }))
+        Ok(Self { agent, base_url, token: Mutex::new(token), token_file: args.token_file.clone() })
     }
 
     /// Address of the page of a run, for a person.
@@ -99,6 +125,50 @@ impl Transport {
     /// `POST /api/v1/runs/{run_id}/finish`.
     pub fn finish(&self, run_id: RunId, finish: &Finish) -> Reply {
         self.post(&format!("/api/v1/runs/{run_id}/finish"), finish, 0, Reply::Finished)
+    }
+
+    /// Sends a JSON body and reads a JSON answer.
+    ///
+    /// # Errors
+    /// A sentence, and whether asking again is of no use.
+    pub fn call(&self, path: &str, body: &Value, timeout: Duration) -> Result<Value, Refusal> {
+        let away = |why: &dyn fmt::Display| Refusal { sentence: format!("{}: {why}", self.base_url), is_final: false };
+        let bytes = serde_json::to_vec(body).map_err(|error| away(&error))?;
+        let token = self.token.lock().unwrap_or_else(PoisonError::into_inner).0.clone();
+        let mut request = self
+            .agent
+            .post(format!("{}{path}", self.base_url))
+            .header("content-type", "application/json")
+            .header("accept", "application/json");
+        if !token.is_empty() {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        let request = request.config().timeout_global(Some(timeout)).build();
+        let mut answer = request.send(&bytes[..]).map_err(|error| away(&error))?;
+        let status = answer.status().as_u16();
+        let body = answer.body_mut().with_config().limit(LONGEST_ANSWER_BYTES).read_to_vec();
+        let body = body.map_err(|error| away(&error))?;
+        if matches!(status, 200 | 201) {
+            return serde_json::from_slice(&body).map_err(|error| away(&error));
+        }
+        let said =
+            serde_json::from_slice::<Problem>(&body).map(|problem| format!("{}: {}", problem.title, problem.detail));
+        let sentence = said.unwrap_or_else(|_| format!("{} answered {status}", self.base_url));
+        Err(Refusal { sentence, is_final: matches!(status, 400..=499) && !matches!(status, 408 | 409 | 429) })
+    }
+
+    /// The backend's clock, in nanoseconds since 1970.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    pub fn time(&self, timeout: Duration) -> Result<u64, Refusal> {
+        let away = |why: &dyn fmt::Display| Refusal { sentence: format!("{}: {why}", self.base_url), is_final: false };
+        let request = self.agent.get(format!("{}/api/v1/clock", self.base_url));
+        let request = request.config().timeout_global(Some(timeout)).build();
+        let mut answer = request.call().map_err(|error| away(&error))?;
+        let body = answer.body_mut().with_config().limit(1_024).read_to_vec().map_err(|error| away(&error))?;
+        let found: Value = serde_json::from_slice(&body).map_err(|error| away(&error))?;
+        found["unix_ns"].as_u64().ok_or_else(|| away(&"the answer names no time"))
     }
 
     fn post<A: DeserializeOwned>(

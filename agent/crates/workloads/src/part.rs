@@ -5,6 +5,7 @@
 use crate::error::{PlanError, check_agents};
 use crate::explanation::{AgentPart, Explanation};
 use crate::job::{Job, Operation, Stage, Stream};
+use crate::rate::Rate;
 
 /// The part of `agent`, counted from 0, of a job for one; `whole` is the plan as explained for all of them.
 pub(crate) fn part_of(job: Job, whole: Explanation, agent: u32, agents: u32) -> Result<Job, PlanError> {
@@ -46,7 +47,7 @@ fn divided(stage: Stage, part: &AgentPart, agent: u32, agents: u32) -> Result<St
             }
             Stream::Operations { per_s, kinds, cycle } => {
                 let mine = |(operation, _): &(Operation, f64)| {
-                    part.operations_per_s.get(operation.name()).copied().flatten().map_or(0.0, |rate| rate.per_s())
+                    part.operations_per_s.get(operation.name()).copied().flatten().map_or(0.0, Rate::per_s)
                 };
                 let per_s = per_s.map(|_| kinds.iter().map(mine).sum::<f64>());
                 if per_s != Some(0.0) {
@@ -54,7 +55,7 @@ fn divided(stage: Stage, part: &AgentPart, agent: u32, agents: u32) -> Result<St
                 }
             }
             Stream::Transactions { reads, batch, fan_out, scheduling, window_ns, .. } => {
-                let per_s = part.transactions_per_s.map_or(0.0, |rate| rate.per_s());
+                let per_s = part.transactions_per_s.map_or(0.0, Rate::per_s);
                 if per_s > 0.0 {
                     streams.push(Stream::Transactions { per_s, reads, batch, fan_out, scheduling, window_ns });
                 }

@@ -31,6 +31,12 @@ class Capability(StrEnum):
     """Questions that are worked out on demand; nothing is stored."""
     SEND = "send"
     """Announce a run of an agent, send its intervals, finish it."""
+    SERVE = "serve"
+    """Ask for work, as an agent that enrolled."""
+    MANAGE_AGENTS = "manage-agents"
+    """Let agents enrol, and remove them."""
+    RUN_CAMPAIGNS = "run-campaigns"
+    """Begin, stop and repeat campaigns, within what the policies of their agents allow."""
     STOP = "stop"
     UPLOAD = "upload"
     PUBLISH = "publish"
@@ -59,6 +65,8 @@ _READER = frozenset(
 )
 _ENGINEER = _READER | {
     Capability.STOP,
+    Capability.MANAGE_AGENTS,
+    Capability.RUN_CAMPAIGNS,
     Capability.UPLOAD,
     Capability.PUBLISH,
     Capability.EDIT_BUDGETS,
@@ -70,7 +78,7 @@ _ENGINEER = _READER | {
 _ADMIN = _ENGINEER | {Capability.MANAGE_MEMBERS, Capability.MANAGE_TOKENS, Capability.READ_TRAIL}
 
 ALLOWED: Mapping[Scope | Role, frozenset[Capability]] = {
-    "agent": frozenset({Capability.KNOW_ONESELF, Capability.READ_RUN, Capability.SEND}),
+    "agent": frozenset({Capability.KNOW_ONESELF, Capability.READ_RUN, Capability.SEND, Capability.SERVE}),
     "viewer": _READER,
     "engineer": _ENGINEER,
     "admin": _ADMIN,

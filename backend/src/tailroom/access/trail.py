@@ -24,6 +24,8 @@ from tailroom.storage.trail import TrailEvent
 RECORDED = frozenset(
     {
         Capability.STOP,
+        Capability.MANAGE_AGENTS,
+        Capability.RUN_CAMPAIGNS,
         Capability.UPLOAD,
         Capability.PUBLISH,
         Capability.EDIT_BUDGETS,

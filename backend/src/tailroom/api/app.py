@@ -23,6 +23,8 @@ from tailroom.api.error_handlers import install_error_handlers
 from tailroom.api.middleware import Surroundings
 from tailroom.api.pages import Pages
 from tailroom.budgets.endpoints import router as budgets_router
+from tailroom.campaigns.endpoints import router as campaigns_router
+from tailroom.campaigns.waiting import WaitingAgents
 from tailroom.catalogue.endpoints import router as catalogue_router
 from tailroom.catalogue.price_endpoints import router as prices_router
 from tailroom.catalogue.publications.endpoints import router as publications_router
@@ -83,6 +85,7 @@ ROUTERS = (
     ingest_router,
     uploads_router,
     formats_router,
+    campaigns_router,
     operations_router,
     metrics_router,
     live_router,
@@ -165,6 +168,7 @@ def _lifespan(settings: Settings) -> Any:
         app.state.kept_answers = KeptAnswers()
         app.state.link_guesses = Guesses()
         app.state.sign_in_guard = SignInGuard()
+        app.state.waiting_agents = WaitingAgents(resources.database, threads["live"])
         app.state.hub = hub
         app.state.kept_ratings = KeptRatings()
         warming = Warming(resources.database, app.state.kept_ratings)
@@ -175,6 +179,7 @@ def _lifespan(settings: Settings) -> Any:
             yield
         finally:
             sweeping.cancel()
+            app.state.waiting_agents.close()
             warming.close()
             await hub.close()
             resources.close()

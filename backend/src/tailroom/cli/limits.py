@@ -16,10 +16,15 @@ from tailroom.kit.limits import (
     BATCH_INTERVALS,
     BATCH_SERIES,
     BODY_MEMBERS,
+    CAMPAIGN_AGENTS,
+    CAMPAIGN_BODY_BYTES,
+    CAMPAIGN_PLAN_CHARACTERS,
+    CAMPAIGNS_LISTED,
     DOCUMENT_DEPTH,
     DOCUMENT_KEY_CHARACTERS,
     DOCUMENT_TEXT_CHARACTERS,
     DOCUMENT_VALUES,
+    ENROLMENT_CODES,
     HEAD_BYTES,
     HEAD_SECONDS,
     HISTOGRAM_BYTES,
@@ -78,6 +83,7 @@ _WORK = "backend/tests/work/test_claims.py"
 _ACCESS = "backend/tests/access/test_access.py"
 _LOG = "backend/tests/kit/test_logging.py"
 _RAW = "backend/tests/kit/test_raw_files.py"
+_CAMPAIGNS = "backend/tests/campaigns/test_asking.py"
 _LINKS = "backend/tests/reports/test_links.py"
 _PACKS = "backend/tests/reports/test_packs_of_runs.py"
 _REPORTS = "backend/tests/reports/test_printing.py"
@@ -124,6 +130,25 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
             Limit("pace of a body after that", LEAST_BYTES_PER_S, "bytes/s at least", too_slow, _BODIES),
             Limit("prices of an organisation", PRICE_LIST_ENTRIES, "", "409 `price-list-full`", _PRICES),
             Limit("links of a run", RUN_LINKS, "", "409 `links-too-many`", _LINKS),
+            Limit("agents of a campaign", CAMPAIGN_AGENTS, "", "422 `request-invalid`", _CAMPAIGNS),
+            Limit(
+                "plan of a campaign",
+                CAMPAIGN_PLAN_CHARACTERS,
+                "characters",
+                "422 `request-invalid`",
+                _CAMPAIGNS,
+            ),
+            Limit(
+                "plan or inventory with what is sent beside it",
+                CAMPAIGN_BODY_BYTES,
+                "bytes",
+                "413 `request-too-large`",
+                _CAMPAIGNS,
+            ),
+            Limit("campaigns listed", CAMPAIGNS_LISTED, "", "older ones by their address", _CAMPAIGNS),
+            Limit(
+                "codes that wait for their agents", ENROLMENT_CODES, "", "409 `campaign-refused`", _CAMPAIGNS
+            ),
             Limit("problems named in an answer", PROBLEMS_NAMED, "", "the first are named", _INGEST),
             Limit(
                 "batch that is searched for every problem, not the first alone",

@@ -56,5 +56,12 @@ MATCH_SECONDS = 1.5
 
 LINE_SECONDS = 2.5
 """How long somebody waits for lines at the end of a large file."""
+CAMPAIGN_BODY_BYTES = 512 * 1024
+"""A plan, or the inventory of a machine with what it says of its job."""
+CAMPAIGN_PLAN_CHARACTERS = 100_000
+CAMPAIGN_AGENTS = 64
+CAMPAIGNS_LISTED = 50
+ENROLMENT_CODES = 200
+"""Codes of one organisation that wait for their agents."""
 RUN_LINKS = 100
 """Links of one run, ended ones among them."""

@@ -6,6 +6,13 @@ from tailroom.storage.access_token import AccessToken, BrowserSession
 from tailroom.storage.audit import PublicationFinding, RunFinding
 from tailroom.storage.base import Base
 from tailroom.storage.budget import BudgetRow
+from tailroom.storage.campaign import (
+    Campaign,
+    CampaignMember,
+    CommandKey,
+    EnrolmentCode,
+    ServingAgent,
+)
 from tailroom.storage.catalogue import (
     CatalogueAlias,
     CatalogueFact,
@@ -74,4 +81,9 @@ MODELS: tuple[type[Base], ...] = (
     MailCode,
     Invitation,
     TrailEvent,
+    EnrolmentCode,
+    CommandKey,
+    ServingAgent,
+    Campaign,
+    CampaignMember,
 )

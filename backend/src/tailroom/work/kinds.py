@@ -29,9 +29,11 @@ AUDIT = Kind("audit", JUDGING)
 RATE = Kind("rate", JUDGING)
 DRAW = Kind("draw", JUDGING)
 READ_UPLOAD = Kind("read_upload", UPLOADS, most_attempts=3)
+CAMPAIGN = Kind("campaign", JUDGING)
+"""Watch a campaign that goes on, and add up its phases."""
 ERASE = Kind("erase", HOUSEKEEPING, most_attempts=10)
 
-KINDS = {kind.name: kind for kind in (JUDGE, AUDIT, RATE, DRAW, READ_UPLOAD, ERASE)}
+KINDS = {kind.name: kind for kind in (JUDGE, AUDIT, RATE, DRAW, READ_UPLOAD, CAMPAIGN, ERASE)}
 
 CLAIM_HOLDS = timedelta(seconds=20)
 """A claim that nobody extends ends after this time: its process is gone."""

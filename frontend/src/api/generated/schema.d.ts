@@ -1,6 +1,90 @@
 // Generated from docs/contracts/openapi.json by `npm run generate -w frontend`. Do not edit.
 
 export interface paths {
+    "/api/v1/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Agents of the organisation
+         * @description Hosts, versions, and when each asked last.
+         */
+        get: operations["list_agents"];
+        put?: never;
+        /**
+         * A machine becomes an agent
+         * @description By a code that is good once; it has 192 random bits, so that nobody guesses one.
+         */
+        post: operations["enrol_agent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an agent
+         * @description Its token ends at once. Its runs stay.
+         */
+        delete: operations["remove_agent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a code for one agent
+         * @description It is told this once, and good for an hour.
+         */
+        post: operations["make_enrolment_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/poll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An agent asks for work
+         * @description With what it has to say of its job. Without any it may wait for work.
+         */
+        post: operations["poll_agent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/budgets": {
         parameters: {
             query?: never;
@@ -26,6 +110,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Campaigns of the organisation
+         * @description The newest first.
+         */
+        get: operations["list_campaigns"];
+        put?: never;
+        /**
+         * Begin a campaign
+         * @description The agents hear of it at once; each checks it against the policy of its own machine.
+         */
+        post: operations["begin_campaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{campaign_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One campaign
+         * @description Phases, agents, the start of each phase with its error, and the run of each phase.
+         */
+        get: operations["get_campaign"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{campaign_id}/repeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Repeat a campaign
+         * @description The same plan on the same server by the same agents.
+         */
+        post: operations["repeat_campaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{campaign_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a campaign
+         * @description Agents hear of it within a second; what they measured stays. Harmless when repeated.
+         */
+        post: operations["stop_campaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/catalogue/{kind}": {
         parameters: {
             query?: never;
@@ -38,6 +206,26 @@ export interface paths {
          * @description Facts that disagree are all there, each with its source, and say so.
          */
         get: operations["get_catalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The clock of this installation
+         * @description Agents compare theirs with it; answered at once, so that half the way is the largest error.
+         */
+        get: operations["get_clock"];
         put?: never;
         post?: never;
         delete?: never;
@@ -396,98 +584,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/me/saved": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What I have saved
-         * @description Questions, shortlists, drives and runs, each by its address.
-         */
-        get: operations["list_saved"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Save, and forget what was saved
-         * @description Adding what is there already changes nothing, so a browser may add all that it has.
-         */
-        patch: operations["change_saved"];
-        trace?: never;
-    };
-    "/api/v1/me/second-factor": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * My second factor
-         * @description Whether there is one, and how many recovery codes are left.
-         */
-        get: operations["get_second_factor"];
-        /**
-         * Turn the second factor on with a first code
-         * @description From now on signing in asks for a code. Other sessions end, and the person is told by mail.
-         */
-        put: operations["confirm_second_factor"];
-        /**
-         * Begin to set a second factor
-         * @description A secret for an app. It counts for nothing until a code of it was right.
-         */
-        post: operations["begin_second_factor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/me/second-factor/off": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Turn the second factor off
-         * @description Takes password and code. The person is told by mail.
-         */
-        post: operations["turn_off_second_factor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/me/second-factor/recovery-codes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get other recovery codes
-         * @description The ones before do not hold any more.
-         */
-        post: operations["make_recovery_codes"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/me/sessions": {
         parameters: {
             query?: never;
@@ -594,26 +690,6 @@ export interface paths {
          * @description Names need not be unique.
          */
         patch: operations["rename_organisation"];
-        trace?: never;
-    };
-    "/api/v1/organisation/second-factor": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Ask members for a second factor
-         * @description Whoever has none acts for the organisation no more, from the next request on, until they set one.
-         */
-        put: operations["require_second_factor"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/api/v1/organisations": {
@@ -1815,6 +1891,16 @@ export interface components {
             version: string;
         };
         /**
+         * AgentVersionIn
+         * @description Which agent asks.
+         */
+        AgentVersionIn: {
+            /** Commit */
+            commit?: string | null;
+            /** Version */
+            version: string;
+        };
+        /**
          * Announcement
          * @description Body of `POST /api/v1/runs`; what an older agent does not tell is left out of its canonical form.
          */
@@ -2012,11 +2098,194 @@ export interface components {
             total_count: number | null;
         };
         /**
+         * CampaignAgentOut
+         * @description One agent of a campaign.
+         */
+        CampaignAgentOut: {
+            /**
+             * Agent Id
+             * Format: uuid
+             */
+            agent_id: string;
+            /** Clock Error Ns */
+            clock_error_ns: number | null;
+            /** Lost At */
+            lost_at: string | null;
+            /** Name */
+            name: string;
+            /** Phase */
+            phase: number | null;
+            /** Reason */
+            reason: string | null;
+            /**
+             * Runs
+             * @description its run of each phase, by the phase's number
+             */
+            runs: {
+                [key: string]: string;
+            };
+            /**
+             * Seen At
+             * Format: date-time
+             */
+            seen_at: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "offered" | "active" | "lost" | "done";
+            /** Step */
+            step: ("preparing" | "ready" | "loading" | "armed" | "running" | "ended" | "failed") | null;
+            /** Version */
+            version: string;
+        };
+        /**
+         * CampaignIn
+         * @description A campaign to begin.
+         */
+        CampaignIn: {
+            /** Agents */
+            agents: string[];
+            /**
+             * On Lost
+             * @description what becomes of it when an agent is lost
+             * @default end
+             * @enum {string}
+             */
+            on_lost: "end" | "degrade";
+            /**
+             * Plan
+             * @description as for `tailroom-agent explain`: TOML, or a property file of YCSB
+             */
+            plan: string;
+            /**
+             * Seed
+             * @default 1
+             */
+            seed: number;
+            /**
+             * Target
+             * @description the server, as every agent reaches it; without a password
+             */
+            target: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * CampaignOut
+         * @description A campaign.
+         */
+        CampaignOut: {
+            /** Agents */
+            agents: components["schemas"]["CampaignAgentOut"][];
+            /**
+             * Campaign Id
+             * Format: uuid
+             */
+            campaign_id: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Ended At */
+            ended_at: string | null;
+            /**
+             * On Lost
+             * @enum {string}
+             */
+            on_lost: "end" | "degrade";
+            /** Outcome */
+            outcome: ("completed" | "stopped" | "failed") | null;
+            /** Phases */
+            phases: components["schemas"]["CampaignPhaseOut"][];
+            /** Plan */
+            plan: string;
+            /** Reason */
+            reason: string | null;
+            /** Repeat Of */
+            repeat_of: string | null;
+            /** Seed */
+            seed: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "preparing" | "loading" | "running" | "ended";
+            /** Stop Requested */
+            stop_requested: boolean;
+            /** Target */
+            target: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * CampaignPhaseOut
+         * @description One phase of a campaign.
+         */
+        CampaignPhaseOut: {
+            /** Agents */
+            agents: string[];
+            /**
+             * Apart Ns
+             * @description by clocks alone, two agents begin no further apart
+             */
+            apart_ns: number | null;
+            /** Duration S */
+            duration_s: number | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "load" | "warm-up" | "measure";
+            /** Lost */
+            lost: components["schemas"]["LostOut"][];
+            /**
+             * Merged
+             * @description agents whose runs are in it
+             */
+            merged: string[];
+            /** Name */
+            name: string;
+            /** Number */
+            number: number;
+            /** Ramp S */
+            ramp_s: number;
+            /**
+             * Remarks
+             * @description what limits what it shows
+             */
+            remarks: string[];
+            /**
+             * Run Id
+             * @description the run of all agents together, or of the one that loads
+             */
+            run_id: string | null;
+            /**
+             * Start At
+             * @description when it begins on every agent
+             */
+            start_at: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "ended" | "skipped";
+        };
+        /**
+         * CampaignsOut
+         * @description The newest campaigns.
+         */
+        CampaignsOut: {
+            /** Campaigns */
+            campaigns: components["schemas"]["CampaignOut"][];
+        };
+        /**
          * Capability
          * @description One thing that a caller may do.
          * @enum {string}
          */
-        Capability: "none" | "know-oneself" | "read-run" | "read" | "show" | "ask" | "send" | "stop" | "upload" | "publish" | "edit-budgets" | "edit-catalogue" | "delete" | "retry" | "own-account" | "read-members" | "manage-members" | "manage-tokens" | "read-trail" | "manage-organisation" | "read-mail";
+        Capability: "none" | "know-oneself" | "read-run" | "read" | "show" | "ask" | "send" | "serve" | "manage-agents" | "run-campaigns" | "stop" | "upload" | "publish" | "edit-budgets" | "edit-catalogue" | "delete" | "retry" | "own-account" | "read-members" | "manage-members" | "manage-tokens" | "read-trail" | "manage-organisation" | "read-mail";
         /**
          * CatalogueItemOut
          * @description A thing of the catalogue with what is stated of it.
@@ -2221,6 +2490,24 @@ export interface components {
             title: string;
             /** Title As Printed */
             title_as_printed: string | null;
+        };
+        /**
+         * ClockOut
+         * @description The clock of this installation.
+         */
+        ClockOut: {
+            /** Unix Ns */
+            unix_ns: number;
+        };
+        /**
+         * CommandOut
+         * @description A command and its signature.
+         */
+        CommandOut: {
+            /** Signature */
+            signature: string;
+            /** Text */
+            text: string;
         };
         /**
          * ComparabilityNoteOut
@@ -2905,6 +3192,55 @@ export interface components {
             email: string;
         };
         /**
+         * EnrolledOut
+         * @description What enrolling gives, this once.
+         */
+        EnrolledOut: {
+            /**
+             * Agent Id
+             * Format: uuid
+             */
+            agent_id: string;
+            /**
+             * Public Key
+             * @description Ed25519, base64: commands are signed with it
+             */
+            public_key: string;
+            /**
+             * Token
+             * @description of scope agent; let the agent keep it
+             */
+            token: string;
+        };
+        /**
+         * EnrolmentCodeOut
+         * @description A code that lets one agent in, once.
+         */
+        EnrolmentCodeOut: {
+            /** Code */
+            code: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+        };
+        /**
+         * EnrolmentIn
+         * @description A machine that becomes an agent.
+         */
+        EnrolmentIn: {
+            /** Code */
+            code: string;
+            /** Inventory */
+            inventory?: {
+                [key: string]: unknown;
+            };
+            /** Name */
+            name: string;
+            version: components["schemas"]["AgentVersionIn"];
+        };
+        /**
          * EvaluateIn
          * @description Does this record keep that budget?
          */
@@ -3223,6 +3559,29 @@ export interface components {
             operation: string;
             /** Rows */
             rows: components["schemas"]["ExceedanceRowOut"][];
+        };
+        /**
+         * ExplainedPhaseIn
+         * @description A phase of a plan, as `tailroom-agent explain` has it.
+         */
+        ExplainedPhaseIn: {
+            /** Duration S */
+            duration_s?: number | null;
+            /** Name */
+            name: string;
+            /** Operations */
+            operations?: number | null;
+            /** Operations Per S */
+            operations_per_s?: {
+                [key: string]: number | null;
+            };
+            /**
+             * Ramp S
+             * @default 0
+             */
+            ramp_s: number;
+            /** Transactions Per S */
+            transactions_per_s?: number | null;
         };
         /**
          * FacetOut
@@ -3854,6 +4213,32 @@ export interface components {
              * @enum {string}
              */
             role: "viewer" | "engineer" | "admin" | "owner";
+        };
+        /**
+         * JobIn
+         * @description How far an agent's job is.
+         */
+        JobIn: {
+            /**
+             * Campaign Id
+             * Format: uuid
+             */
+            campaign_id: string;
+            /** Phase */
+            phase?: number | null;
+            /** Phases */
+            phases?: components["schemas"]["ExplainedPhaseIn"][] | null;
+            /** Reason */
+            reason?: string | null;
+            /** Runs */
+            runs?: {
+                [key: string]: string;
+            };
+            /**
+             * Step
+             * @enum {string}
+             */
+            step: "preparing" | "ready" | "loading" | "armed" | "running" | "ended" | "failed";
         };
         /**
          * LadderMark
@@ -4496,6 +4881,21 @@ export interface components {
             series: number | null;
         };
         /**
+         * LostOut
+         * @description An agent that was lost in a phase.
+         */
+        LostOut: {
+            /** Agent */
+            agent: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
          * MailOut
          * @description A mail that was stored instead of sent.
          */
@@ -4720,11 +5120,6 @@ export interface components {
             /** Name */
             name: string;
             /**
-             * Needs Second Factor
-             * @description only members who have a second factor see and do anything for it
-             */
-            needs_second_factor: boolean;
-            /**
              * Role
              * @enum {string}
              */
@@ -4804,11 +5199,6 @@ export interface components {
              * @description at least 12 characters, hard to guess
              */
             password: string;
-            /**
-             * Second Factor
-             * @description where the account has a second factor
-             */
-            second_factor?: string | null;
         };
         /**
          * OperationCourseOut
@@ -4974,17 +5364,6 @@ export interface components {
             present: string;
         };
         /**
-         * PasswordIn
-         * @description The present password, before something that it guards.
-         */
-        PasswordIn: {
-            /**
-             * Present
-             * Format: password
-             */
-            present: string;
-        };
-        /**
          * PasswordSignIn
          * @description Somebody who signs in.
          */
@@ -4999,11 +5378,6 @@ export interface components {
              * Format: password
              */
             password: string;
-            /**
-             * Second Factor
-             * @description where the account has a second factor
-             */
-            second_factor?: string | null;
         };
         /**
          * PercentileDocument
@@ -5191,6 +5565,37 @@ export interface components {
         PlanDocument: {
             /** Stages */
             stages: components["schemas"]["StageDocument"][];
+        };
+        /**
+         * PollIn
+         * @description An agent asks for work.
+         */
+        PollIn: {
+            /** Clock Error Ns */
+            clock_error_ns?: number | null;
+            /** Inventory */
+            inventory?: {
+                [key: string]: unknown;
+            } | null;
+            job?: components["schemas"]["JobIn"] | null;
+            /** Refusals */
+            refusals?: components["schemas"]["RefusalIn"][];
+            version: components["schemas"]["AgentVersionIn"];
+            /**
+             * Wait S
+             * @default 0
+             */
+            wait_s: number;
+            /** Wall Clock Ahead Ns */
+            wall_clock_ahead_ns?: number | null;
+        };
+        /**
+         * PollOut
+         * @description What there is to do.
+         */
+        PollOut: {
+            /** Commands */
+            commands: components["schemas"]["CommandOut"][];
         };
         /**
          * PriceEntryIn
@@ -5696,12 +6101,27 @@ export interface components {
             value: number | null;
         };
         /**
-         * RecoveryCodesOut
-         * @description Codes for whoever loses the app, each good once; not given again.
+         * RefusalIn
+         * @description A command that the agent did not follow.
          */
-        RecoveryCodesOut: {
-            /** Codes */
-            codes: string[];
+        RefusalIn: {
+            /** Campaign Id */
+            campaign_id?: string | null;
+            /** Sentence */
+            sentence: string;
+        };
+        /**
+         * RefusalOut
+         * @description A command that an agent did not follow.
+         */
+        RefusalOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Sentence */
+            sentence: string;
         };
         /**
          * RelaxationOut
@@ -6080,111 +6500,6 @@ export interface components {
             workload: string;
         };
         /**
-         * SavedChangeIn
-         * @description What is saved from now on, and what is not any more.
-         */
-        SavedChangeIn: {
-            /** Add */
-            add?: components["schemas"]["SavedItem"][];
-            /** Remove */
-            remove?: string[];
-        };
-        /**
-         * SavedItem
-         * @description A place to come back to.
-         */
-        SavedItem: {
-            /**
-             * Address
-             * @description of a page of this product: path and query, without the host
-             */
-            address: string;
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "question" | "shortlist" | "drive" | "run";
-            /** Title */
-            title: string;
-        };
-        /**
-         * SavedOut
-         * @description What the person has saved, the newest first.
-         */
-        SavedOut: {
-            /** Items */
-            items: components["schemas"]["SavedItem"][];
-        };
-        /**
-         * SecondFactorBegunOut
-         * @description What an app needs; not given again.
-         */
-        SecondFactorBegunOut: {
-            /**
-             * Secret
-             * @description Base32, to be typed
-             */
-            secret: string;
-            /**
-             * Uri
-             * @description the same as an address, for a QR code
-             */
-            uri: string;
-        };
-        /**
-         * SecondFactorCodeIn
-         * @description A code of the second factor.
-         */
-        SecondFactorCodeIn: {
-            /**
-             * Code
-             * Format: password
-             * @description of the app, or a recovery code
-             */
-            code: string;
-        };
-        /**
-         * SecondFactorOffIn
-         * @description What turning the second factor off takes: both.
-         */
-        SecondFactorOffIn: {
-            /**
-             * Code
-             * Format: password
-             * @description of the app, or a recovery code
-             */
-            code: string;
-            /**
-             * Present
-             * Format: password
-             */
-            present: string;
-        };
-        /**
-         * SecondFactorOut
-         * @description Whether there is a second factor.
-         */
-        SecondFactorOut: {
-            /**
-             * Confirmed At
-             * @description since when; null: there is none
-             */
-            confirmed_at: string | null;
-            /**
-             * Recovery Codes
-             * @description that are left
-             */
-            recovery_codes: number;
-        };
-        /**
-         * SecondFactorRuleIn
-         * @description Whether an organisation asks its members for a second factor.
-         */
-        SecondFactorRuleIn: {
-            /** Needed */
-            needed: boolean;
-        };
-        /**
          * SeriesDefinition
          * @description What a series number stands for.
          */
@@ -6284,6 +6599,67 @@ export interface components {
             /** Reason */
             reason: string | null;
             window: components["schemas"]["SteadyWindowOut"] | null;
+        };
+        /**
+         * ServingAgentOut
+         * @description A host whose agent asks for work.
+         */
+        ServingAgentOut: {
+            /**
+             * Agent Id
+             * Format: uuid
+             */
+            agent_id: string;
+            /**
+             * Campaign Id
+             * @description that it takes part in now
+             */
+            campaign_id: string | null;
+            /** Campaign Title */
+            campaign_title: string | null;
+            /**
+             * Clock Error Ns
+             * @description how far its idea of this clock may be off
+             */
+            clock_error_ns: number | null;
+            /**
+             * Enrolled At
+             * Format: date-time
+             */
+            enrolled_at: string;
+            /** Inventory */
+            inventory: {
+                [key: string]: unknown;
+            };
+            /** Name */
+            name: string;
+            /**
+             * Present
+             * @description it asked within the last minute
+             */
+            present: boolean;
+            /** Refusals */
+            refusals: components["schemas"]["RefusalOut"][];
+            /**
+             * Seen At
+             * Format: date-time
+             */
+            seen_at: string;
+            /** Version */
+            version: string;
+            /**
+             * Wall Clock Ahead Ns
+             * @description how far the clock of its machine is ahead
+             */
+            wall_clock_ahead_ns: number | null;
+        };
+        /**
+         * ServingAgentsOut
+         * @description Agents by name.
+         */
+        ServingAgentsOut: {
+            /** Agents */
+            agents: components["schemas"]["ServingAgentOut"][];
         };
         /**
          * SessionOut
@@ -7903,6 +8279,405 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_agents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServingAgentsOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    enrol_agent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnrolmentIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrolledOut"];
+                };
+            };
+            /** @description `enrolment-code-unknown`: The enrolment code is not valid; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    remove_agent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the list of agents */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServingAgentsOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `serving-agent-unknown`: No such agent */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    make_enrolment_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrolmentCodeOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `campaign-refused`: The campaign cannot begin */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    poll_agent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PollIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PollOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `not-enrolled`: This agent is not enrolled; `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     list_budgets: {
         parameters: {
             query?: never;
@@ -8064,6 +8839,434 @@ export interface operations {
             };
         };
     };
+    list_campaigns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignsOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    begin_campaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `campaign-refused`: The campaign cannot begin */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_campaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the list of campaigns */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `campaign-unknown`: No such campaign */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    repeat_campaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the list of campaigns */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `campaign-unknown`: No such campaign */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `campaign-refused`: The campaign cannot begin */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    stop_campaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the list of campaigns */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `campaign-unknown`: No such campaign */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     get_catalogue: {
         parameters: {
             query?: never;
@@ -8144,6 +9347,26 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_clock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockOut"];
                 };
             };
         };
@@ -9778,596 +11001,6 @@ export interface operations {
             };
         };
     };
-    list_saved: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SavedOut"];
-                };
-            };
-            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `token-scope`: The access token does not allow this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    change_saved: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SavedChangeIn"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SavedOut"];
-                };
-            };
-            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `body-too-slow`: The body came too slowly */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `saved-too-many`: Too much is saved */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `request-invalid`: The request does not have the documented form */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    get_second_factor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SecondFactorOut"];
-                };
-            };
-            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `token-scope`: The access token does not allow this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    confirm_second_factor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SecondFactorCodeIn"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodesOut"];
-                };
-            };
-            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `second-factor-wrong`: The code is wrong; `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `body-too-slow`: The body came too slowly */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `second-factor-state`: The second factor is not in that state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `request-invalid`: The request does not have the documented form */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    begin_second_factor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordIn"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SecondFactorBegunOut"];
-                };
-            };
-            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `password-wrong`: The present password is wrong; `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `body-too-slow`: The body came too slowly */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `second-factor-state`: The second factor is not in that state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `request-invalid`: The request does not have the documented form */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    turn_off_second_factor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SecondFactorOffIn"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `second-factor-needed`: A code is needed; `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `password-wrong`: The present password is wrong; `second-factor-wrong`: The code is wrong; `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `body-too-slow`: The body came too slowly */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `second-factor-state`: The second factor is not in that state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `request-invalid`: The request does not have the documented form */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    make_recovery_codes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SecondFactorCodeIn"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodesOut"];
-                };
-            };
-            /** @description `second-factor-needed`: A code is needed; `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `second-factor-wrong`: The code is wrong; `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `body-too-slow`: The body came too slowly */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `second-factor-state`: The second factor is not in that state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `request-invalid`: The request does not have the documented form */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
     list_sessions: {
         parameters: {
             query?: never;
@@ -10957,102 +11590,6 @@ export interface operations {
             };
         };
     };
-    require_second_factor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SecondFactorRuleIn"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AccountOut"];
-                };
-            };
-            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `body-too-slow`: The body came too slowly */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `second-factor-state`: The second factor is not in that state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `request-invalid`: The request does not have the documented form */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
     make_organisation: {
         parameters: {
             query?: never;
@@ -11249,16 +11786,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionOut"];
                 };
             };
-            /** @description `second-factor-needed`: A code is needed */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `second-factor-wrong`: The code is wrong; `origin-foreign`: The request comes from another site */
+            /** @description `origin-foreign`: The request comes from another site */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11296,15 +11824,6 @@ export interface operations {
             };
             /** @description `password-weak`: The password is too easy to guess; `request-invalid`: The request does not have the documented form */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `sign-ins-too-many`: Too many attempts to sign in */
-            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14869,7 +15388,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionOut"];
                 };
             };
-            /** @description `sign-in-refused`: E-mail address or password is wrong; `second-factor-needed`: A code is needed */
+            /** @description `sign-in-refused`: E-mail address or password is wrong */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14878,7 +15397,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `second-factor-wrong`: The code is wrong; `origin-foreign`: The request comes from another site */
+            /** @description `origin-foreign`: The request comes from another site */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -3,6 +3,7 @@
 mod device_args;
 mod keys_args;
 mod output_args;
+mod serve_args;
 
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,7 @@ use wire::messages::RunId;
 pub use device_args::{ActArgs, BenchArgs, PrepareArgs};
 pub use keys_args::{ExplainArgs, KeysArgs, LawName, NameOf};
 pub use output_args::{BackendArgs, OutputArgs, ProgressKind, SpoolArgs};
+pub use serve_args::{CampaignArgs, EnrolArgs, ServeArgs};
 
 use crate::failure::Failure;
 
@@ -30,7 +32,7 @@ pub enum Command {
     /// Execute a plan. Exit code 0: done and everything acknowledged (without a backend: all of it in the file that
     /// --result names); 1: the workload failed; 2: the command or the plan is wrong; 3: measured, but not everything
     /// delivered (the rest stays in the spool).
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Load drives as ACT does: from one of its configuration files, or from a load multiple. Exit codes as for `run`;
     /// for a ladder 0 also means that a load was found.
     Act(Box<ActArgs>),
@@ -58,6 +60,10 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Send what earlier runs left in the spool. A run that never said how it ended is reported as interrupted.
     Drain(DrainArgs),
+    /// Make this machine an agent of a backend, by a code that is good once. Its pages show the code under Agents.
+    Enrol(EnrolArgs),
+    /// Take part in campaigns: ask the backend for work, and do what the policy file of this machine allows.
+    Serve(ServeArgs),
 }
 
 /// Arguments of `run`.
@@ -78,6 +84,9 @@ pub struct RunArgs {
     /// Identity of the run (`UUIDv7`); made up when not given.
     #[arg(long)]
     pub run_id: Option<RunId>,
+    /// Filled in by `serve`.
+    #[command(flatten)]
+    pub campaign: CampaignArgs,
 }
 
 impl RunArgs {

@@ -1,0 +1,162 @@
+//! Where a phase of a campaign waits: whoever serves the agent says on standard input when the objects may be looked at, and
+//! at which instant each phase begins.
+//!
+//! Instants are of the machine's monotonic clock, which all processes share. When standard input ends, whoever serves is
+//! gone, and the run ends too.
+
+use std::io::BufRead as _;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
+use measure::clock::{MonotonicTime, Start};
+use measure::series::WorkloadError;
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+use crate::stop::{Cause, Stop};
+
+/// Connections are opened, and the ramp begins, so long before it would have to.
+pub const MARGIN: Duration = Duration::from_millis(1_500);
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// One line on standard input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "go", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Go {
+    /// Look at the objects, and load them where they are missing.
+    Objects,
+    /// Begin the phase that waits.
+    Start {
+        /// Offset 0 by the monotonic clock of this machine.
+        monotonic_ns: u64,
+        /// The same by the clock of the backend.
+        unix_ns: u64,
+        /// The two lie within so much of each other.
+        error_ns: u64,
+    },
+}
+
+/// Nanoseconds of the machine's monotonic clock.
+pub fn monotonic_ns(at: Instant) -> u64 {
+    let (time, now) = (rustix::time::clock_gettime(rustix::time::ClockId::Monotonic), Instant::now());
+    let raw = Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0));
+    let whole = if at >= now { raw + (at - now) } else { raw.saturating_sub(now - at) };
+    u64::try_from(whole.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// The instant that another process of this machine named.
+fn instant_of(ns: u64) -> Instant {
+    let now = Instant::now();
+    let now_ns = monotonic_ns(now);
+    if ns >= now_ns {
+        return now + Duration::from_nanos(ns - now_ns);
+    }
+    now.checked_sub(Duration::from_nanos(now_ns - ns)).unwrap_or(now)
+}
+
+/// What is waited at.
+#[derive(Debug)]
+pub struct Barrier {
+    lines: Receiver<Go>,
+    stop: Arc<Stop>,
+}
+
+impl Barrier {
+    /// Listens on standard input from now on.
+    ///
+    /// # Errors
+    /// When the system has no thread for it.
+    pub fn on_standard_input(stop: Arc<Stop>) -> Result<Self, Failure> {
+        let (sender, lines) = unbounded();
+        let of_reader = Arc::clone(&stop);
+        thread::Builder::new()
+            .name("barrier".into())
+            .spawn(move || {
+                for line in std::io::stdin().lock().lines() {
+                    let Ok(line) = line else { break };
+                    match serde_json::from_str(&line) {
+                        Ok(go) => {
+                            let _ = sender.send(go);
+                        }
+                        Err(_) => break,
+                    }
+                }
+                of_reader.because(Cause::Campaign);
+            })
+            .map_err(|error| Failure::Workload(format!("the system has no thread left: {error}")))?;
+        Ok(Self { lines, stop })
+    }
+
+    /// Returns when the objects may be looked at.
+    ///
+    /// # Errors
+    /// When the campaign ends first.
+    pub fn objects(&self) -> Result<(), WorkloadError> {
+        loop {
+            if self.next()? == Go::Objects {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The instant at which the phase begins.
+    ///
+    /// # Errors
+    /// When the campaign ends first.
+    pub fn start(&self) -> Result<Start, WorkloadError> {
+        loop {
+            if let Go::Start { monotonic_ns, unix_ns, error_ns } = self.next()? {
+                let time = MonotonicTime::at(instant_of(monotonic_ns));
+                return Ok(Start { time, unix_ns, uncertainty_ns: error_ns.max(1) });
+            }
+        }
+    }
+
+    /// Returns at `instant`, or when the campaign ends.
+    ///
+    /// # Errors
+    /// In the latter case.
+    pub fn sleep_until(&self, instant: Instant) -> Result<(), WorkloadError> {
+        loop {
+            let left = instant.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(());
+            }
+            self.check()?;
+            thread::sleep(left.min(LOOK_EVERY));
+        }
+    }
+
+    fn next(&self) -> Result<Go, WorkloadError> {
+        loop {
+            self.check()?;
+            match self.lines.recv_timeout(LOOK_EVERY) {
+                Ok(go) => return Ok(go),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => self.stop.because(Cause::Campaign),
+            }
+        }
+    }
+
+    fn check(&self) -> Result<(), WorkloadError> {
+        if self.stop.flag().is_stopped() {
+            return Err(WorkloadError("the campaign ended before this phase began".to_owned()));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_process_means_the_same_instant() {
+        let at = Instant::now() + Duration::from_millis(700);
+        let found = instant_of(monotonic_ns(at));
+        let apart = if found > at { found - at } else { at - found };
+        assert!(apart < Duration::from_millis(5), "{apart:?}");
+    }
+}

@@ -1,0 +1,58 @@
+//! What can be typed about campaigns.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::output_args::{BackendArgs, SpoolArgs};
+
+/// Arguments of `enrol`.
+#[derive(Debug, Args)]
+pub struct EnrolArgs {
+    /// Where the backend is. No token is needed: the code lets the agent in.
+    #[command(flatten)]
+    pub backend: BackendArgs,
+    /// The code that the pages show under Agents; also `TAILROOM_ENROLMENT_CODE`.
+    #[arg(long, env = "TAILROOM_ENROLMENT_CODE", hide_env_values = true)]
+    pub code: String,
+    /// What pages call this agent; else the name of the machine.
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Folder of what enrolling gives; else `tailroom/agent` in the user's state folder.
+    #[arg(long, env = "TAILROOM_AGENT_STATE")]
+    pub state: Option<PathBuf>,
+    /// Enrol anew where an agent enrolled before.
+    #[arg(long)]
+    pub again: bool,
+}
+
+/// Arguments of `serve`.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// Folder of what enrolling gave; else `tailroom/agent` in the user's state folder.
+    #[arg(long, env = "TAILROOM_AGENT_STATE")]
+    pub state: Option<PathBuf>,
+    /// What campaigns may do on this machine; else `/etc/tailroom/campaigns.toml`.
+    #[arg(long, env = "TAILROOM_CAMPAIGN_POLICY")]
+    pub policy: Option<PathBuf>,
+    /// Where intervals lie until they are acknowledged.
+    #[command(flatten)]
+    pub spool: SpoolArgs,
+}
+
+/// The part of one agent in a campaign.
+#[derive(Debug, Args)]
+pub struct CampaignArgs {
+    /// How many agents carry the plan out together.
+    #[arg(long, hide = true, default_value_t = 1)]
+    pub agents: u32,
+    /// Which of them this is.
+    #[arg(long, hide = true, default_value_t = 0)]
+    pub agent: u32,
+    /// The campaign; phases wait for standard input.
+    #[arg(long, hide = true)]
+    pub campaign: Option<String>,
+    /// What a person calls it.
+    #[arg(long, hide = true)]
+    pub title: Option<String>,
+}

@@ -1,0 +1,99 @@
+//! The clock of the backend as this machine knows it, with an error bound.
+//!
+//! A question about the time that was under way for d was answered at some instant of it, so the middle is at most d/2 off.
+//! The best answer counts; it gets worse with its age, since two clocks drift apart.
+
+use std::time::{Duration, Instant};
+
+/// Two clocks drift apart by no more than this.
+const DRIFT: f64 = 50e-6;
+/// Nobody asks more often than needed for the best of so many.
+pub const SAMPLES: usize = 16;
+
+#[derive(Debug, Clone, Copy)]
+struct Sample {
+    at: Instant,
+    unix_ns: u64,
+    error: Duration,
+}
+
+/// What is known of the backend's clock.
+#[derive(Debug, Default)]
+pub struct ServerClock {
+    best: Option<Sample>,
+}
+
+impl ServerClock {
+    /// The backend said `unix_ns` at some instant between these two.
+    pub fn observe(&mut self, sent: Instant, received: Instant, unix_ns: u64) {
+        let error = received.saturating_duration_since(sent) / 2;
+        let sample = Sample { at: sent + error, unix_ns, error };
+        if self.best.is_none_or(|best| error_at(best, received) >= error) {
+            self.best = Some(sample);
+        }
+    }
+
+    /// How far off the clock may be at an instant; none: unknown.
+    pub fn error_at(&self, at: Instant) -> Option<Duration> {
+        self.best.map(|best| error_at(best, at))
+    }
+
+    /// When it is so late by the backend's clock.
+    pub fn instant_of(&self, unix_ns: u64) -> Option<Instant> {
+        let best = self.best?;
+        if unix_ns >= best.unix_ns {
+            return Some(best.at + Duration::from_nanos(unix_ns - best.unix_ns));
+        }
+        best.at.checked_sub(Duration::from_nanos(best.unix_ns - unix_ns))
+    }
+
+    /// What the backend's clock shows at an instant.
+    pub fn unix_ns_at(&self, at: Instant) -> Option<u64> {
+        let best = self.best?;
+        let apart = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        Some(if at >= best.at {
+            best.unix_ns.saturating_add(apart(at - best.at))
+        } else {
+            best.unix_ns.saturating_sub(apart(best.at - at))
+        })
+    }
+}
+
+fn error_at(sample: Sample, at: Instant) -> Duration {
+    let age = if at > sample.at { at - sample.at } else { sample.at - at };
+    sample.error + age.mul_f64(DRIFT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bound_holds_however_lopsided_the_way_is() {
+        let origin = Instant::now();
+        let ms = Duration::from_millis;
+        for there_ms in 0..=10 {
+            // The backend is 5 s ahead, answers after `there_ms` of a way of 10 ms.
+            let mut clock = ServerClock::default();
+            let unix_ns = 5_000_000_000 + there_ms * 1_000_000;
+            clock.observe(origin, origin + ms(10), unix_ns);
+            let found = clock.instant_of(5_000_000_000).expect("known");
+            let apart = if found > origin { found - origin } else { origin - found };
+            assert!(apart <= clock.error_at(origin + ms(5)).expect("known"), "{there_ms}: {apart:?}");
+        }
+    }
+
+    #[test]
+    fn the_best_answer_counts_until_it_is_too_old() {
+        let (mut clock, origin) = (ServerClock::default(), Instant::now());
+        let ms = Duration::from_millis;
+        clock.observe(origin, origin + ms(2), 1_000_000);
+        clock.observe(origin + ms(10), origin + ms(50), 30_000_000);
+        assert_eq!(clock.error_at(origin + ms(1)), Some(ms(1)));
+        // After 400 s the good one may be 20 ms off.
+        let later = origin + Duration::from_secs(400);
+        clock.observe(later, later + ms(4), 400_002_000_000);
+        assert_eq!(clock.error_at(later + ms(2)), Some(ms(2)));
+        assert_eq!(clock.unix_ns_at(later + ms(2)), Some(400_002_000_000));
+    }
+}

@@ -1,0 +1,137 @@
+//! What the backend may ask of a serving agent, and when it is believed.
+//!
+//! A command is signed with the key that the agent has known since it enrolled, names this agent, has a higher number than
+//! any before, and an end. Whoever sits between the two can neither make one nor send one again.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ring::signature::{ED25519, UnparsedPublicKey};
+use serde::Deserialize;
+
+/// As it came.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Signed {
+    /// The command as JSON: exactly these bytes are signed.
+    pub text: String,
+    /// Ed25519, base64.
+    pub signature: String,
+}
+
+/// What it says.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Command {
+    /// Whom it is for.
+    pub agent_id: String,
+    /// Higher than that of every command before.
+    pub number: u64,
+    /// Not to be followed later than this, by the backend's clock.
+    pub expires_at_unix_ns: u64,
+    /// The campaign that it belongs to.
+    pub campaign_id: String,
+    /// What to do.
+    #[serde(flatten)]
+    pub order: Order,
+}
+
+/// What to do.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Order {
+    /// Take part in a campaign.
+    Prepare {
+        /// What a person calls it.
+        title: String,
+        /// The plan's text.
+        plan: String,
+        /// The server that is measured.
+        target: String,
+        /// Where the keys' order comes from.
+        seed: u64,
+        /// How many take part.
+        agents: u32,
+        /// Which of them this is, from 0 on.
+        agent: u32,
+    },
+    /// Look at the objects, and load them where they are missing.
+    Objects,
+    /// Begin the phase.
+    Start {
+        /// Its number in the plan.
+        phase: usize,
+        /// Offset 0 by the backend's clock.
+        at_unix_ns: u64,
+    },
+    /// End the job.
+    Stop {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Reads a command, if it is one that may be followed; else a sentence.
+pub fn verified(
+    signed: &Signed,
+    public_key: &[u8],
+    agent_id: &str,
+    last_number: u64,
+    now_unix_ns: Option<u64>,
+) -> Result<Command, String> {
+    let signature = STANDARD.decode(&signed.signature).unwrap_or_default();
+    UnparsedPublicKey::new(&ED25519, public_key).verify(signed.text.as_bytes(), &signature).map_err(|_| {
+        "A command was refused: its signature is not of the installation that this agent enrolled with.".to_owned()
+    })?;
+    let command: Command = serde_json::from_str(&signed.text).map_err(|error| {
+        format!("A command was refused: this version of the agent does not know it ({error}). Install a newer agent.")
+    })?;
+    if command.agent_id != agent_id {
+        return Err(format!("A command was refused: it is for the agent {}.", command.agent_id));
+    }
+    if command.number <= last_number {
+        return Err(format!(
+            "A command was refused: its number {} is not above {last_number}, so it was sent before.",
+            command.number
+        ));
+    }
+    match now_unix_ns {
+        None => Err("A command was refused: the backend's clock is not known yet.".to_owned()),
+        Some(now) if now > command.expires_at_unix_ns => Err(format!(
+            "A command was refused: it expired {:.1} s ago.",
+            (now - command.expires_at_unix_ns) as f64 / 1e9
+        )),
+        Some(_) => Ok(command),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ring::signature::{Ed25519KeyPair, KeyPair as _};
+
+    use super::*;
+
+    fn signed(key: &Ed25519KeyPair, text: &str) -> Signed {
+        Signed { text: text.to_owned(), signature: STANDARD.encode(key.sign(text.as_bytes())) }
+    }
+
+    #[test]
+    fn only_a_fresh_command_of_the_installation_is_followed() {
+        let key = Ed25519KeyPair::from_seed_unchecked(&[7; 32]).expect("a key");
+        let other = Ed25519KeyPair::from_seed_unchecked(&[8; 32]).expect("a key");
+        let public = key.public_key().as_ref();
+        let text = r#"{"agent_id":"a","number":5,"expires_at_unix_ns":100,"campaign_id":"c","kind":"start","phase":1,"at_unix_ns":90}"#;
+        let good = signed(&key, text);
+        let found = verified(&good, public, "a", 4, Some(100)).expect("a command");
+        assert_eq!(found.order, Order::Start { phase: 1, at_unix_ns: 90 });
+        let refused =
+            |signed: &Signed, agent, last, now| verified(signed, public, agent, last, now).expect_err("refused");
+        assert!(refused(&signed(&other, text), "a", 4, Some(1)).contains("signature"));
+        assert!(
+            refused(&Signed { text: text.replace("90", "91"), ..good.clone() }, "a", 4, Some(1)).contains("signature")
+        );
+        assert!(refused(&good, "b", 4, Some(1)).contains("is for the agent a"));
+        assert!(refused(&good, "a", 5, Some(1)).contains("sent before"));
+        assert!(refused(&good, "a", 4, Some(1_000_000_101)).contains("expired 1.0 s ago"));
+        assert!(refused(&good, "a", 4, None).contains("clock"));
+        let newer = signed(&key, &text.replace("start", "dance"));
+        assert!(refused(&newer, "a", 4, Some(1)).contains("Install a newer agent"));
+    }
+}

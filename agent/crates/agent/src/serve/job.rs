@@ -1,0 +1,237 @@
+//! A campaign on this machine: a process of its own that carries out the agent's part, and what it says of itself.
+//!
+//! A process can be ended whatever it does, and cannot take the serving agent with it.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::barrier::Go;
+
+/// A job that was asked to end has so long to deliver.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How far a job is, in the words of the backend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Step {
+    /// Started.
+    Preparing,
+    /// Waits for the word to look at the objects.
+    Ready,
+    /// Looks at them, or loads.
+    Loading,
+    /// Waits for the start of `phase`.
+    Armed,
+    /// Knows the start of `phase`, or measures it.
+    Running,
+    /// Every phase is done.
+    Ended,
+    /// It could not go on; `reason` says why.
+    Failed,
+}
+
+/// What the backend hears of a job.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Status {
+    /// Which campaign.
+    pub campaign_id: String,
+    /// How far.
+    pub step: Step,
+    /// The phase that is waited for or measured.
+    pub phase: Option<usize>,
+    /// As `explain` has them, once they are known.
+    pub phases: Option<Value>,
+    /// The run of each phase.
+    pub runs: Map<String, Value>,
+    /// Why it failed.
+    pub reason: Option<String>,
+}
+
+/// A job that was started.
+#[derive(Debug)]
+pub struct Job {
+    status: Arc<Mutex<Status>>,
+    child: Child,
+    stdin: Option<ChildStdin>,
+    last_line: Arc<Mutex<String>>,
+    /// The phase whose start was passed on.
+    pub started: Option<usize>,
+    /// Whether it was passed on that the objects may be looked at.
+    pub released: bool,
+    stop_asked_at: Option<Instant>,
+}
+
+/// What a job is started with.
+#[derive(Debug)]
+pub struct Start<'a> {
+    /// Which campaign.
+    pub campaign_id: &'a str,
+    /// What a person calls it.
+    pub title: &'a str,
+    /// The file of its plan.
+    pub plan: &'a Path,
+    /// Arguments that say where it sends and what it measures.
+    pub arguments: Vec<String>,
+    /// File of the server's password.
+    pub password_file: Option<PathBuf>,
+}
+
+impl Job {
+    /// Starts the process.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn start(start: &Start<'_>) -> Result<Self, String> {
+        let program = std::env::current_exe().map_err(|error| format!("The agent does not find itself: {error}"))?;
+        let mut command = Command::new(program);
+        command.arg("run").arg(start.plan).args(&start.arguments).args(["--json", "--campaign", start.campaign_id]);
+        command.args(["--title", start.title]);
+        if let Some(path) = &start.password_file {
+            command.arg("--password-file").arg(path);
+        }
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("The job cannot be started: {error}"))?;
+        let status = Status {
+            campaign_id: start.campaign_id.to_owned(),
+            step: Step::Preparing,
+            phase: None,
+            phases: None,
+            runs: Map::new(),
+            reason: None,
+        };
+        let (status, last_line) = (Arc::new(Mutex::new(status)), Arc::new(Mutex::new(String::new())));
+        if let Some(stdout) = child.stdout.take() {
+            let status = Arc::clone(&status);
+            thread::spawn(move || {
+                for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+                    if let Ok(event) = serde_json::from_str::<Value>(&line) {
+                        heard(&mut status.lock().unwrap_or_else(PoisonError::into_inner), &event);
+                    }
+                }
+            });
+        }
+        if let Some(stderr) = child.stderr.take() {
+            let last_line = Arc::clone(&last_line);
+            thread::spawn(move || {
+                for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+                    eprintln!("{line}");
+                    *last_line.lock().unwrap_or_else(PoisonError::into_inner) = line;
+                }
+            });
+        }
+        let stdin = child.stdin.take();
+        Ok(Self { status, child, stdin, last_line, started: None, released: false, stop_asked_at: None })
+    }
+
+    /// How far it is; looks whether the process has ended.
+    pub fn status(&mut self) -> Status {
+        let ended = self.child.try_wait().ok().flatten();
+        let mut status = self.status.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(code) = ended
+            && !matches!(status.step, Step::Ended | Step::Failed)
+        {
+            // 3: measured, and still in the spool; a drain delivers it.
+            let is_done = matches!(code.code(), Some(0 | 3));
+            status.step = if is_done { Step::Ended } else { Step::Failed };
+            let line = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
+            let said = line.trim_start_matches("tailroom-agent: ").chars().take(1_000).collect::<String>();
+            let said = if said.is_empty() { format!("the job ended with {code}") } else { said };
+            status.reason = (!is_done).then_some(said);
+        }
+        status.clone()
+    }
+
+    /// Whether the process has ended.
+    pub fn is_over(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Tells it to go on.
+    pub fn go(&mut self, go: Go) {
+        let Ok(line) = serde_json::to_string(&go) else { return };
+        if let Some(stdin) = &mut self.stdin {
+            // A process that is gone is seen by its status.
+            let _ = writeln!(stdin, "{line}").and_then(|()| stdin.flush());
+        }
+        match go {
+            Go::Objects => self.released = true,
+            Go::Start { .. } => {
+                let mut status = self.status.lock().unwrap_or_else(PoisonError::into_inner);
+                self.started = status.phase;
+                status.step = Step::Running;
+            }
+        }
+    }
+
+    /// Asks it to end: by its standard input, and when that was of no use by a signal.
+    pub fn stop(&mut self) {
+        self.stdin = None;
+        let asked_at = *self.stop_asked_at.get_or_insert_with(Instant::now);
+        if asked_at.elapsed() < PATIENCE {
+            return;
+        }
+        if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
+            let _ = kill_process(pid, Signal::TERM);
+        }
+    }
+}
+
+/// Follows what the process says.
+fn heard(status: &mut Status, event: &Value) {
+    let phase = event["phase"].as_u64().and_then(|phase| usize::try_from(phase).ok());
+    match (event["event"].as_str(), event["step"].as_str()) {
+        (Some("campaign"), Some("ready")) => {
+            status.step = Step::Ready;
+            status.phases = Some(event["phases"].clone());
+        }
+        (Some("campaign"), Some("loading")) => status.step = Step::Loading,
+        (Some("campaign"), Some("armed")) => {
+            status.step = Step::Armed;
+            status.phase = phase;
+        }
+        (Some("campaign"), Some("run")) => {
+            if let Some(phase) = phase {
+                status.runs.insert(phase.to_string(), event["run_id"].clone());
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_job_is_followed_by_its_events() {
+        let mut status = Status {
+            campaign_id: "c".into(),
+            step: Step::Preparing,
+            phase: None,
+            phases: None,
+            runs: Map::new(),
+            reason: None,
+        };
+        heard(&mut status, &json!({"event": "campaign", "step": "ready", "phases": [{"name": "load"}]}));
+        assert_eq!((status.step, status.phases.is_some()), (Step::Ready, true));
+        heard(&mut status, &json!({"event": "progress", "step": "armed"}));
+        assert_eq!(status.step, Step::Ready);
+        heard(&mut status, &json!({"event": "campaign", "step": "run", "phase": 1, "run_id": "r"}));
+        heard(&mut status, &json!({"event": "campaign", "step": "armed", "phase": 1}));
+        assert_eq!((status.step, status.phase, status.runs["1"].as_str()), (Step::Armed, Some(1), Some("r")));
+    }
+}

@@ -1,0 +1,229 @@
+//! What the owner of this machine lets a backend start: a file that is read from this machine's disk only, anew for every
+//! command, and only if nobody but its owner could have changed it.
+//!
+//! No command can start anything on a drive: there is no order for it.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use database::store::Place;
+use serde::Deserialize;
+use workloads::job::{Job, Stage, Stream};
+
+/// Where the file is looked for when nobody says otherwise.
+pub const DEFAULT_PLACE: &str = "/etc/tailroom/campaigns.toml";
+
+/// What may be started.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Policy {
+    /// Servers that may be measured.
+    pub targets: Vec<Allowed>,
+    /// Most operations per second of this agent.
+    #[serde(default)]
+    pub most_operations_per_s: Option<f64>,
+    /// Most connections of this agent.
+    #[serde(default)]
+    pub most_connections: Option<u64>,
+    /// Longest that all phases may take together.
+    #[serde(default)]
+    pub longest_s: Option<f64>,
+    /// Hours of the day in UTC, such as `20:00-06:00`.
+    #[serde(default)]
+    pub hours_utc: Option<String>,
+    /// Whether objects may be loaded.
+    #[serde(default = "yes")]
+    pub load: bool,
+}
+
+/// One server that may be measured.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Allowed {
+    /// As `--target` of `run`.
+    pub address: String,
+    /// File that holds its password; the password never comes from the backend.
+    #[serde(default)]
+    pub password_file: Option<PathBuf>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Policy {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong with it.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let place = path.display();
+        let metadata = fs::metadata(path).map_err(|error| {
+            format!(
+                "{place} cannot be read ({error}); it says what campaigns may do on this machine, see docs/campaigns.md"
+            )
+        })?;
+        let owner = metadata.uid();
+        if !metadata.is_file()
+            || (owner != 0 && owner != rustix::process::geteuid().as_raw())
+            || metadata.mode() & 0o022 != 0
+        {
+            return Err(format!(
+                "{place} must be a file of root or of this user that nobody else may change (chmod 644)"
+            ));
+        }
+        let text = fs::read_to_string(path).map_err(|error| format!("{place} cannot be read ({error})"))?;
+        let policy: Self = toml::from_str(&text).map_err(|error| format!("{place}: {}", error.message()))?;
+        if let Some(hours) = &policy.hours_utc {
+            hours_of(hours).ok_or_else(|| format!("{place}: hours_utc: `{hours}` is not of the form 20:00-06:00"))?;
+        }
+        for allowed in &policy.targets {
+            Place::parse(&allowed.address, None).map_err(|sentence| format!("{place}: targets: {sentence}"))?;
+        }
+        Ok(policy)
+    }
+
+    /// The entry of a server that may be measured.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn target(&self, address: &str) -> Result<&Allowed, String> {
+        let wanted = Place::parse(address, None)?;
+        let is_same = |allowed: &&Allowed| Place::parse(&allowed.address, None).is_ok_and(|place| place == wanted);
+        self.targets.iter().find(is_same).ok_or_else(|| {
+            let names: Vec<&str> = self.targets.iter().map(|allowed| &*allowed.address).collect();
+            let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            format!("The policy of this machine does not allow the server {address}. It allows: {names}.")
+        })
+    }
+
+    /// Whether this agent's part may be carried out.
+    ///
+    /// # Errors
+    /// What forbids it.
+    pub fn allows(&self, job: &Job) -> Result<(), String> {
+        if !self.load && job.stages.iter().any(Stage::loads) {
+            return Err("The policy of this machine does not allow loading objects.".to_owned());
+        }
+        for stage in &job.stages {
+            let name = &stage.name;
+            if let Some(most) = self.most_connections.filter(|most| stage.connections > *most) {
+                return Err(format!(
+                    "The policy of this machine allows {most} connections; phase {name} needs {}.",
+                    stage.connections
+                ));
+            }
+            let Some(most) = self.most_operations_per_s else { continue };
+            match rate_of(stage) {
+                None => {
+                    return Err(format!(
+                        "The policy of this machine allows {most} operations a second; phase {name} has no rate. Give \
+                         it one in the plan."
+                    ));
+                }
+                Some(rate) if rate > most => {
+                    return Err(format!(
+                        "The policy of this machine allows {most} operations a second; phase {name} asks for {rate:.1}."
+                    ));
+                }
+                Some(_) => {}
+            }
+        }
+        let lasts_s = |stage: &Stage| stage.duration_s.map_or(0.0, |duration_s| duration_s + stage.ramp_s);
+        let all_s: f64 = job.stages.iter().map(lasts_s).sum();
+        if let Some(longest) = self.longest_s.filter(|longest| all_s > *longest) {
+            return Err(format!("The policy of this machine allows {longest} s; the phases take {all_s:.0} s."));
+        }
+        Ok(())
+    }
+
+    /// Whether anything may begin at this moment.
+    ///
+    /// # Errors
+    /// When it may not.
+    pub fn allows_now(&self, unix_s: u64) -> Result<(), String> {
+        let minute = unix_s / 60 % (24 * 60);
+        let Some((hours, (from, to))) = self.hours_utc.as_deref().and_then(|hours| Some((hours, hours_of(hours)?)))
+        else {
+            return Ok(());
+        };
+        let inside = if from <= to { (from..to).contains(&minute) } else { minute >= from || minute < to };
+        if inside {
+            return Ok(());
+        }
+        let (hour, minute) = (minute / 60, minute % 60);
+        Err(format!("The policy of this machine allows {hours} UTC; it is {hour:02}:{minute:02}."))
+    }
+}
+
+/// Operations of a stage per second; none where the database sets the pace.
+fn rate_of(stage: &Stage) -> Option<f64> {
+    let per_s = |stream: &Stream| match stream {
+        Stream::Operations { per_s, .. } => *per_s,
+        Stream::Transactions { per_s, reads, .. } => Some(per_s * f64::from(*reads)),
+    };
+    stage.streams.iter().map(per_s).sum()
+}
+
+/// Minutes of the day.
+fn hours_of(text: &str) -> Option<(u64, u64)> {
+    let minute = |text: &str| {
+        let (hour, minute) = text.trim().split_once(':')?;
+        let (hour, minute): (u64, u64) = (hour.parse().ok()?, minute.parse().ok()?);
+        (hour < 24 && minute < 60).then_some(hour * 60 + minute)
+    };
+    let (from, to) = text.split_once('-')?;
+    Some((minute(from)?, minute(to)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use workloads::plan::Plan;
+
+    use super::*;
+
+    fn read(text: &str, mode: u32) -> Result<Policy, String> {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let path = folder.path().join("campaigns.toml");
+        fs::write(&path, text).expect("writable");
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("permitted");
+        Policy::read(&path)
+    }
+
+    fn job(rate: &str) -> Job {
+        let text = format!(
+            "workload = \"keyvalue\"\n[keyvalue]\nload = false\nconnections = 8\nmeasure_s = 60\nramp_s = 0\n{rate}\n"
+        );
+        Plan::parse(&text).expect("a plan").part(0, 1).expect("a part")
+    }
+
+    #[test]
+    fn what_is_not_allowed_is_refused_with_a_sentence() {
+        let text = "targets = [{ address = \"redis://db\" }]\nmost_operations_per_s = 1000\nmost_connections = 8\n\
+                    longest_s = 60\nhours_utc = \"20:00-06:00\"\n";
+        let policy = read(text, 0o644).expect("a policy");
+        assert!(policy.target("redis://db:6379").is_ok(), "the same server, written otherwise");
+        assert!(policy.target("redis://db:6380").expect_err("refused").contains("It allows: redis://db"));
+        assert_eq!(policy.allows(&job("rate_per_s = 1000")), Ok(()));
+        assert!(policy.allows(&job("rate_per_s = 1001")).expect_err("refused").contains("asks for 1001.0"));
+        assert!(policy.allows(&job("")).expect_err("refused").contains("has no rate"));
+        let narrow = Policy { most_connections: Some(7), ..policy.clone() };
+        assert!(narrow.allows(&job("rate_per_s = 1")).expect_err("refused").contains("needs 8"));
+        let short = Policy { longest_s: Some(59.0), ..policy.clone() };
+        assert!(short.allows(&job("rate_per_s = 1")).expect_err("refused").contains("take 60 s"));
+        assert_eq!(policy.allows_now(21 * 3600), Ok(()));
+        assert_eq!(policy.allows_now(5 * 3600 + 3599), Ok(()));
+        assert!(policy.allows_now(6 * 3600).expect_err("refused").contains("it is 06:00"));
+    }
+
+    #[test]
+    fn a_file_that_anybody_could_change_counts_for_nothing() {
+        assert!(read("targets = []", 0o666).expect_err("refused").contains("nobody else may change"));
+        assert!(read("targets = []\nanything = 1", 0o644).expect_err("refused").contains("unknown field"));
+        assert!(read("targets = []\nhours_utc = \"late\"", 0o644).expect_err("refused").contains("20:00-06:00"));
+        assert!(read("targets = [{ address = \"mongodb://x\" }]", 0o644).expect_err("refused").contains("no address"));
+    }
+}

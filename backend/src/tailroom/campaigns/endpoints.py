@@ -1,0 +1,201 @@
+"""Agents enrol and ask for work; people begin, watch, stop and repeat campaigns."""
+
+import time
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Request
+
+from tailroom.access import trail
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
+from tailroom.campaigns import enrolment, repository, service
+from tailroom.campaigns.errors import (
+    CampaignRefused,
+    CampaignUnknown,
+    EnrolmentCodeUnknown,
+    NotEnrolled,
+    ServingAgentUnknown,
+)
+from tailroom.campaigns.schemas import (
+    CampaignIn,
+    CampaignOut,
+    CampaignsOut,
+    ClockOut,
+    EnrolledOut,
+    EnrolmentCodeOut,
+    EnrolmentIn,
+    PollIn,
+    PollOut,
+    ServingAgentsOut,
+)
+from tailroom.campaigns.waiting import WaitingAgents
+from tailroom.kit.body_limit import RequestTooLarge, RequestTooSlow
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.limits import CAMPAIGN_BODY_BYTES, CAMPAIGNS_LISTED
+from tailroom.kit.resources import ResourcesDep
+from tailroom.kit.threads import Busy
+
+router = APIRouter(prefix="/api/v1", tags=["campaigns"], route_class=GuardedRoute)
+CampaignPath = Annotated[UUID, Path(description="of the list of campaigns")]
+AgentPath = Annotated[UUID, Path(description="of the list of agents")]
+
+
+@router.get("/clock", operation_id="get_clock", summary="The clock of this installation")
+@needs(Capability.NONE)
+async def get_clock() -> ClockOut:
+    """Agents compare theirs with it; answered at once, so that half the way is the largest error."""
+    return ClockOut(unix_ns=time.time_ns())
+
+
+@router.post(
+    "/agents",
+    operation_id="enrol_agent",
+    summary="A machine becomes an agent",
+    status_code=201,
+    responses=problem_responses(
+        EnrolmentCodeUnknown, RequestInvalid, RequestTooLarge, RequestTooSlow, Busy, StorageUnavailable
+    ),
+)
+@needs(Capability.NONE, body_bytes=CAMPAIGN_BODY_BYTES)
+async def enrol_agent(body: EnrolmentIn, request: Request, resources: ResourcesDep) -> EnrolledOut:
+    """By a code that is good once; it has 192 random bits, so that nobody guesses one."""
+
+    def work() -> EnrolledOut:
+        with resources.database.transaction() as session:
+            return enrolment.enrol(session, body, utc_now())
+
+    return await threads_of(request, "pages").run(work)
+
+
+@router.post(
+    "/agents/poll",
+    operation_id="poll_agent",
+    summary="An agent asks for work",
+    responses=problem_responses(NotEnrolled),
+)
+@needs(Capability.SERVE, body_bytes=CAMPAIGN_BODY_BYTES)
+async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollOut:
+    """With what it has to say of its job. Without any it may wait for work."""
+    threads, waiting = threads_of(request, "ingest"), request.app.state.waiting_agents
+    assert isinstance(waiting, WaitingAgents)  # noqa: S101 - set by the application factory
+
+    def ask() -> tuple[UUID, PollOut, bool]:
+        with caller.session() as session:
+            agent, found, is_called = service.answer(session, caller.token_id, body, utc_now())
+            return agent.agent_id, PollOut(commands=found), is_called
+
+    agent_id, answer, is_called = await threads.run(ask, caller.organisation_id)
+    is_idle = body.wait_s > 0 and not is_called and not answer.commands
+    if is_idle and await waiting.wait(agent_id, body.wait_s, request.is_disconnected):
+        body.refusals, body.inventory = [], None
+        _, answer, _ = await threads.run(ask, caller.organisation_id)
+    return answer
+
+
+@router.post(
+    "/agents/codes",
+    operation_id="make_enrolment_code",
+    summary="Make a code for one agent",
+    status_code=201,
+    responses=problem_responses(CampaignRefused),
+)
+@needs(Capability.MANAGE_AGENTS)
+def make_enrolment_code(caller: CallerDep, session: SessionDep) -> EnrolmentCodeOut:
+    """It is told this once, and good for an hour."""
+    code, expires_at = enrolment.make_code(session, caller.organisation_id, utc_now())
+    trail.note(session, "enrolment code", after={"expires_at": expires_at.isoformat()})
+    return EnrolmentCodeOut(code=code, expires_at=expires_at)
+
+
+@router.get("/agents", operation_id="list_agents", summary="Agents of the organisation")
+@needs(Capability.READ)
+def list_agents(caller: CallerDep, session: SessionDep) -> ServingAgentsOut:
+    """Hosts, versions, and when each asked last."""
+    now, organisation_id = utc_now(), caller.organisation_id
+    working = repository.working(session, organisation_id)
+    found = repository.agents(session, organisation_id)
+    return ServingAgentsOut(agents=[service.agent_out(one, working.get(one.agent_id), now) for one in found])
+
+
+@router.delete(
+    "/agents/{agent_id}",
+    operation_id="remove_agent",
+    summary="Remove an agent",
+    responses=problem_responses(ServingAgentUnknown, RequestInvalid),
+)
+@needs(Capability.MANAGE_AGENTS)
+def remove_agent(agent_id: AgentPath, caller: CallerDep) -> ServingAgentsOut:
+    """Its token ends at once. Its runs stay."""
+    now = utc_now()
+    with caller.database.transaction() as owners:
+        found = [one for one in repository.agents(owners, caller.organisation_id) if one.agent_id == agent_id]
+        if not found:
+            raise ServingAgentUnknown(f"There is no agent {agent_id}.")
+        enrolment.remove(owners, found[0], now)
+        owners.flush()
+        left = repository.agents(owners, caller.organisation_id)
+        return ServingAgentsOut(agents=[service.agent_out(one, None, now) for one in left])
+
+
+@router.post(
+    "/campaigns",
+    operation_id="begin_campaign",
+    summary="Begin a campaign",
+    status_code=201,
+    responses=problem_responses(CampaignRefused),
+)
+@needs(Capability.RUN_CAMPAIGNS, body_bytes=CAMPAIGN_BODY_BYTES)
+def begin_campaign(body: CampaignIn, caller: CallerDep, session: SessionDep) -> CampaignOut:
+    """The agents hear of it at once; each checks it against the policy of its own machine."""
+    campaign = service.begin(session, caller.organisation_id, body, utc_now())
+    trail.note(session, str(campaign.campaign_id), after={"title": body.title, "target": body.target})
+    return service.campaign_out(session, campaign)
+
+
+@router.get("/campaigns", operation_id="list_campaigns", summary="Campaigns of the organisation")
+@needs(Capability.READ)
+def list_campaigns(caller: CallerDep, session: SessionDep) -> CampaignsOut:
+    """The newest first."""
+    found = repository.campaigns(session, caller.organisation_id, CAMPAIGNS_LISTED)
+    return CampaignsOut(campaigns=[service.campaign_out(session, one) for one in found])
+
+
+@router.get(
+    "/campaigns/{campaign_id}",
+    operation_id="get_campaign",
+    summary="One campaign",
+    responses=problem_responses(CampaignUnknown, RequestInvalid),
+)
+@needs(Capability.READ)
+def get_campaign(campaign_id: CampaignPath, caller: CallerDep, session: SessionDep) -> CampaignOut:
+    """Phases, agents, the start of each phase with its error, and the run of each phase."""
+    return service.campaign_out(session, service.find(session, caller.organisation_id, campaign_id))
+
+
+@router.post(
+    "/campaigns/{campaign_id}/stop",
+    operation_id="stop_campaign",
+    summary="Stop a campaign",
+    responses=problem_responses(CampaignUnknown),
+)
+@needs(Capability.RUN_CAMPAIGNS)
+def stop_campaign(campaign_id: CampaignPath, caller: CallerDep, session: SessionDep) -> CampaignOut:
+    """Agents hear of it within a second; what they measured stays. Harmless when repeated."""
+    campaign = service.stop(session, caller.organisation_id, campaign_id, utc_now())
+    return service.campaign_out(session, campaign)
+
+
+@router.post(
+    "/campaigns/{campaign_id}/repeat",
+    operation_id="repeat_campaign",
+    summary="Repeat a campaign",
+    status_code=201,
+    responses=problem_responses(CampaignUnknown, CampaignRefused),
+)
+@needs(Capability.RUN_CAMPAIGNS)
+def repeat_campaign(campaign_id: CampaignPath, caller: CallerDep, session: SessionDep) -> CampaignOut:
+    """The same plan on the same server by the same agents."""
+    campaign = service.repeat(session, caller.organisation_id, campaign_id, utc_now())
+    return service.campaign_out(session, campaign)

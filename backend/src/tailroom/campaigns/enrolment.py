@@ -1,0 +1,74 @@
+"""How a machine becomes an agent: by a code that is good once; and how it stops being one."""
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy.orm import Session
+
+from tailroom.access import service as access
+from tailroom.access.tokens import hash_token
+from tailroom.campaigns import commands, repository
+from tailroom.campaigns.errors import CampaignRefused, EnrolmentCodeUnknown
+from tailroom.campaigns.schemas import EnrolledOut, EnrolmentIn
+from tailroom.kit.errors import LocatedProblem, RequestInvalid
+from tailroom.kit.free_documents import problems_of
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.limits import ENROLMENT_CODES
+from tailroom.storage.campaign import EnrolmentCode, ServingAgent
+
+CODE_HOLDS = timedelta(hours=1)
+
+
+def make_code(session: Session, organisation_id: UUID, now: datetime) -> tuple[str, datetime]:
+    """A new code and when it expires; its text is not kept anywhere."""
+    if repository.open_codes(session, organisation_id, now) >= ENROLMENT_CODES:
+        raise CampaignRefused(f"{ENROLMENT_CODES} codes wait for their agents. Use one, or wait an hour.")
+    code, expires_at = secrets.token_urlsafe(24), now + CODE_HOLDS
+    row = EnrolmentCode(code_sha256=hash_token(code), created_at=now, expires_at=expires_at)
+    row.organisation_id = organisation_id
+    session.add(row)
+    return code, expires_at
+
+
+def enrol(session: Session, asked: EnrolmentIn, now: datetime) -> EnrolledOut:
+    """Lets an agent in. The transaction is nobody's: the code alone says for which organisation."""
+    organisation_id = repository.use_code(session, hash_token(asked.code), now)
+    if organisation_id is None:
+        raise EnrolmentCodeUnknown(
+            "The code is not known, was used before, or has expired. Make another under Agents."
+        )
+    token, text = access.add_token(session, organisation_id, f"agent {asked.name}"[:200], "agent", now)
+    key = commands.key_of(session, organisation_id)
+    agent = ServingAgent(
+        organisation_id=organisation_id,
+        agent_id=new_id(),
+        token_id=token.id,
+        name=asked.name,
+        version=asked.version.model_dump(),
+        inventory=checked_inventory(asked.inventory),
+        enrolled_at=now,
+        seen_at=now,
+        last_command=0,
+        refusals=[],
+    )
+    session.add(agent)
+    session.flush()
+    return EnrolledOut(agent_id=agent.agent_id, token=text, public_key=commands.public_text(key))
+
+
+def checked_inventory(inventory: dict[str, Any]) -> dict[str, Any]:
+    """What may be stored of what an agent says about its machine. Raises RequestInvalid."""
+    problems = [
+        LocatedProblem(field=place, reason=reason) for place, reason in problems_of("host", inventory)
+    ]
+    if problems:
+        raise RequestInvalid("The inventory cannot be stored.", problems)
+    return inventory
+
+
+def remove(session: Session, agent: ServingAgent, now: datetime) -> None:
+    """Ends an agent and its token, from the next request on. The transaction is nobody's."""
+    agent.removed_at = agent.removed_at or now
+    access.revoke_token(session, agent.token_id, now)

@@ -1,0 +1,208 @@
+"""Decides how a campaign goes on, by what its agents have said and by the time. No input or output.
+
+Nobody is pushed: an agent asks each second, hears what follows from how far it and the others are, and hears
+it again until it has done it. So a lost answer costs a second.
+"""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from datetime import datetime, timedelta
+from typing import Any
+
+from tailroom.storage.campaign import (
+    ACTIVE,
+    DONE,
+    ENDED,
+    LOADING,
+    LOST,
+    OFFERED,
+    PREPARING,
+    RUNNING,
+    Campaign,
+    CampaignMember,
+)
+
+LOST_AFTER = timedelta(seconds=4)
+"""Without a word for so long an agent is lost: agents ask each second, so it is seen within five."""
+TAKEN_WITHIN = timedelta(seconds=45)
+"""An agent that is there takes a job within its next question."""
+LEAD_NS = 3_000_000_000
+"""From the last agent that is ready to the start: two questions, and time to open connections."""
+LATE_NS = 20_000_000
+"""Clients that may have begun further apart than this are named."""
+_ENDED_STEPS = ("ended", "failed")
+
+
+def advance(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> bool:
+    """Takes the next steps; whether a phase ended by that. Changes what it is given."""
+    if campaign.state == ENDED:
+        return False
+    # What was read is left as it is: the change is found by comparing with it.
+    campaign.phases = deepcopy(campaign.phases)
+    before = [one["state"] for one in campaign.phases]
+    _find_lost(members, now)
+    if campaign.stop_requested_at is not None:
+        _end(campaign, members, now, "stopped", "Stopped on request.")
+    elif (reason := _reason_to_end(campaign, members)) is not None:
+        _end(campaign, members, now, "failed", reason)
+    else:
+        _go_on(campaign, members, now)
+    return before != [one["state"] for one in campaign.phases]
+
+
+def order_for(
+    campaign: Campaign, members: Sequence[CampaignMember], member: CampaignMember
+) -> dict[str, Any] | None:
+    """What an agent of the campaign is to do now."""
+    if campaign.state == ENDED or member.state == LOST:
+        reason = member.reason if member.state == LOST else campaign.reason
+        is_over = member.step is None or member.step in _ENDED_STEPS
+        return None if is_over else {"kind": "stop", "reason": reason or "The campaign has ended."}
+    if member.state == OFFERED:
+        return {
+            "kind": "prepare",
+            "title": campaign.title,
+            "plan": campaign.plan,
+            "target": campaign.target,
+            "seed": campaign.seed,
+            "agents": len(members),
+            "agent": member.number,
+        }
+    if member.step == "ready" and campaign.state == LOADING:
+        leader = members[0]
+        is_leaders_turn = member is leader or leader.step in ("armed", "running")
+        return {"kind": "objects"} if is_leaders_turn else None
+    if member.step == "armed" and member.phase is not None and campaign.state == RUNNING:
+        phase = campaign.phases[member.phase]
+        if phase["state"] == "running":
+            return {"kind": "start", "phase": member.phase, "at_unix_ns": phase["start_at_unix_ns"]}
+    return None
+
+
+def _find_lost(members: Sequence[CampaignMember], now: datetime) -> None:
+    for member in members:
+        if member.state == ACTIVE and member.step == "failed":
+            _lose(member, now, member.reason or "its job failed")
+        elif member.state == ACTIVE and now - member.seen_at > LOST_AFTER:
+            _lose(member, now, f"no word since {member.seen_at:%H:%M:%S} UTC")
+        elif member.state == OFFERED and now - member.seen_at > TAKEN_WITHIN:
+            _lose(member, now, "it did not take the job; is `tailroom-agent serve` running there?")
+
+
+def _lose(member: CampaignMember, now: datetime, reason: str) -> None:
+    member.state, member.lost_at, member.reason = LOST, now, reason
+
+
+def _reason_to_end(campaign: Campaign, members: Sequence[CampaignMember]) -> str | None:
+    lost = [one for one in members if one.state == LOST]
+    for member in lost:
+        for phase in campaign.phases:
+            if phase["state"] == "running" and all(one["agent"] != member.name for one in phase["lost"]):
+                phase["lost"] = [
+                    *phase["lost"],
+                    {"agent": member.name, "at": _text(member.lost_at), "reason": member.reason},
+                ]
+    if not lost:
+        return None
+    named = "; ".join(f"{one.name}: {one.reason}" for one in lost)
+    if campaign.on_lost == "end" or campaign.state == PREPARING:
+        return f"Lost {named}."
+    if members[0].state == LOST and campaign.state == LOADING:
+        return f"Lost the agent that loads, {named}."
+    if not any(one.state in (ACTIVE, DONE) for one in members):
+        return f"Lost every agent, {named}."
+    return None
+
+
+def _go_on(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> None:
+    for member in members:
+        if member.state == ACTIVE and member.step == "ended":
+            member.state = DONE
+    there = [one for one in members if one.state in (ACTIVE, DONE)]
+    if campaign.state == PREPARING and all(one.explained is not None for one in members):
+        explained = there[0].explained
+        others = [one for one in there if one.explained != explained]
+        if others:
+            names = ", ".join(f"{one.name} ({one.version})" for one in (there[0], *others))
+            _end(
+                campaign,
+                members,
+                now,
+                "failed",
+                f"The agents explain the plan differently: {names}. Use one version.",
+            )
+            return
+        campaign.phases = [_phase(number, one) for number, one in enumerate(explained or ())]
+        campaign.state = LOADING
+    if campaign.state == PREPARING:
+        return
+    active = [one for one in there if one.state == ACTIVE]
+    if not active:
+        _end_phases(campaign, len(campaign.phases))
+        _end(campaign, members, now, "completed", None)
+        return
+    first = campaign.phases[0]
+    if first["kind"] == "load" and first["state"] == "waiting" and "0" in members[0].runs:
+        first["state"] = "running"
+    armed = {one.phase for one in active if one.step == "armed"}
+    if any(one.step != "armed" for one in active) or len(armed) != 1:
+        return
+    (number,) = armed
+    if number is None or campaign.phases[number]["state"] != "waiting":
+        return
+    _end_phases(campaign, number)
+    errors = sorted((one.clock_error_ns or 0 for one in active), reverse=True)
+    ramp_ns = int(campaign.phases[number]["ramp_s"] * 1e9)
+    now_ns = int(now.timestamp() * 1_000_000) * 1_000
+    campaign.phases[number] |= {
+        "state": "running",
+        "start_at_unix_ns": now_ns + ramp_ns + max(LEAD_NS, 4 * errors[0]),
+        "apart_ns": sum(errors[:2]),
+        "agents": [one.name for one in active],
+    }
+    campaign.state = RUNNING
+
+
+def _end_phases(campaign: Campaign, before: int) -> None:
+    """Phases before a number are over; one that never began was not needed."""
+    for phase in campaign.phases[:before]:
+        if phase["state"] == "running":
+            phase["state"] = "ended"
+        elif phase["state"] == "waiting":
+            phase["state"] = "skipped"
+
+
+def _end(
+    campaign: Campaign, members: Sequence[CampaignMember], now: datetime, outcome: str, reason: str | None
+) -> None:
+    _end_phases(campaign, len(campaign.phases))
+    campaign.state, campaign.outcome, campaign.reason, campaign.ended_at = ENDED, outcome, reason, now
+    lost = [one for one in members if one.state == LOST]
+    if reason is None and lost:
+        campaign.reason = "Without " + "; ".join(f"{one.name}: {one.reason}" for one in lost) + "."
+    for member in members:
+        if member.state in (OFFERED, ACTIVE):
+            member.state = DONE
+
+
+def _phase(number: int, explained: dict[str, Any]) -> dict[str, Any]:
+    name = str(explained.get("name", number + 1))
+    return {
+        "number": number,
+        "name": name,
+        "kind": name if name in ("load", "warm-up") else "measure",
+        "duration_s": explained.get("duration_s"),
+        "ramp_s": float(explained.get("ramp_s") or 0),
+        "state": "waiting",
+        "start_at_unix_ns": None,
+        "apart_ns": None,
+        "agents": [],
+        "lost": [],
+        "run_id": None,
+        "merged": [],
+        "remarks": [],
+    }
+
+
+def _text(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()

@@ -1,0 +1,134 @@
+"""Queries about agents that serve and about campaigns."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from tailroom.storage.campaign import (
+    ACTIVE,
+    ENDED,
+    OFFERED,
+    Campaign,
+    CampaignMember,
+    EnrolmentCode,
+    ServingAgent,
+)
+from tailroom.storage.run import Run
+
+
+def use_code(session: Session, code_sha256: bytes, now: datetime) -> UUID | None:
+    """The organisation of a code that is good; it is used up by that."""
+    return session.scalar(
+        update(EnrolmentCode)
+        .where(
+            EnrolmentCode.code_sha256 == code_sha256,
+            EnrolmentCode.used_at.is_(None),
+            EnrolmentCode.expires_at > now,
+        )
+        .values(used_at=now)
+        .returning(EnrolmentCode.organisation_id)
+    )
+
+
+def open_codes(session: Session, organisation_id: UUID, now: datetime) -> int:
+    """How many codes of an organisation are good."""
+    query = select(func.count()).where(
+        EnrolmentCode.organisation_id == organisation_id,
+        EnrolmentCode.used_at.is_(None),
+        EnrolmentCode.expires_at > now,
+    )
+    return int(session.scalar(query) or 0)
+
+
+def agent_of_token(session: Session, token_id: UUID | None, *, lock: bool = False) -> ServingAgent | None:
+    """The agent that a token was made for."""
+    query = select(ServingAgent).where(ServingAgent.token_id == token_id, ServingAgent.removed_at.is_(None))
+    return session.scalar(query.with_for_update() if lock else query)
+
+
+def agents(session: Session, organisation_id: UUID) -> Sequence[ServingAgent]:
+    """Agents that are not removed, by name."""
+    query = select(ServingAgent).where(
+        ServingAgent.organisation_id == organisation_id, ServingAgent.removed_at.is_(None)
+    )
+    return session.scalars(query.order_by(ServingAgent.name, ServingAgent.agent_id)).all()
+
+
+def campaigns(session: Session, organisation_id: UUID, limit: int) -> Sequence[Campaign]:
+    """The newest campaigns."""
+    query = select(Campaign).where(Campaign.organisation_id == organisation_id)
+    return session.scalars(query.order_by(Campaign.created_at.desc()).limit(limit)).all()
+
+
+def campaign(
+    session: Session, organisation_id: UUID, campaign_id: UUID, *, lock: bool = False
+) -> Campaign | None:
+    """One campaign; whoever changes it or its members holds its lock."""
+    return session.get(
+        Campaign, (organisation_id, campaign_id), with_for_update=lock or None, populate_existing=True
+    )
+
+
+def members(session: Session, organisation_id: UUID, campaign_id: UUID) -> Sequence[CampaignMember]:
+    """Agents of a campaign in the order of their parts."""
+    query = select(CampaignMember).where(
+        CampaignMember.organisation_id == organisation_id, CampaignMember.campaign_id == campaign_id
+    )
+    found = session.scalars(
+        query.order_by(CampaignMember.number), execution_options={"populate_existing": True}
+    )
+    return found.all()
+
+
+def working(session: Session, organisation_id: UUID) -> dict[UUID, Campaign]:
+    """The campaign of each agent that takes part in one."""
+    query = (
+        select(CampaignMember.agent_id, Campaign)
+        .join(
+            Campaign,
+            (Campaign.campaign_id == CampaignMember.campaign_id)
+            & (Campaign.organisation_id == CampaignMember.organisation_id),
+        )
+        .where(
+            CampaignMember.organisation_id == organisation_id,
+            CampaignMember.state.in_((OFFERED, ACTIVE)),
+            Campaign.state != ENDED,
+        )
+    )
+    return {row[0]: row[1] for row in session.execute(query)}
+
+
+def campaign_of_agent(session: Session, organisation_id: UUID, agent_id: UUID) -> UUID | None:
+    """The campaign that an agent takes part in."""
+    return session.scalar(
+        select(CampaignMember.campaign_id)
+        .join(
+            Campaign,
+            (Campaign.campaign_id == CampaignMember.campaign_id)
+            & (Campaign.organisation_id == CampaignMember.organisation_id),
+        )
+        .where(
+            CampaignMember.organisation_id == organisation_id,
+            CampaignMember.agent_id == agent_id,
+            CampaignMember.state.in_((OFFERED, ACTIVE)),
+            Campaign.state != ENDED,
+        )
+        .limit(1)
+    )
+
+
+def called(session: Session, agent_ids: Collection[UUID]) -> set[UUID]:
+    """Of these agents, whoever's organisation, those that a campaign waits for."""
+    query = select(CampaignMember.agent_id).where(
+        CampaignMember.agent_id.in_(agent_ids), CampaignMember.state.in_((OFFERED, ACTIVE))
+    )
+    return set(session.scalars(query)) if agent_ids else set()
+
+
+def runs(session: Session, organisation_id: UUID, run_ids: Collection[UUID]) -> dict[UUID, Run]:
+    """Runs by their ids, as far as they have arrived."""
+    query = select(Run).where(Run.organisation_id == organisation_id, Run.run_id.in_(run_ids))
+    return {run.run_id: run for run in session.scalars(query)}

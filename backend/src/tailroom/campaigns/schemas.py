@@ -1,0 +1,228 @@
+"""What the API takes and says about agents and campaigns."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from tailroom.kit.limits import CAMPAIGN_AGENTS, CAMPAIGN_PLAN_CHARACTERS
+
+_MOST = 2**62
+Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1F\x7F]*$")]
+Sentence = Annotated[str, StringConstraints(max_length=1_000, pattern=r"^[^\x00]*$")]
+Nanoseconds = Annotated[int, Field(ge=0, le=_MOST)]
+Step = Literal["preparing", "ready", "loading", "armed", "running", "ended", "failed"]
+OnLost = Literal["end", "degrade"]
+
+
+class _In(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class _FromAgent(BaseModel):
+    """Unknown fields are ignored, so that a newer agent can talk to an older backend."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+class AgentVersionIn(_FromAgent):
+    """Which agent asks."""
+
+    version: Line
+    commit: Line | None = None
+
+
+class EnrolmentIn(_FromAgent):
+    """A machine that becomes an agent."""
+
+    code: Line
+    name: Line
+    version: AgentVersionIn
+    inventory: dict[str, Any] = Field(default_factory=dict)
+
+
+class EnrolledOut(BaseModel):
+    """What enrolling gives, this once."""
+
+    agent_id: UUID
+    token: str = Field(description="of scope agent; let the agent keep it")
+    public_key: str = Field(description="Ed25519, base64: commands are signed with it")
+
+
+class ExplainedPhaseIn(_FromAgent):
+    """A phase of a plan, as `tailroom-agent explain` has it."""
+
+    name: Line
+    duration_s: Annotated[float, Field(ge=0, le=1e9)] | None = None
+    ramp_s: Annotated[float, Field(ge=0, le=1e9)] = 0
+    operations: Annotated[int, Field(ge=0, le=2**63 - 1)] | None = None
+    operations_per_s: dict[str, float | None] = Field(default_factory=dict, max_length=32)
+    transactions_per_s: float | None = None
+
+
+class JobIn(_FromAgent):
+    """How far an agent's job is."""
+
+    campaign_id: UUID
+    step: Step
+    phase: Annotated[int, Field(ge=0, le=1_000)] | None = None
+    phases: list[ExplainedPhaseIn] | None = Field(None, min_length=1, max_length=200)
+    runs: dict[str, UUID] = Field(default_factory=dict, max_length=200)
+    reason: Sentence | None = None
+
+
+class RefusalIn(_FromAgent):
+    """A command that the agent did not follow."""
+
+    campaign_id: UUID | None = None
+    sentence: Sentence
+
+
+class PollIn(_FromAgent):
+    """An agent asks for work."""
+
+    version: AgentVersionIn
+    inventory: dict[str, Any] | None = None
+    wait_s: Annotated[int, Field(ge=0, le=25)] = 0
+    clock_error_ns: Nanoseconds | None = None
+    wall_clock_ahead_ns: Annotated[int, Field(ge=-_MOST, le=_MOST)] | None = None
+    job: JobIn | None = None
+    refusals: list[RefusalIn] = Field(default_factory=list, max_length=50)
+
+
+class CommandOut(BaseModel):
+    """A command and its signature."""
+
+    text: str
+    signature: str
+
+
+class PollOut(BaseModel):
+    """What there is to do."""
+
+    commands: list[CommandOut]
+
+
+class ClockOut(BaseModel):
+    """The clock of this installation."""
+
+    unix_ns: int
+
+
+class EnrolmentCodeOut(BaseModel):
+    """A code that lets one agent in, once."""
+
+    code: str
+    expires_at: datetime
+
+
+class RefusalOut(BaseModel):
+    """A command that an agent did not follow."""
+
+    at: datetime
+    sentence: str
+
+
+class ServingAgentOut(BaseModel):
+    """A host whose agent asks for work."""
+
+    agent_id: UUID
+    name: str
+    version: str
+    enrolled_at: datetime
+    seen_at: datetime
+    present: bool = Field(description="it asked within the last minute")
+    clock_error_ns: int | None = Field(description="how far its idea of this clock may be off")
+    wall_clock_ahead_ns: int | None = Field(description="how far the clock of its machine is ahead")
+    inventory: dict[str, Any]
+    campaign_id: UUID | None = Field(description="that it takes part in now")
+    campaign_title: str | None
+    refusals: list[RefusalOut]
+
+
+class ServingAgentsOut(BaseModel):
+    """Agents by name."""
+
+    agents: list[ServingAgentOut]
+
+
+class CampaignIn(_In):
+    """A campaign to begin."""
+
+    title: Line
+    plan: Annotated[
+        str, StringConstraints(min_length=1, max_length=CAMPAIGN_PLAN_CHARACTERS, pattern=r"^[^\x00]*$")
+    ] = Field(description="as for `tailroom-agent explain`: TOML, or a property file of YCSB")
+    target: Line = Field(description="the server, as every agent reaches it; without a password")
+    agents: list[UUID] = Field(min_length=1, max_length=CAMPAIGN_AGENTS)
+    on_lost: OnLost = Field("end", description="what becomes of it when an agent is lost")
+    seed: Annotated[int, Field(ge=0, le=2**53)] = 1
+
+
+class CampaignAgentOut(BaseModel):
+    """One agent of a campaign."""
+
+    agent_id: UUID
+    name: str
+    state: Literal["offered", "active", "lost", "done"]
+    step: Step | None
+    phase: int | None
+    version: str
+    seen_at: datetime
+    clock_error_ns: int | None
+    lost_at: datetime | None
+    reason: str | None
+    runs: dict[str, UUID] = Field(description="its run of each phase, by the phase's number")
+
+
+class LostOut(BaseModel):
+    """An agent that was lost in a phase."""
+
+    agent: str
+    at: datetime
+    reason: str
+
+
+class CampaignPhaseOut(BaseModel):
+    """One phase of a campaign."""
+
+    number: int
+    name: str
+    kind: Literal["load", "warm-up", "measure"]
+    duration_s: float | None
+    ramp_s: float
+    state: Literal["waiting", "running", "ended", "skipped"]
+    start_at: datetime | None = Field(description="when it begins on every agent")
+    apart_ns: int | None = Field(description="by clocks alone, two agents begin no further apart")
+    agents: list[str]
+    lost: list[LostOut]
+    run_id: UUID | None = Field(description="the run of all agents together, or of the one that loads")
+    merged: list[str] = Field(description="agents whose runs are in it")
+    remarks: list[str] = Field(description="what limits what it shows")
+
+
+class CampaignOut(BaseModel):
+    """A campaign."""
+
+    campaign_id: UUID
+    title: str
+    plan: str
+    target: str
+    seed: int
+    on_lost: OnLost
+    state: Literal["preparing", "loading", "running", "ended"]
+    outcome: Literal["completed", "stopped", "failed"] | None
+    reason: str | None
+    created_at: datetime
+    ended_at: datetime | None
+    stop_requested: bool
+    repeat_of: UUID | None
+    agents: list[CampaignAgentOut]
+    phases: list[CampaignPhaseOut]
+
+
+class CampaignsOut(BaseModel):
+    """The newest campaigns."""
+
+    campaigns: list[CampaignOut]

@@ -1,0 +1,135 @@
+"""Agents that serve, the codes that they enrol with, and the campaigns that they carry out together."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tailroom.storage.base import Base
+
+PREPARING = "preparing"
+LOADING = "loading"
+RUNNING = "running"
+ENDED = "ended"
+"""States of a campaign."""
+
+OFFERED = "offered"
+ACTIVE = "active"
+LOST = "lost"
+DONE = "done"
+"""States of an agent in a campaign."""
+
+_EMPTY_LIST, _EMPTY_OBJECT = text("'[]'::jsonb"), text("'{}'::jsonb")
+
+
+class EnrolmentCode(Base):
+    """Lets one agent in, once, until it expires. Only its SHA-256 is stored."""
+
+    __tablename__ = "enrolment_code"
+    __table_args__ = (
+        Index("ix_enrolment_code_organisation_id", "organisation_id"),
+        CheckConstraint("octet_length(code_sha256) = 32", name="code_sha256_length"),
+    )
+
+    code_sha256: Mapped[bytes] = mapped_column(primary_key=True)
+    organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"))
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+
+
+class CommandKey(Base):
+    """With which an organisation's commands to its agents are signed: Ed25519, 32 bytes."""
+
+    __tablename__ = "command_key"
+    __table_args__ = (CheckConstraint("octet_length(private_key) = 32", name="private_key_length"),)
+
+    organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"), primary_key=True)
+    private_key: Mapped[bytes]
+
+
+class ServingAgent(Base):
+    """A host whose agent asks for work. Its token lets it in; ending that removes it."""
+
+    __tablename__ = "serving_agent"
+    __table_args__ = (Index("ix_serving_agent_token_id", "token_id"),)
+
+    organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"), primary_key=True)
+    agent_id: Mapped[UUID] = mapped_column(primary_key=True)
+    token_id: Mapped[UUID]
+    name: Mapped[str]
+    version: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    inventory: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    enrolled_at: Mapped[datetime]
+    seen_at: Mapped[datetime]
+    clock_error_ns: Mapped[int | None]
+    """How far the agent's idea of our clock may be off."""
+    wall_clock_ahead_ns: Mapped[int | None]
+    """How far the clock of its machine is ahead of ours."""
+    last_command: Mapped[int] = mapped_column(default=0)
+    refusals: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
+    """What it refused lately: `{at, campaign_id, sentence}`, the newest first."""
+    removed_at: Mapped[datetime | None]
+
+
+class Campaign(Base):
+    """A plan, a server and agents; each phase of the plan begins at one instant on all of them."""
+
+    __tablename__ = "campaign"
+    __table_args__ = (
+        CheckConstraint("state IN ('preparing', 'loading', 'running', 'ended')", name="state_known"),
+        CheckConstraint("outcome IN ('completed', 'stopped', 'failed')", name="outcome_known"),
+        CheckConstraint("on_lost IN ('end', 'degrade')", name="on_lost_known"),
+        Index("ix_campaign_organisation_id_created_at", "organisation_id", "created_at"),
+        Index("ix_campaign_active", "campaign_id", postgresql_where="state <> 'ended'"),
+    )
+
+    organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"), primary_key=True)
+    campaign_id: Mapped[UUID] = mapped_column(primary_key=True)
+    title: Mapped[str]
+    plan: Mapped[str]
+    target: Mapped[str]
+    seed: Mapped[int]
+    on_lost: Mapped[str]
+    state: Mapped[str]
+    outcome: Mapped[str | None]
+    reason: Mapped[str | None]
+    created_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+    stop_requested_at: Mapped[datetime | None]
+    repeat_of: Mapped[UUID | None]
+    phases: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
+    """As campaigns.phases.Phase writes them; empty until an agent has explained the plan."""
+
+
+class CampaignMember(Base):
+    """One agent in one campaign."""
+
+    __tablename__ = "campaign_member"
+    __table_args__ = (
+        CheckConstraint("state IN ('offered', 'active', 'lost', 'done')", name="state_known"),
+        Index("ix_campaign_member_active", "agent_id", postgresql_where="state IN ('offered', 'active')"),
+    )
+
+    organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"), primary_key=True)
+    campaign_id: Mapped[UUID] = mapped_column(primary_key=True)
+    agent_id: Mapped[UUID] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(Integer)
+    """From 0 on; the first one loads."""
+    name: Mapped[str]
+    state: Mapped[str]
+    step: Mapped[str | None]
+    """What its agent said last: preparing, ready, loading, armed, running, ended, failed."""
+    phase: Mapped[int | None] = mapped_column(Integer)
+    explained: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
+    """Phases of the plan as its version of the agent explains them."""
+    version: Mapped[str]
+    runs: Mapped[dict[str, str]] = mapped_column(JSONB, default=dict, server_default=_EMPTY_OBJECT)
+    """The run of each phase, by the phase's number."""
+    seen_at: Mapped[datetime]
+    clock_error_ns: Mapped[int | None]
+    lost_at: Mapped[datetime | None]
+    reason: Mapped[str | None]

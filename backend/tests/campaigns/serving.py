@@ -1,0 +1,162 @@
+"""Real agents that enrol and serve, each a process with a folder and a policy of its own."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+BINARY = Path(__file__).parents[3] / "target" / "release" / "tailroom-agent"
+"""Built by `make setup`, as for the journeys."""
+Json = dict[str, Any]
+
+
+def wait_for(what: Callable[[], Any], within_s: float = 20.0) -> Any:
+    """The first answer that counts as true."""
+    until = time.monotonic() + within_s
+    while time.monotonic() < until:
+        if found := what():
+            return found
+        time.sleep(0.1)
+    raise AssertionError(f"{what} is still {what()!r} after {within_s} s")
+
+
+class Serving:
+    """One agent."""
+
+    def __init__(self, folder: Path, name: str, password: str, *, before: Sequence[str] = ()) -> None:
+        self.name, self._folder, self._before = name, folder / name, tuple(before)
+        self._folder.mkdir()
+        self.policy = self._folder / "campaigns.toml"
+        self._password_file = self._folder / "password"
+        self._password_file.write_text(password)
+        self.process: subprocess.Popen[bytes] | None = None
+        self.log = self._folder / "log"
+
+    def allow(self, targets: Sequence[str], *more: str) -> None:
+        """Writes the policy."""
+        listed = ", ".join(
+            f'{{ address = "{one}", password_file = "{self._password_file}" }}' for one in targets
+        )
+        self.policy.write_text("\n".join((f"targets = [{listed}]", *more)))
+        self.policy.chmod(0o644)
+
+    def enrol(self, url: str, code: str, *more: str) -> subprocess.CompletedProcess[str]:
+        """Makes it an agent."""
+        return subprocess.run(
+            [
+                *self._before,
+                *(str(BINARY), "enrol", "--backend", url, "--code", code, "--name", self.name),
+                *("--state", str(self._folder / "state"), *more),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+
+    def serve(self) -> None:
+        """Starts it, as the head of a group of processes."""
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [
+                    *self._before,
+                    *(str(BINARY), "serve", "--state", str(self._folder / "state")),
+                    *("--policy", str(self.policy), "--spool", str(self._folder / "spool")),
+                ],
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                env=os.environ | {"RUST_BACKTRACE": "1"},
+            )
+
+    def kill(self) -> None:
+        """Kills it and its job at once, as a power cut does."""
+        if self.process is not None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait(10)
+            self.process = None
+
+    def ports(self, server_port: int) -> set[int]:
+        """Local ports from which its job is connected to a server of this machine."""
+        assert self.process is not None
+        found: set[int] = set()
+        for pid in _descendants(self.process.pid):
+            inodes = set()
+            for handle in Path(f"/proc/{pid}/fd").glob("*"):
+                try:
+                    target = str(handle.readlink())
+                except OSError:
+                    continue
+                if target.startswith("socket:["):
+                    inodes.add(target[8:-1])
+            for line in Path(f"/proc/{pid}/net/tcp").read_text().splitlines()[1:]:
+                fields = line.split()
+                if fields[9] in inodes and int(fields[2].partition(":")[2], 16) == server_port:
+                    found.add(int(fields[1].partition(":")[2], 16))
+        return found
+
+
+def _descendants(pid: int) -> list[int]:
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        every = [int(task.name) for task in Path(f"/proc/{pid}/task").iterdir()]
+        for task in every:
+            children += Path(f"/proc/{pid}/task/{task}/children").read_text().split()
+    except OSError:
+        return []
+    found = []
+    for child in {int(one) for one in children}:
+        found += [child, *_descendants(child)]
+    return found
+
+
+class Installation:
+    """The API as a person uses it."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self.url, self._headers = url, {"Authorization": f"Bearer {token}"}
+
+    def get(self, path: str) -> Any:
+        """Reads."""
+        answer = httpx.get(f"{self.url}/api/v1{path}", headers=self._headers, timeout=20)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def post(self, path: str, body: Json | None = None, status: int = 201) -> Any:
+        """Changes something."""
+        answer = httpx.post(f"{self.url}/api/v1{path}", headers=self._headers, json=body or {}, timeout=20)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    def delete(self, path: str) -> Any:
+        """Takes something away."""
+        answer = httpx.delete(f"{self.url}/api/v1{path}", headers=self._headers, timeout=20)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def agents(self) -> dict[str, Json]:
+        """Agents by name."""
+        return {one["name"]: one for one in self.get("/agents")["agents"]}
+
+    def begin(self, title: str, plan: str, target: str, agents: Sequence[str], **more: Any) -> Json:
+        """Begins a campaign of agents by their names."""
+        known = self.agents()
+        body = {
+            "title": title,
+            "plan": plan,
+            "target": target,
+            "agents": [known[name]["agent_id"] for name in agents],
+            **more,
+        }
+        found: Json = self.post("/campaigns", body)
+        return found
+
+    def campaign(self, campaign_id: str) -> Json:
+        """How it is now."""
+        found: Json = self.get(f"/campaigns/{campaign_id}")
+        return found

@@ -1,0 +1,185 @@
+"""What the API answers to agents and people whatever they send: limits, other tenants, steps of a campaign."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tailroom.campaigns.progress import LOST_AFTER, advance, order_for
+from tailroom.kit.clock import utc_now
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.limits import (
+    CAMPAIGN_AGENTS,
+    CAMPAIGN_BODY_BYTES,
+    CAMPAIGN_PLAN_CHARACTERS,
+    ENROLMENT_CODES,
+)
+from tailroom.storage.campaign import ACTIVE, LOST, OFFERED, PREPARING, Campaign, CampaignMember
+
+Json = dict[str, Any]
+PHASES: list[Json] = [{"name": "load"}, {"name": "P1", "duration_s": 5.0}, {"name": "P2", "duration_s": 5.0}]
+
+
+class Asking:
+    """An organisation whose agents are this test."""
+
+    def __init__(self, client: TestClient, make_token: Callable[..., str], owner: str) -> None:
+        self.client = client
+        self.headers = {"Authorization": f"Bearer {make_token('engineer', owner)}"}
+
+    def enrol(self, name: str) -> tuple[UUID, dict[str, str]]:
+        """A new agent; its id and what lets it in."""
+        code = self.client.post("/api/v1/agents/codes", headers=self.headers).json()["code"]
+        body = {"code": code, "name": name, "version": {"version": "1"}}
+        enrolled = self.client.post("/api/v1/agents", json=body).json()
+        return UUID(enrolled["agent_id"]), {"Authorization": f"Bearer {enrolled['token']}"}
+
+    def begin(self, agents: list[str], **more: Any) -> Any:
+        """Asks for a campaign."""
+        body = {"title": "t", "plan": "p", "target": "redis://db", "agents": agents, **more}
+        return self.client.post("/api/v1/campaigns", json=body, headers=self.headers)
+
+
+@pytest.fixture
+def asking(client: TestClient, make_token: Callable[..., str], organisation: str) -> Asking:
+    return Asking(client, make_token, organisation)
+
+
+def test_what_is_too_much_is_refused(asking: Asking) -> None:
+    agent_id, let_in = asking.enrol("a")
+    many = [str(new_id()) for _ in range(CAMPAIGN_AGENTS + 1)]
+    assert asking.begin(many).status_code == 422
+    long = asking.begin([str(agent_id)], plan="p" * (CAMPAIGN_PLAN_CHARACTERS + 1))
+    assert long.status_code == 422
+    big = {"version": {"version": "1"}, "inventory": {"x": "y" * CAMPAIGN_BODY_BYTES}}
+    assert asking.client.post("/api/v1/agents/poll", json=big, headers=let_in).status_code == 413
+    answers = [
+        asking.client.post("/api/v1/agents/codes", headers=asking.headers).status_code
+        for _ in range(ENROLMENT_CODES + 1)
+    ]
+    assert answers == [201] * ENROLMENT_CODES + [409]
+
+
+def test_agents_and_campaigns_of_others_do_not_exist(
+    asking: Asking, client: TestClient, make_token: Callable[..., str], organisation: str
+) -> None:
+    other = Asking(client, make_token, f"{organisation} other")
+    agent_id, let_in = asking.enrol("a")
+    refused = other.begin([str(agent_id)])
+    assert (refused.status_code, refused.json()["code"]) == (409, "campaign-refused")
+    begun = asking.begin([str(agent_id)]).json()
+    path = f"/api/v1/campaigns/{begun['campaign_id']}"
+    assert client.get(path, headers=other.headers).status_code == 404
+    assert client.post(f"{path}/stop", headers=other.headers).status_code == 404
+    assert client.delete(f"/api/v1/agents/{agent_id}", headers=other.headers).status_code == 404
+    assert client.get("/api/v1/agents", headers=other.headers).json() == {"agents": []}
+    assert client.get("/api/v1/campaigns", headers=other.headers).json() == {"campaigns": []}
+    # A job of another organisation's campaign changes nothing there, and is told to end.
+    _, foreign = other.enrol("b")
+    job = {"campaign_id": begun["campaign_id"], "step": "failed", "reason": "forged"}
+    poll = {"version": {"version": "1"}, "job": job}
+    (command,) = client.post("/api/v1/agents/poll", json=poll, headers=foreign).json()["commands"]
+    assert '"kind": "stop"' in command["text"]
+    assert client.get(path, headers=asking.headers).json()["state"] == "preparing"
+    (command,) = client.post(
+        "/api/v1/agents/poll", json={"version": {"version": "1"}}, headers=let_in
+    ).json()["commands"]
+    assert '"kind": "prepare"' in command["text"]
+    assert asking.begin([str(agent_id)]).json()["detail"].startswith("a works for another campaign")
+
+
+def campaign(agents: int, on_lost: str = "end") -> tuple[Campaign, list[CampaignMember]]:
+    now = utc_now()
+    found = Campaign(
+        campaign_id=new_id(),
+        title="t",
+        plan="p",
+        target="x",
+        seed=1,
+        on_lost=on_lost,
+        state=PREPARING,
+        phases=[],
+    )
+    members = [
+        CampaignMember(number=number, name=f"a{number}", state=OFFERED, version="1", runs={}, seen_at=now)
+        for number in range(agents)
+    ]
+    return found, members
+
+
+def say(members: list[CampaignMember], step: str, phase: int | None = None, **more: Any) -> None:
+    for member in members:
+        member.state, member.step, member.phase, member.seen_at = ACTIVE, step, phase, utc_now()
+        for name, value in more.items():
+            setattr(member, name, value)
+
+
+def orders(found: Campaign, members: list[CampaignMember]) -> list[str | None]:
+    every = [order_for(found, members, member) for member in members]
+    return [None if one is None else one["kind"] for one in every]
+
+
+def test_the_first_agent_loads_and_a_phase_waits_for_all() -> None:
+    found, members = campaign(3)
+    assert orders(found, members) == ["prepare"] * 3
+    say(members[:2], "ready", explained=PHASES)
+    advance(found, members, utc_now())
+    assert found.state == "preparing", "one has not explained the plan"
+    say(members, "ready", explained=PHASES)
+    advance(found, members, utc_now())
+    assert orders(found, members) == ["objects", None, None]
+    say(members[:1], "armed", 1, runs={"0": str(new_id())})
+    advance(found, members, utc_now())
+    assert orders(found, members) == [None, "objects", "objects"]
+    say(members[1:2], "armed", 1, clock_error_ns=2_000_000)
+    advance(found, members, utc_now())
+    assert [one["state"] for one in found.phases] == ["running", "waiting", "waiting"]
+    say(members[2:], "armed", 1, clock_error_ns=1_000_000)
+    assert advance(found, members, utc_now()), "the load has ended"
+    assert orders(found, members) == ["start"] * 3
+    assert [one["state"] for one in found.phases] == ["ended", "running", "waiting"]
+    assert found.phases[1]["apart_ns"] == 3_000_000
+    say(members, "armed", 2)
+    advance(found, members, utc_now())
+    assert found.phases[2]["start_at_unix_ns"] > found.phases[1]["start_at_unix_ns"]
+    say(members, "ended", 2)
+    advance(found, members, utc_now())
+    assert (found.state, found.outcome, found.reason) == ("ended", "completed", None)
+    assert [one["state"] for one in found.phases] == ["ended"] * 3
+
+
+@pytest.mark.parametrize(("on_lost", "state"), [("end", "ended"), ("degrade", "running")])
+def test_a_lost_agent_ends_or_degrades_the_campaign(on_lost: str, state: str) -> None:
+    found, members = campaign(3, on_lost)
+    say(members, "ready", explained=PHASES)
+    advance(found, members, utc_now())
+    say(members, "armed", 1, runs={"0": str(new_id())})
+    advance(found, members, utc_now())
+    say(members, "running", 1)
+    members[1].seen_at = utc_now() - LOST_AFTER - timedelta(seconds=1)
+    advance(found, members, utc_now())
+    assert found.state == state
+    assert members[1].state == LOST
+    assert [one["agent"] for one in found.phases[1]["lost"]] == (["a1"] if on_lost == "degrade" else [])
+    # Whoever still works hears that it is over for them.
+    assert orders(found, members) == (["stop"] * 3 if on_lost == "end" else [None, "stop", None])
+    if on_lost == "degrade":
+        say([members[0], members[2]], "ended", 1)
+        advance(found, members, utc_now())
+        assert found.outcome == "completed"
+        assert found.reason is not None
+        assert found.reason.startswith("Without a1: no word since")
+    else:
+        assert found.reason is not None
+        assert found.reason.startswith("Lost a1: no word since")
+
+
+def test_agents_that_explain_a_plan_differently_do_not_begin() -> None:
+    found, members = campaign(2)
+    say(members, "ready", explained=PHASES)
+    members[1].explained, members[1].version = PHASES[:2], "0.9"
+    advance(found, members, utc_now())
+    assert found.reason == "The agents explain the plan differently: a0 (1), a1 (0.9). Use one version."
