@@ -3,6 +3,7 @@ import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { isSignedOut, isTransient } from "@/api/problem";
 import { WITHOUT_ACCOUNT } from "@/features/shell/pages";
+import { agentsRoute, campaignRoute, campaignsRoute } from "./campaigns";
 import { compareRoute } from "./compare";
 import { driveRoute } from "./drive";
 import { drivesRoute } from "./drives";
@@ -58,6 +59,9 @@ export const router = createRouter({
     uploadRoute,
     formatsRoute,
     pricesRoute,
+    campaignsRoute,
+    campaignRoute,
+    agentsRoute,
     glossaryRoute,
     signInRoute,
     signUpRoute,

@@ -11,6 +11,7 @@ mod conclusion;
 mod courier;
 mod display;
 mod drain;
+mod exec;
 mod explain;
 mod failure;
 mod inventory;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => explain::explain(&args),
         Command::Keys(args) => keys::keys(&args),
         Command::Drain(args) => drain::drain(&args),
+        Command::Exec(args) => exec::exec(&args),
         Command::Enrol(args) => serve::enrol(&args),
         Command::Serve(args) => serve::serve(&args),
         Command::Inventory { path } => print_inventory(&path.iter().map(AsRef::as_ref).collect::<Vec<_>>()),

@@ -2,8 +2,9 @@
 
 use std::fmt;
 use std::fs;
+use std::io::{Cursor, Read as _};
 use std::net::IpAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use serde_json::Value;
 use ureq::http::Response;
 use ureq::http::header::RETRY_AFTER;
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
-use ureq::{Agent, Body};
+use ureq::{Agent, Body, RequestBuilder, SendBody};
 use wire::messages::{Announcement, Finish, IntervalBatch, Problem, RunId, to_msgpack};
 use wire::session::Reply;
 
@@ -25,6 +26,7 @@ use crate::version;
 const LONGEST_ANSWER_BYTES: u64 = 4 << 20;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
+const UPLOAD_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// The way to one backend.
 pub struct Transport {
@@ -83,6 +85,19 @@ impl Transport {
         Self::with(args, Token(String::new()))
     }
 
+    /// The way of result files: `TAILROOM_TOKEN` or a file holds an engineer's token; without one the backend must take
+    /// whoever is on this machine.
+    ///
+    /// # Errors
+    /// As [`Self::from_args`].
+    pub fn for_uploads(args: &BackendArgs) -> Result<Self, Failure> {
+        let token = match &args.token_file {
+            Some(path) => read_token(path).map_err(Failure::Usage)?,
+            None => Token(std::env::var("TAILROOM_TOKEN").unwrap_or_default().trim().to_owned()),
+        };
+        Self::with(args, token)
+    }
+
     fn with(args: &BackendArgs, token: Token) -> Result<Self, Failure> {
         let url =
             args.backend.as_deref().ok_or_else(|| Failure::Usage("name the backend: --backend URL".to_owned()))?;
@@ -134,21 +149,58 @@ impl Transport {
     pub fn call(&self, path: &str, body: &Value, timeout: Duration) -> Result<Value, Refusal> {
         let away = |why: &dyn fmt::Display| Refusal { sentence: format!("{}: {why}", self.base_url), is_final: false };
         let bytes = serde_json::to_vec(body).map_err(|error| away(&error))?;
-        let token = self.token.lock().unwrap_or_else(PoisonError::into_inner).0.clone();
-        let mut request = self
-            .agent
-            .post(format!("{}{path}", self.base_url))
+        let request = self
+            .authorised(self.agent.post(format!("{}{path}", self.base_url)))
             .header("content-type", "application/json")
             .header("accept", "application/json");
-        if !token.is_empty() {
-            request = request.header("authorization", format!("Bearer {token}"));
-        }
         let request = request.config().timeout_global(Some(timeout)).build();
-        let mut answer = request.send(&bytes[..]).map_err(|error| away(&error))?;
+        self.answer(request.send(&bytes[..]))
+    }
+
+    /// `POST /api/v1/uploads` of the first `size` bytes of a file, which may still grow.
+    ///
+    /// # Errors
+    /// As [`Self::call`].
+    pub fn upload(&self, path: &Path, size: u64) -> Result<Value, Refusal> {
+        let away = |why: &dyn fmt::Display| Refusal { sentence: format!("{}: {why}", path.display()), is_final: false };
+        let boundary = format!("tailroom-{}", RunId::new());
+        let name = path.file_name().unwrap_or_default().to_string_lossy().replace(['"', '\\', '\r', '\n'], "_");
+        let head = format!(
+            "--{boundary}\r\nContent-Disposition: form-data; name=\"files\"; filename=\"{name}\"\r\n\
+             Content-Type: application/octet-stream\r\n\r\n"
+        );
+        let tail = format!("\r\n--{boundary}--\r\n");
+        let length = head.len() as u64 + size + tail.len() as u64;
+        let file = fs::File::open(path).map_err(|error| away(&error))?;
+        let body = Cursor::new(head.into_bytes()).chain(file.take(size)).chain(Cursor::new(tail.into_bytes()));
+        let request = self
+            .authorised(self.agent.post(format!("{}/api/v1/uploads", self.base_url)))
+            .header("content-type", format!("multipart/form-data; boundary={boundary}"))
+            .header("content-length", length.to_string());
+        let request = request.config().timeout_global(Some(UPLOAD_TIMEOUT)).build();
+        self.answer(request.send(SendBody::from_owned_reader(body)))
+    }
+
+    /// Reads a JSON answer.
+    ///
+    /// # Errors
+    /// As [`Self::call`].
+    pub fn get(&self, path: &str) -> Result<Value, Refusal> {
+        self.answer(self.authorised(self.agent.get(format!("{}{path}", self.base_url))).call())
+    }
+
+    fn authorised<B>(&self, request: RequestBuilder<B>) -> RequestBuilder<B> {
+        let token = self.token.lock().unwrap_or_else(PoisonError::into_inner).0.clone();
+        if token.is_empty() { request } else { request.header("authorization", format!("Bearer {token}")) }
+    }
+
+    fn answer(&self, answer: Result<Response<Body>, ureq::Error>) -> Result<Value, Refusal> {
+        let away = |why: &dyn fmt::Display| Refusal { sentence: format!("{}: {why}", self.base_url), is_final: false };
+        let mut answer = answer.map_err(|error| away(&error))?;
         let status = answer.status().as_u16();
         let body = answer.body_mut().with_config().limit(LONGEST_ANSWER_BYTES).read_to_vec();
         let body = body.map_err(|error| away(&error))?;
-        if matches!(status, 200 | 201) {
+        if matches!(status, 200..=202) {
             return serde_json::from_slice(&body).map_err(|error| away(&error));
         }
         let said =

@@ -59,6 +59,8 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
         run: () => void navigate({ to: page.to }),
       }),
     ),
+    { id: "campaigns", group: "Pages", label: "Campaigns", hint: "", run: () => void navigate({ to: "/campaigns" }) },
+    { id: "agents", group: "Pages", label: "Agents", hint: "", run: () => void navigate({ to: "/agents" }) },
     { id: "settings", group: "Pages", label: "Settings", hint: "", run: () => void navigate({ to: "/settings" }) },
     {
       id: "send",

@@ -148,6 +148,12 @@ function MorePages() {
             {label}
           </Menu.Item>
         ))}
+        <Menu.Item component={Link} to="/campaigns">
+          Campaigns
+        </Menu.Item>
+        <Menu.Item component={Link} to="/agents">
+          Agents
+        </Menu.Item>
         <Menu.Item component={Link} to="/prices">
           My prices
         </Menu.Item>

@@ -13,7 +13,7 @@ use wire::messages::RunId;
 pub use device_args::{ActArgs, BenchArgs, PrepareArgs};
 pub use keys_args::{ExplainArgs, KeysArgs, LawName, NameOf};
 pub use output_args::{BackendArgs, OutputArgs, ProgressKind, SpoolArgs};
-pub use serve_args::{CampaignArgs, EnrolArgs, ServeArgs};
+pub use serve_args::{CampaignArgs, EnrolArgs, ExecArgs, ServeArgs};
 
 use crate::failure::Failure;
 
@@ -60,6 +60,9 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Send what earlier runs left in the spool. A run that never said how it ended is reported as interrupted.
     Drain(DrainArgs),
+    /// Run an installed tool, keep what it prints in a file, and send it as a result file while it grows. Ends with the exit code
+    /// of the tool, or with 3 where that is 0 and nothing was delivered.
+    Exec(ExecArgs),
     /// Make this machine an agent of a backend, by a code that is good once. Its pages show the code under Agents.
     Enrol(EnrolArgs),
     /// Take part in campaigns: ask the backend for work, and do what the policy file of this machine allows.

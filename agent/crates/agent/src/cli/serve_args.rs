@@ -56,3 +56,21 @@ pub struct CampaignArgs {
     #[arg(long, hide = true)]
     pub title: Option<String>,
 }
+
+/// Arguments of `exec`.
+#[derive(Debug, Args)]
+pub struct ExecArgs {
+    /// Where to send; without a backend the file is all there is. An engineer's token stands in `--token-file` or
+    /// `TAILROOM_TOKEN`.
+    #[command(flatten)]
+    pub backend: BackendArgs,
+    /// File of what the tool prints; else its name and the time, in this folder. It must not exist yet.
+    #[arg(long)]
+    pub log: Option<PathBuf>,
+    /// How often the growing output is sent; 0: at the end alone.
+    #[arg(long, default_value_t = 30)]
+    pub every_s: u64,
+    /// The tool with its arguments, behind `--`. They are sent nowhere.
+    #[arg(last = true, required = true, value_name = "TOOL")]
+    pub command: Vec<String>,
+}

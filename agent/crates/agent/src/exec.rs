@@ -1,0 +1,163 @@
+//! `tailroom-agent exec -- TOOL …`: runs an installed tool, keeps what it prints, and sends it as a result file while it grows.
+//!
+//! What counts is what the tool printed, byte for byte, not what its exit code says. Its arguments are sent nowhere: they may
+//! hold a password.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read as _, Write as _};
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use crate::cli::ExecArgs;
+use crate::failure::Failure;
+use crate::stop::{Cause, Stop, on_signals};
+use crate::transport::Transport;
+
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// A worker reads a large file; nobody waits longer for it.
+const READING_PATIENCE: Duration = Duration::from_secs(60);
+const NOT_DELIVERED: u8 = 3;
+
+/// Runs the tool.
+///
+/// # Errors
+/// When it cannot be started, or its output cannot be kept.
+pub fn exec(args: &ExecArgs) -> Result<ExitCode, Failure> {
+    let (tool, arguments) =
+        args.command.split_first().ok_or_else(|| Failure::Usage("name the tool behind --".to_owned()))?;
+    let log = args.log.clone().unwrap_or_else(|| log_of(tool));
+    let file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&log)
+        .map_err(|error| Failure::Usage(format!("--log {}: {error}; choose another file", log.display())))?;
+    let transport = args.backend.backend.as_ref().map(|_| Transport::for_uploads(&args.backend)).transpose()?;
+    let stop = Arc::new(Stop::default());
+    let signals = on_signals(&stop)?;
+    let mut child = Command::new(tool)
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| Failure::Usage(format!("{tool} cannot be started: {error}")))?;
+    let writer = tee(&mut child, file);
+    let (mut sent_bytes, mut looked_at) = (0, Instant::now());
+    let status = loop {
+        if let Some(status) = child.try_wait().map_err(|error| Failure::Workload(format!("{tool}: {error}")))? {
+            break status;
+        }
+        // A terminal sends Ctrl-C to the tool as well; other signals come to us alone.
+        if signals.try_recv().is_ok() && stop.cause() != Some(Cause::Signal("SIGINT")) {
+            pass_on(&child);
+        }
+        if let Some(transport) = &transport
+            && args.every_s > 0
+            && looked_at.elapsed() >= Duration::from_secs(args.every_s)
+        {
+            looked_at = Instant::now();
+            let size = size_of(&log);
+            // Too little to read yet is no problem while it grows.
+            if size > sent_bytes && transport.upload(&log, size).is_ok() {
+                sent_bytes = size;
+            }
+        }
+        thread::sleep(LOOK_EVERY);
+    };
+    if writer.join().is_err() {
+        return Err(Failure::Workload(format!("{}: the output could not be kept", log.display())));
+    }
+    let delivered = match &transport {
+        None => {
+            eprintln!("tailroom-agent: the output is in {}; `tailroom upload` sends it", log.display());
+            true
+        }
+        Some(transport) => deliver(transport, &log),
+    };
+    let code = code_of(status);
+    Ok(ExitCode::from(if code == 0 && !delivered { NOT_DELIVERED } else { code }))
+}
+
+/// `fio-20261123-101500.log` in this folder.
+fn log_of(tool: &str) -> PathBuf {
+    let name = Path::new(tool).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    PathBuf::from(format!("{name}-{}.log", now.as_secs()))
+}
+
+fn size_of(log: &Path) -> u64 {
+    fs::metadata(log).map_or(0, |metadata| metadata.len())
+}
+
+/// What the tool prints goes on to our output and into the file, as it comes.
+fn tee(child: &mut Child, mut file: File) -> thread::JoinHandle<()> {
+    let stdout = child.stdout.take();
+    thread::spawn(move || {
+        let Some(mut stdout) = stdout else { return };
+        let (mut piece, mut screen) = (vec![0; 1 << 16], std::io::stdout());
+        while let Ok(length @ 1..) = stdout.read(&mut piece) {
+            // A closed terminal is no reason to lose the file.
+            let _ = screen.write_all(&piece[..length]).and_then(|()| screen.flush());
+            if let Err(error) = file.write_all(&piece[..length]) {
+                eprintln!("tailroom-agent: the output cannot be kept any more: {error}");
+                break;
+            }
+        }
+    })
+}
+
+fn pass_on(child: &Child) {
+    if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        let _ = kill_process(pid, Signal::TERM);
+    }
+}
+
+fn deliver(transport: &Transport, log: &Path) -> bool {
+    let asked = transport.upload(log, size_of(log)).and_then(|answer| read_in_turn(transport, answer));
+    match asked {
+        Ok(answer) => {
+            let runs = answer["runs"].as_array().map(Vec::as_slice).unwrap_or_default();
+            for run in runs {
+                if let Some(id) = run["run_id"].as_str() {
+                    println!("{}/runs/{id}", transport.base_url());
+                }
+            }
+            for file in answer["files"].as_array().map(Vec::as_slice).unwrap_or_default() {
+                if let Some(refusal) = file["refusal"].as_str() {
+                    eprintln!("tailroom-agent: {}: {refusal}", log.display());
+                }
+            }
+            !runs.is_empty()
+        }
+        Err(refusal) => {
+            eprintln!(
+                "tailroom-agent: not delivered: {}; the output is in {}, `tailroom upload` sends it",
+                refusal.sentence,
+                log.display()
+            );
+            false
+        }
+    }
+}
+
+/// Large files are read by a worker, after the answer.
+fn read_in_turn(transport: &Transport, mut answer: Value) -> Result<Value, crate::transport::Refusal> {
+    let until = Instant::now() + READING_PATIENCE;
+    while answer["state"] == "waiting" && Instant::now() < until {
+        thread::sleep(Duration::from_secs(1));
+        let path = format!("/api/v1/uploads/{}", answer["upload_id"].as_str().unwrap_or_default());
+        answer = transport.get(&path)?;
+    }
+    Ok(answer)
+}
+
+/// As a shell has it.
+fn code_of(status: ExitStatus) -> u8 {
+    let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal));
+    code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1)
+}

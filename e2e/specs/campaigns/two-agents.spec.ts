@@ -1,0 +1,90 @@
+// Two agents enrol by codes of the page, carry one plan out together, one of them is killed, and the page says what is left.
+
+import { ServingAgent } from "../../fixtures/servingAgent.ts";
+import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+import { Valkey } from "../../fixtures/valkey.ts";
+
+const plan = `workload = "keyvalue"
+[keyvalue]
+ratio = "1:4"
+key_maximum = 999
+object_bytes = 100
+connections = 4
+rate_per_s = 1000
+ramp_s = 0
+measure_s = 8
+`;
+
+test("a campaign of two agents, one of which is lost", async ({ page, product }, information) => {
+  test.setTimeout(120_000);
+  const names = ["north", "south"].map((name) => `${name} ${crypto.randomUUID().slice(0, 6)}`);
+  const valkey = await Valkey.start(information.outputPath());
+  const agents: ServingAgent[] = [];
+  try {
+    await test.step("agents enrol by a code that the page shows", async () => {
+      for (const name of names) {
+        await page.goto("/agents");
+        await page.getByRole("button", { name: "Make a code" }).click();
+        const command = await page.locator("code", { hasText: "--code" }).innerText();
+        const code = command.split("--code ")[1] ?? "";
+        agents.push(ServingAgent.start(product, name, code, [`redis://${valkey.address}`]));
+        await expect(page.getByRole("row").filter({ hasText: name })).toContainText("idle");
+      }
+      await expectAccessible(page);
+    });
+
+    await test.step("a campaign begins from a template, and both agents measure", async () => {
+      await page.goto("/campaigns");
+      await page.getByRole("textbox", { name: "Server" }).fill(`redis://${valkey.address}`);
+      await page.getByRole("textbox", { name: "Plan" }).fill(plan);
+      await page.getByRole("combobox", { name: "When an agent is lost" }).click();
+      await page.getByRole("option", { name: "Go on with the others" }).click();
+      for (const name of names) await page.getByRole("checkbox", { name }).check();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Begin" }).click();
+      await expect(page.getByRole("status").filter({ hasText: "Phase run on 2 agents." })).toBeVisible({
+        timeout: 30_000,
+      });
+      await expect(page.getByRole("main")).toContainText(/agents at most .* apart/);
+    });
+
+    await test.step("a lost agent is named, and the others go on to the end", async () => {
+      const id = new URL(page.url()).pathname.split("/").pop();
+      const measured = async (): Promise<number> => {
+        const campaign = await (await page.request.get(`/api/v1/campaigns/${id}`)).json();
+        const agent = campaign.agents.find((one: { name: string }) => one.name === names[1]);
+        const run = await page.request.get(`/api/v1/runs/${agent.runs["1"]}`);
+        return run.ok() ? (await run.json()).data_through_ns : 0;
+      };
+      await expect.poll(measured, { timeout: 20_000 }).toBeGreaterThan(1_000_000_000);
+      agents[1]?.kill();
+      const row = page.getByRole("row").filter({ hasText: names[1] ?? "" });
+      await expect(row).toContainText("no word since", { timeout: 8_000 });
+      await expect(page.getByRole("status").filter({ hasText: "Completed: 1 phase measured." })).toContainText(
+        `Without ${names[1]}`,
+        { timeout: 30_000 },
+      );
+      await expect(page.getByRole("main")).toContainText(`Without what ${names[1]} measured.`, { timeout: 30_000 });
+      await expectAccessible(page);
+    });
+
+    await test.step("the record has a page like any run", async () => {
+      await page
+        .getByRole("link", { name: /^Run of/ })
+        .last()
+        .click();
+      await expect(page.getByRole("heading", { level: 1 })).toContainText("run");
+    });
+
+    await test.step("agents are removed", async () => {
+      await page.goto("/agents");
+      for (const name of names) {
+        await page.getByRole("button", { name: `Remove ${name}` }).click();
+        await expect(page.getByRole("row").filter({ hasText: name })).toBeHidden();
+      }
+    });
+  } finally {
+    for (const agent of agents) agent.kill();
+    valkey.stop();
+  }
+});

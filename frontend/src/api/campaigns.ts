@@ -1,0 +1,67 @@
+// Agents that serve, and the campaigns that they carry out together. Both change without being asked: they are looked at anew.
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { client, unwrap } from "./client";
+import type { components } from "./generated/schema";
+
+type Schemas = components["schemas"];
+export type Campaign = Schemas["CampaignOut"];
+export type CampaignPhase = Schemas["CampaignPhaseOut"];
+export type CampaignAgent = Schemas["CampaignAgentOut"];
+export type CampaignPlan = Schemas["CampaignIn"];
+export type ServingAgent = Schemas["ServingAgentOut"];
+
+const keys = { agents: ["agents"], list: ["campaigns"], one: (id: string) => ["campaigns", id] } as const;
+const BRISK_MS = 1_000;
+const CALM_MS = 5_000;
+
+export const agentsQuery = () =>
+  queryOptions({
+    queryKey: keys.agents,
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/agents", { signal })),
+    refetchInterval: CALM_MS,
+  });
+
+export const campaignsQuery = () =>
+  queryOptions({
+    queryKey: keys.list,
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/campaigns", { signal })),
+    refetchInterval: CALM_MS,
+  });
+
+/** While it goes on each second; after its end until the record of every phase is there. */
+export const campaignQuery = (id: string) =>
+  queryOptions({
+    queryKey: keys.one(id),
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/campaigns/{campaign_id}", { params: { path: { campaign_id: id } }, signal })),
+    refetchInterval: ({ state: { data } }) => {
+      const waits = data?.phases.some(({ state, run_id }) => state === "ended" && run_id === null) ?? true;
+      return data?.state !== "ended" ? BRISK_MS : waits ? CALM_MS : false;
+    },
+  });
+
+export const makeCode = () => unwrap(client.POST("/api/v1/agents/codes"));
+
+export async function removeAgent(queries: QueryClient, id: string): Promise<void> {
+  const path = { agent_id: id };
+  queries.setQueryData(keys.agents, await unwrap(client.DELETE("/api/v1/agents/{agent_id}", { params: { path } })));
+}
+
+function changed(queries: QueryClient, campaign: Campaign): Campaign {
+  queries.setQueryData(keys.one(campaign.campaign_id), campaign);
+  void queries.invalidateQueries({ queryKey: keys.list, exact: true });
+  return campaign;
+}
+
+export const beginCampaign = async (queries: QueryClient, body: CampaignPlan): Promise<Campaign> =>
+  changed(queries, await unwrap(client.POST("/api/v1/campaigns", { body })));
+
+export async function stopCampaign(queries: QueryClient, id: string): Promise<Campaign> {
+  const path = { campaign_id: id };
+  return changed(queries, await unwrap(client.POST("/api/v1/campaigns/{campaign_id}/stop", { params: { path } })));
+}
+
+export async function repeatCampaign(queries: QueryClient, id: string): Promise<Campaign> {
+  const path = { campaign_id: id };
+  return changed(queries, await unwrap(client.POST("/api/v1/campaigns/{campaign_id}/repeat", { params: { path } })));
+}

@@ -1,0 +1,158 @@
+// Agents: machines that take part in campaigns. Add one by a code, see whether it is there, remove it.
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { agentsQuery, makeCode, removeAgent, type ServingAgent } from "@/api/campaigns";
+import { serverNow } from "@/api/serverClock";
+import { formatAgo, formatBytes, formatLatency, formatMoment } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
+import { Command } from "@/ui/Command";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed, Loading } from "@/ui/states";
+import { useNow } from "@/ui/useNow";
+import { usePageTitle } from "@/ui/usePageTitle";
+import { Unknown } from "@/ui/Value";
+import classes from "./AgentsPage.module.css";
+
+export function AgentsPage() {
+  usePageTitle("Agents");
+  const found = useQuery(agentsQuery());
+  const agents = found.data?.agents ?? [];
+  return (
+    <div className={classes["page"]}>
+      <header>
+        <h1>Agents</h1>
+        <p>
+          Machines that take part in <Link to="/campaigns">campaigns</Link>. An agent asks for work; what it may do, a
+          policy file on its own machine decides.
+        </p>
+      </header>
+      <Adding />
+      {found.data === undefined ? (
+        found.error === null ? (
+          <Loading what="the agents" lines={3} height={40} />
+        ) : (
+          <Failed error={found.error} what="The agents" onRetry={() => void found.refetch()} />
+        )
+      ) : agents.length === 0 ? (
+        <p>No agent is enrolled. Add one with the button above.</p>
+      ) : (
+        <AgentTable agents={agents} />
+      )}
+    </div>
+  );
+}
+
+function Adding() {
+  const code = useMutation({ mutationFn: makeCode });
+  return (
+    <section className={`${classes["adding"]} panel no-print`} aria-labelledby="adding">
+      <h2 id="adding">Add an agent</h2>
+      {code.data === undefined ? (
+        <p>The code is good once, for an hour.</p>
+      ) : (
+        <>
+          <p>
+            On the machine that shall measure, type this. The code is good once, until{" "}
+            {formatMoment(code.data.expires_at)}.
+          </p>
+          <Command text={`tailroom-agent enrol --backend ${globalThis.location.origin} --code ${code.data.code}`} />
+          <p>Write its policy, then start it:</p>
+          <Command text="tailroom-agent serve" />
+        </>
+      )}
+      {code.error === null ? null : <Failed error={code.error} what="The code" />}
+      <Button size="xs" loading={code.isPending} onClick={() => code.mutate()}>
+        {code.data === undefined ? "Make a code" : "Make another code"}
+      </Button>
+    </section>
+  );
+}
+
+function AgentTable({ agents }: { agents: readonly ServingAgent[] }) {
+  const queries = useQueryClient();
+  const now = useNow(serverNow, 5_000);
+  const remove = useMutation({ mutationFn: (id: string) => removeAgent(queries, id) });
+  return (
+    <>
+      {remove.error === null ? null : <Failed error={remove.error} what="The agent" />}
+      <ScrollRegion label="Agents, as a table">
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">Agent</th>
+              <th scope="col">Machine</th>
+              <th scope="col">Now</th>
+              <th scope="col" className="right">
+                Clock error
+              </th>
+              <th scope="col">Version</th>
+              <th scope="col">Refused lately</th>
+              <th scope="col" className="no-print">
+                <span className="visually-hidden">What to do with it</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {agents.map((agent) => (
+              <tr key={agent.agent_id}>
+                <td>{agent.name}</td>
+                <td>{machineOf(agent)}</td>
+                <td>
+                  {!agent.present ? (
+                    `away, last seen ${formatAgo(now - Date.parse(agent.seen_at))}`
+                  ) : agent.campaign_id === null ? (
+                    "idle"
+                  ) : (
+                    <Link to="/campaigns/$campaignId" params={{ campaignId: agent.campaign_id }}>
+                      {agent.campaign_title ?? "in a campaign"}
+                    </Link>
+                  )}
+                </td>
+                <td className="right">
+                  {agent.clock_error_ns === null ? (
+                    <Unknown reason="not compared yet" />
+                  ) : (
+                    `±${formatLatency(nanoseconds(agent.clock_error_ns), "up")}`
+                  )}
+                </td>
+                <td>{agent.version}</td>
+                <td>{agent.refusals[0]?.sentence ?? "nothing"}</td>
+                <td className="no-print">
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    color="red"
+                    aria-label={`Remove ${agent.name}`}
+                    onClick={() => remove.mutate(agent.agent_id)}
+                  >
+                    Remove
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </>
+  );
+}
+
+const within = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (found, name) =>
+      typeof found === "object" && found !== null ? (found as Record<string, unknown>)[name] : undefined,
+    value,
+  );
+
+/** Processor, memory and system, as far as the agent could read them. */
+function machineOf({ inventory }: ServingAgent): string {
+  const memory = within(inventory, "memory", "total_bytes");
+  const parts = [
+    within(inventory, "hostname"),
+    within(inventory, "cpu", "model"),
+    typeof memory === "number" ? formatBytes(memory) : undefined,
+    within(inventory, "os", "name"),
+  ];
+  return parts.filter((part) => typeof part === "string" && part !== "").join(" · ");
+}

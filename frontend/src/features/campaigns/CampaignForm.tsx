@@ -1,0 +1,121 @@
+// A campaign to begin: template or plan, server, agents, and what becomes of it when one is lost.
+import { Button, Checkbox, Select, Textarea, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useId, useState } from "react";
+import { agentsQuery, beginCampaign, type ServingAgent } from "@/api/campaigns";
+import { Failed } from "@/ui/states";
+import classes from "./campaigns.module.css";
+import { TEMPLATES, type TemplateName } from "./templates";
+
+const NAMES = Object.keys(TEMPLATES) as TemplateName[];
+const ON_LOST = [
+  { value: "end", label: "End the campaign" },
+  { value: "degrade", label: "Go on with the others" },
+] as const;
+
+export function CampaignForm() {
+  const titleId = useId();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const agents = useQuery(agentsQuery()).data?.agents ?? [];
+  const [template, setTemplate] = useState<TemplateName>("fraud");
+  const [title, setTitle] = useState<string>(TEMPLATES.fraud.label);
+  const [plan, setPlan] = useState<string>(TEMPLATES.fraud.plan);
+  const [target, setTarget] = useState("");
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [onLost, setOnLost] = useState<"end" | "degrade">("end");
+  const begin = useMutation({
+    mutationFn: () => beginCampaign(queries, { title, plan, target, agents: [...chosen], on_lost: onLost, seed: 1 }),
+    onSuccess: ({ campaign_id }) =>
+      void navigate({ to: "/campaigns/$campaignId", params: { campaignId: campaign_id } }),
+  });
+  const choose = (name: TemplateName) => {
+    setTemplate(name);
+    setTitle(TEMPLATES[name].label);
+    setPlan(TEMPLATES[name].plan);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    begin.mutate();
+  };
+  return (
+    <form className={`${classes["form"]} panel no-print`} aria-labelledby={titleId} onSubmit={submit}>
+      <h2 id={titleId}>Begin a campaign</h2>
+      <div className={classes["fields"]}>
+        <Select
+          label="Template"
+          data={NAMES.map((value) => ({ value, label: TEMPLATES[value].label }))}
+          value={template}
+          allowDeselect={false}
+          onChange={(value) => value !== null && choose(value)}
+        />
+        <TextInput
+          label="Title"
+          required
+          maxLength={200}
+          value={title}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Server"
+          description="As every agent reaches it, without a password"
+          placeholder="redis://10.0.0.5:6379"
+          required
+          maxLength={200}
+          value={target}
+          onChange={(event) => setTarget(event.currentTarget.value)}
+        />
+        <Select
+          label="When an agent is lost"
+          data={[...ON_LOST]}
+          value={onLost}
+          allowDeselect={false}
+          onChange={(value) => value !== null && setOnLost(value)}
+        />
+      </div>
+      <Textarea
+        className={classes["plan"] ?? ""}
+        label="Plan"
+        autosize
+        minRows={8}
+        maxRows={24}
+        required
+        value={plan}
+        onChange={(event) => setPlan(event.currentTarget.value)}
+      />
+      <Checkbox.Group
+        label="Agents"
+        description="The first one loads the objects."
+        value={[...chosen]}
+        onChange={setChosen}
+      >
+        <div className={classes["agents"]}>
+          {agents.length === 0 ? (
+            <p>
+              No agent is enrolled. <Link to="/agents">Add one</Link>.
+            </p>
+          ) : (
+            agents.map((agent) => <AgentChoice key={agent.agent_id} agent={agent} />)
+          )}
+        </div>
+      </Checkbox.Group>
+      {begin.error === null ? null : <Failed error={begin.error} what="The campaign" />}
+      <div className={classes["actions"]}>
+        <Button type="submit" loading={begin.isPending} disabled={chosen.length === 0}>
+          Begin
+        </Button>
+        <span className="dim">Each agent first checks plan and server against the policy of its machine.</span>
+      </div>
+    </form>
+  );
+}
+
+function AgentChoice({ agent }: { agent: ServingAgent }) {
+  const why = !agent.present
+    ? " (away)"
+    : agent.campaign_id === null
+      ? ""
+      : ` (works for ${agent.campaign_title ?? ""})`;
+  return <Checkbox value={agent.agent_id} label={`${agent.name}${why}`} disabled={why !== ""} />;
+}

@@ -1,0 +1,44 @@
+// How a campaign, its phases and its agents are put into words.
+import type { Campaign, CampaignAgent, CampaignPhase } from "@/api/campaigns";
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** The answer of the page: how it stands, in one sentence. */
+export function stateOf({ state, outcome, reason, phases, agents }: Campaign): string {
+  if (state === "ended") {
+    const measured = phases.filter(({ kind, state: of }) => kind === "measure" && of === "ended").length;
+    const told = reason === null ? "" : ` ${reason}`;
+    if (outcome === "completed") return `Completed: ${counted(measured, "phase")} measured.${told}`;
+    return outcome === "stopped"
+      ? `Stopped on request after ${counted(measured, "phase")}.`
+      : `Failed. ${reason ?? ""}`;
+  }
+  const running = phases.find(({ state: of }) => of === "running");
+  if (state === "running" && running !== undefined)
+    return `Phase ${running.name} on ${counted(agents.length, "agent")}.`;
+  return state === "loading" ? "Objects are loaded or checked." : "Waiting for the agents.";
+}
+
+export const PHASE_STATES: Record<CampaignPhase["state"], string> = {
+  waiting: "waiting",
+  running: "running",
+  ended: "done",
+  skipped: "not needed",
+};
+
+const STEPS: Record<NonNullable<CampaignAgent["step"]>, string> = {
+  preparing: "starting its job",
+  ready: "ready",
+  loading: "loading or checking objects",
+  armed: "waiting for the start",
+  running: "measuring",
+  ended: "done",
+  failed: "failed",
+};
+
+export function stepOf({ state, step, phase }: CampaignAgent, phases: readonly CampaignPhase[]): string {
+  if (state === "lost") return "lost";
+  if (state === "offered" || step === null) return "has not answered yet";
+  const name = phase === null || step === "ended" ? undefined : phases[phase]?.name;
+  return name === undefined ? STEPS[step] : `${STEPS[step]} (${name})`;
+}
