@@ -22,7 +22,7 @@ export function SavedList({ onFollow }: { onFollow?: () => void }) {
       {Object.entries(KIND_NAMES).map(([kind, name]) => {
         const own = items.filter((item) => item.kind === kind);
         return own.length === 0 ? null : (
-          <section key={kind} aria-label={name}>
+          <div key={kind}>
             <h3>{name}</h3>
             <ul>
               {own.map((item) => {
@@ -46,7 +46,7 @@ export function SavedList({ onFollow }: { onFollow?: () => void }) {
                 );
               })}
             </ul>
-          </section>
+          </div>
         );
       })}
       <p className="dim">{where}.</p>
