@@ -26,14 +26,15 @@ from tailroom.budgets.service import budgets_shown
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.interval import COLUMNS, UNKNOWN, Column, Rolls
+from tailroom.domain.units import NS_PER_MINUTE
 from tailroom.domain.verdicts.budget import Budget
 from tailroom.domain.verdicts.validity import ratio_of_ppm
 from tailroom.records import repository
-from tailroom.records.pieces import Int64s, Pieces, Sum, sums
+from tailroom.records.pieces import Int64s, Pieces, Sum, joined, sums
 from tailroom.records.rollup import layout_of
 from tailroom.records.run_record import distribution_of
 from tailroom.storage.series import HISTOGRAM, TICK, Series
-from tailroom.storage.slices import MINUTE
+from tailroom.storage.slices import MINUTE, TEN_MINUTES
 
 COLUMN_OF = {one.name: one for one in COLUMNS}
 _MOST_PERCENTILE_POINTS = 300
@@ -62,6 +63,10 @@ class Widths:
 
 _OverTime: TypeAlias = Sequence[tuple[Series, Pieces]]
 """Series, each with its pieces in order of time."""
+_STORED = ((TEN_MINUTES, 10 * NS_PER_MINUTE, 72), (MINUTE, NS_PER_MINUTE, _MOST_PERCENTILE_POINTS))
+"""Stored slices that stand in for intervals, the longest first, and how many a run must have of them: less
+would show too little of its course.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,8 @@ class _Read:
     counted: _OverTime
     """What the counts are taken from; without buckets."""
     histograms: _OverTime
+    slice_ns: int | None
+    """Length of the stored slices that histograms are taken from; none for intervals."""
 
 
 def timeline_of(reading: Reading, max_points: int) -> TimelineOut:
@@ -88,22 +95,51 @@ def timeline_of(reading: Reading, max_points: int) -> TimelineOut:
         # A series that names no device speaks of all of them.
         together = [one for one in together if one.device is None] or together
         with reading.transactions() as session:
-            read = _read(session, together)
+            read = _read(session, together, reading.run.data_through_ns)
         shown.append(_series(budgets, read, max_points))
     return TimelineOut(run_id=reading.run_id, series=shown)
 
 
-def _read(session: Session, together: Sequence[Series]) -> _Read:
+def _read(session: Session, together: Sequence[Series], length_ns: int) -> _Read:
     ticks = [one for one in together if one.kind == TICK]
     histograms = [one for one in together if one.kind == HISTOGRAM]
-    # Retention removes ticks for good; minutes of the histograms count the same operations.
-    counted = ticks if repository.has_intervals(session, ticks) else histograms or ticks
+    slice_ns, stored = _stored(session, histograms, length_ns)
+    # Retention removes ticks for good; histograms count the same operations, and of a long run they are a
+    # tenth as many rows for the same stretches.
+    is_counted_by_ticks = not stored and repository.has_intervals(session, ticks)
+    counted = ticks if is_counted_by_ticks else histograms or ticks
     return _Read(
         together[0].operation,
         together[0].clock,
         [(one, _over_time(session, one, with_histograms=False)) for one in counted],
-        [(one, _over_time(session, one, with_histograms=True)) for one in histograms],
+        stored or [(one, _over_time(session, one, with_histograms=True)) for one in histograms],
+        slice_ns,
     )
+
+
+def _stored(session: Session, histograms: Sequence[Series], length_ns: int) -> tuple[int | None, _OverTime]:
+    """Slices of a long run, and behind them the intervals that are in none yet; nothing where a series lacks
+    some of them.
+    """
+    for width, width_ns, fewest in _STORED:
+        if length_ns < fewest * width_ns:
+            continue
+        found = [_with_tail(session, one, width) for one in histograms]
+        whole = [(one, pieces) for one, pieces in zip(histograms, found, strict=True) if pieces is not None]
+        if whole and len(whole) == len(found):
+            return width_ns, whole
+    return None, []
+
+
+def _with_tail(session: Session, series: Series, width: str) -> Pieces | None:
+    """Sequence numbers have no gap inside slices, so these say themselves where they end."""
+    through_seq = repository.watermark_of(session, series)
+    _, slices = repository.slice_pieces(session, series, width)
+    held = int(slices.interval_count.sum())
+    if held <= max(through_seq, 0):
+        return None
+    tail = repository.intervals_between(session, series, held - 1, series.max_seq)
+    return joined([slices, tail])
 
 
 def _series(budgets: Sequence[Budget], read: _Read, max_points: int) -> TimelineSeriesOut:
@@ -118,7 +154,7 @@ def _series(budgets: Sequence[Budget], read: _Read, max_points: int) -> Timeline
                 for one in limits_of(budgets, read.operation)
             ],
             "ticks": _ticks(read.counted, thresholds, max_points),
-            "percentiles": _percentiles(read.histograms, min(max_points, _MOST_PERCENTILE_POINTS)),
+            "percentiles": _percentiles(read, min(max_points, _MOST_PERCENTILE_POINTS)),
         }
     )
 
@@ -139,7 +175,8 @@ def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> Ti
         parts = [part for part, _ in totals[group]]
         for name in TicksOut.model_fields:
             if name in COLUMN_OF:
-                out[name].append(_together(COLUMN_OF[name], parts))
+                column = COLUMN_OF[name]
+                out[name].append(_together(column, parts) if len(parts) > 1 else parts[0].known(name))
         out["duration_ns"][-1] = max(part.numbers["duration_ns"] for part in parts)
         out["busy_ratio"].append(ratio_of_ppm(max(part.numbers["busy_ppm"] for part in parts)))
         heat = _together(COLUMN_OF["temperature_millicelsius"], parts)
@@ -200,10 +237,10 @@ def _under_way(read: Sequence[tuple[Pieces, Widths]]) -> dict[int, int | None]:
     return {stretch: None if value == UNKNOWN else value for stretch, value in found.items()}
 
 
-def _percentiles(histograms: _OverTime, max_points: int) -> list[PercentilePointOut]:
+def _percentiles(read: _Read, max_points: int) -> list[PercentilePointOut]:
     stretches: dict[int, list[tuple[Sum, Series]]] = {}
-    for series, pieces in histograms:
-        groups = _widths(pieces, max_points).stretch_of(pieces.start_ns)
+    for series, pieces in read.histograms:
+        groups = _widths(pieces, max_points, read.slice_ns).stretch_of(pieces.start_ns)
         for total in sums(pieces, groups, layout_of(series)):
             stretches.setdefault(total.group, []).append((total, series))
     return [_percentile_point(stretches[group]) for group in sorted(stretches)]
@@ -254,10 +291,13 @@ def _over_time(session: Session, series: Series, *, with_histograms: bool) -> Pi
     return pieces
 
 
-def _widths(pieces: Pieces, max_points: int) -> Widths:
+def _widths(pieces: Pieces, max_points: int, slice_ns: int | None = None) -> Widths:
     """Equal lengths in time, so that several series fall together."""
     if pieces.size == 0:
         return Widths(1, 1)
-    piece_ns = max(1, int(np.median(pieces.duration_ns)))
     length = int(pieces.end_ns.max())
+    if slice_ns is not None:
+        # An interval belongs to the slice in which it begins, to the nanosecond.
+        return Widths(1, slice_ns * max(1, math.ceil(length / slice_ns / max_points)))
+    piece_ns = max(1, int(np.median(pieces.duration_ns)))
     return Widths(piece_ns, piece_ns * max(1, math.ceil(length / piece_ns / max_points)))

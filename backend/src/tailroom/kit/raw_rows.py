@@ -1,7 +1,8 @@
-"""Decides how long columns come from PostgreSQL: all rows of whole numbers in one binary copy, read by numpy.
+"""Decides how long columns come from PostgreSQL: rows of whole numbers as one value, read by numpy.
 
-A row of nothing but numbers, and of bytes whose length is known, has a fixed size in the binary format of
-COPY, so that thousands of rows are one array.
+A row of nothing but numbers, and of bytes whose length is known, has a fixed size in the binary format, so
+that thousands of rows are one array. They come a hundred thousand to a value: a copy hands over row by row,
+and waits for each.
 """
 
 from collections.abc import Mapping
@@ -15,8 +16,13 @@ from sqlalchemy.orm import Session
 from tailroom.kit.pg_arrays import register
 from tailroom.kit.revisions import note_unseen
 
-_HEADER_BYTES = 19
-_TRAILER_BYTES = 2
+_AT_ONCE = 100_000
+_TOGETHER = (
+    "SELECT string_agg(record_send(q), ''::bytea) FROM"
+    " (SELECT q, (row_number() OVER () - 1) / {at_once} AS part FROM ({query}) AS q) AS placed"
+    " GROUP BY part ORDER BY part"
+)
+"""An aggregate takes rows in the order of the query below it."""
 
 
 class RowsUneven(ValueError):
@@ -41,23 +47,21 @@ def read_rows(
     What the session has not written yet is written first. Raises RowsUneven.
     """
     session.flush()
-    with (
-        raw_connection(session).cursor() as cursor,
-        cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)", parameters) as copy,
-    ):
-        content = b"".join(copy)
+    together = _TOGETHER.format(query=query, at_once=_AT_ONCE)
+    with raw_connection(session).cursor(binary=True) as cursor:
+        content = b"".join(part for (part,) in cursor.execute(together, parameters))
     row = np.dtype(
         [
-            ("fields", ">i2"),
-            ("numbers", [("size", ">i4"), ("value", ">i8")], (numbers,)),
+            ("fields", ">i4"),
+            ("numbers", [("type", ">i4"), ("size", ">i4"), ("value", ">i8")], (numbers,)),
+            ("type", ">i4"),
             ("size", ">i4"),
             ("words", "<i8", (words,)),
         ]
     )
-    body = memoryview(content)[_HEADER_BYTES : len(content) - _TRAILER_BYTES]
-    if len(body) % row.itemsize:
-        raise RowsUneven(f"{len(body)} bytes are no whole number of rows of {row.itemsize}")
-    rows = np.frombuffer(body, dtype=row)
+    if len(content) % row.itemsize:
+        raise RowsUneven(f"{len(content)} bytes are no whole number of rows of {row.itemsize}")
+    rows = np.frombuffer(content, dtype=row)
     if (rows["fields"] != numbers + 1).any() or (rows["size"] != words * 8).any():
         raise RowsUneven(f"a row has not {numbers} numbers and {words} words")
     return np.ascontiguousarray(rows["numbers"]["value"].T, dtype=np.int64), rows["words"].astype(np.int64)

@@ -22,7 +22,7 @@ from tailroom.storage.partitions import drop_partition, ids_of, partition_days
 from tailroom.storage.run import Run
 from tailroom.storage.run_picture import RunPicture
 from tailroom.storage.series import HISTOGRAM, TICK, Series
-from tailroom.storage.slices import MINUTE, RollupState, Slice
+from tailroom.storage.slices import MINUTE, TEN_MINUTES, RollupState, Slice
 from tailroom.storage.upload import RawFile, Upload, UploadFile
 
 TICKS, INTERVALS, MINUTES = 1, 2, 3
@@ -110,7 +110,8 @@ def _remove(session: Session, expiring: int, ids: Sequence[UUID]) -> None:
     session.execute(delete(RunPicture).where(RunPicture.run_id.in_(ids)))
     for run_id in ids:
         if expiring == MINUTES:
-            session.execute(delete(Slice).where(Slice.run_id == run_id, Slice.width == MINUTE))
+            shorter = Slice.width.in_((MINUTE, TEN_MINUTES))
+            session.execute(delete(Slice).where(Slice.run_id == run_id, shorter))
             continue
         gone = delete(Interval).where(Interval.run_id == run_id)
         if expiring == TICKS:

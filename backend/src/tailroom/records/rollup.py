@@ -23,7 +23,7 @@ from tailroom.records.pieces import Buckets, Int64s, Pieces, added_up, joined
 from tailroom.records.repository import RunInUse
 from tailroom.records.slice_rows import store_slices
 from tailroom.storage.series import Series
-from tailroom.storage.slices import HOUR, MINUTE, RUN
+from tailroom.storage.slices import HOUR, MINUTE, RUN, TEN_MINUTES
 
 _CHUNK = 2_000
 _CHUNK_OF_FEW_BUCKETS = 20_000
@@ -77,7 +77,7 @@ def layout_of(series: Series) -> Layout:
     return layout_from(layout)
 
 
-_WIDTHS = ((MINUTE, NS_PER_MINUTE), (HOUR, NS_PER_HOUR), (RUN, None))
+_WIDTHS = ((MINUTE, NS_PER_MINUTE), (TEN_MINUTES, 10 * NS_PER_MINUTE), (HOUR, NS_PER_HOUR), (RUN, None))
 """Each is added up from the one before."""
 
 
@@ -95,7 +95,7 @@ def _slices(
     series: Series, pieces: Pieces, before: Mapping[str, tuple[Int64s, Pieces]]
 ) -> Iterator[tuple[str, Int64s, Pieces]]:
     """By width, numbers of the slices that intervals belong to, and these with the intervals added: each
-    histogram is read once, hours are added up from minutes.
+    histogram is read once, hours are added up from ten minutes, these from minutes.
     """
     layout = layout_of(series)
     totals, buckets = pieces, pieces.buckets(layout)

@@ -1,8 +1,8 @@
 """Slices: intervals of one histogram series added up exactly, and how far that has gone.
 
 A series belongs to one phase, so its `run` slice is the slice of its phase too. An interval belongs to the
-minute and hour in which it starts. The run's row of analysis_state is also the lock that everybody takes
-who rolls up or judges the run.
+minute, ten minutes and hour in which it starts; runs rolled up before there were ten minutes lack these. The
+run's row of analysis_state is also the lock that everybody takes who rolls up or judges the run.
 """
 
 from datetime import datetime
@@ -16,19 +16,20 @@ from tailroom.domain.latency.interval import SLICE_COLUMNS
 from tailroom.storage.base import Base, declare
 
 MINUTE = "minute"
+TEN_MINUTES = "ten"
 HOUR = "hour"
 RUN = "run"
 
 
 class Slice(Base):
-    """Sum of the intervals that start inside one minute or hour, or of all.
+    """Sum of the intervals that start inside one minute, ten minutes or hour, or of all.
 
     Its numbers are those that `domain.latency.interval` declares: `start_ns` is the start of its first
     interval, `duration_ns` reaches from there to the largest end of one.
     """
 
     __tablename__ = "slice"
-    __table_args__ = (CheckConstraint("width IN ('minute', 'hour', 'run')", name="width_known"),)
+    __table_args__ = (CheckConstraint("width IN ('minute', 'ten', 'hour', 'run')", name="width_known"),)
 
     run_id: Mapped[UUID] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"), primary_key=True)
     series_no: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)

@@ -1,0 +1,28 @@
+"""Slices of ten minutes, from which a day is drawn.
+
+Revision ID: 0034
+Revises: 0033
+"""
+
+from alembic import op
+
+revision = "0034"
+down_revision = "0033"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.execute("ALTER TABLE slice DROP CONSTRAINT ck_slice_width_known")
+    op.execute(
+        "ALTER TABLE slice ADD CONSTRAINT ck_slice_width_known"
+        " CHECK (width IN ('minute', 'ten', 'hour', 'run')) NOT VALID"
+    )
+
+
+def downgrade() -> None:
+    op.execute("DELETE FROM slice WHERE width = 'ten'")
+    op.execute("ALTER TABLE slice DROP CONSTRAINT ck_slice_width_known")
+    op.execute(
+        "ALTER TABLE slice ADD CONSTRAINT ck_slice_width_known CHECK (width IN ('minute', 'hour', 'run'))"
+    )
