@@ -71,6 +71,12 @@ ROUTES = {
     "GET /api/v1/runs/{run_id}/findings": "read-run",
     "GET /api/v1/runs/{run_id}/report.{form}": "read-run",
     "GET /api/v1/runs/{run_id}/pack.zip": "read-run",
+    "GET /api/v1/comparisons/report.{form}": "ask",
+    "GET /api/v1/watches": "read",
+    "POST /api/v1/watches": "watch",
+    "DELETE /api/v1/watches/{watch_id}": "watch",
+    "POST /api/v1/watches/{watch_id}/trial": "watch",
+    "GET /api/v1/watches/{watch_id}/trend": "read",
     "GET /api/v1/runs/{run_id}/embed/{picture}": "show",
     "GET /api/v1/runs/{run_id}/links": "publish",
     "POST /api/v1/runs/{run_id}/links": "publish",
@@ -172,6 +178,7 @@ def test_what_the_scopes_may_do() -> None:
         "edit-catalogue",
         "delete",
         "retry",
+        "watch",
     }
     reads = {"know-oneself", "read-run", "read", "show", "ask"}
     manages = {"manage-members", "manage-tokens", "read-trail"}

@@ -1,4 +1,5 @@
-"""Random runs by every door: page, `/sla`, list, report as page and as CSV, and `judge` on the exported file.
+"""Random runs by every door: page, `/sla`, list, report as page and as CSV, evidence pack, Python client, and
+`judge` on the exported file.
 
 Three of them here; `TAILROOM_RUNS_BY_ALL_DOORS=500` tries so many.
 """
@@ -7,11 +8,13 @@ import csv
 import io
 import json
 import os
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import httpx
 import numpy as np
 import pytest
 from backend.tests.analysis.recording import SeriesSpec
@@ -21,6 +24,8 @@ from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
+from tailroom.reports.packing import VERDICTS
+from tailroom_client import Client, Figures
 
 Json = dict[str, Any]
 SEEDS = range(int(os.environ.get("TAILROOM_RUNS_BY_ALL_DOORS", "3")))
@@ -48,10 +53,12 @@ def get(client: TestClient, headers: dict[str, str]) -> Callable[[str], Any]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_random_run_by_every_door(
+def test_a_random_run_by_every_door(  # noqa: PLR0917 - fixtures
     store: Callable[..., UUID],
     post: Callable[..., Any],
     get: Callable[[str], Any],
+    headers: dict[str, str],
+    real_http: httpx.Client,
     tmp_path: Path,
     seed: int,
 ) -> None:
@@ -68,6 +75,11 @@ def test_a_random_run_by_every_door(
     exported.write_bytes(get(f"/{run_id}/intervals").content)
     page = Page(get(f"/{run_id}/report.html").text)
     table = list(csv.DictReader(io.StringIO(get(f"/{run_id}/report.csv").text)))
+    packed = _packed(get(f"/{run_id}/pack.zip").content)
+    with Client(token=headers["Authorization"].removeprefix("Bearer "), http=real_http) as reading:
+        by_client = {one.budget_name: one for one in reading.run(run_id).verdicts}
+        _same_figures(reading.figures(run_id), get(f"/{run_id}/figures").json(), table)
+    assert packed.keys() & by_client.keys()
     for verdict in run["verdicts"]:
         budget = {key: verdict["budget"][key] for key in ("name", "version")}
         body = {"subject": {"run_id": str(run_id)}, "budget": budget, "detail": "full"}
@@ -76,9 +88,15 @@ def test_a_random_run_by_every_door(
         judged = json.loads(CliRunner().invoke(build_app(["judge"]), command).stdout)
         for name in WORDS:
             assert verdict[name] == answer[name] == judged[name], (seed, budget, name)
+            if budget["name"] in packed:
+                assert packed[budget["name"]][name] == verdict[name], (seed, budget, name)
+        read = by_client[budget["name"]]
+        assert (read.verdict, read.raw) == (verdict["verdict"], verdict), (seed, budget)
         if verdict["transaction"]:
             for name in ("p_lower", "p_upper", "p_lower_confident", "n_guaranteed", "n_possible"):
                 assert verdict["transaction"][name] == answer[name] == judged[name], (seed, budget, name)
+                if budget["name"] in packed:
+                    assert packed[budget["name"]][name] == judged[name], (seed, budget, name)
         shown = page.verdicts[budget["name"]]
         assert shown["verdict"] == verdict["verdict"]
         for end in ("lower", "upper", "asked"):
@@ -89,3 +107,24 @@ def test_a_random_run_by_every_door(
     assert [[one[name] for name in names] for one in listed["verdicts"]] == [
         [one[name] for name in names] for one in run["verdicts"]
     ]
+
+
+def _packed(data: bytes) -> dict[str, Json]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {one["budget"]["name"]: one["verdict"] for one in json.loads(archive.read(VERDICTS))}
+
+
+def _same_figures(read: Figures, api: Json, table: list[dict[str, str]]) -> None:
+    """The client's figures are those of the API and of the CSV, digit by digit."""
+    rows = {
+        (row["operation"], row["clock"], row["quantity"]): row for row in table if row["kind"] == "figure"
+    }
+    assert rows
+    for one in api["operations"]:
+        found = read.of_operation(one["operation"], one["clock"])
+        assert len(found.figures) == len(one["figures"])
+        for figure in one["figures"]:
+            row = rows[one["operation"], one["clock"], figure["quantity"]]
+            for end in ("lower", "upper", "lower_limit", "upper_limit"):
+                assert getattr(found.figure(figure["quantity"]), end) == figure[end]
+                assert (float(row[end]) if row[end] else None) == figure[end]

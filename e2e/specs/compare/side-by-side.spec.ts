@@ -78,6 +78,18 @@ test("server generations reproduce the brief of a vendor", async ({ page, compar
   await expect(comparePage.gain("p99")).toBeVisible();
 });
 
+test("two networks: what is not printed is not shown, and what the rates need is", async ({ page }) => {
+  await page.goto("/compare?template=networks");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "Whether 40 GbE is faster is not shown: no figure of either is printed, and reads fill 54 % of 10 GbE at least.",
+  );
+  const rows = page.getByRole("group", { name: "Load of the network by phase" }).locator("tbody tr");
+  await expect(rows).toHaveCount(5);
+  // Three million reads of 900 bytes from four servers.
+  await expect(rows.last()).toContainText("5.4 Gbit/s");
+  await expectAccessible(page);
+});
+
 test("a document leads to its configurations beside each other", async ({ page, comparePage, publicationPage }) => {
   await publicationPage.open("kioxia-cd8p-ycsb-2025");
   await page.getByText(/^Compare its \d+ configurations$/).click();

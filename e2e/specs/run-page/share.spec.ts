@@ -35,6 +35,7 @@ for (const width of [1440, 320]) {
       await report.close();
       for (const [role, name, beginning] of [
         ["button", "PDF", "%PDF-"],
+        ["button", "Evidence pack", "PK"],
         ["link", "CSV", ""],
       ] as const) {
         const download = page.waitForEvent("download");

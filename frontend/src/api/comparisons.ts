@@ -27,6 +27,13 @@ export const comparisonQuery = (subjects: readonly string[], operation: string |
     staleTime: FRESH_MS,
   });
 
+/** The same as a page that prints. */
+export function comparisonReportAddress(subjects: readonly string[], operation: string | undefined): string {
+  const asked = new URLSearchParams(subjects.map((one) => ["subject", one]));
+  if (operation !== undefined) asked.set("operation", operation);
+  return `/api/v1/comparisons/report.html?${asked}`;
+}
+
 export const publishedSubjectsQuery = () =>
   queryOptions({
     queryKey: ["comparisons", "published"],

@@ -25,6 +25,7 @@ import { signInRoute } from "./signIn";
 import { signUpRoute } from "./signUp";
 import { slaRoute } from "./sla";
 import { uploadRoute } from "./upload";
+import { watchRoute } from "./watch";
 
 const MOST_RETRIES = 2;
 
@@ -63,6 +64,7 @@ export const router = createRouter({
     campaignRoute,
     agentsRoute,
     glossaryRoute,
+    watchRoute,
     signInRoute,
     signUpRoute,
     forgotRoute,

@@ -9,6 +9,7 @@ from tailroom.analysis import pictures
 from tailroom.campaigns import tending
 from tailroom.judging import judgement
 from tailroom.kit.clock import utc_now
+from tailroom.kit.mail import Mailer
 from tailroom.kit.notifier import Notifier
 from tailroom.kit.raw_files import RawFiles
 from tailroom.kit.settings import Settings
@@ -16,9 +17,11 @@ from tailroom.kit.transactions import Transactions
 from tailroom.operations import removal
 from tailroom.ratings.sources.refresh import refresh_run
 from tailroom.uploads.waiting import read_in_turn
+from tailroom.watches import delivery, results
+from tailroom.watches.webhooks import networks_of
 from tailroom.work.claims import Claim
 from tailroom.work.executor import Handler
-from tailroom.work.kinds import AUDIT, CAMPAIGN, DRAW, ERASE, JUDGE, RATE, READ_UPLOAD
+from tailroom.work.kinds import ALERT, AUDIT, CAMPAIGN, DRAW, ERASE, JUDGE, RATE, READ_UPLOAD, WATCH
 
 _log = structlog.get_logger(__name__)
 
@@ -29,6 +32,8 @@ def handlers(
     """One for each kind that this process can do; `installation` opens transactions that see everybody's
     files.
     """
+
+    mailer, networks = Mailer.from_settings(settings), networks_of(settings.alert_networks)
 
     def judge(claim: Claim, transactions: Transactions) -> datetime | None:
         found = judgement.judge(transactions, claim.subject, utc_now(), claim.lane)
@@ -63,6 +68,12 @@ def handlers(
     def erase(claim: Claim, transactions: Transactions) -> None:
         removal.erase(transactions, installation, raw_files, claim)
 
+    def watch(claim: Claim, transactions: Transactions) -> None:
+        results.note_run(transactions, claim.subject, settings.public_url, utc_now())
+
+    def alert(claim: Claim, transactions: Transactions) -> None:
+        delivery.deliver(transactions, mailer, networks, claim.subject, utc_now())
+
     return {
         JUDGE.name: judge,
         AUDIT.name: audit,
@@ -71,4 +82,6 @@ def handlers(
         READ_UPLOAD.name: read_upload,
         CAMPAIGN.name: campaign,
         ERASE.name: erase,
+        WATCH.name: watch,
+        ALERT.name: alert,
     }

@@ -43,6 +43,8 @@ class Capability(StrEnum):
     """Publish and withdraw a run, and answer what it leaves open."""
     EDIT_BUDGETS = "edit-budgets"
     EDIT_CATALOGUE = "edit-catalogue"
+    WATCH = "watch"
+    """Watch configurations, and have alerts sent."""
     DELETE = "delete"
     RETRY = "retry"
     """Have work tried again that failed too often."""
@@ -71,6 +73,7 @@ _ENGINEER = _READER | {
     Capability.PUBLISH,
     Capability.EDIT_BUDGETS,
     Capability.EDIT_CATALOGUE,
+    Capability.WATCH,
     Capability.DELETE,
     Capability.RETRY,
 }

@@ -30,6 +30,7 @@ RECORDED = frozenset(
         Capability.PUBLISH,
         Capability.EDIT_BUDGETS,
         Capability.EDIT_CATALOGUE,
+        Capability.WATCH,
         Capability.DELETE,
         Capability.RETRY,
         Capability.MANAGE_MEMBERS,

@@ -56,12 +56,14 @@ from tailroom.people.token_endpoints import router as tokens_router
 from tailroom.ratings.endpoints import router as ratings_router
 from tailroom.ratings.read_ahead import Warming
 from tailroom.ratings.service import KeptRatings
+from tailroom.reports.comparison_endpoints import router as comparison_reports_router
 from tailroom.reports.endpoints import router as reports_router
 from tailroom.reports.link_endpoints import router as links_router
 from tailroom.runs.endpoints import router as runs_router
 from tailroom.sla.endpoints import router as sla_router
 from tailroom.uploads.endpoints import router as uploads_router
 from tailroom.uploads.formats import router as formats_router
+from tailroom.watches.endpoints import router as watches_router
 
 API_VERSION = "1"
 _log = structlog.get_logger(__name__)
@@ -75,6 +77,7 @@ ROUTERS = (
     runs_router,
     analysis_router,
     reports_router,
+    comparison_reports_router,
     links_router,
     budgets_router,
     catalogue_router,
@@ -82,6 +85,7 @@ ROUTERS = (
     prices_router,
     sla_router,
     comparison_router,
+    watches_router,
     ingest_router,
     uploads_router,
     formats_router,

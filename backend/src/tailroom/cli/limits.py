@@ -43,6 +43,7 @@ from tailroom.kit.limits import (
     RELAXATION_SECONDS,
     RUN_LINKS,
     SAVED_ITEMS,
+    WATCHES,
 )
 from tailroom.kit.logging import TRACEBACK_CHARACTERS
 from tailroom.kit.raw_files import LEFT_AT_MOST_S
@@ -51,6 +52,7 @@ from tailroom.live.hub import QUEUE_FRAMES
 from tailroom.people import guard
 from tailroom.reports.packing_apart import PACKING_SECONDS
 from tailroom.reports.printing import PRINTING_SECONDS
+from tailroom.watches.webhooks import SECONDS as ALERT_SECONDS
 from tailroom.work.kinds import JUDGE, READ_UPLOAD
 
 
@@ -84,6 +86,7 @@ _ACCESS = "backend/tests/access/test_access.py"
 _LOG = "backend/tests/kit/test_logging.py"
 _RAW = "backend/tests/kit/test_raw_files.py"
 _CAMPAIGNS = "backend/tests/campaigns/test_asking.py"
+_WATCHES = "backend/tests/watches/test_watches.py"
 _LINKS = "backend/tests/reports/test_links.py"
 _PACKS = "backend/tests/reports/test_packs_of_runs.py"
 _REPORTS = "backend/tests/reports/test_printing.py"
@@ -129,6 +132,8 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
             Limit("silence in a body", SILENCE_S, "s", too_slow, _BODIES),
             Limit("pace of a body after that", LEAST_BYTES_PER_S, "bytes/s at least", too_slow, _BODIES),
             Limit("prices of an organisation", PRICE_LIST_ENTRIES, "", "409 `price-list-full`", _PRICES),
+            Limit("watches of an organisation", WATCHES, "", "409 `watches-too-many`", _WATCHES),
+            Limit("delivering an alert by webhook", ALERT_SECONDS, "s", "tried again", _WATCHES),
             Limit("links of a run", RUN_LINKS, "", "409 `links-too-many`", _LINKS),
             Limit("agents of a campaign", CAMPAIGN_AGENTS, "", "422 `request-invalid`", _CAMPAIGNS),
             Limit(

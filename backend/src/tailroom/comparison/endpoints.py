@@ -18,7 +18,7 @@ from tailroom.runs.errors import RUN_REFUSALS
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"], route_class=GuardedRoute)
 
-_SubjectName = Annotated[str, Query(min_length=1, max_length=300, pattern=NO_NUL)]
+SubjectName = Annotated[str, Query(min_length=1, max_length=300, pattern=NO_NUL)]
 
 
 @router.get(
@@ -33,7 +33,7 @@ _SubjectName = Annotated[str, Query(min_length=1, max_length=300, pattern=NO_NUL
 def get_comparison(
     caller: CallerDep,
     subject: Annotated[
-        list[_SubjectName],
+        list[SubjectName],
         Query(max_length=20, description="`run:ID` or `publication:SLUG#ROW`; the first is the base"),
     ],
     operation: Annotated[str | None, Query(min_length=1, max_length=100, pattern=NO_NUL)] = None,

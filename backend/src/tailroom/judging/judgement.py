@@ -33,7 +33,7 @@ from tailroom.records.run_record import RunRecord, load_record
 from tailroom.storage.run import FINISHED, UPLOAD, Run
 from tailroom.storage.slices import AnalysisState
 from tailroom.storage.verdicts import VerdictRow
-from tailroom.work.kinds import AUDIT, DRAW, RATE
+from tailroom.work.kinds import AUDIT, DRAW, RATE, WATCH
 from tailroom.work.outbox import make_due
 
 LIVE_PAUSE = timedelta(seconds=2)
@@ -172,6 +172,8 @@ def _make_followers_due(
     make_due(session, AUDIT, run.run_id, run.organisation_id, audit_at, anew=at_once, lane=lane)
     if state.is_final:
         make_due(session, DRAW, run.run_id, run.organisation_id, now, anew=True, lane=lane)
+    if state.is_final and repository.watches_anything(session, run.organisation_id):
+        make_due(session, WATCH, run.run_id, run.organisation_id, now, anew=True)
     if state.is_final and run.workload == ACT_STORAGE:
         make_due(session, RATE, run.run_id, run.organisation_id, now, anew=True, lane=lane)
 

@@ -13,6 +13,7 @@ from tailroom.runs.verdicts import BUILT_IN_NAMES, verdicts_in_a_word
 from tailroom.storage.run import Run
 from tailroom.storage.slices import RUN, RollupState, Slice
 from tailroom.storage.verdicts import VerdictRow
+from tailroom.storage.watch import Watch
 
 
 def counted(session: Session, run_id: UUID) -> int:
@@ -86,3 +87,9 @@ def note_worst(session: Session, run_id: UUID) -> None:
         .values(worst_verdict=worst, worst_built_in_verdict=built_in)
         .execution_options(synchronize_session=False)
     )
+
+
+def watches_anything(session: Session, organisation_id: UUID) -> bool:
+    """Whether an organisation watches any configuration."""
+    query = select(Watch.watch_id).where(Watch.organisation_id == organisation_id).limit(1)
+    return session.scalar(query) is not None

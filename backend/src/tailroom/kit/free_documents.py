@@ -113,6 +113,28 @@ def readable(kind: str, document: Any) -> dict[str, Any]:
     return dict(document)
 
 
+def rows_of(document: Any, before: str = "") -> Iterator[tuple[str, str]]:
+    """Its leaves by name, in order: `cpu.model`, `block_devices.1.firmware`; empty parts say nothing."""
+    if isinstance(document, Mapping):
+        for name in sorted(document):
+            yield from rows_of(document[name], f"{before}.{name}" if before else str(name))
+    elif isinstance(document, Sequence) and not isinstance(document, str):
+        if all(not isinstance(one, Mapping | list) for one in document):
+            if document:
+                yield before, ", ".join(_plain(one) for one in document)
+            return
+        for number, one in enumerate(document, 1):
+            yield from rows_of(one, f"{before}.{number}")
+    elif document is not None and document != "":
+        yield before, _plain(document)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
 def text_problem(text: str) -> str | None:
     """Why a text cannot be shown; None when it can."""
     if len(text) > DOCUMENT_TEXT_CHARACTERS:

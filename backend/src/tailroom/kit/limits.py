@@ -63,5 +63,7 @@ CAMPAIGN_AGENTS = 64
 CAMPAIGNS_LISTED = 50
 ENROLMENT_CODES = 200
 """Codes of one organisation that wait for their agents."""
+WATCHES = 100
+"""Of an organisation; every run that it finishes is held against each."""
 RUN_LINKS = 100
 """Links of one run, ended ones among them."""

@@ -37,6 +37,10 @@ class StoredMail(NamedTuple):
     written_at: datetime
 
 
+class MailNotSent(Exception):
+    """The mail server did not take a mail, or it could not be stored."""
+
+
 class Mailer:
     """How this installation sends mail."""
 
@@ -63,6 +67,13 @@ class Mailer:
 
     def send(self, to: str, subject: str, text: str) -> None:
         """Sends a mail, or stores it. What fails is logged without its text: whoever asked can ask again."""
+        try:
+            self.hand_over(to, subject, text)
+        except MailNotSent as error:
+            _log.error("mail_not_sent", subject=subject, error=str(error))
+
+    def hand_over(self, to: str, subject: str, text: str) -> None:
+        """Sends a mail, or stores it. Raises MailNotSent, for whoever tries again."""
         message = EmailMessage()
         message["From"], message["To"], message["Subject"] = self._sender, to, subject
         message["Date"] = format_datetime(utc_now())
@@ -75,7 +86,7 @@ class Mailer:
             else:
                 self._deliver(message)
         except (OSError, smtplib.SMTPException) as error:
-            _log.error("mail_not_sent", subject=subject, error=type(error).__name__)
+            raise MailNotSent(type(error).__name__) from error
 
     def stored(self) -> list[StoredMail]:
         """What is in the folder, the newest first."""

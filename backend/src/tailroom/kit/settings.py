@@ -66,6 +66,10 @@ class Settings(BaseSettings):
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         ("localhost", "127.0.0.1", "[::1]"), description="host names a request may name, separated by commas"
     )
+    alert_networks: Annotated[tuple[str, ...], NoDecode] = Field(
+        (),
+        description="internal networks that alerts may go into, such as 10.1.0.0/16, with commas between",
+    )
     ui_dist: Path = Field(_ROOT / "frontend" / "dist", description="folder of the built pages")
     migrations_dir: Path = Field(_ROOT / "migrations", description="folder of the Alembic migrations")
 
@@ -144,7 +148,7 @@ class Settings(BaseSettings):
         """The key that signs evidence packs; made at the first one."""
         return self.home / "keys" / "packs.pem"
 
-    @field_validator("allowed_hosts", mode="before")
+    @field_validator("allowed_hosts", "alert_networks", mode="before")
     @classmethod
     def _split_hosts(cls, value: object) -> object:
         if isinstance(value, str):

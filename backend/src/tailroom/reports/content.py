@@ -4,13 +4,14 @@ Verdicts are the documents that API, packs and `tailroom judge` take from an ass
 are those of the run's page and of comparisons. The same subjects give the same content but its date.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from tailroom.analysis.schemas import CurveOut, TimelineSeriesOut
 from tailroom.domain.method import METHOD_VERSION
+from tailroom.kit.free_documents import rows_of
 
 
 class Fact(NamedTuple):
@@ -102,22 +103,6 @@ class Report:
     """Where the installation shows the subject, as a path."""
 
 
-def flattened(document: Any, before: str = "") -> list[Fact]:
+def flattened(document: Any) -> list[Fact]:
     """A free document as rows: `cpu.model`, `block_devices.1.firmware`; empty parts say nothing."""
-    if isinstance(document, Mapping):
-        return [
-            row
-            for name in sorted(document)
-            for row in flattened(document[name], f"{before}.{name}" if before else str(name))
-        ]
-    if isinstance(document, Sequence) and not isinstance(document, str):
-        if all(not isinstance(one, Mapping | list) for one in document):
-            return [Fact(before, ", ".join(_plain(one) for one in document))] if document else []
-        return [row for number, one in enumerate(document, 1) for row in flattened(one, f"{before}.{number}")]
-    return [] if document is None or document == "" else [Fact(before, _plain(document))]
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
+    return [Fact(*row) for row in rows_of(document)]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from tailroom.analysis.schemas import CurveOut
@@ -27,6 +27,11 @@ _SIGNS = {"PASS": "PASS", "FAIL": "FAIL", "INDETERMINATE": "NOT SHOWN"}
 def page_of(report: Report, beside: Mapping[str, str] | None = None) -> str:
     """The page. `beside` are links to other forms of it, by name."""
     return _environment().get_template("report.html").render(report=report, beside=beside or {})
+
+
+def template(name: str) -> Template:
+    """A page to be filled; what it is filled with is escaped."""
+    return _environment().get_template(name)
 
 
 def message_page(title: str, text: str) -> str:

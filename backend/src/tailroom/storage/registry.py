@@ -38,6 +38,7 @@ from tailroom.storage.tombstone import Tombstone
 from tailroom.storage.trail import TrailEvent
 from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
 from tailroom.storage.verdicts import VerdictRow
+from tailroom.storage.watch import Alert, Watch, WatchResult
 from tailroom.storage.work import WorkRow, WorkTurn
 
 MODELS: tuple[type[Base], ...] = (
@@ -86,4 +87,7 @@ MODELS: tuple[type[Base], ...] = (
     ServingAgent,
     Campaign,
     CampaignMember,
+    Watch,
+    WatchResult,
+    Alert,
 )

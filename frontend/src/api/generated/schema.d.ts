@@ -296,6 +296,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/comparisons/report.{form}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The report of a comparison: answers, what speaks against them, every gain with its limits
+         * @description The same figures as the comparison itself, and the same bytes but for its date.
+         */
+        get: operations["get_comparison_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/drives": {
         parameters: {
             query?: never;
@@ -1859,6 +1879,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/watches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the organisation watches, with its history
+         * @description Each with the verdicts on its latest runs and what became of its alerts.
+         */
+        get: operations["list_watches"];
+        put?: never;
+        /**
+         * Watch a configuration
+         * @description Runs that finish are held against it from now on; finished ones are its history.
+         */
+        post: operations["make_watch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/watches/{watch_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a watch
+         * @description Its history and alerts go with it; runs stay.
+         */
+        delete: operations["end_watch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/watches/{watch_id}/trend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A watched configuration over its runs: figures, changes of level, what else changed
+         * @description The latest 60 runs. A change of level stands out from how much equal runs of this history differ.
+         */
+        get: operations["get_watch_trend"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/watches/{watch_id}/trial": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a trial alert
+         * @description By every channel of the watch. What became of it stands in the list soon.
+         */
+        post: operations["try_watch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/work/given-up": {
         parameters: {
             query?: never;
@@ -2011,6 +2115,38 @@ export interface components {
             commit?: string | null;
             /** Version */
             version: string;
+        };
+        /**
+         * AlertOut
+         * @description An alert, and what became of it.
+         */
+        AlertOut: {
+            /**
+             * Alert Id
+             * Format: uuid
+             */
+            alert_id: string;
+            /** Attempts */
+            attempts: number;
+            /**
+             * Channel
+             * @enum {string}
+             */
+            channel: "webhook" | "email";
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Delivered At */
+            delivered_at: string | null;
+            /**
+             * Error
+             * @description why the last attempt failed
+             */
+            error: string | null;
+            /** Text */
+            text: string;
         };
         /**
          * Announcement
@@ -2397,7 +2533,7 @@ export interface components {
          * @description One thing that a caller may do.
          * @enum {string}
          */
-        Capability: "none" | "know-oneself" | "read-run" | "read" | "show" | "ask" | "send" | "serve" | "manage-agents" | "run-campaigns" | "stop" | "upload" | "publish" | "edit-budgets" | "edit-catalogue" | "delete" | "retry" | "own-account" | "read-members" | "manage-members" | "manage-tokens" | "read-trail" | "manage-organisation" | "read-mail";
+        Capability: "none" | "know-oneself" | "read-run" | "read" | "show" | "ask" | "send" | "serve" | "manage-agents" | "run-campaigns" | "stop" | "upload" | "publish" | "edit-budgets" | "edit-catalogue" | "watch" | "delete" | "retry" | "own-account" | "read-members" | "manage-members" | "manage-tokens" | "read-trail" | "manage-organisation" | "read-mail";
         /**
          * CatalogueItemOut
          * @description A thing of the catalogue with what is stated of it.
@@ -3706,6 +3842,18 @@ export interface components {
             value: string;
         };
         /**
+         * FactChangeOut
+         * @description A fact that differs from the run before; empty: not stated.
+         */
+        FactChangeOut: {
+            /** After */
+            after: string;
+            /** Before */
+            before: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * FactOut
          * @description What one source states about an item.
          */
@@ -4730,6 +4878,25 @@ export interface components {
             reason: string | null;
             /** Slice Ns */
             slice_ns: number;
+        };
+        /**
+         * LevelStepOut
+         * @description From a run on, a quantity lies at another level: geometric means of the runs before and after.
+         */
+        LevelStepOut: {
+            /** After */
+            after: number;
+            /** Before */
+            before: number;
+            /** P Value */
+            p_value: number;
+            /** Quantity */
+            quantity: string;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
         };
         /**
          * LimitDocument
@@ -8092,6 +8259,71 @@ export interface components {
             window_ns: number;
         };
         /**
+         * TrendOut
+         * @description A configuration over its latest runs, the oldest first.
+         */
+        TrendOut: {
+            /** Clock */
+            clock: string | null;
+            /** Name */
+            name: string;
+            /** Operation */
+            operation: string | null;
+            /** Points */
+            points: components["schemas"]["TrendPointOut"][];
+            /** Steps */
+            steps: components["schemas"]["LevelStepOut"][];
+            /** Undecided */
+            undecided: components["schemas"]["UndecidedOut"][];
+            /**
+             * Watch Id
+             * Format: uuid
+             */
+            watch_id: string;
+        };
+        /**
+         * TrendPointOut
+         * @description A run with its figures.
+         */
+        TrendPointOut: {
+            /**
+             * Facts Changed
+             * @description against the run before; at most 20
+             */
+            facts_changed: components["schemas"]["FactChangeOut"][];
+            /** Facts Changed Count */
+            facts_changed_count: number;
+            /** Figures */
+            figures: components["schemas"]["tailroom__analysis__figures__FigureOut"][];
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
+            /** Title */
+            title: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "PASS" | "FAIL" | "INDETERMINATE";
+        };
+        /**
+         * UndecidedOut
+         * @description Why no change of level can be told of a quantity.
+         */
+        UndecidedOut: {
+            /** Quantity */
+            quantity: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
          * UploadAnswersIn
          * @description Facts that the files of an upload do not state.
          */
@@ -8458,6 +8690,158 @@ export interface components {
             provisional: boolean;
             /** Reason */
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "PASS" | "FAIL" | "INDETERMINATE";
+        };
+        /**
+         * WatchesOut
+         * @description Everything that an organisation watches, by name.
+         */
+        WatchesOut: {
+            /** Watches */
+            watches: components["schemas"]["WatchOut"][];
+        };
+        /**
+         * WatchIn
+         * @description What is to be watched, and who hears of a change.
+         */
+        WatchIn: {
+            /** Budget Name */
+            budget_name: string;
+            /** Email */
+            email?: string | null;
+            /** Host Name */
+            host_name?: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Run Title
+             * @description of the runs that are meant; null: any
+             */
+            run_title?: string | null;
+            /**
+             * Target Name
+             * @description the device or server that was measured
+             */
+            target_name?: string | null;
+            /** Webhook Url */
+            webhook_url?: string | null;
+        };
+        /**
+         * WatchMadeOut
+         * @description A new one.
+         */
+        WatchMadeOut: {
+            /**
+             * Alerts
+             * @description the latest, the newest first
+             */
+            alerts: components["schemas"]["AlertOut"][];
+            /** Budget Name */
+            budget_name: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Email */
+            email: string | null;
+            /** Host Name */
+            host_name: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Results
+             * @description the latest runs, the oldest first
+             */
+            results: components["schemas"]["WatchResultOut"][];
+            /** Run Title */
+            run_title: string | null;
+            /** Target Name */
+            target_name: string | null;
+            /**
+             * Verdict
+             * @description of the latest run; null: none yet
+             */
+            verdict: ("PASS" | "FAIL" | "INDETERMINATE") | null;
+            /**
+             * Watch Id
+             * Format: uuid
+             */
+            watch_id: string;
+            /**
+             * Webhook Secret
+             * @description with it the receiver checks `Tailroom-Signature`; it is not given again
+             */
+            webhook_secret: string | null;
+            /** Webhook Url */
+            webhook_url: string | null;
+        };
+        /**
+         * WatchOut
+         * @description A watched configuration.
+         */
+        WatchOut: {
+            /**
+             * Alerts
+             * @description the latest, the newest first
+             */
+            alerts: components["schemas"]["AlertOut"][];
+            /** Budget Name */
+            budget_name: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Email */
+            email: string | null;
+            /** Host Name */
+            host_name: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Results
+             * @description the latest runs, the oldest first
+             */
+            results: components["schemas"]["WatchResultOut"][];
+            /** Run Title */
+            run_title: string | null;
+            /** Target Name */
+            target_name: string | null;
+            /**
+             * Verdict
+             * @description of the latest run; null: none yet
+             */
+            verdict: ("PASS" | "FAIL" | "INDETERMINATE") | null;
+            /**
+             * Watch Id
+             * Format: uuid
+             */
+            watch_id: string;
+            /** Webhook Url */
+            webhook_url: string | null;
+        };
+        /**
+         * WatchResultOut
+         * @description A run of the configuration with its verdict.
+         */
+        WatchResultOut: {
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
+            /** Statement */
+            statement: string;
             /**
              * Verdict
              * @enum {string}
@@ -9833,6 +10217,98 @@ export interface operations {
                 };
             };
             /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_comparison_report: {
+        parameters: {
+            query: {
+                clock?: ("response" | "service" | "operation" | "queue") | null;
+                operation?: string | null;
+                /** @description `run:ID` or `publication:SLUG#ROW`; the first is the base */
+                subject: string[];
+            };
+            header?: never;
+            path: {
+                /** @description html: holds all it needs; pdf: on A4 */
+                form: "html" | "pdf";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "text/html": string;
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run; `subject-unknown`: A subject of the comparison is not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `subjects-invalid`: These cannot be compared; `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `pdf-unavailable`: There is no PDF of the report; `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17862,6 +18338,435 @@ export interface operations {
                 };
             };
             /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_watches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchesOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    make_watch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WatchIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchMadeOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-unknown`: There is no such budget */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `watches-too-many`: There are too many watches */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `watch-invalid`: This cannot be watched; `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    end_watch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the list of watches */
+                watch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `watch-unknown`: There is no such watch */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_watch_trend: {
+        parameters: {
+            query?: {
+                /** @description reads where none is named */
+                operation?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description of the list of watches */
+                watch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrendOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `watch-unknown`: There is no such watch */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    try_watch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the list of watches */
+                watch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `watch-unknown`: There is no such watch */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `watch-invalid`: This cannot be watched; `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -4,7 +4,7 @@ import { Button, Select, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
-import { type Comparison, comparisonQuery } from "@/api/comparisons";
+import { type Comparison, comparisonQuery, comparisonReportAddress } from "@/api/comparisons";
 import { ApiProblem } from "@/api/problem";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { SharedCursor } from "@/charts/cursor";
@@ -19,6 +19,7 @@ import type { CompareChange, CompareSearch } from "./address";
 import classes from "./ComparePage.module.css";
 import { curveSpec, ratioSpec } from "./curves";
 import { Loads } from "./Loads";
+import { Networks } from "./Networks";
 import { Pair } from "./Pair";
 import { ServerGenerations } from "./ServerGenerations";
 import { SubjectPicker } from "./SubjectPicker";
@@ -39,12 +40,8 @@ export function ComparePage({ view, onView }: ComparePageProps) {
   const setSubjects = (next: readonly string[]) =>
     onView({ of: textOf(next), template: undefined, operation: next.length < FEWEST ? undefined : view.operation });
 
-  if (view.template === "server-generations") {
-    return (
-      <div className={classes["page"]}>
-        <ServerGenerations />
-      </div>
-    );
+  if (view.template !== undefined) {
+    return <div className={classes["page"]}>{view.template === "networks" ? <Networks /> : <ServerGenerations />}</div>;
   }
   return (
     <div className={classes["page"]}>
@@ -52,6 +49,17 @@ export function ComparePage({ view, onView }: ComparePageProps) {
         <h1>Compare</h1>
         <div className={`${classes["actions"]} no-print`}>
           <SubjectPicker subjects={subjects} onChange={setSubjects} />
+          {subjects.length < FEWEST ? null : (
+            <Button
+              size="xs"
+              variant="default"
+              component="a"
+              href={comparisonReportAddress(subjects, view.operation)}
+              target="_blank"
+            >
+              Report
+            </Button>
+          )}
           <CopyLinkButton label="Share" address={() => window.location.href} />
         </div>
       </header>
@@ -74,6 +82,11 @@ function Start({ subjects, onRemove }: { subjects: readonly string[]; onRemove: 
       <p>
         <Link to="/compare" search={{ template: "server-generations" }}>
           Example: a new server against an old one, from published figures
+        </Link>
+      </p>
+      <p>
+        <Link to="/compare" search={{ template: "networks" }}>
+          Example: 10 GbE against 40 GbE, by phase
         </Link>
       </p>
       {subjects.length === 0 ? null : (

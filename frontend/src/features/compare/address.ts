@@ -1,5 +1,5 @@
 // What the address of a comparison says.
-export const TEMPLATE_NAMES = ["server-generations"] as const;
+export const TEMPLATE_NAMES = ["server-generations", "networks"] as const;
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
 export type CompareSearch = {

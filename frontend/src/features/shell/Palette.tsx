@@ -61,6 +61,7 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
     ),
     { id: "campaigns", group: "Pages", label: "Campaigns", hint: "", run: () => void navigate({ to: "/campaigns" }) },
     { id: "agents", group: "Pages", label: "Agents", hint: "", run: () => void navigate({ to: "/agents" }) },
+    { id: "watch", group: "Pages", label: "Watch", hint: "", run: () => void navigate({ to: "/watch" }) },
     { id: "settings", group: "Pages", label: "Settings", hint: "", run: () => void navigate({ to: "/settings" }) },
     {
       id: "send",

@@ -15,7 +15,14 @@ const SavedPlaces = lazy(() => import("./SavedPlaces").then((module) => ({ defau
 const Palette = lazy(() => import("./Palette").then((module) => ({ default: module.Palette })));
 
 /** These edit the question themselves, or have nothing to ask. */
-const WITHOUT_BAR: ReadonlySet<string> = new Set(["/sla", "/drives", "/settings", "/mail", ...WITHOUT_ACCOUNT]);
+const WITHOUT_BAR: ReadonlySet<string> = new Set([
+  "/sla",
+  "/drives",
+  "/settings",
+  "/mail",
+  "/watch",
+  ...WITHOUT_ACCOUNT,
+]);
 
 export function Shell({ children }: { children: ReactNode }) {
   const [help, setHelp] = useState<"unloaded" | "open" | "closed">("unloaded");
@@ -153,6 +160,9 @@ function MorePages() {
         </Menu.Item>
         <Menu.Item component={Link} to="/agents">
           Agents
+        </Menu.Item>
+        <Menu.Item component={Link} to="/watch">
+          Watch
         </Menu.Item>
         <Menu.Item component={Link} to="/prices">
           My prices

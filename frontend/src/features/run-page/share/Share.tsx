@@ -1,6 +1,7 @@
 // How a run leaves the product: the page's address, its report, links for others, pictures for other pages, the evidence pack.
 import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
 import { sessionQuery } from "@/api/queries";
 import { evidencePack, reportAddress, reportPdf } from "@/api/reports";
@@ -37,6 +38,13 @@ export function Share({ run }: { run: RunDetail }) {
       {mayPublish && run.state === "finished" ? (
         <Part title="Links for others">
           <Links runId={run.run_id} />
+        </Part>
+      ) : null}
+      {run.is_own ? (
+        <Part title="Alerts">
+          <p className="dim">
+            <Link to="/watch">Watch this configuration</Link> to hear when its verdict changes.
+          </p>
         </Part>
       ) : null}
       <Part title="On other pages">

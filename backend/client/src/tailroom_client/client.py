@@ -1,0 +1,128 @@
+"""The client: one connection to one installation, for reading."""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self
+from uuid import UUID
+
+import httpx
+
+from tailroom_client.models import Comparison, Curve, Figures, Run, RunSummary, Trend, Watch
+
+_SERVER = "http://127.0.0.1:8400"
+_PAGE = 200
+
+
+class Refused(Exception):
+    """What the server says instead of an answer, and what to do."""
+
+    def __init__(self, status: int, code: str, detail: str) -> None:
+        super().__init__(f"{status} {code}: {detail}")
+        self.status, self.code, self.detail = status, code, detail
+
+
+class Client:
+    """Reads one installation, by default the one of `TAILROOM_SERVER` with the token of `TAILROOM_TOKEN`."""
+
+    def __init__(
+        self,
+        server: str | None = None,
+        token: str | None = None,
+        *,
+        timeout_s: float = 120.0,
+        http: httpx.Client | None = None,
+    ) -> None:
+        chosen = token if token is not None else os.environ.get("TAILROOM_TOKEN")
+        headers = {"Authorization": f"Bearer {chosen}"} if chosen else {}
+        place = server or os.environ.get("TAILROOM_SERVER") or _SERVER
+        self._http = http or httpx.Client(base_url=place, timeout=timeout_s)
+        self._http.headers.update(headers)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Gives the connection back."""
+        self._http.close()
+
+    def runs(
+        self,
+        *,
+        state: str | None = None,
+        workload: str | None = None,
+        q: str | None = None,
+        scope: Literal["all", "public", "mine"] = "all",
+        sort: str = "-started",
+        page: int = _PAGE,
+    ) -> Iterator[RunSummary]:
+        """Runs in an order, the newest first; pages are read as they are gone through."""
+        asked: dict[str, Any] = {"state": state, "workload": workload, "q": q, "scope": scope, "sort": sort}
+        asked |= {"limit": page}
+        while True:
+            found = self._json("/api/v1/runs", asked)
+            yield from (RunSummary.of(one) for one in found["runs"])
+            if found["next_cursor"] is None:
+                return
+            asked["cursor"] = found["next_cursor"]
+
+    def run(self, run_id: UUID | str) -> Run:
+        """A run with its verdicts."""
+        return Run.of(self._json(f"/api/v1/runs/{run_id}"))
+
+    def figures(self, run_id: UUID | str) -> Figures:
+        """What a run brings to comparisons."""
+        return Figures.of(self._json(f"/api/v1/runs/{run_id}/figures"))
+
+    def percentiles(self, run_id: UUID | str) -> list[Curve]:
+        """Percentile curves, of each operation and clock."""
+        return [Curve.of(one) for one in self._json(f"/api/v1/runs/{run_id}/percentiles")["curves"]]
+
+    def compare(
+        self, *subjects: UUID | str, operation: str | None = None, clock: str | None = None
+    ) -> Comparison:
+        """Two to six subjects against the first: ids of runs, `run:ID` or `publication:SLUG#ROW`."""
+        names = [str(one) if ":" in str(one) else f"run:{one}" for one in subjects]
+        asked = {"subject": names, "operation": operation, "clock": clock}
+        return Comparison.of(self._json("/api/v1/comparisons", asked))
+
+    def watches(self) -> list[Watch]:
+        """What the organisation watches."""
+        return [Watch.of(one) for one in self._json("/api/v1/watches")["watches"]]
+
+    def trend(self, watch_id: UUID | str, operation: str | None = None) -> Trend:
+        """A watched configuration over its runs."""
+        return Trend.of(self._json(f"/api/v1/watches/{watch_id}/trend", {"operation": operation}))
+
+    def report(self, run_id: UUID | str, form: Literal["html", "pdf", "csv", "jsonld"] = "html") -> bytes:
+        """The report of a run."""
+        return self._get(f"/api/v1/runs/{run_id}/report.{form}").content
+
+    def save_pack(self, run_id: UUID | str, path: Path | str) -> Path:
+        """Writes the evidence pack of a run into a file, which `tailroom verify` checks."""
+        target = Path(path)
+        target.write_bytes(self._get(f"/api/v1/runs/{run_id}/pack.zip").content)
+        return target
+
+    def _json(self, place: str, asked: Mapping[str, Any] | None = None) -> Any:
+        return self._get(place, asked).json()
+
+    def _get(self, place: str, asked: Mapping[str, Any] | None = None) -> httpx.Response:
+        wanted = {name: value for name, value in (asked or {}).items() if value is not None}
+        answer = self._http.get(place, params=wanted)
+        if answer.is_success:
+            return answer
+        try:
+            problem = answer.json()
+        except ValueError:
+            problem = {}
+        if not isinstance(problem, dict):
+            problem = {}
+        detail = problem.get("detail") or problem.get("title") or answer.reason_phrase
+        raise Refused(answer.status_code, str(problem.get("code", "unknown")), str(detail))

@@ -1,0 +1,82 @@
+"""Answers as pandas data frames (`pip install 'tailroom-client[pandas]'`), with the digits of the API."""
+
+from collections.abc import Iterable
+
+import pandas as pd
+
+from tailroom_client.models import Curve, Figures, RunSummary, Trend
+
+
+def runs_frame(runs: Iterable[RunSummary]) -> pd.DataFrame:
+    """A row for each run; the verdict on each budget is a column of its name."""
+    rows = [
+        {
+            "run_id": str(one.run_id),
+            "title": one.title,
+            "workload": one.workload,
+            "started_at": one.started_at,
+            "host_name": one.host_name,
+            "tool": one.tool,
+            **{verdict.budget_name: verdict.verdict for verdict in one.verdicts},
+        }
+        for one in runs
+    ]
+    return pd.DataFrame(rows)
+
+
+def figures_frame(figures: Figures) -> pd.DataFrame:
+    """A row for each quantity of each operation and clock."""
+    return pd.DataFrame(
+        [
+            {
+                "operation": one.operation,
+                "clock": one.clock,
+                "quantity": figure.quantity,
+                "lower": figure.lower,
+                "upper": figure.upper,
+                "lower_limit": figure.lower_limit,
+                "upper_limit": figure.upper_limit,
+            }
+            for one in figures.operations
+            for figure in one.figures
+        ]
+    )
+
+
+def percentiles_frame(curves: Iterable[Curve]) -> pd.DataFrame:
+    """A row for each quantile of each operation and clock; an open end is missing."""
+    return pd.DataFrame(
+        [
+            {
+                "operation": curve.operation,
+                "clock": curve.clock,
+                "quantile": point.quantile,
+                "lower_ns": point.lower_ns,
+                "upper_ns": point.upper_ns,
+            }
+            for curve in curves
+            for point in curve.points
+        ]
+    )
+
+
+def trend_frame(trend: Trend) -> pd.DataFrame:
+    """A row for each run and quantity; `is_step` where a new level begins."""
+    steps = set(trend.steps)
+    return pd.DataFrame(
+        [
+            {
+                "run_id": str(point.run_id),
+                "started_at": point.started_at,
+                "verdict": point.verdict,
+                "quantity": figure.quantity,
+                "lower": figure.lower,
+                "upper": figure.upper,
+                "lower_limit": figure.lower_limit,
+                "upper_limit": figure.upper_limit,
+                "is_step": (figure.quantity, point.run_id) in steps,
+            }
+            for point in trend.points
+            for figure in point.figures
+        ]
+    )

@@ -1,0 +1,59 @@
+"""The report of a comparison: the answers of the compare page, as a page and as a PDF."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query
+from fastapi.responses import Response
+
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import CallerDep, GuardedRoute, needs
+from tailroom.comparison.endpoints import SubjectName
+from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
+from tailroom.comparison.service import compare_subjects
+from tailroom.domain.verdicts.budget_kinds import Clock
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.reports.comparison_page import comparison_page
+from tailroom.reports.endpoints import MEDIA_TYPES, printed
+from tailroom.reports.errors import PdfUnavailable
+from tailroom.runs.errors import RUN_REFUSALS
+
+router = APIRouter(prefix="/api/v1/comparisons", tags=["reports"], route_class=GuardedRoute)
+
+_CONTENT: dict[int | str, dict[str, Any]] = {
+    200: {
+        "content": {
+            "text/html": {"schema": {"type": "string"}},
+            "application/pdf": {"schema": {"type": "string", "format": "binary"}},
+        }
+    }
+}
+
+
+@router.get(
+    "/report.{form}",
+    operation_id="get_comparison_report",
+    summary="The report of a comparison: answers, what speaks against them, every gain with its limits",
+    response_class=Response,
+    responses=_CONTENT
+    | problem_responses(
+        *RUN_REFUSALS, SubjectMissing, SubjectsInvalid, RequestInvalid, PdfUnavailable, StorageUnavailable
+    ),
+)
+@needs(Capability.ASK, threads="reports")
+def get_comparison_report(
+    form: Annotated[Literal["html", "pdf"], Path(description="html: holds all it needs; pdf: on A4")],
+    caller: CallerDep,
+    subject: Annotated[
+        list[SubjectName],
+        Query(max_length=20, description="`run:ID` or `publication:SLUG#ROW`; the first is the base"),
+    ],
+    operation: Annotated[str | None, Query(min_length=1, max_length=100, pattern=r"^[^\x00]*$")] = None,
+    clock: Clock | None = None,
+) -> Response:
+    """The same figures as the comparison itself, and the same bytes but for its date."""
+    page = comparison_page(compare_subjects(caller, subject, operation, clock), datetime.now(UTC))
+    headers = {"Cache-Control": "private, no-cache"}
+    if form == "pdf":
+        headers["Content-Disposition"] = "inline; filename=tailroom-comparison.pdf"
+    return Response(printed(page) if form == "pdf" else page, media_type=MEDIA_TYPES[form], headers=headers)

@@ -1,0 +1,73 @@
+"""Watched configurations, what was found of them run by run, and the alerts that changes caused."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, Integer, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tailroom.storage.base import Base
+
+
+class Watch(Base):
+    """Runs that are one configuration, the budget that they are held against, and who hears of a change."""
+
+    __tablename__ = "watch"
+
+    organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"), primary_key=True)
+    watch_id: Mapped[UUID] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    run_title: Mapped[str | None]
+    host_name: Mapped[str | None]
+    target_name: Mapped[str | None]
+    """Of the runs that are meant; none: any."""
+    budget_name: Mapped[str]
+    webhook_url: Mapped[str | None]
+    webhook_secret: Mapped[str | None]
+    """Signs what is sent; both sides need it, so it is stored as it is."""
+    email: Mapped[str | None]
+    known_verdict: Mapped[str | None]
+    """Of the latest run, as alerts know it; none: no run yet."""
+    created_at: Mapped[datetime]
+
+
+class WatchResult(Base):
+    """The verdict on one run of a watched configuration."""
+
+    __tablename__ = "watch_result"
+    __table_args__ = (Index("ix_watch_result_organisation_id_watch_id", "organisation_id", "watch_id"),)
+
+    run_id: Mapped[UUID] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"), primary_key=True)
+    watch_id: Mapped[UUID] = mapped_column(primary_key=True)
+    organisation_id: Mapped[UUID]
+    started_at: Mapped[datetime]
+    verdict: Mapped[str]
+    statement: Mapped[str]
+    """The headline of the verdict."""
+    noted_at: Mapped[datetime]
+
+
+class Alert(Base):
+    """A change that somebody hears of, by one channel."""
+
+    __tablename__ = "alert"
+    __table_args__ = (
+        CheckConstraint("channel IN ('webhook', 'email')", name="channel_known"),
+        ForeignKeyConstraint(
+            ["organisation_id", "watch_id"], ["watch.organisation_id", "watch.watch_id"], ondelete="CASCADE"
+        ),
+        Index("ix_alert_organisation_id_watch_id", "organisation_id", "watch_id"),
+    )
+
+    organisation_id: Mapped[UUID] = mapped_column(primary_key=True)
+    alert_id: Mapped[UUID] = mapped_column(primary_key=True)
+    watch_id: Mapped[UUID]
+    channel: Mapped[str]
+    message: Mapped[dict[str, Any]]
+    """What is sent."""
+    created_at: Mapped[datetime]
+    attempts: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
+    delivered_at: Mapped[datetime | None]
+    error: Mapped[str | None]
+    """Why the last attempt failed."""

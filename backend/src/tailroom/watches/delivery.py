@@ -1,0 +1,54 @@
+"""Brings an alert to whoever asked for it. What fails is noted with its reason, and workers try again."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import select
+
+from tailroom.domain.errors import DomainError
+from tailroom.kit.mail import Mailer, MailNotSent
+from tailroom.kit.transactions import Transactions
+from tailroom.storage.watch import Alert, Watch
+from tailroom.watches.results import WEBHOOK
+from tailroom.watches.webhooks import Networks, NotDelivered, post
+
+
+def deliver(
+    transactions: Transactions, mailer: Mailer, networks: Networks, alert_id: UUID, now: datetime
+) -> bool:
+    """Whether there was something to deliver. No connection is held meanwhile. Raises NotDelivered."""
+    with transactions() as session:
+        alert = session.scalar(select(Alert).where(Alert.alert_id == alert_id))
+        if alert is None or alert.delivered_at is not None:
+            return False
+        watch = session.get_one(Watch, (alert.organisation_id, alert.watch_id))
+        session.expunge_all()
+    error: str | None = None
+    try:
+        _send(alert, watch, mailer, networks, now)
+    except (DomainError, MailNotSent) as failure:
+        error = str(failure)
+    with transactions() as session:
+        stored = session.get(Alert, (alert.organisation_id, alert_id), with_for_update=True)
+        if stored is not None:
+            stored.attempts += 1
+            stored.error = error
+            stored.delivered_at = now if error is None else None
+    if error is not None:
+        raise NotDelivered(error)
+    return True
+
+
+def _send(alert: Alert, watch: Watch, mailer: Mailer, networks: Networks, now: datetime) -> None:
+    if alert.channel == WEBHOOK:
+        if watch.webhook_url is None or watch.webhook_secret is None:
+            raise NotDelivered("the watch has no address any more")
+        post(watch.webhook_url, watch.webhook_secret, alert.message, now, networks)
+        return
+    if watch.email is None:
+        raise NotDelivered("the watch has no e-mail address any more")
+    subject = " ".join(str(alert.message["text"]).partition(". ")[0].split())
+    text = (
+        f"{alert.message['text']}\n\nYou get this because “{watch.name}” is watched at Tailroom (/watch).\n"
+    )
+    mailer.hand_over(watch.email, subject[:150], text)

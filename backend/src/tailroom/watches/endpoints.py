@@ -1,0 +1,111 @@
+"""Watched configurations: list, make, try, end, and the trend of one."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Query, Request, Response
+
+from tailroom.access import trail
+from tailroom.access.capabilities import Capability
+from tailroom.access.errors import OriginForeign, TokenScope
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.budgets.errors import BudgetUnknown
+from tailroom.budgets.schemas import NO_NUL
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.resources import resources_of
+from tailroom.watches import service
+from tailroom.watches.errors import WatchesTooMany, WatchInvalid, WatchUnknown
+from tailroom.watches.schemas import TrendOut, WatchesOut, WatchIn, WatchMadeOut, WatchOut
+from tailroom.watches.webhooks import AddressRefused, checked, networks_of
+
+router = APIRouter(prefix="/api/v1/watches", tags=["watches"], route_class=GuardedRoute)
+
+WatchIdPath = Annotated[UUID, Path(description="of the list of watches")]
+_CHANGES = (TokenScope, OriginForeign, RequestInvalid, StorageUnavailable)
+
+
+@router.get(
+    "",
+    operation_id="list_watches",
+    summary="What the organisation watches, with its history",
+    responses=problem_responses(TokenScope, StorageUnavailable),
+)
+@needs(Capability.READ)
+def list_watches(caller: CallerDep, session: SessionDep) -> WatchesOut:
+    """Each with the verdicts on its latest runs and what became of its alerts."""
+    return WatchesOut(watches=service.list_watches(session, caller.organisation_id))
+
+
+@router.post(
+    "",
+    operation_id="make_watch",
+    summary="Watch a configuration",
+    status_code=201,
+    responses=problem_responses(WatchInvalid, WatchesTooMany, BudgetUnknown, *_CHANGES),
+)
+@needs(Capability.WATCH, threads="questions")
+def make_watch(asked: WatchIn, caller: CallerDep, request: Request) -> WatchMadeOut:
+    """Runs that finish are held against it from now on; finished ones are its history."""
+    resources = resources_of(request)
+    if asked.webhook_url is not None:
+        # Outside of the transaction: a name server may take its time.
+        try:
+            checked(asked.webhook_url, networks_of(resources.settings.alert_networks))
+        except AddressRefused as error:
+            raise WatchInvalid(f"No alert can be sent to this address: {error}.") from None
+    stored = resources.mailer.is_stored
+    with caller.session() as session:
+        watch = service.make_watch(
+            session, caller.organisation_id, asked, mail_is_stored=stored, now=utc_now()
+        )
+        trail.note(session, watch.name, after={"watch_id": str(watch.watch_id), "budget": watch.budget_name})
+        made = service.describe(session, watch)
+        return WatchMadeOut(**made.model_dump(), webhook_secret=watch.webhook_secret)
+
+
+@router.delete(
+    "/{watch_id}",
+    operation_id="end_watch",
+    summary="End a watch",
+    status_code=204,
+    responses=problem_responses(WatchUnknown, *_CHANGES),
+)
+@needs(Capability.WATCH)
+def end_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep) -> Response:
+    """Its history and alerts go with it; runs stay."""
+    watch = service.end_watch(session, caller.organisation_id, watch_id)
+    trail.note(session, watch.name, before={"watch_id": str(watch_id), "budget": watch.budget_name})
+    return Response(status_code=204)
+
+
+@router.post(
+    "/{watch_id}/trial",
+    operation_id="try_watch",
+    summary="Send a trial alert",
+    status_code=202,
+    responses=problem_responses(WatchUnknown, WatchInvalid, *_CHANGES),
+)
+@needs(Capability.WATCH)
+def try_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep) -> WatchOut:
+    """By every channel of the watch. What became of it stands in the list soon."""
+    return service.try_alerts(session, caller.organisation_id, watch_id, utc_now())
+
+
+@router.get(
+    "/{watch_id}/trend",
+    operation_id="get_watch_trend",
+    summary="A watched configuration over its runs: figures, changes of level, what else changed",
+    responses=problem_responses(TokenScope, WatchUnknown, RequestInvalid, StorageUnavailable),
+)
+@needs(Capability.READ, threads="analysis")
+def get_watch_trend(
+    watch_id: WatchIdPath,
+    caller: CallerDep,
+    operation: Annotated[
+        str | None,
+        Query(min_length=1, max_length=100, pattern=NO_NUL, description="reads where none is named"),
+    ] = None,
+) -> TrendOut:
+    """The latest 60 runs. A change of level stands out from how much equal runs of this history differ."""
+    return service.trend_of(caller.session, caller.organisation_id, watch_id, operation)

@@ -1,0 +1,133 @@
+"""What is sent and answered about watched configurations."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints
+
+from tailroom.analysis.figures import FigureOut
+from tailroom.budgets.schemas import NO_NUL
+from tailroom.kit.free_documents import clean
+
+_Text = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=NO_NUL),
+    AfterValidator(clean),
+]
+Word = Literal["PASS", "FAIL", "INDETERMINATE"]
+
+
+class WatchIn(BaseModel):
+    """What is to be watched, and who hears of a change."""
+
+    name: _Text
+    run_title: _Text | None = Field(None, description="of the runs that are meant; null: any")
+    host_name: _Text | None = None
+    target_name: _Text | None = Field(None, description="the device or server that was measured")
+    budget_name: _Text
+    webhook_url: Annotated[str, Field(min_length=1, max_length=1_000, pattern=NO_NUL)] | None = None
+    email: (
+        Annotated[str, Field(min_length=3, max_length=254, pattern=r"^[^@\s\x00]+@[^@\s\x00]+$")] | None
+    ) = None
+
+
+class WatchResultOut(BaseModel):
+    """A run of the configuration with its verdict."""
+
+    run_id: UUID
+    started_at: datetime
+    verdict: Word
+    statement: str
+
+
+class AlertOut(BaseModel):
+    """An alert, and what became of it."""
+
+    alert_id: UUID
+    channel: Literal["webhook", "email"]
+    created_at: datetime
+    text: str
+    attempts: int
+    delivered_at: datetime | None
+    error: str | None = Field(description="why the last attempt failed")
+
+
+class WatchOut(BaseModel):
+    """A watched configuration."""
+
+    watch_id: UUID
+    name: str
+    run_title: str | None
+    host_name: str | None
+    target_name: str | None
+    budget_name: str
+    webhook_url: str | None
+    email: str | None
+    verdict: Word | None = Field(description="of the latest run; null: none yet")
+    created_at: datetime
+    results: list[WatchResultOut] = Field(description="the latest runs, the oldest first")
+    alerts: list[AlertOut] = Field(description="the latest, the newest first")
+
+
+class WatchesOut(BaseModel):
+    """Everything that an organisation watches, by name."""
+
+    watches: list[WatchOut]
+
+
+class WatchMadeOut(WatchOut):
+    """A new one."""
+
+    webhook_secret: str | None = Field(
+        description="with it the receiver checks `Tailroom-Signature`; it is not given again"
+    )
+
+
+class FactChangeOut(BaseModel):
+    """A fact that differs from the run before; empty: not stated."""
+
+    name: str
+    before: str
+    after: str
+
+
+class TrendPointOut(BaseModel):
+    """A run with its figures."""
+
+    run_id: UUID
+    title: str
+    started_at: datetime
+    verdict: Word
+    figures: list[FigureOut]
+    facts_changed: list[FactChangeOut] = Field(description="against the run before; at most 20")
+    facts_changed_count: int
+
+
+class LevelStepOut(BaseModel):
+    """From a run on, a quantity lies at another level: geometric means of the runs before and after."""
+
+    quantity: str
+    run_id: UUID
+    before: float
+    after: float
+    p_value: float
+
+
+class UndecidedOut(BaseModel):
+    """Why no change of level can be told of a quantity."""
+
+    quantity: str
+    reason: str
+
+
+class TrendOut(BaseModel):
+    """A configuration over its latest runs, the oldest first."""
+
+    watch_id: UUID
+    name: str
+    operation: str | None
+    clock: str | None
+    points: list[TrendPointOut]
+    steps: list[LevelStepOut]
+    undecided: list[UndecidedOut]

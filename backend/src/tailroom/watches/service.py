@@ -1,0 +1,283 @@
+"""Making, listing and ending watches, and the trend of one."""
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from tailroom.analysis.figures import FiguresOut
+from tailroom.analysis.pictures import FIGURES, picture_of
+from tailroom.budgets.service import find_budget
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.limits import WATCHES
+from tailroom.kit.transactions import Transactions
+from tailroom.runs.schemas import RunDetail
+from tailroom.runs.service import describe_run
+from tailroom.storage.person import Membership
+from tailroom.storage.run import FINISHED, Run
+from tailroom.storage.watch import Alert, Watch, WatchResult
+from tailroom.watches.errors import WatchesTooMany, WatchInvalid, WatchUnknown
+from tailroom.watches.results import EMAIL, WEBHOOK, add_alert, means, results_of, statement_of
+from tailroom.watches.schemas import (
+    AlertOut,
+    FactChangeOut,
+    LevelStepOut,
+    TrendOut,
+    TrendPointOut,
+    UndecidedOut,
+    WatchIn,
+    WatchOut,
+    WatchResultOut,
+)
+from tailroom.watches.trends import (
+    FACTS_NAMED,
+    QUANTITIES,
+    facts_changed,
+    facts_of,
+    measured_of,
+    steps_of,
+)
+
+RESULTS_SHOWN = 60
+TREND_RUNS = 60
+_ALERTS_SHOWN = 5
+_EARLIER_RUNS = 100
+"""Finished runs that a new watch is held against."""
+
+
+def make_watch(
+    session: Session, organisation_id: UUID, asked: WatchIn, *, mail_is_stored: bool, now: datetime
+) -> Watch:
+    """A new watch, with its history. Raises WatchInvalid, WatchesTooMany, BudgetUnknown."""
+    if not (asked.run_title or asked.host_name or asked.target_name):
+        raise WatchInvalid("Say which runs are meant: by their title, their host, or what they measure.")
+    find_budget(session, organisation_id, asked.budget_name, None)
+    if asked.email is not None and not mail_is_stored:
+        _refuse_strangers(session, organisation_id, asked.email)
+    count = session.scalar(select(func.count()).where(Watch.organisation_id == organisation_id)) or 0
+    if count >= WATCHES:
+        raise WatchesTooMany(f"{WATCHES} configurations are watched. End one first.")
+    watch = Watch(
+        organisation_id=organisation_id,
+        watch_id=new_id(),
+        **asked.model_dump(),
+        webhook_secret=secrets.token_urlsafe(32) if asked.webhook_url is not None else None,
+        created_at=now,
+    )
+    session.add(watch)
+    session.flush()
+    _note_earlier(session, watch, now)
+    return watch
+
+
+def list_watches(session: Session, organisation_id: UUID) -> list[WatchOut]:
+    """All of an organisation, by name."""
+    query = select(Watch).where(Watch.organisation_id == organisation_id)
+    found = session.scalars(query.order_by(func.lower(Watch.name), Watch.watch_id)).all()
+    return [describe(session, one) for one in found]
+
+
+def describe(session: Session, watch: Watch) -> WatchOut:
+    """A watch with its latest results and alerts."""
+    alerts = session.scalars(
+        select(Alert)
+        .where(Alert.organisation_id == watch.organisation_id, Alert.watch_id == watch.watch_id)
+        .order_by(Alert.created_at.desc(), Alert.alert_id.desc())
+        .limit(_ALERTS_SHOWN)
+    ).all()
+    results = results_of(session, watch, RESULTS_SHOWN)
+    return WatchOut.model_validate(
+        {
+            **{name: getattr(watch, name) for name in WatchIn.model_fields},
+            "watch_id": watch.watch_id,
+            "created_at": watch.created_at,
+            "verdict": watch.known_verdict,
+            "results": [_result_out(one) for one in reversed(results)],
+            "alerts": [_alert_out(one) for one in alerts],
+        }
+    )
+
+
+def end_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
+    """Takes it away with its history and its alerts. Raises WatchUnknown."""
+    watch = get_watch(session, organisation_id, watch_id)
+    for result in session.scalars(
+        select(WatchResult).where(
+            WatchResult.organisation_id == organisation_id, WatchResult.watch_id == watch_id
+        )
+    ):
+        session.delete(result)
+    session.delete(watch)
+    session.flush()
+    return watch
+
+
+def get_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
+    """Raises WatchUnknown."""
+    watch = session.get(Watch, (organisation_id, watch_id))
+    if watch is None:
+        raise WatchUnknown(f"There is no watch {watch_id} in this organisation.")
+    return watch
+
+
+def try_alerts(session: Session, organisation_id: UUID, watch_id: UUID, now: datetime) -> WatchOut:
+    """Sends an alert that says it is one for trial. Raises WatchUnknown, WatchInvalid."""
+    watch = get_watch(session, organisation_id, watch_id)
+    channels = [WEBHOOK] * (watch.webhook_url is not None) + [EMAIL] * (watch.email is not None)
+    if not channels:
+        raise WatchInvalid("The watch has neither a webhook nor an e-mail address.")
+    for channel in channels:
+        message = {
+            "event": "trial",
+            "text": f"{watch.name}: a trial of this alert. Nothing has changed.",
+            "watch": {"watch_id": str(watch.watch_id), "name": watch.name},
+            "at": now.isoformat(timespec="seconds"),
+        }
+        add_alert(session, watch, channel, message, now)
+    return describe(session, watch)
+
+
+def trend_of(
+    transactions: Transactions, organisation_id: UUID, watch_id: UUID, operation: str | None
+) -> TrendOut:
+    """The latest runs with their figures; nothing is calculated inside a transaction. Raises WatchUnknown."""
+    with transactions() as session:
+        watch = get_watch(session, organisation_id, watch_id)
+        name = watch.name
+        results = list(reversed(results_of(session, watch, TREND_RUNS)))
+        verdicts = {one.run_id: one.verdict for one in results}
+        stored = [session.get(Run, one.run_id) for one in results]
+        runs = [describe_run(session, one, organisation_id) for one in stored if one is not None]
+    measured = [measured_of(_figures(transactions, organisation_id, one.run_id), operation) for one in runs]
+    latest = next((one for one in reversed(measured) if one is not None), None)
+    points = []
+    facts: dict[str, str] | None = None
+    for run, one in zip(runs, measured, strict=True):
+        stated = facts_of(run)
+        changed = [] if facts is None else facts_changed(facts, stated)
+        facts = stated
+        points.append(
+            TrendPointOut.model_validate(
+                {
+                    "run_id": run.run_id,
+                    "title": run.title or str(run.run_id),
+                    "started_at": run.started_at,
+                    "verdict": verdicts[run.run_id],
+                    "figures": [
+                        figure.model_dump()
+                        for figure in (one.figures if one is not None else ())
+                        if figure.quantity in QUANTITIES
+                    ],
+                    "facts_changed": [FactChangeOut(**change._asdict()) for change in changed[:FACTS_NAMED]],
+                    "facts_changed_count": len(changed),
+                }
+            )
+        )
+    steps, undecided = _steps(points)
+    return TrendOut(
+        watch_id=watch_id,
+        name=name,
+        operation=latest.operation if latest else None,
+        clock=latest.clock if latest else None,
+        points=points,
+        steps=steps,
+        undecided=undecided,
+    )
+
+
+def _steps(points: Sequence[TrendPointOut]) -> tuple[list[LevelStepOut], list[UndecidedOut]]:
+    steps: list[LevelStepOut] = []
+    undecided: list[UndecidedOut] = []
+    for quantity in QUANTITIES:
+        found, reason = steps_of(quantity, [_middle(one, quantity) for one in points])
+        steps += [
+            LevelStepOut(
+                run_id=points[one.position].run_id,
+                **{name: value for name, value in one._asdict().items() if name != "position"},
+            )
+            for one in found
+        ]
+        if reason is not None:
+            undecided.append(UndecidedOut(quantity=quantity, reason=reason))
+    return steps, undecided
+
+
+def _middle(point: TrendPointOut, quantity: str) -> float | None:
+    """Between the two ends that the record holds for certain; none where one is open."""
+    found = next((one for one in point.figures if one.quantity == quantity), None)
+    return None if found is None or found.upper is None else (found.lower + found.upper) / 2.0
+
+
+def _figures(transactions: Transactions, organisation_id: UUID, run_id: UUID) -> FiguresOut:
+    return FiguresOut.model_validate_json(picture_of(transactions, organisation_id, run_id, FIGURES))
+
+
+def _note_earlier(session: Session, watch: Watch, now: datetime) -> None:
+    """History begins with the runs that are there; nobody is told of them."""
+    query = select(Run).where(Run.organisation_id == watch.organisation_id, Run.state == FINISHED)
+    if watch.run_title is not None:
+        query = query.where(func.lower(Run.title) == watch.run_title.lower())
+    if watch.host_name is not None:
+        query = query.where(func.lower(Run.host["hostname"].astext) == watch.host_name.lower())
+    for run in session.scalars(query.order_by(Run.started_at.desc()).limit(_EARLIER_RUNS)).all():
+        detail = describe_run(session, run, watch.organisation_id)
+        if means(watch, detail):
+            _add_earlier(session, watch, detail, now)
+    session.flush()
+    latest = results_of(session, watch, 1)
+    watch.known_verdict = latest[0].verdict if latest else None
+    session.flush()
+
+
+def _add_earlier(session: Session, watch: Watch, run: RunDetail, now: datetime) -> None:
+    verdict = next((one for one in run.verdicts if one.budget.name == watch.budget_name), None)
+    if verdict is None or verdict.provisional:
+        return
+    session.add(
+        WatchResult(
+            run_id=run.run_id,
+            watch_id=watch.watch_id,
+            organisation_id=watch.organisation_id,
+            started_at=run.started_at,
+            verdict=verdict.verdict,
+            statement=statement_of(verdict),
+            noted_at=now,
+        )
+    )
+
+
+def _refuse_strangers(session: Session, organisation_id: UUID, email: str) -> None:
+    """Mail goes to members alone: an installation sends nothing to people who did not ask for it."""
+    query = select(Membership.email).where(
+        Membership.organisation_id == organisation_id, func.lower(Membership.email) == email.lower()
+    )
+    if session.scalar(query.limit(1)) is None:
+        raise WatchInvalid(f"{email} is no member of this organisation; alerts are mailed to members.")
+
+
+def _result_out(one: WatchResult) -> WatchResultOut:
+    return WatchResultOut.model_validate(
+        {
+            "run_id": one.run_id,
+            "started_at": one.started_at,
+            "verdict": one.verdict,
+            "statement": one.statement,
+        }
+    )
+
+
+def _alert_out(one: Alert) -> AlertOut:
+    return AlertOut.model_validate(
+        {
+            "alert_id": one.alert_id,
+            "channel": one.channel,
+            "created_at": one.created_at,
+            "text": one.message["text"],
+            "attempts": one.attempts,
+            "delivered_at": one.delivered_at,
+            "error": one.error,
+        }
+    )

@@ -1,0 +1,180 @@
+"""Sends an alert to an address that somebody typed, without reaching into the network of this installation.
+
+A name is resolved for every attempt, every address it leads to must be one of the Internet (or of networks
+that the operator allows), and the connection goes to that very address: another answer of the name server a
+moment later changes nothing. Redirects are not followed. All of it has ten seconds.
+"""
+
+import hashlib
+import hmac
+import http.client
+import ipaddress
+import json
+import socket
+import ssl
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from threading import Event, Timer
+from typing import Any
+from urllib.parse import urlsplit
+
+from tailroom.domain.errors import DomainError
+
+SECONDS = 10.0
+SIGNATURE = "Tailroom-Signature"
+_PORTS = {"https": 443, "http": 80}
+_OK, _REDIRECT, _REFUSED = 200, 300, 400
+_TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
+_LAST_32_BITS = (1 << 32) - 1
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Networks = Sequence[ipaddress.IPv4Network | ipaddress.IPv6Network]
+
+
+class AddressRefused(DomainError):
+    """An address that alerts are not sent to; the message says why."""
+
+
+class NotDelivered(DomainError):
+    """The other side did not take an alert; the message says what it did."""
+
+
+def networks_of(texts: Sequence[str]) -> Networks:
+    """Networks as settings write them. Raises ValueError."""
+    return [ipaddress.ip_network(one) for one in texts]
+
+
+def checked(url: str, networks: Networks) -> list[Address]:
+    """Where a URL leads now. Raises AddressRefused."""
+    scheme, host, port = _parts(url)
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise AddressRefused(f"the host “{host}” cannot be found ({_short(error)})") from None
+    addresses = list(dict.fromkeys(ipaddress.ip_address(str(one[4][0]).partition("%")[0]) for one in found))
+    allowed = [one for one in addresses if any(one in network for network in networks)]
+    inside = [one for one in addresses if one not in allowed and not _is_of_the_internet(one)]
+    if inside or not addresses:
+        raise AddressRefused(
+            f"“{host}” leads to an internal address. Alerts go to addresses of the Internet; whoever runs"
+            " the server can allow a network (TAILROOM_ALERT_NETWORKS)"
+        )
+    if scheme == "http" and len(allowed) < len(addresses):
+        raise AddressRefused("an address of the Internet needs https://, or others can read the alert")
+    return addresses
+
+
+def signature(secret: str, body: bytes, at: datetime) -> str:
+    """`t=SECONDS,v1=HEX`: HMAC-SHA256 of time, a full stop, and the body."""
+    seconds = str(int(at.timestamp()))
+    digest = hmac.new(secret.encode(), seconds.encode() + b"." + body, hashlib.sha256).hexdigest()
+    return f"t={seconds},v1={digest}"
+
+
+def post(  # noqa: PLR0917 - what is sent, how, and within which time
+    url: str,
+    secret: str,
+    message: Mapping[str, Any],
+    at: datetime,
+    networks: Networks,
+    within_s: float = SECONDS,
+) -> None:
+    """Sends a message. Raises AddressRefused, NotDelivered."""
+    address = checked(url, networks)[0]
+    parts = urlsplit(url)
+    body = json.dumps(message).encode()
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "Tailroom",
+        SIGNATURE: signature(secret, body, at),
+    }
+    connection = _connection(url, address, within_s)
+    is_over = Event()
+    ending = Timer(within_s, _cut, [connection, is_over])
+    ending.daemon = True
+    ending.start()
+    try:
+        place = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection.request("POST", place, body=body, headers=headers)
+        response = connection.getresponse()
+        status = response.status
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        late = is_over.is_set() or isinstance(error, TimeoutError)
+        reason = f"no answer within {within_s:g} seconds" if late else _short(error)
+        raise NotDelivered(f"{parts.hostname}: {reason}") from None
+    finally:
+        ending.cancel()
+        connection.close()
+    if is_over.is_set():
+        raise NotDelivered(f"{parts.hostname}: no whole answer within {within_s:g} seconds")
+    if _REDIRECT <= status < _REFUSED:
+        raise NotDelivered(
+            f"{parts.hostname} redirects ({status}), which is not followed: enter where it leads"
+        )
+    if not _OK <= status < _REDIRECT:
+        raise NotDelivered(f"{parts.hostname} answers {status}")
+
+
+def _parts(url: str) -> tuple[str, str, int]:
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise AddressRefused(f"it is no address ({error})") from None
+    if parts.scheme not in _PORTS or not parts.hostname:
+        raise AddressRefused("it begins neither with https:// nor with http://, or names no host")
+    if parts.username is not None or parts.password is not None:
+        raise AddressRefused("it holds a name or a password; the signature shows who sends")
+    return parts.scheme, parts.hostname, port or _PORTS[parts.scheme]
+
+
+def _is_of_the_internet(address: Address) -> bool:
+    """Addresses that wrap another one are what they wrap."""
+    if isinstance(address, ipaddress.IPv6Address):
+        if address in _TRANSLATED:
+            return _is_of_the_internet(ipaddress.IPv4Address(int(address) & _LAST_32_BITS))
+        wrapped = address.ipv4_mapped or address.sixtofour
+        if wrapped is not None:
+            return _is_of_the_internet(wrapped)
+    return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+class _PlainConnection(http.client.HTTPConnection):
+    """To an address that was checked, whatever its name leads to by now."""
+
+    address = ""
+
+    def connect(self) -> None:
+        """See `HTTPConnection`."""
+        self.sock = socket.create_connection((self.address, self.port), self.timeout)
+
+
+class _SecureConnection(http.client.HTTPSConnection):
+    """Likewise; the certificate must be the name's."""
+
+    address = ""
+
+    def connect(self) -> None:
+        """See `HTTPSConnection`."""
+        plain = socket.create_connection((self.address, self.port), self.timeout)
+        self.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=self.host)
+
+
+def _connection(url: str, address: Address, within_s: float) -> http.client.HTTPConnection:
+    scheme, host, port = _parts(url)
+    kind = _SecureConnection if scheme == "https" else _PlainConnection
+    made = kind(host, port, timeout=within_s)
+    made.address = str(address)
+    return made
+
+
+def _cut(connection: http.client.HTTPConnection, is_over: Event) -> None:
+    """Ends an exchange that goes on byte by byte."""
+    is_over.set()
+    with suppress(OSError, AttributeError):
+        connection.sock.shutdown(socket.SHUT_RDWR)
+
+
+def _short(error: BaseException) -> str:
+    return str(error).partition("\n")[0][:200] or type(error).__name__

@@ -1,0 +1,43 @@
+// Watched configurations, their alerts, and how one went over its runs.
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { client, unwrap } from "./client";
+import type { components } from "./generated/schema";
+
+export type Watch = components["schemas"]["WatchOut"];
+export type WatchAsked = components["schemas"]["WatchIn"];
+export type Trend = components["schemas"]["TrendOut"];
+
+const key = ["watches"] as const;
+
+export const watchesQuery = () =>
+  queryOptions({
+    queryKey: key,
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/watches", { signal })),
+    refetchInterval: 30_000,
+  });
+
+export const trendQuery = (watch: Watch) =>
+  queryOptions({
+    queryKey: [...key, watch.watch_id, "trend", watch.results.at(-1)?.run_id ?? null],
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.GET("/api/v1/watches/{watch_id}/trend", { params: { path: { watch_id: watch.watch_id } }, signal }),
+      ),
+  });
+
+/** The secret that signs its webhooks; null where it has none. */
+export async function makeWatch(queries: QueryClient, body: WatchAsked): Promise<string | null> {
+  const made = await unwrap(client.POST("/api/v1/watches", { body }));
+  await queries.invalidateQueries({ queryKey: key });
+  return made.webhook_secret;
+}
+
+export async function tryWatch(queries: QueryClient, watchId: string): Promise<void> {
+  await unwrap(client.POST("/api/v1/watches/{watch_id}/trial", { params: { path: { watch_id: watchId } } }));
+  await queries.invalidateQueries({ queryKey: key });
+}
+
+export async function endWatch(queries: QueryClient, watchId: string): Promise<void> {
+  await unwrap(client.DELETE("/api/v1/watches/{watch_id}", { params: { path: { watch_id: watchId } } }));
+  await queries.invalidateQueries({ queryKey: key });
+}

@@ -1,0 +1,42 @@
+// What a document about two networks prints of each phase, and how much of each link its reads fill at least.
+import type { Publication } from "@/api/publications";
+
+export const LINKS_BITS_PER_S = [10e9, 40e9] as const;
+const BITS = 8;
+
+export type Phase = {
+  row: string;
+  label: string;
+  readsPerS: number;
+  updatesPerS: number;
+  /** Objects that are read, sent by one server, if all send the same: without headers, so never more than is sent. */
+  bitsPerS: number;
+};
+
+const printedValue = (found: Publication, table: string, row: string, key: string): number | null =>
+  found.tables
+    .find((one) => one.id === table)
+    ?.rows.find((one) => one.row === row)
+    ?.claims.find((one) => one.key === `${row}/${key}`)?.printed.lower ?? null;
+
+/** The phases with reads; none where sizes or servers are not printed. */
+export function phasesOf(found: Publication): Phase[] {
+  const size = printedValue(found, "params", "object-size", "value");
+  const servers = printedValue(found, "params", "nodes", "value");
+  if (size === null || servers === null || servers <= 0) return [];
+  return (found.tables.find((one) => one.id === "phases")?.rows ?? []).flatMap(({ row, label }) => {
+    const readsPerS = printedValue(found, "phases", row, "reads");
+    if (readsPerS === null) return [];
+    const updatesPerS = printedValue(found, "phases", row, "updates") ?? 0;
+    return [{ row, label: label ?? row, readsPerS, updatesPerS, bitsPerS: (readsPerS * size * BITS) / servers }];
+  });
+}
+
+/** `18 %`: of a link, rounded down. */
+export const fillText = (bitsPerS: number, link: number): string => `${Math.floor((100 * bitsPerS) / link)} %`;
+
+export function networksSentence(phases: readonly Phase[]): string {
+  if (phases.length === 0) return "Whether the faster network is faster is not shown.";
+  const most = Math.max(...phases.map((phase) => phase.bitsPerS));
+  return `Whether 40 GbE is faster is not shown: no figure of either is printed, and reads fill ${fillText(most, LINKS_BITS_PER_S[0])} of 10 GbE at least.`;
+}

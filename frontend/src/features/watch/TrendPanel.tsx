@@ -1,0 +1,153 @@
+// A watched configuration over its runs: one quantity with its limits, where its level changed, and what else changed then.
+import { NativeSelect } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { type Trend, trendQuery, type Watch } from "@/api/watches";
+import { formatMoment } from "@/lib/format";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed, Loading } from "@/ui/states";
+import { type Bar, barsOf, boundsText, changesOf, QUANTITIES, rangeOf } from "./trendScale";
+import classes from "./Watch.module.css";
+
+const WIDTH = 720;
+const HEIGHT = 200;
+
+export function TrendPanel({ watch }: { watch: Watch }) {
+  const found = useQuery(trendQuery(watch));
+  const [quantity, setQuantity] = useState("latency_p99_ns");
+  if (found.data === undefined) {
+    return found.error === null ? (
+      <Loading what="the trend" lines={1} height={HEIGHT} />
+    ) : (
+      <Failed error={found.error} what="The trend" onRetry={() => void found.refetch()} />
+    );
+  }
+  const trend = found.data;
+  const bars = barsOf(trend.points, quantity);
+  const steps = trend.steps.filter((one) => one.quantity === quantity);
+  const undecided = trend.undecided.find((one) => one.quantity === quantity);
+  return (
+    <>
+      <NativeSelect
+        label="Quantity"
+        data={Object.entries(QUANTITIES).map(([value, label]) => ({ value, label }))}
+        value={quantity}
+        onChange={(event) => setQuantity(event.currentTarget.value)}
+      />
+      {bars.length === 0 ? (
+        <p>No run of this configuration has this quantity.</p>
+      ) : (
+        <Picture bars={bars} steps={steps} quantity={quantity} />
+      )}
+      <p>
+        {steps.length > 0
+          ? steps.map((step) => stepText(trend, step)).join(" ")
+          : undecided === undefined
+            ? "No change of level: the runs differ no more than runs of this history do."
+            : `No change of level can be shown: ${undecided.reason}.`}
+      </p>
+      <Table trend={trend} quantity={quantity} />
+    </>
+  );
+}
+
+function stepText(trend: Trend, step: Trend["steps"][number]): string {
+  const point = trend.points.find((one) => one.run_id === step.run_id);
+  const from = boundsText(step.quantity, step.before, step.before);
+  const to = boundsText(step.quantity, step.after, step.after);
+  const when = point === undefined ? "" : ` since ${formatMoment(point.started_at)}`;
+  const changed = point === undefined ? [] : changesOf(point);
+  const beside = changed.length === 0 ? "No stated fact changed then." : `Changed then: ${changed.join("; ")}.`;
+  return `About ${from} became ${to}${when}. ${beside}`;
+}
+
+function Picture({ bars, steps, quantity }: { bars: readonly Bar[]; steps: Trend["steps"]; quantity: string }) {
+  const [low, high] = rangeOf(bars);
+  const y = (value: number) => HEIGHT - ((value - low) / (high - low)) * HEIGHT;
+  const x = (place: number) => ((place + 0.5) / bars.length) * WIDTH;
+  const starts = new Set(steps.map((one) => one.run_id));
+  return (
+    <svg
+      className={classes["trend"]}
+      viewBox={`0 -4 ${WIDTH} ${HEIGHT + 8}`}
+      role="img"
+      aria-label={`${QUANTITIES[quantity] ?? quantity} of ${bars.length} runs with limits; the table below has the numbers`}
+    >
+      {bars.map(({ point, lower, upper }, place) => (
+        <g key={point.run_id}>
+          {starts.has(point.run_id) ? (
+            <line className={classes["level"]} x1={x(place - 0.5)} x2={x(place - 0.5)} y1={0} y2={HEIGHT} />
+          ) : null}
+          <line className={classes["limits"]} x1={x(place)} x2={x(place)} y1={y(lower)} y2={y(upper)} />
+          {point.verdict === "FAIL" ? (
+            <rect
+              className={classes["mark"]}
+              data-verdict="FAIL"
+              x={x(place) - 4}
+              y={y((lower + upper) / 2) - 4}
+              width={8}
+              height={8}
+            />
+          ) : (
+            <circle
+              className={classes["mark"]}
+              data-verdict={point.verdict}
+              cx={x(place)}
+              cy={y((lower + upper) / 2)}
+              r={4}
+            />
+          )}
+          {/* Wide enough to point at. */}
+          <rect x={x(place - 0.5)} y={0} width={WIDTH / bars.length} height={HEIGHT} fill="transparent">
+            <title>
+              {[
+                point.title,
+                formatMoment(point.started_at),
+                boundsText(quantity, lower, upper),
+                ...changesOf(point),
+              ].join("\n")}
+            </title>
+          </rect>
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function Table({ trend, quantity }: { trend: Trend; quantity: string }) {
+  const bars = new Map(barsOf(trend.points, quantity).map((bar) => [bar.point.run_id, bar]));
+  return (
+    <ScrollRegion label="Runs of this configuration, as a table">
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col">Run</th>
+            <th scope="col">Began</th>
+            <th scope="col">Verdict</th>
+            <th scope="col">{QUANTITIES[quantity] ?? quantity}</th>
+            <th scope="col">Changed since the run before</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...trend.points].reverse().map((point) => {
+            const bar = bars.get(point.run_id);
+            return (
+              <tr key={point.run_id}>
+                <td>
+                  <Link to="/runs/$runId" params={{ runId: point.run_id }}>
+                    {point.title}
+                  </Link>
+                </td>
+                <td>{formatMoment(point.started_at)}</td>
+                <td>{point.verdict}</td>
+                <td>{bar === undefined ? "not measured" : boundsText(quantity, bar.lower, bar.upper)}</td>
+                <td>{changesOf(point).join("; ") || "nothing stated"}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}

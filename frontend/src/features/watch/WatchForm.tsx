@@ -1,0 +1,75 @@
+// What is to be watched, and who hears of a change.
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { budgetsQuery } from "@/api/sla";
+import { makeWatch, type WatchAsked } from "@/api/watches";
+import { CopyButton } from "@/ui/CopyButton";
+import { Failed } from "@/ui/states";
+import classes from "./Watch.module.css";
+
+const EMPTY = { name: "", run_title: "", host_name: "", target_name: "", budget_name: "", webhook_url: "", email: "" };
+type Fields = typeof EMPTY;
+
+const asked = (fields: Fields): WatchAsked => ({
+  name: fields.name,
+  budget_name: fields.budget_name,
+  run_title: fields.run_title.trim() || null,
+  host_name: fields.host_name.trim() || null,
+  target_name: fields.target_name.trim() || null,
+  webhook_url: fields.webhook_url.trim() || null,
+  email: fields.email.trim() || null,
+});
+
+export function WatchForm() {
+  const queries = useQueryClient();
+  const titleId = useId();
+  const budgets = useQuery(budgetsQuery()).data?.items ?? [];
+  const [fields, setFields] = useState(EMPTY);
+  const chosen = fields.budget_name || (budgets[0]?.document.name ?? "");
+  const make = useMutation({
+    mutationFn: () => makeWatch(queries, asked({ ...fields, budget_name: chosen })),
+    onSuccess: () => setFields(EMPTY),
+  });
+  const field = (name: keyof Fields) => ({
+    value: fields[name],
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setFields({ ...fields, [name]: event.currentTarget.value }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    make.mutate();
+  };
+  return (
+    <form className={`${classes["form"]} panel no-print`} aria-labelledby={titleId} onSubmit={submit}>
+      <h2 id={titleId}>Watch a configuration</h2>
+      <div className={classes["fields"]}>
+        <TextInput label="Name" placeholder="nightly drive" required maxLength={200} {...field("name")} />
+        <NativeSelect
+          label="Budget"
+          data={[
+            ...new Map(budgets.map((one) => [one.document.name, one.document.title || one.document.name])).entries(),
+          ].map(([value, label]) => ({ value, label }))}
+          value={chosen}
+          onChange={(event) => setFields({ ...fields, budget_name: event.currentTarget.value })}
+        />
+        <TextInput label="Title of the runs" maxLength={200} {...field("run_title")} />
+        <TextInput label="Host" maxLength={200} {...field("host_name")} />
+        <TextInput label="Drive or server" maxLength={200} {...field("target_name")} />
+        <TextInput label="Webhook" placeholder="https://" type="url" maxLength={1000} {...field("webhook_url")} />
+        <TextInput label="E-mail of a member" type="email" maxLength={254} {...field("email")} />
+      </div>
+      <p className="dim">Name the title, the host or the drive; runs that fit all of these are meant.</p>
+      {make.error === null ? null : <Failed error={make.error} what="The watch" />}
+      {make.data ? (
+        <p role="status" className={classes["secret"]}>
+          Copy the secret of the webhook now: it is not shown again. <code>{make.data}</code>{" "}
+          <CopyButton text={make.data} what="the secret" />
+        </p>
+      ) : null}
+      <Button type="submit" loading={make.isPending} className={classes["submit"] ?? ""}>
+        Watch
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,112 @@
+// Watched configurations: their latest verdicts, what became of alerts, and how each went over its runs.
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { sessionQuery } from "@/api/queries";
+import { endWatch, tryWatch, type Watch, watchesQuery } from "@/api/watches";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
+import { formatMoment } from "@/lib/format";
+import { Failed, Loading } from "@/ui/states";
+import { usePageTitle } from "@/ui/usePageTitle";
+import { Sparkline } from "./Sparkline";
+import { TrendPanel } from "./TrendPanel";
+import classes from "./Watch.module.css";
+import { WatchForm } from "./WatchForm";
+
+export function WatchPage() {
+  usePageTitle("Watch");
+  const found = useQuery(watchesQuery());
+  const mayWatch = useQuery(sessionQuery()).data?.capabilities.includes("watch") === true;
+  return (
+    <div className={classes["page"]}>
+      <header>
+        <h1>Watch</h1>
+        <p>
+          Every run that finishes is held against what is watched. When the latest verdict changes, an alert is sent.
+        </p>
+      </header>
+      {found.data === undefined ? (
+        found.error === null ? (
+          <Loading what="what is watched" lines={3} height={72} />
+        ) : (
+          <Failed error={found.error} what="What is watched" onRetry={() => void found.refetch()} />
+        )
+      ) : found.data.watches.length === 0 ? (
+        <p>Nothing is watched yet.</p>
+      ) : (
+        found.data.watches.map((watch) => <WatchCard key={watch.watch_id} watch={watch} mayWatch={mayWatch} />)
+      )}
+      {mayWatch ? <WatchForm /> : null}
+    </div>
+  );
+}
+
+function WatchCard({ watch, mayWatch }: { watch: Watch; mayWatch: boolean }) {
+  const queries = useQueryClient();
+  const titleId = useId();
+  const [isOpen, setOpen] = useState(false);
+  const trial = useMutation({ mutationFn: () => tryWatch(queries, watch.watch_id) });
+  const end = useMutation({ mutationFn: () => endWatch(queries, watch.watch_id) });
+  const problem = trial.error ?? end.error;
+  const latest = watch.results.at(-1);
+  const meant = [
+    watch.run_title === null ? null : `runs “${watch.run_title}”`,
+    watch.host_name === null ? null : `host ${watch.host_name}`,
+    watch.target_name,
+  ].filter((one) => one !== null);
+  return (
+    <section className={`${classes["watch"]} panel`} aria-labelledby={titleId}>
+      <div className={classes["row"]}>
+        <h2 id={titleId}>{watch.name}</h2>
+        {watch.verdict === null ? <span className="dim">no run yet</span> : <VerdictBadge verdict={watch.verdict} />}
+        {latest === undefined ? null : <span>{latest.statement}</span>}
+      </div>
+      <p className="dim">
+        {meant.join(", ")}; budget {watch.budget_name}
+      </p>
+      {watch.results.length > 0 ? <Sparkline results={watch.results} /> : null}
+      {watch.alerts.length > 0 ? (
+        <ul aria-label={`Alerts of ${watch.name}`}>
+          {watch.alerts.map((alert) => (
+            <li key={alert.alert_id}>
+              {formatMoment(alert.created_at)}, {alert.channel === "email" ? "e-mail" : "webhook"}: {stateOf(alert)}.{" "}
+              {alert.text}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {problem === null ? null : <Failed error={problem} what="The watch" />}
+      <div className={`${classes["row"]} no-print`}>
+        {watch.results.length > 0 ? (
+          <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            Trend
+          </Button>
+        ) : null}
+        {mayWatch && (watch.webhook_url !== null || watch.email !== null) ? (
+          <Button size="xs" variant="default" loading={trial.isPending} onClick={() => trial.mutate()}>
+            Send a trial alert
+          </Button>
+        ) : null}
+        {mayWatch ? (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`End ${watch.name}`}
+            loading={end.isPending}
+            onClick={() => end.mutate()}
+          >
+            End
+          </Button>
+        ) : null}
+      </div>
+      {isOpen ? <TrendPanel watch={watch} /> : null}
+    </section>
+  );
+}
+
+function stateOf({ delivered_at, error, attempts }: Watch["alerts"][number]): string {
+  if (delivered_at !== null) return "delivered";
+  return error === null
+    ? "on its way"
+    : `not delivered after ${attempts === 1 ? "1 attempt" : `${attempts} attempts`} (${error})`;
+}

@@ -1,0 +1,49 @@
+// Where the figures of a trend stand in its picture, and what its table says.
+import type { Trend } from "@/api/watches";
+import { formatLatencyInterval, formatRate } from "@/lib/format";
+import { nanoseconds, opsPerSecond } from "@/lib/units";
+
+type Point = Trend["points"][number];
+
+/** Quantities that a trend may show, by the words of its menu. */
+export const QUANTITIES: Readonly<Record<string, string>> = {
+  latency_p50_ns: "p50",
+  latency_p99_ns: "p99",
+  "latency_p99.9_ns": "p99.9",
+  latency_mean_ns: "mean",
+  throughput_ops_per_s: "throughput",
+};
+
+export type Bar = { point: Point; lower: number; upper: number };
+
+/** The ends of a quantity in each run that has it: with chance where limits are known, else by the record alone. */
+export function barsOf(points: readonly Point[], quantity: string): Bar[] {
+  return points.flatMap((point) => {
+    const figure = point.figures.find((one) => one.quantity === quantity);
+    if (figure === undefined || figure.upper === null) return [];
+    return [{ point, lower: figure.lower_limit ?? figure.lower, upper: figure.upper_limit ?? figure.upper }];
+  });
+}
+
+/** From the lowest end to the highest, with a margin; never of no height. */
+export function rangeOf(bars: readonly Bar[]): readonly [number, number] {
+  const low = Math.min(...bars.map((bar) => bar.lower));
+  const high = Math.max(...bars.map((bar) => bar.upper));
+  const margin = Math.max((high - low) * 0.1, high * 0.01, Number.MIN_VALUE);
+  return [Math.max(0, low - margin), high + margin];
+}
+
+export function boundsText(quantity: string, lower: number, upper: number): string {
+  if (quantity !== "throughput_ops_per_s") return formatLatencyInterval(nanoseconds(lower), nanoseconds(upper));
+  const ends = [formatRate(opsPerSecond(lower)), formatRate(opsPerSecond(upper))];
+  return ends[0] === ends[1] ? `${ends[0]}` : `${ends[0]} to ${ends[1]}`;
+}
+
+/** What differs from the run before, in lines. */
+export function changesOf({ facts_changed, facts_changed_count }: Point): string[] {
+  const lines = facts_changed.map(
+    ({ name, before, after }) => `${name}: ${before || "not stated"} → ${after || "not stated"}`,
+  );
+  const more = facts_changed_count - facts_changed.length;
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
