@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from tailroom.access import guesses, repository, service
 from tailroom.access.capabilities import ALLOWED
 from tailroom.access.door import COOKIE_NAME
-from tailroom.access.tokens import hash_token, looks_like_token, make_token
+from tailroom.access.tokens import SESSION_LENGTH, hash_token, looks_like_token, make_token
 from tailroom.api.app import create_app
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
@@ -179,7 +179,7 @@ def test_a_session_ends_by_itself(
     with database.transaction() as session:
         stored = session.get(BrowserSession, key)
         assert stored is not None
-        assert stored.expires_at - stored.created_at == service.SESSION_LENGTH
+        assert stored.expires_at - stored.created_at == SESSION_LENGTH
         stored.expires_at = utc_now() - timedelta(seconds=1)
     assert browser.get("/api/v1/runs").status_code == 401
     with database.transaction() as session:

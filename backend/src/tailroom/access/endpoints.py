@@ -1,7 +1,5 @@
 """Signing in to the pages, signing out, and who is signed in."""
 
-from datetime import timedelta
-
 from fastapi import APIRouter, Request, Response, status
 
 from tailroom.access import person_sessions
@@ -11,7 +9,8 @@ from tailroom.access.door import COOKIE_NAME, refuse_foreign_origin
 from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenScope, TokenUnknown
 from tailroom.access.routing import CallerDep, GuardedRoute, door_of, needs, threads_of
 from tailroom.access.schemas import OrganisationOut, PersonOut, SessionOut, SignIn
-from tailroom.access.service import SESSION_LENGTH, begin_session, end_session
+from tailroom.access.service import begin_session, end_session
+from tailroom.access.tokens import SESSION_LENGTH
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.resources import ResourcesDep
@@ -51,7 +50,7 @@ async def create_session(
         with resources.database.transaction() as session:
             return begin_session(session, caller, utc_now())
 
-    set_session(request, response, await threads_of(request, "pages").run(begin), SESSION_LENGTH)
+    set_session(request, response, await threads_of(request, "pages").run(begin))
     return session_out(caller)
 
 
@@ -82,12 +81,12 @@ async def delete_session(request: Request, resources: ResourcesDep) -> Response:
     return response
 
 
-def set_session(request: Request, response: Response, value: str, length: timedelta) -> None:
+def set_session(request: Request, response: Response, value: str) -> None:
     """Gives the browser the cookie of a session: no script reads it, no page of another site sends it."""
     response.set_cookie(
         COOKIE_NAME,
         value,
-        max_age=int(length.total_seconds()),
+        max_age=int(SESSION_LENGTH.total_seconds()),
         httponly=True,
         samesite="strict",
         secure=request.url.scheme == "https",

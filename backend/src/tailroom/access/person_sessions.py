@@ -3,7 +3,7 @@ nobody's.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import delete, func, select, update
@@ -11,12 +11,11 @@ from sqlalchemy.orm import Session
 
 from tailroom.access.caller import SignedIn
 from tailroom.access.repository import USE_RESOLUTION, FoundToken
-from tailroom.access.tokens import hash_token, make_session
+from tailroom.access.tokens import SESSION_LENGTH, hash_token, make_session
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.person import Membership, Person, PersonSession, SecondFactor
 
-SESSION_LENGTH = timedelta(days=30)
 _BROWSER_CHARACTERS = 300
 _ASKS_FOR_MORE = (
     select(Organisation.id)

@@ -1,6 +1,6 @@
 """Makes and ends access tokens and the sessions of browsers."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import cast
 from uuid import UUID
 
@@ -10,11 +10,9 @@ from tailroom.access import repository
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Scope
 from tailroom.access.errors import TokenScope
-from tailroom.access.tokens import hash_token, make_session, make_token
+from tailroom.access.tokens import SESSION_LENGTH, hash_token, make_session, make_token
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.access_token import AccessToken, BrowserSession
-
-SESSION_LENGTH = timedelta(days=30)
 
 
 def begin_session(session: Session, caller: Caller, now: datetime) -> str:

@@ -7,9 +7,12 @@ A fast hash is right here: both are random, so there is nothing to guess from a 
 import hashlib
 import re
 import secrets
+from datetime import timedelta
 
 from tailroom.access.capabilities import SCOPES, Scope
 
+SESSION_LENGTH = timedelta(days=30)
+"""Until a browser has to sign in again, whether with a token or as a person."""
 _SHAPE = re.compile(rf"tlr_({'|'.join(SCOPES)})_[A-Za-z0-9_-]{{43}}")
 
 

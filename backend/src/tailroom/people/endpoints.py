@@ -272,5 +272,5 @@ def _secret(given: SecretStr | None) -> str | None:
 
 
 async def _enter(request: Request, response: Response, value: str) -> SessionOut:
-    set_session(request, response, value, person_sessions.SESSION_LENGTH)
+    set_session(request, response, value)
     return session_out(await door_of(request).with_session(value))

@@ -11,7 +11,7 @@ import { workloadName } from "@/entities/run/words";
 import { copyText } from "@/lib/clipboard";
 import { Dialog } from "@/ui/Dialog";
 import classes from "./Palette.module.css";
-import { PAGES } from "./pages";
+import { MORE_PAGES, PAGES } from "./pages";
 
 type Entry = {
   id: string;
@@ -59,9 +59,9 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
         run: () => void navigate({ to: page.to }),
       }),
     ),
-    { id: "campaigns", group: "Pages", label: "Campaigns", hint: "", run: () => void navigate({ to: "/campaigns" }) },
-    { id: "agents", group: "Pages", label: "Agents", hint: "", run: () => void navigate({ to: "/agents" }) },
-    { id: "watch", group: "Pages", label: "Watch", hint: "", run: () => void navigate({ to: "/watch" }) },
+    ...MORE_PAGES.map(
+      ({ to, label }): Entry => ({ id: to, group: "Pages", label, hint: "", run: () => void navigate({ to }) }),
+    ),
     { id: "settings", group: "Pages", label: "Settings", hint: "", run: () => void navigate({ to: "/settings" }) },
     {
       id: "send",

@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { IconAuto, IconMoon, IconSearch, IconStar, IconSun } from "@/ui/icons";
 import { usePrintWhole } from "@/ui/usePrintWhole";
 import { AccountMenu } from "./AccountMenu";
-import { PAGES, WITHOUT_ACCOUNT } from "./pages";
+import { MORE_PAGES, PAGES, WITHOUT_ACCOUNT } from "./pages";
 import classes from "./Shell.module.css";
 import { useShortcuts } from "./useShortcuts";
 
@@ -140,7 +140,7 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** On a phone: the pages that have no room in the row. */
+/** The pages that have no room in the row. */
 function MorePages() {
   return (
     <Menu position="bottom-end">
@@ -151,28 +151,15 @@ function MorePages() {
       </Menu.Target>
       <Menu.Dropdown>
         {PAGES.filter((page) => "underMore" in page).map(({ to, label }) => (
+          <Menu.Item key={to} component={Link} to={to} hiddenFrom="sm">
+            {label}
+          </Menu.Item>
+        ))}
+        {MORE_PAGES.map(({ to, label }) => (
           <Menu.Item key={to} component={Link} to={to}>
             {label}
           </Menu.Item>
         ))}
-        <Menu.Item component={Link} to="/campaigns">
-          Campaigns
-        </Menu.Item>
-        <Menu.Item component={Link} to="/agents">
-          Agents
-        </Menu.Item>
-        <Menu.Item component={Link} to="/watch">
-          Watch
-        </Menu.Item>
-        <Menu.Item component={Link} to="/prices">
-          My prices
-        </Menu.Item>
-        <Menu.Item component={Link} to="/formats">
-          Supported formats
-        </Menu.Item>
-        <Menu.Item component={Link} to="/glossary">
-          Glossary
-        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

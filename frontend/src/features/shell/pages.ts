@@ -16,6 +16,16 @@ export const PAGES = [
   { to: "/upload", label: "Upload", key: "u" },
 ] as const satisfies readonly Page[];
 
+/** Pages that fewer people open each day: they stand under "More". */
+export const MORE_PAGES = [
+  { to: "/campaigns", label: "Campaigns" },
+  { to: "/agents", label: "Agents" },
+  { to: "/watch", label: "Watch" },
+  { to: "/prices", label: "My prices" },
+  { to: "/formats", label: "Supported formats" },
+  { to: "/glossary", label: "Glossary" },
+] as const;
+
 export type PagePath = "/" | (typeof PAGES)[number]["to"];
 
 /** Pages for those who are not signed in yet. */
