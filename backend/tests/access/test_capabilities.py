@@ -56,6 +56,7 @@ ROUTES = {
     "GET /api/v1/trail.csv": "read-trail",
     "GET /api/v1/runs": "read",
     "GET /api/v1/runs/{run_id}": "read-run",
+    "GET /api/v1/runs/{run_id}/beside": "read-run",
     "GET /api/v1/runs/{run_id}/ladder": "read-run",
     "POST /api/v1/runs/{run_id}/stop": "stop",
     "PATCH /api/v1/runs/{run_id}/disclosure": "publish",

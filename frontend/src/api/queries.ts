@@ -155,6 +155,15 @@ export const exceedanceQuery = (runId: string) =>
     staleTime: 5_000,
   });
 
+/** Logs of iostat and sar of the time of a run. */
+export const logsBesideQuery = (runId: string) =>
+  queryOptions({
+    queryKey: [...runKeys.one(runId), "beside"],
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/runs/{run_id}/beside", { params: { path: { run_id: runId } }, signal })),
+    staleTime: 60_000,
+  });
+
 /** The heatmap that a run's page begins with: it can be asked for before anything of the run is known, and is stored for finished runs. */
 export const firstHeatmapQuery = (runId: string) =>
   queryOptions({

@@ -14,6 +14,7 @@ export type RunSummary = RunPage["runs"][number];
 export type RunState = RunSummary["state"];
 export type VerdictSummary = RunSummary["verdicts"][number];
 export type RunDetail = Answer<"/api/v1/runs/{run_id}">;
+export type LogBeside = Answer<"/api/v1/runs/{run_id}/beside">["logs"][number];
 export type RunSeries = RunDetail["series"][number];
 export type Verdict = RunDetail["verdicts"][number];
 export type VerdictWord = Verdict["verdict"];

@@ -13,7 +13,8 @@ from tailroom.kit.db import after_commit
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.limits import ANSWERS_BODY_BYTES
 from tailroom.kit.resources import ResourcesDep
-from tailroom.runs import ladders, publication, service
+from tailroom.runs import beside, ladders, publication, service
+from tailroom.runs.beside_schema import LogsBesideOut
 from tailroom.runs.errors import (
     RUN_REFUSALS,
     CursorUnreadable,
@@ -98,6 +99,21 @@ def get_run_ladder(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
     """
     run = service.get_run(session, caller.organisation_id, run_id)
     return ladders.ladder_with(session, caller.organisation_id, run, utc_now())
+
+
+@router.get(
+    "/{run_id}/beside",
+    operation_id="get_run_beside",
+    summary="Logs of iostat and sar that speak of the time of a run",
+    responses=problem_responses(*RUN_REFUSALS, RequestInvalid, StorageUnavailable),
+)
+@needs(Capability.READ_RUN)
+def get_run_beside(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> LogsBesideOut:
+    """Logs that came with the run, or whose time overlaps with it where both clocks have a zone and no other
+    machine is named. Only the organisation that owns the run sees them.
+    """
+    run = service.get_run(session, caller.organisation_id, run_id)
+    return beside.logs_beside(session, caller.organisation_id, run)
 
 
 @router.post(

@@ -1080,6 +1080,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/beside": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Logs of iostat and sar that speak of the time of a run
+         * @description Logs that came with the run, or whose time overlaps with it where both clocks have a zone and no other
+         *     machine is named. Only the organisation that owns the run sees them.
+         */
+        get: operations["get_run_beside"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{run_id}/course": {
         parameters: {
             query?: never;
@@ -3102,6 +3123,18 @@ export interface components {
             ratio: number;
             /** Start Ns */
             start_ns: number;
+        };
+        /**
+         * DeviceOut
+         * @description The busiest interval of a device, as it is printed.
+         */
+        DeviceOut: {
+            /** Busy Percent Max */
+            busy_percent_max: string | null;
+            /** Device */
+            device: string;
+            /** Queue Length Max */
+            queue_length_max: string | null;
         };
         /**
          * DisclosedOut
@@ -5158,6 +5191,59 @@ export interface components {
              * @default null
              */
             series: number | null;
+        };
+        /**
+         * LogBesideOut
+         * @description A log that says what the machine did meanwhile. Its course is that of its own run.
+         */
+        LogBesideOut: {
+            /**
+             * Came Together
+             * @description both are from one upload
+             */
+            came_together: boolean;
+            /**
+             * Clock
+             * @description `zone`: both clocks have a zone; `local`: both print local times, taken for one zone
+             * @enum {string}
+             */
+            clock: "zone" | "local" | "unknown";
+            /** Devices */
+            devices: components["schemas"]["DeviceOut"][];
+            /** Duration Ns */
+            duration_ns: number;
+            /** Host Name */
+            host_name: string | null;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /**
+             * Same Host
+             * @description null: one of the two does not name its machine
+             */
+            same_host: boolean | null;
+            /**
+             * Shared Ns
+             * @description how much of the run it covers
+             */
+            shared_ns: number | null;
+            /**
+             * Start Ns
+             * @description from the start of the run; negative before it
+             */
+            start_ns: number | null;
+            /** Title */
+            title: string;
+        };
+        /**
+         * LogsBesideOut
+         * @description In order of time; at most 20. Empty for everybody but the organisation that owns the run.
+         */
+        LogsBesideOut: {
+            /** Logs */
+            logs: components["schemas"]["LogBesideOut"][];
         };
         /**
          * LostOut
@@ -14272,6 +14358,92 @@ export interface operations {
             };
             /** @description `body-too-large`: The body is too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_run_beside: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogsBesideOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -25,6 +25,7 @@ import { ExceedanceTable } from "./ExceedanceTable";
 import { GivenUpWork } from "./GivenUpWork";
 import { Generator } from "./generator/Generator";
 import { LadderStrip } from "./LadderStrip";
+import { LogsBeside } from "./LogsBeside";
 import { elapsedOf, isLive, mayChange } from "./liveness";
 import { OverTime } from "./OverTime";
 import { OwnAnswer } from "./OwnAnswer";
@@ -121,6 +122,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
         <div id="evidence" className={classes["section"]}>
           <Audit runId={runId} />
           {run.is_own && run.state === "finished" ? <Sharing run={run} /> : null}
+          {run.is_own ? <LogsBeside runId={runId} /> : null}
           <RunFacts run={run} />
         </div>
       </SharedCursor>

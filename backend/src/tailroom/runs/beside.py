@@ -1,0 +1,111 @@
+"""Which logs of iostat and sar speak of the time of a run, on the run's own axis.
+
+They stay runs of their own (ADR 74); here is only what puts them beside another run: that they came in the
+same upload, or that both clocks have a zone and the times overlap. A log of another machine is left out,
+where both name theirs.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from tailroom.domain.units import NS_PER_S
+from tailroom.runs.beside_schema import ClockWord, DeviceOut, LogBesideOut, LogsBesideOut
+from tailroom.storage.run import Run
+from tailroom.storage.upload import UploadFile
+
+_TOOL = "sysstat"
+_MOST = 20
+_BUSY, _QUEUE = "device_busy_percent_max", "queue_length_max"
+
+
+def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBesideOut:
+    """Those of the organisation that owns the run; nothing for anybody else."""
+    if run.organisation_id != organisation_id or run.tool == _TOOL:
+        return LogsBesideOut(logs=[])
+    together = _came_together(session, run.run_id)
+    conditions = [Run.run_id.in_(together)]
+    if run.started_at_known:
+        begin, end = run.started_at_unix_ns, run.started_at_unix_ns + _lasted_ns(run)
+        lasted = Run.measured_duration_ns
+        conditions.append(
+            Run.started_at_known & (Run.started_at_unix_ns < end) & (Run.started_at_unix_ns + lasted > begin)
+        )
+    query = (
+        select(Run)
+        .where(Run.organisation_id == organisation_id, Run.tool == _TOOL, or_(*conditions))
+        .order_by(Run.started_at, Run.run_id)
+        .limit(_MOST)
+    )
+    found = [_beside(run, one, is_together=one.run_id in together) for one in session.scalars(query)]
+    return LogsBesideOut(logs=[one for one in found if one.came_together or one.same_host is not False])
+
+
+def _came_together(session: Session, run_id: UUID) -> set[UUID]:
+    """Runs that were read from the uploads of a run."""
+    uploads = select(UploadFile.upload_id).where(UploadFile.run_ids.contains([run_id]))
+    of_each = session.scalars(select(UploadFile.run_ids).where(UploadFile.upload_id.in_(uploads)))
+    return {one for run_ids in of_each for one in run_ids} - {run_id}
+
+
+def _beside(run: Run, log: Run, *, is_together: bool) -> LogBesideOut:
+    clock, start_ns = _offset(run, log)
+    lasted_ns, host = _lasted_ns(log), _host(log)
+    shared_ns = None
+    if start_ns is not None:
+        shared_ns = max(0, min(_lasted_ns(run), start_ns + lasted_ns) - max(0, start_ns))
+    return LogBesideOut(
+        run_id=log.run_id,
+        title=log.title,
+        host_name=host,
+        same_host=None if host is None or _host(run) is None else host == _host(run),
+        came_together=is_together,
+        clock=clock,
+        start_ns=start_ns,
+        duration_ns=lasted_ns,
+        shared_ns=shared_ns,
+        devices=_devices(log),
+    )
+
+
+def _offset(run: Run, log: Run) -> tuple[ClockWord, int | None]:
+    """From the start of the run to that of the log, and by which clocks."""
+    if run.started_at_known and log.started_at_known:
+        return "zone", log.started_at_unix_ns - run.started_at_unix_ns
+    local = [_parameters(one).get("started_at_local") for one in (run, log)]
+    try:
+        begins = [datetime.fromisoformat(text) for text in local if isinstance(text, str)]
+        if len(begins) == len(local):
+            return "local", round((begins[1] - begins[0]).total_seconds() * NS_PER_S)
+    except (ValueError, TypeError):
+        pass
+    return "unknown", None
+
+
+def _devices(log: Run) -> list[DeviceOut]:
+    found: dict[str, dict[str, str]] = {}
+    for claim in log.claims:
+        if claim["quantity"] in (_BUSY, _QUEUE):
+            found.setdefault(claim["operation"], {})[claim["quantity"]] = claim["printed"]
+    return [
+        DeviceOut(device=name, busy_percent_max=said.get(_BUSY), queue_length_max=said.get(_QUEUE))
+        for name, said in found.items()
+    ]
+
+
+def _lasted_ns(run: Run) -> int:
+    return run.planned_duration_ns if run.measured_duration_ns is None else run.measured_duration_ns
+
+
+def _host(run: Run) -> str | None:
+    found = run.host.get("hostname") or _parameters(run).get("host")
+    return found if isinstance(found, str) else None
+
+
+def _parameters(run: Run) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = run.plan.get("parameters") or {}
+    return found

@@ -1,0 +1,42 @@
+"""What the API says about logs of iostat and sar beside a run.
+
+Units: integer nanoseconds on the axis of the run.
+"""
+
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+ClockWord = Literal["zone", "local", "unknown"]
+
+
+class DeviceOut(BaseModel):
+    """The busiest interval of a device, as it is printed."""
+
+    device: str
+    busy_percent_max: str | None
+    queue_length_max: str | None
+
+
+class LogBesideOut(BaseModel):
+    """A log that says what the machine did meanwhile. Its course is that of its own run."""
+
+    run_id: UUID
+    title: str
+    host_name: str | None
+    same_host: bool | None = Field(description="null: one of the two does not name its machine")
+    came_together: bool = Field(description="both are from one upload")
+    clock: ClockWord = Field(
+        description="`zone`: both clocks have a zone; `local`: both print local times, taken for one zone"
+    )
+    start_ns: int | None = Field(description="from the start of the run; negative before it")
+    duration_ns: int
+    shared_ns: int | None = Field(description="how much of the run it covers")
+    devices: list[DeviceOut]
+
+
+class LogsBesideOut(BaseModel):
+    """In order of time; at most 20. Empty for everybody but the organisation that owns the run."""
+
+    logs: list[LogBesideOut]

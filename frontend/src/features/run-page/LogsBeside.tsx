@@ -1,0 +1,51 @@
+// What the machine did meanwhile: logs of iostat and sar of the time of the run, each a run of its own.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useId } from "react";
+import { logsBesideQuery } from "@/api/queries";
+import type { LogBeside } from "@/api/types";
+import { formatSpan } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
+import classes from "./RunFacts.module.css";
+
+/** Nothing where there is none. */
+export function LogsBeside({ runId }: { runId: string }) {
+  const titleId = useId();
+  const logs = useQuery(logsBesideQuery(runId)).data?.logs ?? [];
+  if (logs.length === 0) return null;
+  return (
+    <section className={classes["facts"]} aria-labelledby={titleId}>
+      <h2 id={titleId}>Devices meanwhile</h2>
+      <ul className={classes["files"]}>
+        {logs.map((log) => (
+          <li key={log.run_id}>
+            <Link to="/runs/$runId" params={{ runId: log.run_id }}>
+              {log.title}
+            </Link>{" "}
+            <span className="dim">{whereOf(log)}</span>
+            {log.devices.map(({ device, busy_percent_max, queue_length_max }) => (
+              <p key={device}>
+                {device}: busiest interval {busy_percent_max === null ? "not printed" : `${busy_percent_max} % busy`}
+                {queue_length_max === null ? "" : `, longest queue ${queue_length_max}`}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** How the log lies to the run, as far as their clocks tell. */
+export function whereOf({ start_ns, shared_ns, clock, same_host }: LogBeside): string {
+  if (start_ns === null || shared_ns === null) return "sent with this run; the clocks do not say when it began";
+  const begins =
+    start_ns === 0
+      ? "begins with this run"
+      : `begins ${formatSpan(nanoseconds(Math.abs(start_ns)))} ${start_ns < 0 ? "before" : "after"} it`;
+  const sure = [
+    clock === "local" ? "if both clocks have one time zone" : "",
+    same_host === null ? "the machine is not named by both" : "",
+  ].filter((word) => word !== "");
+  return [`${begins}, covers ${formatSpan(nanoseconds(shared_ns))} of it`, ...sure].join("; ");
+}
