@@ -113,6 +113,6 @@ mod tests {
         assert!(refused(inserts, 2).contains("insert the same keys"));
         let few = "workload = \"keyvalue\"\n[keyvalue]\nrate_per_s = 1000\nconnections = 2\nload = false\n";
         let told = refused(few, 3);
-        assert!(told.contains("each of 3 agents needs one"), "{told}");
+        assert!(told.contains("between the number of agents and"), "{told}");
     }
 }
