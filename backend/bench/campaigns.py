@@ -54,7 +54,7 @@ def idle() -> None:
         api = Api(url, place.token("engineer", "bench"))
         tokens = []
         for number in range(_AGENTS):
-            code = api.post("/agents/codes")["code"]
+            code = api.post("/agent/codes")["code"]
             body = {"code": code, "name": f"a{number}", "version": {"version": "1"}}
             tokens.append(httpx.post(f"{url}/api/v1/agents", json=body).json()["token"])
 
@@ -62,7 +62,7 @@ def idle() -> None:
             polls = 0
             while time.monotonic() < until_s:
                 answer = await client.post(
-                    f"{url}/api/v1/agents/poll",
+                    f"{url}/api/v1/agent/poll",
                     json={"version": {"version": "1"}, "wait_s": 20},
                     headers={"Authorization": f"Bearer {token}"},
                 )

@@ -32,7 +32,7 @@ class Asking:
 
     def enrol(self, name: str) -> tuple[UUID, dict[str, str]]:
         """A new agent; its id and what lets it in."""
-        code = self.client.post("/api/v1/agents/codes", headers=self.headers).json()["code"]
+        code = self.client.post("/api/v1/agent/codes", headers=self.headers).json()["code"]
         body = {"code": code, "name": name, "version": {"version": "1"}}
         enrolled = self.client.post("/api/v1/agents", json=body).json()
         return UUID(enrolled["agent_id"]), {"Authorization": f"Bearer {enrolled['token']}"}
@@ -55,9 +55,9 @@ def test_what_is_too_much_is_refused(asking: Asking) -> None:
     long = asking.begin([str(agent_id)], plan="p" * (CAMPAIGN_PLAN_CHARACTERS + 1))
     assert long.status_code == 422
     big = {"version": {"version": "1"}, "inventory": {"x": "y" * CAMPAIGN_BODY_BYTES}}
-    assert asking.client.post("/api/v1/agents/poll", json=big, headers=let_in).status_code == 413
+    assert asking.client.post("/api/v1/agent/poll", json=big, headers=let_in).status_code == 413
     answers = [
-        asking.client.post("/api/v1/agents/codes", headers=asking.headers).status_code
+        asking.client.post("/api/v1/agent/codes", headers=asking.headers).status_code
         for _ in range(ENROLMENT_CODES + 1)
     ]
     assert answers == [201] * ENROLMENT_CODES + [409]
@@ -81,12 +81,12 @@ def test_agents_and_campaigns_of_others_do_not_exist(
     _, foreign = other.enrol("b")
     job = {"campaign_id": begun["campaign_id"], "step": "failed", "reason": "forged"}
     poll = {"version": {"version": "1"}, "job": job}
-    (command,) = client.post("/api/v1/agents/poll", json=poll, headers=foreign).json()["commands"]
+    (command,) = client.post("/api/v1/agent/poll", json=poll, headers=foreign).json()["commands"]
     assert '"kind": "stop"' in command["text"]
     assert client.get(path, headers=asking.headers).json()["state"] == "preparing"
-    (command,) = client.post(
-        "/api/v1/agents/poll", json={"version": {"version": "1"}}, headers=let_in
-    ).json()["commands"]
+    (command,) = client.post("/api/v1/agent/poll", json={"version": {"version": "1"}}, headers=let_in).json()[
+        "commands"
+    ]
     assert '"kind": "prepare"' in command["text"]
     assert asking.begin([str(agent_id)]).json()["detail"].startswith("a works for another campaign")
 

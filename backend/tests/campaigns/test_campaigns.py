@@ -58,7 +58,7 @@ def serving(
     try:
         for agent in agents.values():
             agent.allow([f"redis://{throw_away_valkey.address}"], "most_connections = 6")
-            done = agent.enrol(installation.url, installation.post("/agents/codes")["code"])
+            done = agent.enrol(installation.url, installation.post("/agent/codes")["code"])
             assert done.returncode == 0, done.stderr
             agent.serve()
         yield agents
@@ -239,7 +239,7 @@ def test_what_the_policy_of_a_machine_forbids_is_refused_before_anything_is_writ
 def test_a_code_is_good_once_and_a_removed_agent_is_let_in_no_more(
     installation: Installation, tmp_path: Path
 ) -> None:
-    code = installation.post("/agents/codes")["code"]
+    code = installation.post("/agent/codes")["code"]
     first, second = Serving(tmp_path, "first", ""), Serving(tmp_path, "second", "")
     assert first.enrol(installation.url, code).returncode == 0
     refused = second.enrol(installation.url, code)
@@ -251,7 +251,7 @@ def test_a_code_is_good_once_and_a_removed_agent_is_let_in_no_more(
     assert (tmp_path / "first" / "state" / "token").stat().st_mode & 0o777 == 0o600
     poll = {"version": {"version": "0"}}
     headers = {"Authorization": f"Bearer {token}"}
-    path = f"{installation.url}/api/v1/agents/poll"
+    path = f"{installation.url}/api/v1/agent/poll"
     assert httpx.post(path, json=poll, headers=headers).json() == {"commands": []}
     installation.delete(f"/agents/{installation.agents()['first']['agent_id']}")
     assert installation.agents() == {}

@@ -40,7 +40,7 @@ export const campaignQuery = (id: string) =>
     },
   });
 
-export const makeCode = () => unwrap(client.POST("/api/v1/agents/codes"));
+export const makeCode = () => unwrap(client.POST("/api/v1/agent/codes"));
 
 export async function removeAgent(queries: QueryClient, id: string): Promise<void> {
   const path = { agent_id: id };

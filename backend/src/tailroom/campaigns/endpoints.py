@@ -70,7 +70,7 @@ async def enrol_agent(body: EnrolmentIn, request: Request, resources: ResourcesD
 
 
 @router.post(
-    "/agents/poll",
+    "/agent/poll",
     operation_id="poll_agent",
     summary="An agent asks for work",
     responses=problem_responses(NotEnrolled),
@@ -95,7 +95,7 @@ async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollO
 
 
 @router.post(
-    "/agents/codes",
+    "/agent/codes",
     operation_id="make_enrolment_code",
     summary="Make a code for one agent",
     status_code=201,

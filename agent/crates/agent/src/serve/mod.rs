@@ -198,7 +198,7 @@ impl Server {
         let body = self.question(status.as_ref(), wait_s, tells_inventory);
         let timeout = ANSWER_TIMEOUT + Duration::from_secs(wait_s);
         let asked = if pace.is_some() { timeout.min(Duration::from_secs(3)) } else { timeout };
-        match self.transport.call("/api/v1/agents/poll", &body, asked) {
+        match self.transport.call("/api/v1/agent/poll", &body, asked) {
             Ok(answer) => {
                 if std::mem::take(&mut self.is_away) {
                     eprintln!("tailroom-agent: the backend is there again");
