@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import or_, select
+from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
 
 from tailroom.domain.units import NS_PER_S
@@ -28,7 +28,7 @@ def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBeside
     if run.organisation_id != organisation_id or run.tool == _TOOL:
         return LogsBesideOut(logs=[])
     together = _came_together(session, run.run_id)
-    conditions = [Run.run_id.in_(together)]
+    conditions: list[ColumnElement[bool]] = [Run.run_id.in_(together)]
     if run.started_at_known:
         begin, end = run.started_at_unix_ns, run.started_at_unix_ns + _lasted_ns(run)
         lasted = Run.measured_duration_ns
