@@ -1,0 +1,285 @@
+"""What the lines of fio's output for people say, job by job."""
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tailroom.domain.latency.layouts import NEVER_NS
+from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.fio import terse
+from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.parsed_run import Claim
+from tailroom.importers.printed import Printed, printed, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Source
+
+_JOB = re.compile(r"(\S.{0,300}?): \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err= ?(-?\d{1,9})(.{0,300})")
+_DECLARED = re.compile(r"(\S.{0,300}?): \(g=(\d{1,9})\): rw=(\w{1,20}), (.{0,400})")
+_VERSION = re.compile(r"fio[- ](\d{1,3}\.\d{1,3}\S{0,60})")
+_NUMBER = r"\d{1,20}(?:\.\d{1,9})?"
+_NEW = re.compile(
+    rf"(read|write|trim|mixed): IOPS=({_NUMBER})([kMGTP]?), BW=({_NUMBER})([KMGTP]?i?)B/s \(\S{{1,40}}\)\s?"
+    rf"\(({_NUMBER})([KMGTP]?i?)B/(\d{{1,15}})msec\).*"
+)
+_OLD = re.compile(
+    rf"(read|write|trim|mixed)\s*: io=\s*({_NUMBER})([KMGTP]?i?)B, bw=\s*({_NUMBER})([KMGTP]?i?)B?/s, "
+    rf"iops=\s*({_NUMBER})([kKMGTP]?)\s*, runt=\s*(\d{{1,15}})msec"
+)
+_ENDS = re.compile(
+    rf"(slat|clat|lat|sync)\s*\((nsec|usec|msec)\)\s*: min=\s*({_NUMBER})([kKMGTP]?)\s*, "
+    rf"max=\s*({_NUMBER})([kKMGTP]?)\s*, avg=\s*({_NUMBER})\s*, stdev=\s*({_NUMBER})"
+)
+_PERCENTILES = re.compile(r"(slat|clat|lat|sync) percentiles \((nsec|usec|msec)\):")
+_PERCENTILE = re.compile(r"(\d{1,3}(?:\.\d{1,9})?)th=\[\s*(\d{1,18})\]")
+_SHARES = re.compile(r"lat \((nsec|usec|msec)\)\s*: (.*%.*)")
+_SHARE = re.compile(r"(>=)?(\d{1,6})=(\d{1,3}(?:\.\d{1,4})?)%")
+_ISSUED = re.compile(r"issued\s+(?:(?:rwts?|r/w(?:/d)?)\s*)?:\s*total=([\d,/=rwd]{1,100})\W.*")
+_ERRORS = re.compile(r"errors\s+: total=(\d{1,18}), first_error=(.{1,120})")
+_STATUS = re.compile(r"Run status group \d+ \(.*")
+_DISK = re.compile(r"Disk stats \(read/write\):.*")
+UNIT_NS = {"nsec": 1, "usec": NS_PER_US, "msec": NS_PER_MS}
+PREFIXES = {"": 0, "k": 1, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
+SHARE_EDGES = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
+_TERSE_MARK = re.compile(r"[2345];fio-")
+DIRECTIONS = ("read", "write", "trim", "sync")
+_MAX_JOBS = 5_000
+_OPTIONS = {"bs": "bs", "ioengine": "ioengine", "iodepth": "iodepth"}
+_OPTION = re.compile(r"(bs|ioengine|iodepth)=(\([RWT]\) )?([^,\s]{1,60})")
+
+
+@dataclass(slots=True)
+class Latency:
+    """One of slat, clat and lat of a direction."""
+
+    name: str
+    line: int
+    unit_ns: int = 1
+    least: tuple[Printed, int] | None = None
+    most: tuple[Printed, int] | None = None
+    mean: Printed | None = None
+    deviation: Printed | None = None
+    percentile_unit_ns: int = 1
+    percentiles: list[tuple[Printed, int]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Direction:
+    name: str
+    line: int
+    claims: list[Claim] = field(default_factory=list)
+    runtime_ms: int = 0
+    latencies: dict[str, Latency] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Job:
+    name: str
+    group: int
+    line: int
+    error: int
+    rest: str
+    directions: dict[str, Direction] = field(default_factory=dict)
+    shares: list[tuple[int, Printed]] = field(default_factory=list)
+    """Upper edge in nanoseconds (`NEVER_NS` for the open one) and per cent."""
+    issued: list[int] | None = None
+    errors: str | None = None
+
+    @property
+    def process(self) -> str:
+        found = re.search(r"pid=(\d+)", self.rest)
+        return found[1] if found else ""
+
+    def count_of(self, direction: str) -> int | None:
+        """Operations, where no error left some of them without a latency."""
+        if self.issued is None or self.error or self.errors:
+            return None
+        if direction == "mixed":
+            return sum(self.issued[:3])
+        at = DIRECTIONS.index(direction)
+        return self.issued[at] if at < len(self.issued) else None
+
+
+@dataclass(slots=True)
+class Run:
+    version: str | None = None
+    jobs: list[Job] = field(default_factory=list)
+    options: dict[str, str] = field(default_factory=dict)
+    terse_lines: list[terse.Line] = field(default_factory=list)
+    ended: bool = False
+    states: int = 1
+    disks: dict[str, str] = field(default_factory=dict)
+
+
+class NormalReader:
+    """Takes the lines of the output."""
+
+    def __init__(self, problems: Problems) -> None:
+        self._problems = problems
+        self.runs = [Run()]
+        self._direction: Direction | None = None
+        self._latency: Latency | None = None
+        self._version: str | None = None
+
+    @property
+    def _run(self) -> Run:
+        return self.runs[-1]
+
+    def line(self, line_no: int, raw: str) -> None:
+        """One line, of which only what stays on the screen counts."""
+        text = raw.rsplit("\r", 1)[-1].strip()
+        if not text:
+            return
+        if text.startswith("|") and self._latency is not None:
+            self._percentiles(text)
+        elif (mark := _TERSE_MARK.search(text)) is not None:
+            self._terse(line_no, text[mark.start() :])
+        elif (version := _VERSION.fullmatch(text)) is not None:
+            self._begin(version[1])
+        elif "(groupid=" in text and (job := _JOB.search(text)) is not None:
+            self._job(line_no, job)
+        elif "(g=" in text and (declared := _DECLARED.fullmatch(text)) is not None:
+            self._declared(declared)
+        elif self._run.jobs:
+            self._of_job(line_no, text)
+
+    def _begin(self, version: str) -> None:
+        if self._run.jobs:
+            self.runs.append(Run())
+        self._run.version = version
+
+    def _terse(self, line_no: int, text: str) -> None:
+        found = terse.line_of(text, line_no)
+        if found is not None and len(self._run.terse_lines) < _MAX_JOBS:
+            self._run.terse_lines.append(found)
+
+    def _declared(self, found: re.Match[str]) -> None:
+        options = self._run.options
+        if self._run.ended:
+            self.runs.append(Run())
+            options = self._run.options
+        options.setdefault("rw", found[3])
+        for name, _, value in _OPTION.findall(found[4]):
+            options.setdefault(_OPTIONS[name], value)
+
+    def _job(self, line_no: int, found: re.Match[str]) -> None:
+        run = self._run
+        job = Job(found[1], int(found[2]), line_no, int(found[4]), found[5])
+        same = [one for one in run.jobs if (one.name, one.group) == (job.name, job.group)]
+        if run.ended:
+            if same and job.process and same[-1].process == job.process:
+                # A later state of the same run (--status-interval): it counts from the beginning.
+                run.jobs, run.ended, run.states = [], False, run.states + 1
+            else:
+                self.runs.append(Run(version=run.version))
+                run = self._run
+        if len(run.jobs) >= _MAX_JOBS:
+            self._problems.add("many", f"more than {_MAX_JOBS} jobs; the rest was not read", line_no)
+            return
+        run.jobs.append(job)
+        self._direction = self._latency = None
+
+    def _of_job(self, line_no: int, text: str) -> None:
+        job = self._run.jobs[-1]
+        if (new := _NEW.fullmatch(text)) is not None:
+            rate, bandwidth = (new[2], new[3], new[4], new[5]), int(new[8])
+            self._begin_direction(job, line_no, new[1], rate, bandwidth)
+        elif (old := _OLD.fullmatch(text)) is not None:
+            self._begin_direction(job, line_no, old[1], (old[6], old[7], old[4], old[5]), int(old[8]))
+        elif text.startswith("fsync/fdatasync"):
+            self._direction = job.directions.setdefault("sync", Direction("sync", line_no))
+        elif (ends := _ENDS.fullmatch(text)) is not None:
+            self._ends(line_no, ends)
+        elif (title := _PERCENTILES.fullmatch(text)) is not None:
+            self._latency = self._latency_of(title[1], line_no)
+            if self._latency is not None:
+                self._latency.percentile_unit_ns = UNIT_NS[title[2]]
+        elif (shares := _SHARES.fullmatch(text)) is not None:
+            self._shares(line_no, job, shares)
+        elif text.startswith("issued") and (issued := _ISSUED.fullmatch(text)) is not None:
+            self._issued(line_no, job, issued[1])
+        elif (errors := _ERRORS.fullmatch(text)) is not None:
+            job.errors = f"{errors[1]} errors, the first {errors[2]}"
+        elif _STATUS.fullmatch(text):
+            self._run.ended = True
+            self._latency = None
+
+    def _begin_direction(
+        self, job: Job, line_no: int, name: str, rates: tuple[str, str, str, str], runtime_ms: int
+    ) -> None:
+        found = Direction(name, line_no, runtime_ms=runtime_ms)
+        rate, rate_unit, bandwidth, bandwidth_unit = rates
+        claims = (
+            ("throughput_ops_per_s", rate, rate_unit, 1_000, ""),
+            ("bandwidth_bytes_per_s", bandwidth, bandwidth_unit, None, "B/s"),
+        )
+        for quantity, text, prefix, base, unit in claims:
+            ends = _scaled(text, prefix, base)
+            if ends is not None:
+                found.claims.append(
+                    Claim(name, quantity, f"{text} {prefix}{unit}".strip(), *ends, line=line_no)
+                )
+        job.directions[name] = self._direction = found
+        self._latency = None
+
+    def _latency_of(self, name: str, line_no: int) -> Latency | None:
+        if self._direction is None:
+            return None
+        return self._direction.latencies.setdefault(name, Latency(name, line_no))
+
+    def _ends(self, line_no: int, found: re.Match[str]) -> None:
+        latency = self._latency_of(found[1], line_no)
+        least, most = printed(found[3]), printed(found[5])
+        if latency is None or least is None or most is None:
+            return
+        latency.unit_ns = UNIT_NS[found[2]]
+        latency.least = least, 1_000 ** PREFIXES[found[4]]
+        latency.most = most, 1_000 ** PREFIXES[found[6]]
+        latency.mean, latency.deviation = printed(found[7]), printed(found[8])
+
+    def _percentiles(self, text: str) -> None:
+        for share, value in _PERCENTILE.findall(text):
+            number, at = printed(share), whole(value)
+            if number is not None and at is not None and self._latency is not None and number.value <= 100:
+                self._latency.percentiles.append((number, at))
+
+    def _shares(self, line_no: int, job: Job, found: re.Match[str]) -> None:
+        unit_ns = UNIT_NS[found[1]]
+        for open_, edge, share in _SHARE.findall(found[2]):
+            number = printed(share)
+            at = int(edge)
+            if number is None or number.value > 100 or (not open_ and at not in (*SHARE_EDGES, 2000)):
+                self._problems.add("share", f"{edge}={share}% is no bucket of fio", line_no)
+                continue
+            job.shares.append((NEVER_NS if open_ else at * unit_ns, number))
+
+    def _issued(self, line_no: int, job: Job, text: str) -> None:
+        counts = [whole(part) for part in re.findall(r"\d+", text)]
+        if not counts or None in counts:
+            self._problems.add("issued", f"{text[:60]!r} are no counts", line_no)
+            return
+        job.issued = [count for count in counts if count is not None]
+
+    def finish(self, source: Source) -> list[Run]:
+        """The runs that have a result; `ContentUnreadable` where no job has one."""
+        filled = [run for run in self.runs if any(job.directions for job in run.jobs)]
+        if not filled:
+            raise ContentUnreadable(f"{source.name} has the words of fio's output, but no result of a job")
+        if len(filled) > 1:
+            self._problems.add("runs", f"{len(filled)} runs are in this file", note=True)
+        return filled
+
+
+def _scaled(text: str, prefix: str, base: int | None) -> tuple[float, float] | None:
+    """Ends of a number with a prefix: whole ones are cut, others lose up to one of their last digit."""
+    number = printed(text)
+    letter = prefix.removesuffix("i")
+    if number is None or letter not in PREFIXES:
+        return None
+    # Before 2.99 `KB` is 1,024 bytes; an `i` says so, and `k` that it is 1,000.
+    thousand = base or (1_000 if prefix == "k" else 1_024)
+    unit = thousand ** PREFIXES[letter]
+    if unit == 1:
+        return float(number.value), float(number.value + number.ulp)
+    return float(max(Fraction(0), number.value - number.ulp) * unit), float(
+        (number.value + number.ulp) * unit
+    )

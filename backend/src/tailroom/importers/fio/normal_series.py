@@ -1,0 +1,243 @@
+"""What the numbers of a job of fio's output for people prove: series, and what is printed of them."""
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import Misses
+from tailroom.domain.latency.knots import KnotsRecord
+from tailroom.domain.latency.layouts import NEVER_NS
+from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.fio import terse
+from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS
+from tailroom.importers.fio.normal_rows import (
+    PREFIXES,
+    SHARE_EDGES,
+    UNIT_NS,
+    Direction,
+    Job,
+    Latency,
+    Run,
+)
+from tailroom.importers.fio.words import SEMANTICS
+from tailroom.importers.moments import add_moments
+from tailroom.importers.parsed_run import Claim, ParsedSeries, Problem
+from tailroom.importers.printed import Printed, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.statements import MAX_TIME_NS, Statements
+
+_DEFAULT_SHARES = frozenset(
+    [Fraction(text) for text in ("1", "5", *map(str, range(10, 91, 10)), "95", "99")]
+    + [Fraction(text) for text in ("99.5", "99.9", "99.95", "99.99")]
+)
+_DOUBLE = Fraction(1, 2 * 10**8)
+"""fio compares shares in doubles: a rank on the edge may be the next one."""
+_CLOCKS = {"lat": "operation", "clat": "service", "slat": "queue", "sync": "operation"}
+
+
+def claims_of(direction: Direction, latency: Latency) -> Iterator[Claim]:
+    """What stands in the output of one latency, in its unit."""
+    unit = {1: "ns", NS_PER_US: "µs", NS_PER_MS: "ms"}
+    ends = (("latency_min_ns", latency.least), ("latency_max_ns", latency.most))
+    for quantity, value in ends:
+        if value is not None:
+            text = f"{value[0].text}{_prefix(value[1])} {unit[latency.unit_ns]}"
+            yield Claim(direction.name, quantity, text, *_cut_ends(value, latency.unit_ns), line=latency.line)
+    moments = (("latency_mean_ns", latency.mean), ("latency_deviation_ns", latency.deviation))
+    for quantity, number in moments:
+        if number is not None:
+            low, high = (
+                float(max(Fraction(0), end) * latency.unit_ns) for end in (number.lower, number.upper)
+            )
+            text = f"{number.text} {unit[latency.unit_ns]}"
+            yield Claim(direction.name, quantity, text, low, high, line=latency.line)
+    at_ns = latency.percentile_unit_ns
+    for share, at in latency.percentiles:
+        first, last = max(0, (at - 1) * at_ns if at_ns > 1 else at), at * at_ns
+        text = f"{at} {unit[at_ns]}"
+        quantile = float(share.value / 100)
+        yield Claim(direction.name, "latency_quantile_ns", text, first, last, quantile, latency.line)
+
+
+def _prefix(unit: int) -> str:
+    return next(letter for letter, power in PREFIXES.items() if 1_000**power == unit)
+
+
+def _cut_ends(value: tuple[Printed, int], unit_ns: int) -> tuple[int, int]:
+    """First and last nanosecond that a smallest or largest is printed like."""
+    number, prefix = value
+    if prefix == 1:
+        low = int(number.value * unit_ns)
+        return low, low + unit_ns - 1
+    scale = prefix * unit_ns
+    return (
+        max(0, math.floor((number.value - number.ulp) * scale)),
+        math.ceil((number.value + number.ulp) * scale) + unit_ns - 1,
+    )
+
+
+def series_of(
+    run: Run, job: Job, direction: Direction, phase: str | None, problems: Problems, *, old: bool | None
+) -> Iterator[ParsedSeries]:
+    count = job.count_of(direction.name)
+    others = [name for name in job.directions if name != "sync"]
+    for name, latency in direction.latencies.items():
+        if count == 0:
+            continue
+        statements = Statements(count)
+        _add_latency(statements, latency, problems, old=old)
+        if name == "clat" and others == [direction.name]:
+            _add_shares(statements, job, problems)
+        if name == "clat":
+            _add_terse(statements, run, job, direction, problems)
+        if not statements and statements.mean_ns is None:
+            continue
+        record = _record(statements, f"{direction.name} {name}", latency.line, problems)
+        if record is None:
+            continue
+        yield ParsedSeries(
+            direction.name,
+            _CLOCKS[name],
+            record,
+            semantics=SEMANTICS[name],
+            phase=phase,
+            source_name=name,
+            printed=tuple(claims_of(direction, latency)),
+        )
+
+
+def _record(statements: Statements, name: str, line: int, problems: Problems) -> KnotsRecord | None:
+    found: list[Problem] = []
+    try:
+        record = statements.record(Misses(), found)
+    except DomainError as error:
+        problems.add("series", f"{name}: {error}", line, error=True)
+        return None
+    for one in found:
+        problems.add("mean", f"{name}: {one.reason}", line)
+    return record
+
+
+def _add_latency(statements: Statements, latency: Latency, problems: Problems, *, old: bool | None) -> None:
+    cut_ns = 1 if old is False else NS_PER_US
+    if latency.least is not None and latency.most is not None:
+        first = _cut_ends(latency.least, latency.unit_ns)[0]
+        last = max(_cut_ends(latency.most, latency.unit_ns)[1], 0) + (
+            cut_ns - 1 if latency.unit_ns == 1 else 0
+        )
+        if first <= last < MAX_TIME_NS:
+            statements.span(first, last + 1)
+        else:
+            problems.add("ends", f"{latency.name}: smallest and largest are no latencies", latency.line)
+    mean = latency.mean
+    if mean is not None and mean.upper * latency.unit_ns < MAX_TIME_NS:
+        low, high = max(Fraction(0), mean.lower) * latency.unit_ns, mean.upper * latency.unit_ns
+        statements.mean_ns = float(low), float(high) + cut_ns - 1
+    exact = {share.value for share, _ in latency.percentiles} <= _DEFAULT_SHARES
+    for share, at in latency.percentiles:
+        edges = _bin_edges(at, latency.percentile_unit_ns, old=old)
+        if edges is None or share.value == 0:
+            if share.value:
+                problems.add(
+                    "percentile", f"{share.text}th=[{at}] is a percentile that fio cannot print", latency.line
+                )
+            continue
+        half = _DOUBLE if exact else share.ulp / 200
+        least, most = max(Fraction(0), share.value / 100 - half), min(Fraction(1), share.value / 100 + half)
+        if statements.count:
+            least = Fraction(max(1, math.ceil(least * statements.count)), statements.count)
+            most = Fraction(max(0, math.ceil(most * statements.count) - 1), statements.count)
+        if edges[1] != NEVER_NS:
+            statements.at_least(edges[1], least)
+        statements.at_most(edges[0], most)
+    if not latency.percentiles and statements.mean_ns is not None and latency.deviation is not None:
+        deviation_ns = float(latency.deviation.upper * latency.unit_ns)
+        if deviation_ns < MAX_TIME_NS and statements.mean_ns[0] > 0:
+            add_moments(statements, statements.mean_ns, deviation_ns)
+
+
+def _bin_edges(at: int, unit_ns: int, *, old: bool | None) -> tuple[int, int] | None:
+    """Edges of all bins whose middle is printed like this: rounded up, once or twice, by a thousand."""
+    found = []
+    for bins, fits in ((NANOSECONDS, old is not True), (MICROSECONDS, old is not False)):
+        if not fits or unit_ns < bins.unit_ns or at * unit_ns >= MAX_TIME_NS:
+            continue
+        step = unit_ns // bins.unit_ns
+        if step == 1:
+            index = bins.named(at)
+            if index is not None:
+                found.append(bins.edges_ns(index))
+            continue
+        low = bins.index_of(max(0, (at - 1) * step + 1))
+        low += bins.middle(low) <= (at - 1) * step
+        high = bins.index_of(at * step)
+        high -= bins.middle(high) > at * step
+        if 0 <= low <= high < bins.size:
+            found.append((bins.edges_ns(low)[0], bins.edges_ns(high)[1]))
+    if not found:
+        return None
+    return min(low for low, _ in found), max(high for _, high in found)
+
+
+def _add_shares(statements: Statements, job: Job, problems: Problems) -> None:
+    """Shares up to each edge, and beyond it: what is printed 0.01 may be anything down to nothing."""
+    rows = sorted(job.shares, key=lambda row: row[0])
+    if not rows:
+        return
+    ends = [_share_ends(number) for _, number in rows]
+    if not sum(low for low, _ in ends) <= 1 <= sum(high for _, high in ends):
+        total = float(sum(number.value for _, number in rows))
+        problems.add("shares", f"{job.name}: the buckets add up to {total:g} %; they were left out", job.line)
+        return
+    below_low = below_high = Fraction(0)
+    above_low, above_high = sum(low for low, _ in ends), sum(high for _, high in ends)
+    for (at_ns, _), (low, high) in zip(rows, ends, strict=True):
+        below_low, below_high = below_low + low, below_high + high
+        above_low, above_high = above_low - low, above_high - high
+        if at_ns == NEVER_NS:
+            continue
+        statements.at_least(at_ns, max(below_low, 1 - above_high, Fraction(0)))
+        statements.at_most(at_ns, min(below_high, 1 - above_low, Fraction(1)))
+    _before_first_bucket(statements, rows[0][0])
+
+
+def _before_first_bucket(statements: Statements, first_ns: int) -> None:
+    """What is below the first bucket that is printed: buckets without an operation are not printed."""
+    edges = [
+        edge * unit for unit in UNIT_NS.values() for edge in (*SHARE_EDGES, 2000) if edge * unit < first_ns
+    ]
+    if edges and first_ns != NEVER_NS:
+        statements.at_most(max(edges), Fraction(0))
+
+
+def _share_ends(number: Printed) -> tuple[Fraction, Fraction]:
+    low, high = number.lower / 100, number.upper / 100
+    return (Fraction(0) if number.value <= Fraction(1, 100) else low), high
+
+
+def series_together(job: Job, phase: str | None, problems: Problems) -> Iterator[ParsedSeries]:
+    """The buckets of several directions, which fio counts together."""
+    names = [name for name in job.directions if name != "sync"]
+    if len(names) < 2 or not job.shares:
+        return
+    counts = [job.count_of(name) for name in names]
+    known = [count for count in counts if count is not None]
+    statements = Statements(sum(known) if len(known) == len(counts) else None)
+    _add_shares(statements, job, problems)
+    if not statements:
+        return
+    record = _record(statements, "lat (buckets)", job.line, problems)
+    if record is not None:
+        yield ParsedSeries(
+            "all", "service", record, semantics=SEMANTICS["clat"], phase=phase, source_name="lat (buckets)"
+        )
+
+
+def _add_terse(statements: Statements, run: Run, job: Job, direction: Direction, problems: Problems) -> None:
+    """The same job as a terse line, as `--output-format=normal,terse` prints both: finer percentiles."""
+    for line in run.terse_lines:
+        fields = dict(line.blocks).get(direction.name)
+        if line.job == job.name and fields is not None and whole(fields[3]) == direction.runtime_ms:
+            terse.add_percentiles(statements, fields, line, problems)
+            return
