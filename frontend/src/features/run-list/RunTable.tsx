@@ -131,7 +131,17 @@ function State({ run }: { run: RunSummary }) {
 
 function Verdicts({ run }: { run: RunSummary }) {
   if (run.verdicts.length === 0)
-    return <Unknown reason={hasQuestion(run) ? "not judged yet" : "no built-in question is about this workload"} />;
+    return (
+      <Unknown
+        reason={
+          hasQuestion(run)
+            ? run.state === "finished"
+              ? "not judged"
+              : "not judged yet"
+            : "no built-in question is about this workload"
+        }
+      />
+    );
   return (
     <ul className={classes["verdicts"]}>
       {run.verdicts.map((verdict) => (

@@ -1,6 +1,6 @@
 // The verdicts of a run, side by side; before the first, what is being waited for.
 import type { RunDetail, Verdict } from "@/api/types";
-import { hasQuestion, workloadName } from "@/entities/run/words";
+import { hasQuestion, isBeforeMeasuring, workloadName } from "@/entities/run/words";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { readLimit } from "@/entities/verdict/limits";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
@@ -12,17 +12,20 @@ import classes from "./VerdictCards.module.css";
 
 export function VerdictCards({ run }: { run: RunDetail }) {
   if (run.verdicts.length === 0) {
+    const isBefore = isBeforeMeasuring(run);
     return (
       <div className={`${classes["none"]} panel`} role="status">
         <p>
-          <strong>{hasQuestion(run) ? "No verdict yet." : "No verdict."}</strong>{" "}
-          {!hasQuestion(run)
-            ? `No built-in question is about ${workloadName(run.workload)} runs. Set a question of your own, or read what was measured below.`
-            : isLive(run)
-              ? "The first follows a few seconds after the first histograms."
-              : run.outcome === "failed"
-                ? "The run failed before there was enough to judge."
-                : "The measurements are being judged."}
+          <strong>{hasQuestion(run) && !isBefore ? "No verdict yet." : "No verdict."}</strong>{" "}
+          {isBefore
+            ? "This phase fills the database or warms it up: its operations are nobody's requests. The phases after it are judged."
+            : !hasQuestion(run)
+              ? `No built-in question is about ${workloadName(run.workload)} runs. Set a question of your own, or read what was measured below.`
+              : isLive(run)
+                ? "The first follows a few seconds after the first histograms."
+                : run.outcome === "failed"
+                  ? "The run failed before there was enough to judge."
+                  : "The measurements are being judged."}
         </p>
       </div>
     );
