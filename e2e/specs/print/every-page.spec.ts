@@ -20,10 +20,13 @@ for (const { name, path, ready } of places.filter((place) => !incomplete.has(pla
     await ready(page);
     await page.setViewportSize(paper);
     await page.emulateMedia({ media: "print", reducedMotion: "reduce" });
-    await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
-    // What was folded may fetch and draw its content now.
-    await page.waitForLoadState("networkidle");
-    await expect.poll(() => missing(page), { timeout: 20_000 }).toEqual([]);
+    // What was folded may fetch and draw its content now, and what comes after it is folded again.
+    const printed = async (): Promise<string[]> => {
+      await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+      await page.waitForLoadState("networkidle");
+      return missing(page);
+    };
+    await expect.poll(printed, { timeout: 20_000 }).toEqual([]);
     const pdf = await page.pdf({ format: "A4" });
     expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0).toBeGreaterThan(0);
   });

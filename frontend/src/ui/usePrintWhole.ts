@@ -5,8 +5,9 @@ export function usePrintWhole(): void {
   useEffect(() => {
     let opened: HTMLDetailsElement[] = [];
     const open = () => {
-      opened = [...document.querySelectorAll<HTMLDetailsElement>("details:not([open])")];
-      for (const one of opened) one.open = true;
+      const folded = document.querySelectorAll<HTMLDetailsElement>("details:not([open])");
+      for (const one of folded) one.open = true;
+      opened.push(...folded);
     };
     const close = () => {
       for (const one of opened) one.open = false;
