@@ -4,6 +4,8 @@ folder of result files; such files are their owners' and are not part of the rep
 
 import os
 import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,10 @@ PRINTED: dict[str, tuple[tuple[str, str], ...]] = {
         (r"^\s+max:\s+([\d.]+)", "largest"),
         (r"^\[ *\d+s *\] .*?\btps: ([\d.]+)", "rate"),
         (r"^\[ *\d+s *\] .*?lat \(ms, ?\d+%\): ([\d.]+)", "percentile"),
+        (r"^ *([\d.]+) Requests/sec executed", "rate"),
+        (r"Operations performed: +(\d+) [Rr]ead", "count"),
+        (r"([\d.]+) MiB/sec\)|([\d.]+)Mb/sec\)", "rate of bytes"),
+        (r"(?:read/write|other) (?:requests|operations): +\d+ +\(([\d.]+) per sec", "rate"),
     ),
     "ycsb-text": (
         (r"\], Operations, (\d+)", "count"),
@@ -77,6 +83,8 @@ PRINTED: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "hdr-percentiles": (
         (r"Total count\s+=\s+(\d+)", "count"),
+        (r"^[\d.]+,1\.0+,(\d+),Infinity", "count"),
+        (r"^ *[\d.]+ +1\.0+ +(\d+)", "count"),
         (r"Max\s+=\s+([\d.]+)", "largest"),
         (r"Mean\s+=\s+([\d.]+)", "mean"),
     ),
@@ -85,14 +93,56 @@ PRINTED: dict[str, tuple[tuple[str, str], ...]] = {
         (r"^(?:Totals|Gets|Sets)\s+[1-9][\d.]*\s+\S+\s+\S+\s+([\d.]+)", "mean"),
         (r"^(?:Totals|Gets|Sets)\s+[1-9].*\s([\d.]+)$", "rate of bytes"),
     ),
-    "asloglatency": ((r"^\s+(?:avg|max)\s+([\d.]+)", "share"),),
+    "asloglatency": (
+        (r"^\s+(?:avg|max)\s+([\d.]+)", "share"),
+        (r"^\s*(?:\d\d:\d\d:\d\d|avg) .* ([\d.]+)$", "rate"),
+    ),
     "fio-bw-log": ((r"^\d+, (\d+), ", "rate"),),
     "fio-iops-log": ((r"^\d+, (\d+), ", "rate"),),
     "fio-lat-log": ((r"^\d+, (\d+), ", "mean"),),
     "fio-slat-log": ((r"^\d+, (\d+), ", "mean"),),
-    "aerospike-java-log": ((r"\b(?:read|write)\(tps=(\d+)", "rate"),),
+    "aerospike-java-log": ((r"\b(?:read|write|total)\(tps=(\d+)", "rate"),),
 }
 
+
+def _sums(text: str, row: str) -> Iterator[tuple[str, str]]:
+    """The second group added up for each value of the first."""
+    found: Counter[str] = Counter()
+    for match in re.finditer(row, text, re.MULTILINE):
+        found[match[1]] += sum(int(number) for number in re.findall(r"\d+", match[2]))
+    yield from (("count", str(total)) for total in found.values())
+
+
+def _last_cumulative(text: str) -> Iterator[tuple[str, str]]:
+    """Count, ends and percentiles of the last line of each operation of asbench, before its count falls."""
+    last: dict[str, list[str]] = {}
+    ended: set[str] = set()
+    for operation, numbers in re.findall(r"^hdr: (\w+) +\S+Z \d+, ([\d, ]+)$", text, re.MULTILINE):
+        row = numbers.split(", ")
+        if ended or (operation in last and int(row[0]) < int(last[operation][0])):
+            ended.add(operation)
+        else:
+            last[operation] = row
+    yield from (("count, ends or percentile", number) for row in last.values() for number in row)
+
+
+CALCULATED: dict[str, Callable[[str], Iterable[tuple[str, str]]]] = {
+    "pgbench-aggregated-log": lambda text: _sums(text, r"^()\d{10} (\d+) "),
+    "fio-histogram-log": lambda text: _sums(text, r"^\d+, ([012]), \d+, (.*)$"),
+    "asbench-histogram": lambda text: (
+        [("count", one) for one in re.findall(r"_hist \S+ [\d.]+s, (\d+),", text)]
+        if "header lines" in text
+        else _sums(text, r"^(\w+)_hist \S+ [\d.]+s, (\d+),")
+    ),
+    "asbench-log": _last_cumulative,
+}
+"""What is printed in parts: the sum, or the last state, is what must be shown."""
+
+NOT_COMPARED: dict[str, str] = {
+    "act-config": "a configuration: no figure of a run is printed",
+    "hdr-log": "rows are encoded histograms; only their largest values are printed, and checked as read",
+}
+"""Formats that print nothing to compare, each with the reason."""
 
 _UNIT = re.compile(r"[kKMGTP]? ?(?:ns|µs|us|ms|s|m|%|[KMG]?i?B/s)?$")
 
@@ -101,9 +151,10 @@ def _shown(document: dict[str, Any]) -> set[str]:
     """Every number among the claims of all runs, as printed, without its unit."""
     found: set[str] = set()
     for run in (document, *document.get("further_runs", ())):
-        claims = [*run["claims"], *(one for series in run["series"] for one in series["printed"])]
+        held = run.get("series", ())
+        claims = [*run.get("claims", ()), *(one for series in held for one in series["printed"])]
         found |= {_UNIT.sub("", one["printed"]) for one in claims}
-        found |= {str(series["count"]) for series in run["series"]}
+        found |= {str(series["count"]) for series in held}
     return found
 
 
@@ -113,16 +164,21 @@ def test_every_printed_number_is_shown(path: Path) -> None:
     if found.refusal is not None:
         assert "format not recognised" in found.refusal or "holds no" in found.refusal
         return
-    patterns = PRINTED.get(str(found.document["format"]))
-    if patterns is None:
-        return
+    form = str(found.document["format"])
     text = path.read_text("utf-8-sig", "replace").replace("\r", "\n")
-    shown = _shown(found.document)
-    missing = [
-        (kind, number)
-        for pattern, kind in patterns
+    stated = [
+        (kind, next(one for one in groups.groups() if one is not None))
+        for pattern, kind in PRINTED.get(form, ())
         for groups in re.finditer(pattern, text, re.MULTILINE)
-        if (number := next(one for one in groups.groups() if one is not None)) not in shown
-        and float(number) > 0
     ]
-    assert missing == []
+    stated += CALCULATED[form](text) if form in CALCULATED else ()
+    assert stated or form in NOT_COMPARED or _has_nothing_to_compare(found.document), form
+    shown = _shown(found.document)
+    assert [one for one in stated if one[1] not in shown and float(one[1]) > 0] == []
+
+
+def _has_nothing_to_compare(document: dict[str, Any]) -> bool:
+    """A part of another file, or a table from which somebody cut what could be compared: it says so."""
+    if document.get("read_with") is not None:
+        return True
+    return any("is missing" in one["reason"] or "left out" in one["reason"] for one in document["problems"])

@@ -4,7 +4,9 @@ Everything else is `--verbose`.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from tailroom.domain.units import NS_PER_US
@@ -22,7 +24,24 @@ _CLOCKS = {
 }
 _QUANTILE = "latency_quantile_ns"
 _WRITTEN_UNITS = (" ns", " µs", " us", " ms", " s")
+_LARGER = {"ns": "µs", "µs": "ms", "us": "ms", "ms": "s"}
+_BY_SIZE = dict(enumerate(("ns", "µs", "ms", "s")))
+_LONG = 10_000
+"""From here on a printed time is written in the next larger unit."""
+_MOST_SIGNS = 9
+"""Longer numbers lose digits that nobody reads; all of them are in --verbose."""
+_SHARE = re.compile(r"share_over_(\d+)_ns_(?:mean|whole)_ratio")
+_ACT_LIMITS_NS = (1_000_000, 8_000_000, 64_000_000)
+_OF_PERIODS = {
+    "latency_mean_ns": "",
+    "latency_window_ns": "",
+    "throughput_ops_per_s": "operations a second",
+    "operation_count": "operations",
+    "bandwidth_bytes_per_s": "MB/s",
+}
 _UNKNOWN = "unknown"
+_NARROW = 1.5
+"""Further apart, the ends of a percentile say less than a mean or a largest latency that is printed."""
 _LAST = ("cleanup",)
 _STATES = {
     "finished": "Complete",
@@ -90,14 +109,31 @@ def _figures(run: Mapping[str, Any]) -> Iterator[str]:
     if not series:
         yield "  No distribution of latencies."
         yield from _means(run["claims"])
+        yield from _periods(run["claims"])
     elif len(series) > len(seen):
         yield f"  {len(series) - len(seen)} more series."
+    yield from _shares(run["claims"])
     rates = [one for one in run["claims"] if one["quantity"] == "throughput_ops_per_s"]
     rates = [one for one in rates if one["start_s"] is None]
     whole = [one for one in rates if one["operation"] in ("total", "event", "transaction", "request")]
     of_first = [one for one in rates if len(seen) == 1 and one["operation"] == series[0]["operation"]]
     for rate in (whole or of_first)[:1]:
         yield f"  {rate['printed']} operations a second."
+    for one in [one for one in run["claims"] if one["quantity"] == "time_per_transaction_ns"][:1]:
+        yield f"  {_printed(one)} a transaction, worked out from the rate and not measured."
+
+
+def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Shares over limits, as tables print them for the whole: over ACT's own limits where they are there."""
+    found: dict[str, dict[int, str]] = {}
+    for one in claims:
+        share = _SHARE.fullmatch(one["quantity"])
+        if share is not None:
+            found.setdefault(one["operation"], {}).setdefault(int(share[1]), one["printed"])
+    for operation, shares in list(found.items())[:_SHOWN_SERIES]:
+        limits = [at for at in shares if at in _ACT_LIMITS_NS] or list(shares)
+        words = [f"{shares[at]} over {_time(at / NS_PER_US, round)}" for at in limits[:_SHOWN_SERIES]]
+        yield f"  {operation}: on average {', '.join(words)}"
 
 
 def _means(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -107,11 +143,53 @@ def _means(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield f"  {one['operation']}: mean {_printed(one)}"
 
 
+def _periods(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Smallest and largest of what a log states of periods, where it states nothing of the whole run."""
+    found: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for one in claims:
+        if one["start_s"] is not None and one["quantity"] in _OF_PERIODS:
+            found.setdefault((one["operation"], one["quantity"]), []).append(one)
+    for (operation, quantity), of_periods in list(found.items())[:_SHOWN_SERIES]:
+        ends = [pick(of_periods, key=lambda one: float(one["lower"])) for pick in (min, max)]
+        if quantity == "bandwidth_bytes_per_s":
+            words = [f"{one['upper'] / 1e6:.3g}" for one in ends]
+        elif not _OF_PERIODS[quantity]:
+            words = [_printed(one) for one in ends]
+        else:
+            words = [str(one["printed"]) for one in ends]
+        of = _OF_PERIODS[quantity] and f" {_OF_PERIODS[quantity]}"
+        between = words[0] if words[0] == words[1] else f"{words[0]} to {words[1]}"
+        number = "1 period" if len(of_periods) == 1 else f"{len(of_periods):,} periods"
+        yield f"  {operation}: {between}{of} in {number}"
+
+
 def _printed(claim: Mapping[str, Any]) -> str:
-    """A printed time with its unit, else its ends."""
-    if claim["printed"].endswith(_WRITTEN_UNITS):
-        return str(claim["printed"])
-    return _range({"lower_us": claim["lower"] / NS_PER_US, "upper_us": claim["upper"] / NS_PER_US})
+    """A printed time with its unit, else its ends. A long number of a small unit is written in one that a
+    person reads, with all of its digits.
+    """
+    text = str(claim["printed"])
+    number, _, unit = (text if text.endswith(_WRITTEN_UNITS) else f"{text} {_unit(claim)}").rpartition(" ")
+    try:
+        value = Decimal(number)
+    except InvalidOperation:
+        value, unit = Decimal(0), ""
+    if not value or not unit:
+        lower, upper = max(0, claim["lower"]), claim["upper"]
+        return _range({"lower_us": lower / NS_PER_US, "upper_us": upper / NS_PER_US})
+    if value < _LONG and len(number) <= _MOST_SIGNS:
+        return f"{number} {unit}"
+    while value >= _LONG and unit in _LARGER:
+        value, unit = value.scaleb(-3), _LARGER[unit]
+    return f"{round(value, _MOST_SIGNS - 6).normalize():f} {unit}"
+
+
+def _unit(claim: Mapping[str, Any]) -> str:
+    """Of a number without one, by the ends that it stands for; empty where they do not tell."""
+    try:
+        ratio = (claim["lower"] + claim["upper"]) / 2 / float(claim["printed"])
+        return _BY_SIZE[round(math.log10(ratio) / 3)]
+    except (ValueError, ZeroDivisionError, OverflowError, KeyError):
+        return ""
 
 
 def _rank(one: Mapping[str, Any]) -> tuple[bool, int, int]:
@@ -125,25 +203,60 @@ def _series(one: Mapping[str, Any]) -> str:
     count = "number unknown" if one["count"] is None else f"{one['count']:,}"
     misses = sum(one["misses"].values())
     lost = f", {misses:,} failed" if misses else ""
-    said = {claim["quantile"]: claim for claim in one["printed"] if claim["quantity"] == _QUANTILE}
-    quantiles = [
-        f"{label} {_printed(said[float(at)]) if float(at) in said else _range(one['quantiles'][at])}"
-        for at, label in (("0.5", "p50"), ("0.99", "p99"), ("0.999", "p99.9"))
-        if at in one["quantiles"]
-    ]
-    if not said and not any(_is_between(ends) for ends in one["quantiles"].values()):
-        # Percentiles of which nothing is known; the mean as it is printed says more.
-        mean = next((claim for claim in one["printed"] if claim["quantity"] == "latency_mean_ns"), None)
-        quantiles = [words for words in quantiles if not words.endswith(_UNKNOWN)]
-        quantiles = [*([f"mean {_printed(mean)}"] if mean is not None else []), *quantiles]
-        quantiles = quantiles or ["percentiles unknown"]
-    times = f"; {_CLOCKS.get(one['clock'], one['clock'])} {', '.join(quantiles)}" if quantiles else ""
-    return f"{name}: {count}{lost}{times}"
+    times = f"; {_CLOCKS.get(one['clock'], one['clock'])} {', '.join(_times(one, misses))}"
+    return f"{name}: {count}{lost}{times if one['quantiles'] else ''}"
 
 
-def _is_between(ends: Mapping[str, float | None]) -> bool:
-    """Whether a percentile has an end above and one below."""
-    return bool(ends["lower_us"]) and ends["upper_us"] is not None
+def _times(one: Mapping[str, Any], misses: int) -> list[str]:
+    """Three figures: median, 99 % and 99.9 %. Where a file leaves one of them wide open, what it prints
+    beside it says more: the mean, another percentile, the largest.
+    """
+    said = {c["quantile"]: c for c in one["printed"] if c["quantity"] == _QUANTILE}
+    said = {at: claim for at, claim in said.items() if _agrees(one, claim, misses)}
+    beside = {c["quantity"]: c for c in one["printed"] if c["quantity"] != _QUANTILE and c["upper"]}
+    if misses:
+        # A call that was never answered is in no mean and no largest latency.
+        beside = {}
+    others = sorted((at for at in said if 0.5 < at < 0.9999), key=lambda at: abs(at - 0.99))
+    found: list[str] = []
+    for at, label in (("0.5", "p50"), ("0.99", "p99"), ("0.999", "p99.9")):
+        ends = one["quantiles"].get(at)
+        if float(at) in said:
+            found.append(f"{label} {_printed(said[float(at)])}")
+        elif ends is None:
+            continue
+        elif _is_narrow(ends):
+            found.append(f"{label} {_range(ends)}")
+        elif at == "0.5" and "latency_mean_ns" in beside:
+            found.append(f"mean {_printed(beside['latency_mean_ns'])}")
+        elif at == "0.99" and others:
+            found.append(f"p{100 * others[0]:g} {_printed(said[others[0]])}")
+        elif at == "0.999" and "latency_max_ns" in beside:
+            found.append(f"largest {_printed(beside['latency_max_ns'])}")
+        else:
+            found.append(f"{label} {_range(ends)}")
+    known = [words for words in found if not words.endswith(_UNKNOWN)]
+    if len(known) == 3 and len({words.partition(" ")[2] for words in known}) == 1:
+        # The same ends three times are one figure.
+        return [f"p50 to p99.9 {known[0].partition(' ')[2]}"]
+    return known or ["percentiles unknown"]
+
+
+def _agrees(one: Mapping[str, Any], claim: Mapping[str, Any], misses: int) -> bool:
+    """Whether a printed percentile may be that of the series. Where calls failed it is of others, and a tool
+    may print a unit that its own table refutes.
+    """
+    ends = one["quantiles"].get(str(claim["quantile"]))
+    if ends is None or ends["lower_us"] is None:
+        return not misses
+    above = ends["upper_us"] is None or bool(claim["lower"] <= ends["upper_us"] * NS_PER_US)
+    return above and bool(claim["upper"] >= ends["lower_us"] * NS_PER_US)
+
+
+def _is_narrow(ends: Mapping[str, float | None]) -> bool:
+    """Whether the ends of a percentile are near enough to be read as one figure."""
+    lower, upper = ends["lower_us"], ends["upper_us"]
+    return bool(lower) and upper is not None and upper <= _NARROW * (lower or 0)
 
 
 def _range(ends: Mapping[str, float | None]) -> str:

@@ -31,7 +31,7 @@ _ACT_ROW = re.compile(r"(\d{1,9}|avg|max)((?:\s+\d{1,3}\.\d\d)+)(\s+\d{1,15}\.\d
 _LOG_UNIT = re.compile(r"% > \((ms|us)\)")
 _LOG_HEAD = re.compile(r"slice-to \(sec\)((?:\s+\d{1,12})+)\s+ops/sec")
 _LOG_ROW = re.compile(r"(\d\d:\d\d:\d\d)\s+(\d{1,9})((?:\s+\d{1,3}\.\d\d)+)\s+(\d{1,15}\.\d)")
-_LOG_ALL = re.compile(r"(avg|max)((?:\s+\d{1,3}\.\d\d)+)\s+\d{1,15}\.\d")
+_LOG_ALL = re.compile(r"(avg|max)((?:\s+\d{1,3}\.\d\d)+)\s+(\d{1,15}\.\d)")
 _LOG_NAME = re.compile(r"\{([^}\s]{1,64})\}-([\w-]{1,40})")
 _ADM_HEAD = re.compile(r"\s*Namespace\|\s*Histogram\|\s*Node\|\s*ops/sec\|(.{1,400})", re.IGNORECASE)
 _ADM_LIMIT = re.compile(r">\s*(\d{1,9})\s*(ms|us)")
@@ -67,6 +67,7 @@ class _Table:
     rates: list[Printed] = field(default_factory=list)
     average: Shares | None = None
     largest: Shares | None = None
+    average_rate: Printed | None = None
 
 
 def _shares(text: str) -> Shares:
@@ -108,6 +109,24 @@ def _share_claims(operation: str, table: _Table, word: str, shares: Shares | Non
             float(high),
             line=table.line,
         )
+
+
+def _rate_claims(operation: str, table: _Table) -> Iterator[Claim]:
+    """Operations a second: of each stretch of a log, and their mean as it is printed."""
+    begin_s = 0
+    for rate, length_s in zip(table.rates, table.length_s, strict=False):
+        yield _rate_claim(operation, table, rate, (begin_s * NS_PER_S, length_s * NS_PER_S))
+        begin_s += length_s
+    whole = table.average_rate if table.length_s else next(iter(table.rates), None)
+    if whole is not None:
+        yield _rate_claim(operation, table, whole, (None, None))
+
+
+def _rate_claim(
+    operation: str, table: _Table, rate: Printed, span: tuple[int, int] | tuple[None, None]
+) -> Claim:
+    low, high = rate.ends()
+    return Claim(operation, "throughput_ops_per_s", rate.text, low, high, None, table.line, *span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +322,7 @@ def _log_tables(source: Source) -> Iterator[_Table]:
         elif table is not None and (whole := _LOG_ALL.fullmatch(text)) is not None:
             shares = _shares(whole[2])
             if len(shares) == len(table.limits_ns) and whole[1] == "avg":
-                table.average = shares
+                table.average, table.average_rate = shares, printed(whole[3])
             elif len(shares) == len(table.limits_ns):
                 table.largest = shares
 
@@ -340,6 +359,7 @@ def _of_server(
             claims += _share_claims(operation, table, "whole", shares)
         claims += [*_share_claims(operation, table, "mean", table.average)]
         claims += [*_share_claims(operation, table, "worst", table.largest)]
+        claims += [*_rate_claims(operation, table)]
         if record is not None and table.rows:
             series.append(
                 ParsedSeries(

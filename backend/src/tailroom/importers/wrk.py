@@ -210,10 +210,24 @@ class _Run:
                 "foot", "the spectrum is cut: its foot counts more", part.summary.line, error=True
             )
         try:
-            return record_of(rows, total, NS_PER_MS)
+            record = record_of(rows, total, NS_PER_MS)
         except DomainError as error:
             self.problems.add("table", str(error), part.summary.line, error=True)
             return None
+        self._compare(part.summary, record)
+        return record
+
+    def _compare(self, summary: Summary, record: LatencyRecord) -> None:
+        """Percentiles are printed from the same histogram: one that lies elsewhere is no number of wrk2."""
+        for share, time in summary.quantiles:
+            ends, wide = record.quantile_bounds(float(share)), _widened(time)
+            above = ends.upper_ns is not None and wide.lower_ns > ends.upper_ns
+            if share < 1 and (above or wide.upper_ns < (ends.lower_ns or 0)):
+                self.problems.add(
+                    "quantile",
+                    f"{float(share):.3%} at {time.text} is not what the spectrum says; only shown",
+                    summary.line,
+                )
 
 
 def _widened(time: Time) -> Time:

@@ -203,6 +203,7 @@ class RunReader:
         answered = failed = 0
         for part in OPERATION.finditer(found[2]):
             if part[1] == "total":
+                self._total(line_no, part[3])
                 continue
             cumulative, numbers = part[2], [whole(text) for text in part.groups()[2:5]]
             known = [min(number, MAX_COUNT >> 8) for number in numbers if number is not None]
@@ -217,6 +218,12 @@ class RunReader:
             answered, failed = answered + known[0], failed + known[1] + known[2]
             self._claim(Claim(part[1], "operation_count", part[3], known[0], known[0], line=line_no))
         self._failing = self._failing + 1 if failed and not answered else 0
+
+    def _total(self, line_no: int, text: str) -> None:
+        """All operations of the period, as they are printed."""
+        total = whole(text)
+        if total is not None:
+            self._claim(Claim("total", "operation_count", text, total, total, line=line_no))
 
     def _check_total(self, line_no: int, operation: str, cumulative: str | None, one: _Operation) -> None:
         if cumulative is None:

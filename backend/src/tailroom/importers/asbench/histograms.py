@@ -8,7 +8,7 @@ length, the total, and `lower edge:count` in microseconds. Below the smallest ed
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from statistics import median
 
@@ -18,7 +18,7 @@ from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.units import NS_PER_S, NS_PER_US, duration_text
 from tailroom.importers.columns import interval_records
-from tailroom.importers.parsed_run import ParsedSeries, Problem, Severity
+from tailroom.importers.parsed_run import Claim, ParsedSeries, Problem, Severity
 from tailroom.importers.printed import MAX_COUNT, moment, printed, whole
 
 LINE = re.compile(r"(\w{1,40})_hist (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z, (\S+?)s, (\d+)((?:, \d+:\d+)*)")
@@ -28,6 +28,7 @@ _DEFAULT_RANGES_US = ((100, 4_000, 100), (4_000, 64_000, 1_000), (64_000, 128_00
 _MAX_EDGES = 100_000
 _MAX_EDGE_US = 1 << 50
 _MAX_PAUSES = 20
+_MAX_CLAIMS = 20_000
 _CLOCK_STEP_S = 1.5
 """The end is printed in whole seconds; a gap below this is none."""
 
@@ -61,6 +62,7 @@ class HistogramReader:
     def __init__(self) -> None:
         self.found: dict[str, Histograms] = {}
         self.problems: list[Problem] = []
+        self.claims: list[Claim] = []
         self.first_start: datetime | None = None
         self.stage = 0
         """Position of the stage that is read now."""
@@ -102,6 +104,7 @@ class HistogramReader:
             return False
         if sum(buckets.values()) != count:
             self._refuse(line_no, f"the buckets add up to {sum(buckets.values())}, but the line says {count}")
+            self._claim(line_no, operation, total, end.replace(tzinfo=UTC), round(seconds.value * NS_PER_S))
             return False
         one = self.found.setdefault(operation, Histograms(operation))
         if one.total + count > MAX_COUNT:
@@ -114,6 +117,16 @@ class HistogramReader:
         one.errors.append(misses.errors)
         one.timeouts.append(misses.timeouts)
         return True
+
+    def _claim(self, line_no: int, operation: str, total: str, end: datetime, duration_ns: int) -> None:
+        """The count that a line prints is stated, though nobody knows where its operations lie."""
+        if len(self.claims) < _MAX_CLAIMS:
+            begin = self.first_start or end - timedelta(microseconds=duration_ns // NS_PER_US)
+            start_ns = max(0, round((end - begin).total_seconds() * NS_PER_S) - duration_ns)
+            span = {"start_ns": start_ns, "duration_ns": duration_ns}
+            self.claims.append(
+                Claim(operation, "operation_count", total, int(total), int(total), line=line_no, **span)
+            )
 
     def add_misses(self, operation: str, misses: Misses) -> None:
         """What failed after the last period."""

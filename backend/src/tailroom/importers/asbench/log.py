@@ -124,7 +124,7 @@ class RunReader:
             series=tuple(series),
             state=state,
             state_text=state_text,
-            claims=tuple(self.claims),
+            claims=(*self.claims, *self.histograms.claims),
             problems=(*self.problems, *self.histograms.problems),
             missing=not_stated(
                 "tool_version",
@@ -324,10 +324,21 @@ class RunReader:
         )
         if one.total == 0:
             return
-        names = [("latency_min_ns", None, one.least_us), ("latency_max_ns", None, one.most_us)]
+        names: list[tuple[str, float | None, int]] = [
+            ("latency_min_ns", None, one.least_us),
+            ("latency_max_ns", None, one.most_us),
+        ]
         quantiles = self.preamble.quantiles or ()
-        for quantile, value in zip(quantiles, one.values_us, strict=False):
-            names.append(("latency_quantile_ns", quantile, value))  # type: ignore[arg-type]
+        if len(quantiles) == len(one.values_us):
+            names += [
+                ("latency_quantile_ns", float(share), value)
+                for share, value in zip(quantiles, one.values_us, strict=True)
+            ]
+        else:
+            # Printed, but nobody says which percentiles they are: shown, never used.
+            names += [
+                (f"latency_percentile_{at}_ns", None, value) for at, value in enumerate(one.values_us, 1)
+            ]
         for quantity, share, value_us in names:
             lower, upper = hdr_bucket_ns(_LAYOUT, value_us)
             self.claims.append(
@@ -337,7 +348,7 @@ class RunReader:
                     f"{value_us} µs",
                     lower,
                     upper,
-                    None if share is None else float(share),
+                    share,
                     one.line_no,
                 )
             )

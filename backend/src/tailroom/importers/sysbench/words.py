@@ -3,6 +3,8 @@
 import re
 
 MIB = 1 << 20
+_RATE = "throughput_ops_per_s"
+_BANDWIDTH = "bandwidth_bytes_per_s"
 NUMBER = r"(\d{1,20}(?:\.\d{1,9})?)"
 OPTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), name)
@@ -38,10 +40,10 @@ RATES: tuple[tuple[str, re.Pattern[str], str, str, int], ...] = tuple(
         ("errors:", rf"\berrors: {NUMBER}", "event", "error_rate_per_s", 1),
         ("reconn/", rf"\breconn/s: {NUMBER}", "event", "reconnect_rate_per_s", 1),
         ("reconnects:", rf"\breconnects: {NUMBER}", "event", "reconnect_rate_per_s", 1),
-        ("reads:", rf"\breads: {NUMBER} MiB/s", "read", "bandwidth_bytes_per_s", MIB),
-        ("writes:", rf"\bwrites: {NUMBER} MiB/s", "write", "bandwidth_bytes_per_s", MIB),
+        ("reads:", rf"\breads: {NUMBER} Mi?B/s", "read", "bandwidth_bytes_per_s", MIB),
+        ("writes:", rf"\bwrites: {NUMBER} Mi?B/s", "write", "bandwidth_bytes_per_s", MIB),
         ("fsyncs:", rf"\bfsyncs: {NUMBER}/s", "fsync", "throughput_ops_per_s", 1),
-        ("MiB/sec", rf"^{NUMBER} MiB/sec", "memory", "bandwidth_bytes_per_s", MIB),
+        ("B/sec", rf"^{NUMBER} Mi?B/sec", "memory", "bandwidth_bytes_per_s", MIB),
         ("reads/s:", rf"\breads/s: {NUMBER}", "read query", "throughput_ops_per_s", 1),
         ("writes/s:", rf"\bwrites/s: {NUMBER}", "write query", "throughput_ops_per_s", 1),
         ("queue length:", r"\bqueue length: (\d{1,18})", "queue", "queue_length", 1),
@@ -66,8 +68,17 @@ TOTALS: tuple[tuple[re.Pattern[str], str, str, int], ...] = tuple(
         (rf"fsync:\s+IOPS={NUMBER}.*", "fsync", "throughput_ops_per_s", 1),
         (rf"read, MiB/s:\s+{NUMBER}", "read", "bandwidth_bytes_per_s", MIB),
         (rf"written, MiB/s:\s+{NUMBER}", "write", "bandwidth_bytes_per_s", MIB),
-        (rf"{NUMBER} MiB transferred \({NUMBER} MiB/sec\)", "memory", "transferred_bytes", MIB),
+        (rf"{NUMBER} Mi?B transferred \(.*", "memory", "transferred_bytes", MIB),
+        (rf"[\d.]+ Mi?B transferred \({NUMBER} Mi?B/sec\)", "memory", "bandwidth_bytes_per_s", MIB),
         (rf"Total operations: \d+ \(\s*{NUMBER} per second\)", "event", "throughput_ops_per_s", 1),
+        (rf"Operations performed: \d+ \(\s*{NUMBER} ops/sec\)", "event", "throughput_ops_per_s", 1),
+        (rf"{NUMBER} Requests/sec executed", "event", "throughput_ops_per_s", 1),
+        (rf"read/write requests:\s+\d+\s+\({NUMBER} per sec\.\)", "read/write query", _RATE, 1),
+        (rf"other operations:\s+\d+\s+\({NUMBER} per sec\.\)", "other query", _RATE, 1),
+        *(
+            (rf"Read .* Total transferred \S+  ?\({NUMBER}{unit}b/sec\)", "total", _BANDWIDTH, size)
+            for unit, size in (("", 1), ("K", 1 << 10), ("M", MIB), ("G", 1 << 30))
+        ),
     )
 )
 COUNTS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
@@ -77,6 +88,11 @@ COUNTS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         (r"write:\s+(\d{1,18})", "write query", "operation_count"),
         (r"other:\s+(\d{1,18})", "other query", "operation_count"),
         (r"total:\s+(\d{1,18})", "query", "operation_count"),
+        (r"read/write requests:\s+(\d{1,18}) .*", "read/write query", "operation_count"),
+        (r"Operations performed:\s+(\d{1,18}) [Rr]eads?,.*", "read", "operation_count"),
+        (r"Operations performed:\s+\d+ [Rr]eads?, (\d{1,18}) [Ww]rites?,.*", "write", "operation_count"),
+        (r"Operations performed:.*, (\d{1,18}) Other = \d+ Total", "other", "operation_count"),
+        (r"Operations performed:.* Other = (\d{1,18}) Total", "total", "operation_count"),
         (r"ignored errors:\s+(\d{1,18})\b.*", "event", "error_count"),
         (r"deadlocks:\s+(\d{1,18})\b.*", "event", "error_count"),
         (r"reconnects:\s+(\d{1,18})\b.*", "event", "reconnect_count"),
