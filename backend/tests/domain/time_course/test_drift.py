@@ -8,11 +8,18 @@ from backend.tests.domain.courses import following
 from backend.tests.domain.oracles import oracle
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import kendalltau, theilslopes
+from scipy.stats import kendalltau, rankdata, theilslopes
 
 from tailroom.domain.confidence.effective_samples import IntervalCountsInvalid, SeriesInvalid
 from tailroom.domain.time_course import drift as module
-from tailroom.domain.time_course.drift import drift, drift_of_share, inversions, kth_slope, mann_kendall
+from tailroom.domain.time_course.drift import (
+    drift,
+    drift_of_share,
+    inversions,
+    kth_slope,
+    mann_kendall,
+    mean_ranks,
+)
 
 small_numbers = st.lists(st.integers(-6, 6).map(float), min_size=4, max_size=40)
 
@@ -162,6 +169,12 @@ def test_long_series_take_the_other_way_to_the_same_slope(monkeypatch: pytest.Mo
         monkeypatch.setattr(module, "_ALL_PAIRS_UP_TO", 10)
         assert [kth_slope(at, series, rank) for rank in ranks] == pytest.approx(direct, rel=1e-9, abs=1e-9)
         monkeypatch.undo()
+
+
+@given(st.lists(st.one_of(st.integers(-3, 3).map(float), st.floats(-1e9, 1e9)), min_size=1, max_size=60))
+def test_ranks_as_scipy_to_the_bit(values: list[float]) -> None:
+    series = np.array(values)
+    assert mean_ranks(series).tolist() == rankdata(series).tolist()
 
 
 def test_the_score_is_kendalls() -> None:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from backend.tests.domain.courses import following
 from backend.tests.domain.oracles import oracle
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from scipy.stats import energy_distance
+from scipy.stats import energy_distance, ttest_ind_from_stats
 
 from tailroom.domain.confidence.effective_samples import IntervalCountsInvalid, SeriesInvalid
 from tailroom.domain.time_course.e_divisive import (
@@ -17,6 +17,7 @@ from tailroom.domain.time_course.e_divisive import (
     e_divisive,
     e_divisive_of_counts,
     q_hat,
+    student_p,
 )
 
 
@@ -71,6 +72,18 @@ def test_small_steps_are_not_worth_naming() -> None:
     values = np.repeat([100.0, 103.0], 60) + np.random.default_rng(1).normal(0.0, 0.1, 120)
     assert e_divisive(values).changes == ()
     assert [one.position for one in e_divisive(values, smallest_step_ratio=0.02).changes] == [60]
+
+
+@given(st.lists(st.lists(st.floats(0.1, 1e6), min_size=1, max_size=30), min_size=2, max_size=2))
+def test_p_as_scipy_to_the_bit(pair: list[list[float]]) -> None:
+    left, right = (np.array(side) for side in pair)
+    deviations = [float(side.std(ddof=1)) if side.size > 1 else 0.0 for side in (left, right)]
+    assume(left.size + right.size > 2)
+    assume(max(deviations) > 1e-9 * max(left.max(), right.max()))
+    expected = ttest_ind_from_stats(
+        left.mean(), deviations[0], left.size, right.mean(), deviations[1], right.size
+    )
+    assert student_p(left, right) == expected.pvalue
 
 
 def test_without_scatter_means_decide() -> None:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import ndtr, ndtri
-from scipy.stats import rankdata
 
 from tailroom.domain.confidence.effective_samples import (
     IntervalCountsInvalid,
@@ -160,10 +159,21 @@ def _variance(series: Floats) -> float:
     return float(size * (size - 1) * (2 * size + 5) - (tied * (tied - 1) * (2 * tied + 5)).sum()) / 18.0
 
 
+def mean_ranks(values: Floats) -> Floats:
+    """Ranks from 1 on; equal values share their mean rank."""
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    first = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+    counts = np.diff(first, append=values.size)
+    ranks = np.empty(values.size, dtype=np.float64)
+    ranks[order] = np.repeat(first + 1 + (counts - 1) / 2, counts)
+    return ranks
+
+
 def _variance_factor(series: Floats, slope: float, error: float) -> float:
     """By what autocorrelation of the ranks multiplies the variance; only significant lags count."""
     size = series.size
-    rho = autocorrelations(rankdata(series - slope * np.arange(1, size + 1)))
+    rho = autocorrelations(mean_ranks(series - slope * np.arange(1, size + 1)))
     if rho is None:
         return 1.0
     lag = np.arange(size, dtype=np.float64)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy.stats import ttest_ind_from_stats
+from scipy.special import stdtr
 
 from tailroom.domain.confidence.effective_samples import autocorrelations, check_counts, check_series
 from tailroom.domain.errors import DomainError
@@ -165,7 +165,7 @@ def _weak_points(window: Floats, weak_p: float) -> list[int]:
         position, q = best.pop(part)
         first, end = part
         at = first + position
-        if q <= 0.0 or _student(window[first:at], window[at:end]) >= weak_p:
+        if q <= 0.0 or student_p(window[first:at], window[at:end]) >= weak_p:
             break
         points.append(at)
         best[first, at] = _best_division(window[first:at])
@@ -194,7 +194,7 @@ def _best_division(values: Floats) -> tuple[int, float]:
 def _change(series: Floats, levels: Floats, bounds: tuple[int, int, int]) -> LevelChange:
     first, at, end = bounds
     before, after = float(levels[first:at].mean()), float(levels[at:end].mean())
-    p_value = _student(series[first:at], series[at:end])
+    p_value = student_p(series[first:at], series[at:end])
     return LevelChange(at, before, after, _step_ratio(before, after), p_value)
 
 
@@ -205,7 +205,7 @@ def _step_ratio(before: float, after: float) -> float:
     return abs(after - before) / smaller if smaller > 0.0 else math.inf
 
 
-def _student(left: Floats, right: Floats) -> float:
+def student_p(left: Floats, right: Floats) -> float:
     """Two-sided p of Student's t. Without any scatter: 0 if the means differ, else 1."""
     if left.size + right.size < 3:
         return 1.0
@@ -214,8 +214,10 @@ def _student(left: Floats, right: Floats) -> float:
     scale = max(abs(means[0]), abs(means[1]))
     if max(deviations) <= 1e-13 * scale:
         return 0.0 if abs(means[0] - means[1]) > 1e-12 * scale else 1.0
-    result = ttest_ind_from_stats(means[0], deviations[0], left.size, means[1], deviations[1], right.size)
-    return float(result.pvalue)
+    freedom = left.size + right.size - 2.0
+    pooled = ((left.size - 1) * deviations[0] ** 2 + (right.size - 1) * deviations[1] ** 2) / freedom
+    error = math.sqrt(pooled * (1.0 / left.size + 1.0 / right.size))
+    return 2.0 * float(stdtr(freedom, -abs((means[0] - means[1]) / error)))
 
 
 def _left_over(series: Floats, positions: list[int]) -> float | None:
