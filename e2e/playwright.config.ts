@@ -1,11 +1,11 @@
-// The journeys and kill tests. With more than one worker files run side by side, and each worker has a product of its own that the set-up starts: a journey
-// mostly waits, and what one file kills or publishes no other sees.
+// The journeys and kill tests. Files run side by side, and each worker has a product of its own that the set-up starts: what one file
+// kills or publishes no other sees.
 import { defineConfig } from "@playwright/test";
 import { shared } from "./playwright.shared.ts";
 
 export default defineConfig({
   ...shared,
-  workers: Number(process.env["TAILROOM_JOURNEY_WORKERS"] ?? 1),
+  workers: Number(process.env["TAILROOM_JOURNEY_WORKERS"] ?? 2),
   testDir: "specs",
   testIgnore: "deployed/**",
   globalSetup: "./fixtures/globalSetup.ts",

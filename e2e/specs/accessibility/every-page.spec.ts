@@ -1,28 +1,8 @@
 // Every page, light and dark, and what opens over it: no finding of axe that is moderate or worse. No page is wider than a small phone.
-import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { Api } from "../../fixtures/api.ts";
-import type { Own } from "../../fixtures/places.ts";
+import { test } from "../../fixtures/own.ts";
 import { overlays, places } from "../../fixtures/places.ts";
-import { Desk } from "../../fixtures/samples.ts";
-import { test as base, expect, expectAccessible } from "../../fixtures/test.ts";
-
-const test = base.extend<object, { own: Own }>({
-  own: [
-    async ({ product, finishedRun }, use) => {
-      const desk = new Desk();
-      const form = new FormData();
-      form.append("files", new Blob([readFileSync(desk.actLog("every-page.log"))]), "every-page.log");
-      desk.remove();
-      const answer = await fetch(`${product.url}/api/v1/uploads`, { method: "POST", body: form });
-      const { upload_id, runs } = (await answer.json()) as { upload_id: string; runs: { run_id: string }[] };
-      const run_id = runs[0]?.run_id ?? "";
-      await new Api(product.url).judged(run_id);
-      await use({ run: finishedRun, upload: { upload_id, run_id } });
-    },
-    { scope: "worker" },
-  ],
-});
+import { expect, expectAccessible, expectAccessibleInBothThemes } from "../../fixtures/test.ts";
 
 // What the browser itself writes about a run that does not exist.
 test.use({ expectedErrors: /status of 404/ });
@@ -33,11 +13,7 @@ for (const { name, path, ready } of [...places, ...overlays]) {
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
     await page.goto(path(own));
     await ready(page);
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
-      await expectAccessible(page);
-    }
+    await expectAccessibleInBothThemes(page);
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 800 });
       await expect.poll(() => page.evaluate(() => document.documentElement.clientWidth)).toBe(width);

@@ -3,7 +3,7 @@
 import { AgentRun, nullPlan } from "../../fixtures/agent.ts";
 import { Api, type RunState } from "../../fixtures/api.ts";
 import type { Product } from "../../fixtures/product.ts";
-import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+import { expect, expectAccessible, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
 
 const BRIEF = "publication:kioxia-cd8p-ycsb-2025";
 const published = (row: string): string[] => [`${BRIEF}#${row}/CD6-R`, `${BRIEF}#${row}/CD8P-R`];
@@ -115,20 +115,18 @@ test.describe("what is not there", () => {
   });
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme, reducedMotion: "reduce" });
+test.describe("in light and dark", () => {
+  test.use({ reducedMotion: "reduce" });
 
-    test("comparisons have no accessibility finding", async ({ page, comparePage, finishedRun }) => {
-      await comparePage.open([`run:${finishedRun.run_id}`, ...published("test1-r1")]);
-      await expect(comparePage.chart(/percentile curves/)).toBeVisible();
-      await expectAccessible(page);
-      await page.goto("/compare?template=server-generations");
-      await expect(page.getByRole("heading", { level: 1, name: /more operations/ })).toBeVisible();
-      await expectAccessible(page);
-    });
+  test("comparisons have no accessibility finding", async ({ page, comparePage, finishedRun }) => {
+    await comparePage.open([`run:${finishedRun.run_id}`, ...published("test1-r1")]);
+    await expect(comparePage.chart(/percentile curves/)).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+    await page.goto("/compare?template=server-generations");
+    await expect(page.getByRole("heading", { level: 1, name: /more operations/ })).toBeVisible();
+    await expectAccessibleInBothThemes(page);
   });
-}
+});
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });

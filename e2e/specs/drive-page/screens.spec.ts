@@ -1,19 +1,17 @@
 // The page of a drive is accessible in light and dark, and fits a phone.
-import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+import { expect, expectAccessible, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme, reducedMotion: "reduce" });
+test.describe("in light and dark", () => {
+  test.use({ reducedMotion: "reduce" });
 
-    test("the page has no accessibility finding", async ({ drivePage, page }) => {
-      await drivePage.open("intel-dc-s3700", "?with=samsung-830");
-      await expect(drivePage.curve).toBeVisible();
-      await expect(drivePage.comparability.getByText("can be compared").first()).toBeVisible();
-      await drivePage.comparability.getByText("Each pair with its reasons").click();
-      await expectAccessible(page);
-    });
+  test("the page has no accessibility finding", async ({ drivePage, page }) => {
+    await drivePage.open("intel-dc-s3700", "?with=samsung-830");
+    await expect(drivePage.curve).toBeVisible();
+    await expect(drivePage.comparability.getByText("can be compared").first()).toBeVisible();
+    await drivePage.comparability.getByText("Each pair with its reasons").click();
+    await expectAccessibleInBothThemes(page);
   });
-}
+});
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });

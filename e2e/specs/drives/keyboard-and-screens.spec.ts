@@ -1,5 +1,5 @@
 // The matrix from the keyboard, for screen readers, in light and dark, and on a phone.
-import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+import { expect, expectAccessible, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
 
 test("the grid is one stop of the Tab key; arrows walk it, what a cell rests on follows, Enter opens the evidence", async ({
   page,
@@ -52,38 +52,32 @@ test("the page is reached from the keyboard, and its field by a key", async ({ p
   await expect(drivesPage.search).toBeFocused();
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme, reducedMotion: "reduce" });
+test.describe("in light and dark", () => {
+  test.use({ reducedMotion: "reduce" });
 
-    test("the page has no accessibility finding", async ({ page, drivesPage }) => {
-      await drivesPage.open("?limits=1ms_5&vendor=Intel*Samsung");
-      await expect(drivesPage.rows.first()).toBeVisible();
-      await drivesPage.cell("Intel DC S3700", "6x").focus();
-      await expect(drivesPage.card).toBeVisible();
-      await expectAccessible(page);
-      await page.keyboard.press("Escape");
-      await drivesPage.openFilters();
-      await expectAccessible(page);
-    });
-
-    test("nor have conditions that differ, the shortlist and what the page tells", async ({
-      page,
-      api,
-      drivesPage,
-    }) => {
-      await drivesPage.open("?equal=no&search=s3700&reads=250");
-      await drivesPage.rows.nth(0).getByRole("checkbox").check();
-      await drivesPage.rows.nth(1).getByRole("checkbox").check();
-      await page.getByRole("button", { name: "Compare 2" }).click();
-      await expect(drivesPage.compare.getByRole("table")).toBeVisible();
-      await expectAccessible(page);
-      await drivesPage.open("?search=no-such-drive");
-      await expect(page.getByText(`None of ${(await api.leaderboard()).total_unfiltered} rows matches`)).toBeVisible();
-      await expectAccessible(page);
-    });
+  test("the page has no accessibility finding", async ({ page, drivesPage }) => {
+    await drivesPage.open("?limits=1ms_5&vendor=Intel*Samsung");
+    await expect(drivesPage.rows.first()).toBeVisible();
+    await drivesPage.cell("Intel DC S3700", "6x").focus();
+    await expect(drivesPage.card).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+    await page.keyboard.press("Escape");
+    await drivesPage.openFilters();
+    await expectAccessibleInBothThemes(page);
   });
-}
+
+  test("nor have conditions that differ, the shortlist and what the page tells", async ({ page, api, drivesPage }) => {
+    await drivesPage.open("?equal=no&search=s3700&reads=250");
+    await drivesPage.rows.nth(0).getByRole("checkbox").check();
+    await drivesPage.rows.nth(1).getByRole("checkbox").check();
+    await page.getByRole("button", { name: "Compare 2" }).click();
+    await expect(drivesPage.compare.getByRole("table")).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+    await drivesPage.open("?search=no-such-drive");
+    await expect(page.getByText(`None of ${(await api.leaderboard()).total_unfiltered} rows matches`)).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+  });
+});
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });

@@ -1,30 +1,28 @@
 // The pages of publications are accessible in light and dark, and fit a phone.
-import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+import { expect, expectAccessible, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme, reducedMotion: "reduce" });
+test.describe("in light and dark", () => {
+  test.use({ reducedMotion: "reduce" });
 
-    test("the list has no accessibility finding", async ({ page }) => {
-      await page.goto("/publications");
-      await expect(page.getByRole("list", { name: "Publications" })).toBeVisible();
-      await expectAccessible(page);
-    });
-
-    test("a document has no accessibility finding, with rows marked and a row chosen", async ({
-      page,
-      publicationPage,
-    }) => {
-      await publicationPage.open("aerospike-act-blog-2012");
-      await publicationPage.findings
-        .getByRole("link", { name: /^Mark the \d+ rows/ })
-        .first()
-        .click();
-      await expect(page.locator("td[data-marked]").first()).toBeVisible();
-      await expectAccessible(page);
-    });
+  test("the list has no accessibility finding", async ({ page }) => {
+    await page.goto("/publications");
+    await expect(page.getByRole("list", { name: "Publications" })).toBeVisible();
+    await expectAccessibleInBothThemes(page);
   });
-}
+
+  test("a document has no accessibility finding, with rows marked and a row chosen", async ({
+    page,
+    publicationPage,
+  }) => {
+    await publicationPage.open("aerospike-act-blog-2012");
+    await publicationPage.findings
+      .getByRole("link", { name: /^Mark the \d+ rows/ })
+      .first()
+      .click();
+    await expect(page.locator("td[data-marked]").first()).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+  });
+});
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });

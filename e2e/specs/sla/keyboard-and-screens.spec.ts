@@ -1,5 +1,5 @@
 // The page works with the keyboard alone, in light and dark, and on a phone.
-import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+import { expect, expectAccessible, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
 
 test("the keyboard alone reaches the page and asks", async ({ page, homePage, shell, slaPage, finishedRun }) => {
   expect(finishedRun.state).toBe("finished");
@@ -27,22 +27,20 @@ test("the keyboard alone reaches the page and asks", async ({ page, homePage, sh
   await expect(page.getByRole("option", { name: /My SLA/ })).toHaveAttribute("aria-selected", "true");
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme, reducedMotion: "reduce" });
+test.describe("in light and dark", () => {
+  test.use({ reducedMotion: "reduce" });
 
-    test("the page has no accessibility finding", async ({ page, slaPage, finishedRun }) => {
-      await slaPage.open(`?run=${finishedRun.run_id}&also=2_read&headroom=60`);
-      await expect(slaPage.answer).toBeVisible();
-      await expect(slaPage.picture).toBeVisible();
-      await expect(slaPage.configuration(finishedRun.title).first()).toBeVisible();
-      await expectAccessible(page);
-      await slaPage.reads.fill("many");
-      await expect(slaPage.sentence).toContainText("“many” is not a whole number.");
-      await expectAccessible(page);
-    });
+  test("the page has no accessibility finding", async ({ page, slaPage, finishedRun }) => {
+    await slaPage.open(`?run=${finishedRun.run_id}&also=2_read&headroom=60`);
+    await expect(slaPage.answer).toBeVisible();
+    await expect(slaPage.picture).toBeVisible();
+    await expect(slaPage.configuration(finishedRun.title).first()).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+    await slaPage.reads.fill("many");
+    await expect(slaPage.sentence).toContainText("“many” is not a whole number.");
+    await expectAccessibleInBothThemes(page);
   });
-}
+});
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });

@@ -1,6 +1,6 @@
 // The page in light and dark and on a phone, without a finding of axe, and from the keyboard.
 import { Desk } from "../../fixtures/samples.ts";
-import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+import { expect, expectAccessible, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
 
 let desk: Desk;
 test.beforeEach(() => {
@@ -13,33 +13,31 @@ const damaged = (lines: string[]): string[] => {
   return lines.with(at, `${lines[at]} ~broken~`);
 };
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme, reducedMotion: "reduce" });
+test.describe("in light and dark", () => {
+  test.use({ reducedMotion: "reduce" });
 
-    test("empty, and with a run that has problems, the page has no accessibility finding", async ({
-      page,
-      uploadPage,
-    }) => {
-      // Runs that other journeys sent are judged first.
-      test.slow();
-      await uploadPage.open();
-      await expectAccessible(page);
-      await uploadPage.choose(desk.actLog(`axe-${colorScheme}.log`, damaged));
-      const run = uploadPage.run(`act 6.6: axe-${colorScheme}.log`);
-      await expect(run.getByRole("list", { name: "Verdicts" })).toBeVisible({ timeout: 90_000 });
-      await expect(run.getByRole("figure", { name: /percentile curve/ })).toBeVisible();
-      await expect(uploadPage.files.getByRole("group", { name: /lines around/ }).first()).toBeVisible();
-      await run.getByLabel("Cores").fill("many");
-      await run.getByRole("button", { name: "Save answers" }).click();
-      await expect(run).toContainText("“many” is not a whole number.");
-      await expectAccessible(page);
-      await run.getByRole("button", { name: "Publish" }).click();
-      await expect(page.getByRole("dialog", { name: "Publish this run" })).toBeVisible();
-      await expectAccessible(page);
-    });
+  test("empty, and with a run that has problems, the page has no accessibility finding", async ({
+    page,
+    uploadPage,
+  }) => {
+    // Runs that other journeys sent are judged first.
+    test.slow();
+    await uploadPage.open();
+    await expectAccessibleInBothThemes(page);
+    await uploadPage.choose(desk.actLog("axe.log", damaged));
+    const run = uploadPage.run("act 6.6: axe.log");
+    await expect(run.getByRole("list", { name: "Verdicts" })).toBeVisible({ timeout: 90_000 });
+    await expect(run.getByRole("figure", { name: /percentile curve/ })).toBeVisible();
+    await expect(uploadPage.files.getByRole("group", { name: /lines around/ }).first()).toBeVisible();
+    await run.getByLabel("Cores").fill("many");
+    await run.getByRole("button", { name: "Save answers" }).click();
+    await expect(run).toContainText("“many” is not a whole number.");
+    await expectAccessibleInBothThemes(page);
+    await run.getByRole("button", { name: "Publish" }).click();
+    await expect(page.getByRole("dialog", { name: "Publish this run" })).toBeVisible();
+    await expectAccessibleInBothThemes(page);
   });
-}
+});
 
 test("the keyboard alone leads there, and to the picker", async ({ page, homePage, shell, uploadPage }) => {
   await homePage.open();
