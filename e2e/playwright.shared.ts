@@ -10,7 +10,8 @@ export const shared = {
   // What fails is tried once more and then counted as flaky by its name: a bug to mend, and no reason to doubt the other journeys.
   retries: 1,
   timeout: 120_000,
-  expect: { timeout: 15_000 },
+  // As long as a page may take while another journey and its product keep both cores busy.
+  expect: { timeout: 30_000 },
   reporter: [["list"]],
   use: {
     browserName: "chromium",
@@ -18,7 +19,8 @@ export const shared = {
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
     timezoneId: "UTC",
-    trace: "retain-on-failure",
+    // A film of every frame would cost as much as the page itself; what failed has its picture and the document at each step.
+    trace: { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",
   },
 } satisfies PlaywrightTestConfig;
