@@ -8,7 +8,15 @@ from backend.tests.agent import Agent
 from fastapi import APIRouter
 from fastapi.testclient import TestClient
 
-from tailroom.access.capabilities import ALLOWED, OF_PEOPLE, OF_THIS_MACHINE, SCOPES, Capability, Scope
+from tailroom.access.capabilities import (
+    ALLOWED,
+    OF_OPERATORS,
+    OF_PEOPLE,
+    OF_THIS_MACHINE,
+    SCOPES,
+    Capability,
+    Scope,
+)
 from tailroom.access.routing import GuardedRoute, RouteUnguarded
 from tailroom.api.app import ROUTERS
 from tailroom.kit.identifiers import new_id
@@ -132,7 +140,10 @@ ROUTES = {
     "GET /api/v1/campaigns/{campaign_id}": "read",
     "POST /api/v1/campaigns/{campaign_id}/stop": "run-campaigns",
     "POST /api/v1/campaigns/{campaign_id}/repeat": "run-campaigns",
-    "GET /metrics": "none",
+    "GET /api/v1/operations": "operate",
+    "POST /api/v1/operations/retry": "operate",
+    "POST /api/v1/operations/retry/{subject}": "operate",
+    "GET /metrics": "operate",
     "GET /healthz": "none",
     "GET /readyz": "none",
 }
@@ -191,7 +202,8 @@ def test_what_the_scopes_may_do() -> None:
         "owner": reads | edits | manages | {"manage-organisation"},
     }
     assert {one.value for one in OF_PEOPLE} == {"own-account", "read-members"}
-    assert {one.value for one in OF_THIS_MACHINE} == {"read-mail"}
+    assert {one.value for one in OF_THIS_MACHINE} == {"read-mail", "operate"}
+    assert {one.value for one in OF_OPERATORS} == {"operate"}
 
 
 @pytest.mark.parametrize("scope", SCOPES)
@@ -205,6 +217,7 @@ def test_every_scope_on_every_route(client: TestClient, make_token: Callable[...
         if capability is Capability.NONE or path.endswith("/events"):
             continue
         where = path.replace("{run_id}", agent.run_id).replace("{upload_id}", str(new_id()))
+        where = where.replace("{subject}", str(new_id()))
         where = where.replace("{sha256}", "0" * 64).replace("{slug}", "none").replace("{kind}", "drive")
         answer = client.request(method, where, headers=headers, content=b"")
         refused = answer.status_code == 403

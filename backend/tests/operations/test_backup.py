@@ -25,6 +25,7 @@ from tailroom.kit.raw_files import LocalRawFiles
 from tailroom.kit.settings import Settings, get_settings
 from tailroom.operations import backup
 from tailroom.operations.backup import BackupRefused, Manifest
+from tailroom.storage.backup_made import BackupMade
 from tailroom.storage.base import Base
 from tailroom.storage.slices import AnalysisState
 from tailroom.storage.upload import RawFile
@@ -53,6 +54,7 @@ class Installation:
             return {
                 table.name: sorted(tuple(map(str, row)) for row in connection.execute(select(table)))
                 for table in Base.metadata.sorted_tables
+                if table.name != BackupMade.__tablename__  # a backup is on record when it is whole
             }
 
 

@@ -39,9 +39,11 @@ def test_nobody_else_reads_them(
 ) -> None:
     assert client.get("/metrics").status_code == 401
     engineer = {"Authorization": f"Bearer {make_token('engineer')}"}
-    assert client.get("/metrics", headers=engineer).json()["code"] == "token-missing"
+    assert client.get("/metrics", headers=engineer).json()["code"] == "token-scope"
     with TestClient(create_app(_with_operator(settings))) as operated:
-        assert operated.get("/metrics", headers=engineer).json()["code"] == "token-unknown"
+        assert operated.get("/metrics", headers=engineer).json()["code"] == "token-scope"
+        wrong = {"Authorization": f"Bearer {OPERATOR[:-1]}"}
+        assert operated.get("/metrics", headers=wrong).json()["code"] == "token-unknown"
         assert operated.get("/metrics").status_code == 401
         assert OPERATOR not in operated.get("/metrics", headers=HEADERS).text
 

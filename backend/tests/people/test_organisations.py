@@ -201,6 +201,7 @@ def test_every_role_on_every_route(opened: TestClient, organisation: str, role: 
             "token_id",
             "session_id",
             "organisation_id",
+            "subject",
         ):
             where = where.replace(f"{{{name}}}", str(new_id()))
         where = where.replace("{sha256}", "0" * 64).replace("{slug}", "none").replace("{kind}", "drive")

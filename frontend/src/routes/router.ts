@@ -13,6 +13,7 @@ import { glossaryRoute } from "./glossary";
 import { homeRoute } from "./home";
 import { invitationRoute } from "./invitation";
 import { mailRoute } from "./mail";
+import { operationsRoute } from "./operations";
 import { passwordRoute } from "./password";
 import { pricesRoute } from "./prices";
 import { publicationRoute } from "./publication";
@@ -70,6 +71,7 @@ export const router = createRouter({
     forgotRoute,
     passwordRoute,
     mailRoute,
+    operationsRoute,
     invitationRoute,
     settingsRoute,
   ]),

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from tailroom.access.capabilities import (
     ALLOWED,
     NEEDED,
+    OF_OPERATORS,
     OF_PEOPLE,
     OF_THIS_MACHINE,
     SCOPES,
@@ -55,6 +56,8 @@ class Caller:
     """Of the token, for the trail."""
     at_this_machine: bool = False
     """The request would have been let in as local, too."""
+    is_operator: bool = False
+    """Looks after the installation; belongs to no organisation by that."""
 
     @property
     def by_browser(self) -> bool:
@@ -67,12 +70,19 @@ class Caller:
         allowed = ALLOWED[self.scope]
         if self.person is not None:
             allowed |= OF_PEOPLE
+        if self.is_operator:
+            allowed |= OF_OPERATORS
         return allowed | OF_THIS_MACHINE if self.at_this_machine else allowed
 
     def require(self, capability: Capability) -> None:
         """Raises TokenScope where the caller may not do this; TokenMissing where a token would be needed."""
         if capability is Capability.NONE or capability in self.capabilities:
             return
+        if capability in OF_OPERATORS:
+            raise TokenScope(
+                "Only whoever looks after this installation may do this: with the operator's token"
+                " (TAILROOM_OPERATOR_TOKEN), or as a person whose address TAILROOM_OPERATORS names."
+            )
         if capability in OF_THIS_MACHINE:
             raise TokenScope("Only whoever is at the machine that Tailroom runs on sees this.")
         if capability in OF_PEOPLE or (needed := NEEDED[capability]) not in SCOPES:

@@ -60,6 +60,8 @@ class Capability(StrEnum):
     """Rename it, delete it."""
     READ_MAIL = "read-mail"
     """What would have been sent by mail, where nothing is sent: for whoever is at this machine."""
+    OPERATE = "operate"
+    """Look after the installation: figures of all organisations together, and nothing that they measured."""
 
 
 _READER = frozenset(
@@ -90,7 +92,11 @@ ALLOWED: Mapping[Scope | Role, frozenset[Capability]] = {
 
 OF_PEOPLE = frozenset({Capability.OWN_ACCOUNT, Capability.READ_MEMBERS})
 """What everybody may who is signed in as a person, besides what their role allows."""
-OF_THIS_MACHINE = frozenset({Capability.READ_MAIL})
+OF_OPERATORS = frozenset({Capability.OPERATE})
+"""What whoever looks after the installation may, besides: by the operator's token, or as a person whose
+address `TAILROOM_OPERATORS` names.
+"""
+OF_THIS_MACHINE = frozenset({Capability.READ_MAIL}) | OF_OPERATORS
 """What whoever is at this machine may, besides."""
 
 LOCAL_SCOPE: Scope = "engineer"

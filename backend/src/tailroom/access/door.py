@@ -5,6 +5,7 @@ up together, each after it has arrived: a token that was revoked before a reques
 """
 
 from collections.abc import Collection, Mapping
+from hmac import compare_digest
 from typing import Literal, NamedTuple, cast
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -64,9 +65,18 @@ class Door:
     """The door of one process."""
 
     def __init__(
-        self, database: Database, threads: Threads, *, local_access: bool, open_previews: bool = False
+        self,
+        database: Database,
+        threads: Threads,
+        *,
+        local_access: bool,
+        open_previews: bool = False,
+        operator_token: str | None = None,
+        operators: Collection[str] = (),
     ) -> None:
         self._open_previews = open_previews
+        self._operator_token = operator_token
+        self._operators = frozenset(operators)
         self._database = database
         self._threads = threads
         self._local_access = local_access
@@ -77,9 +87,19 @@ class Door:
         """Who asks, if they may. Raises TokenMissing, TokenUnknown, TokenScope, OriginForeign,
         GuessesTooMany, RunUnknown.
         """
+        if capability is Capability.OPERATE and self._is_operators(request):
+            _, revisions = await self._looks.ask(_NOBODY)
+            return Caller(
+                NOBODY, "", "viewer", "token", None, None, self._database, revisions, is_operator=True
+            )
         try:
             caller = await self._caller_of(request)
         except TokenMissing:
+            if capability is Capability.OPERATE:
+                raise TokenMissing(
+                    "Looking after the installation needs `Authorization: Bearer` with the operator's token,"
+                    " which TAILROOM_OPERATOR_TOKEN sets, or a person whom TAILROOM_OPERATORS names."
+                ) from None
             if capability is not Capability.SHOW or not self._open_previews:
                 raise
             _, revisions = await self._looks.ask(_NOBODY)
@@ -120,6 +140,13 @@ class Door:
         if found is None:
             raise TokenUnknown("The session has ended; sign in again.")
         return self._caller(found, session_sha256, revisions)
+
+    def _is_operators(self, request: Request) -> bool:
+        """Whether the request brought the operator's token."""
+        kind, _, text = request.headers.get("authorization", "").partition(" ")
+        if kind.lower() != "bearer" or self._operator_token is None:
+            return False
+        return compare_digest(text.strip().encode(), self._operator_token.encode())
 
     async def _caller_of(self, request: Request) -> Caller:
         authorization = request.headers.get("authorization")
@@ -182,6 +209,7 @@ class Door:
             found.person,
             found.name if found.person is None else "",
             at_this_machine,
+            found.person is not None and found.person.email in self._operators,
         )
 
     def _guessed(self, detail: str) -> Problem:

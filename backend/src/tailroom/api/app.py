@@ -46,6 +46,7 @@ from tailroom.live.endpoints import router as live_router
 from tailroom.live.hub import Hub
 from tailroom.live.rights import Right, standing
 from tailroom.operations.endpoints import router as operations_router
+from tailroom.operations.installation_endpoints import router as installation_router
 from tailroom.operations.metrics import router as metrics_router
 from tailroom.people.account_endpoints import router as account_router
 from tailroom.people.endpoints import router as people_router
@@ -91,6 +92,7 @@ ROUTERS = (
     formats_router,
     campaigns_router,
     operations_router,
+    installation_router,
     metrics_router,
     live_router,
     ratings_router,
@@ -168,6 +170,10 @@ def _lifespan(settings: Settings) -> Any:
             threads["door"],
             local_access=settings.local_access,
             open_previews=settings.open_previews,
+            operator_token=None
+            if settings.operator_token is None
+            else settings.operator_token.get_secret_value(),
+            operators=settings.operators,
         )
         app.state.kept_answers = KeptAnswers()
         app.state.link_guesses = Guesses()

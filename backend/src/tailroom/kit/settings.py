@@ -63,6 +63,11 @@ class Settings(BaseSettings):
         min_length=20,
         description="lets in who looks after the installation (`/metrics`); without it only who is local",
     )
+    operators: Annotated[tuple[str, ...], NoDecode] = Field(
+        (),
+        description="e-mail addresses of people who look after the installation (`/operations`), with commas"
+        " between",
+    )
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         ("localhost", "127.0.0.1", "[::1]"), description="host names a request may name, separated by commas"
     )
@@ -148,7 +153,7 @@ class Settings(BaseSettings):
         """The key that signs evidence packs; made at the first one."""
         return self.home / "keys" / "packs.pem"
 
-    @field_validator("allowed_hosts", "alert_networks", mode="before")
+    @field_validator("allowed_hosts", "alert_networks", "operators", mode="before")
     @classmethod
     def _split_hosts(cls, value: object) -> object:
         if isinstance(value, str):

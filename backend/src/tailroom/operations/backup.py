@@ -25,6 +25,7 @@ from tailroom.kit.db import MEMBER_ROLE, Database
 from tailroom.kit.migrations import knows_revision
 from tailroom.kit.raw_files import CHUNK_BYTES, LocalRawFiles, RawFileMissing, RawFiles
 from tailroom.kit.settings import Settings
+from tailroom.storage.backup_made import BackupMade
 from tailroom.storage.upload import RawFile
 
 FORMAT = 1
@@ -102,6 +103,10 @@ def create(settings: Settings, database: Database, store: RawFiles, folder: Path
     with written.open("rb") as file:
         os.fsync(file.fileno())
     written.replace(folder / _MANIFEST)
+    with database.transaction() as session:
+        session.add(
+            BackupMade(made_at=now, dump_bytes=found.dump_bytes, files_bytes=size, files_missing=len(missing))
+        )
     return found
 
 

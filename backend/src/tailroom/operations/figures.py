@@ -11,6 +11,7 @@ from sqlalchemy import case, func, select, text
 from sqlalchemy.orm import Session
 
 from tailroom.kit.lanes import LANES
+from tailroom.storage.backup_made import BackupMade
 from tailroom.storage.partitions import partition_days
 from tailroom.storage.upload import RawFile
 from tailroom.storage.work import WorkRow
@@ -53,6 +54,7 @@ class Figures:
     """Daily partitions of intervals that stand ready for days to come."""
     oldest_transaction_s: float
     """How long the oldest transaction in the database has been open."""
+    last_backup_at: datetime | None
 
 
 def figures(session: Session, now: datetime) -> Figures:
@@ -75,6 +77,7 @@ def figures(session: Session, now: datetime) -> Figures:
             )
             or 0.0
         ),
+        last_backup_at=session.scalar(select(func.max(BackupMade.made_at))),
     )
 
 

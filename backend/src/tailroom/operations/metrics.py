@@ -8,14 +8,11 @@ from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Gauge, generate_latest
 
 from tailroom.access.capabilities import Capability
-from tailroom.access.errors import TokenMissing, TokenUnknown
-from tailroom.access.operator import require_operator
-from tailroom.access.routing import GuardedRoute, needs
+from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.clock import utc_now
-from tailroom.kit.errors import StorageUnavailable, problem_responses
 from tailroom.kit.resources import Resources, resources_of
-from tailroom.kit.threads import Busy, Threads
+from tailroom.kit.threads import Threads
 from tailroom.operations.figures import Figures, figures
 
 _ANSWERS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {}}}}
@@ -27,25 +24,19 @@ router = APIRouter(tags=["operations"], route_class=GuardedRoute)
     operation_id="metrics",
     summary="Figures of this process and of the installation, for Prometheus",
     response_class=Response,
-    responses=_ANSWERS | problem_responses(TokenMissing, TokenUnknown, Busy, StorageUnavailable),
+    responses=_ANSWERS,
 )
-@needs(Capability.NONE)
-async def metrics(request: Request) -> Response:
+@needs(Capability.OPERATE, "live")
+def metrics(request: Request, caller: CallerDep) -> Response:
     """In the text form of Prometheus. For whoever looks after the installation: by the operator's token, or
     without one on the machine itself.
     """
-    resources = resources_of(request)
-    require_operator(request, resources.settings)
     threads: dict[str, Threads] = request.app.state.threads
-
-    def look() -> bytes:
-        now = utc_now()
-        with resources.database.transaction() as session:
-            found = figures(session, now)
-        of_process = generate_latest(REGISTRY)
-        return of_process + generate_latest(_of_moment(found, resources, threads.values()))
-
-    return Response(await threads["live"].run(look), media_type=CONTENT_TYPE_LATEST)
+    with caller.database.transaction() as session:
+        found = figures(session, utc_now())
+    of_process = generate_latest(REGISTRY)
+    of_moment = generate_latest(_of_moment(found, resources_of(request), threads.values()))
+    return Response(of_process + of_moment, media_type=CONTENT_TYPE_LATEST)
 
 
 def _of_moment(found: Figures, resources: Resources, threads: Iterable[Threads]) -> CollectorRegistry:
@@ -73,6 +64,8 @@ def _of_moment(found: Figures, resources: Resources, threads: Iterable[Threads])
     gauge("raw_files", "Uploaded files.").set(found.raw_files)
     gauge("partition_days_ahead", "Daily partitions that stand ready.").set(found.partition_days_ahead)
     gauge("oldest_transaction_seconds", "Age of the oldest open transaction.").set(found.oldest_transaction_s)
+    last_backup = gauge("last_backup_timestamp_seconds", "When the last backup was made; 0 where none was.")
+    last_backup.set(0 if found.last_backup_at is None else found.last_backup_at.timestamp())
     places = gauge("threads", "Threads of this process by kind of work.", "kind", "state")
     for one in threads:
         places.labels(one.name, "places").set(one.places)

@@ -4,6 +4,7 @@ tests).
 
 from tailroom.storage.access_token import AccessToken, BrowserSession
 from tailroom.storage.audit import PublicationFinding, RunFinding
+from tailroom.storage.backup_made import BackupMade
 from tailroom.storage.base import Base
 from tailroom.storage.budget import BudgetRow
 from tailroom.storage.campaign import (
@@ -82,6 +83,7 @@ MODELS: tuple[type[Base], ...] = (
     MailCode,
     Invitation,
     TrailEvent,
+    BackupMade,
     EnrolmentCode,
     CommandKey,
     ServingAgent,

@@ -18,6 +18,7 @@ class Failure:
     kind: str
     subject: UUID
     organisation_id: UUID
+    lane: str
     attempts: int
     error: str
     given_up_at: datetime
@@ -40,6 +41,16 @@ def newest(session: Session, organisation_id: UUID | None, limit: int) -> list[F
     return [_failure(row) for row in session.scalars(query.order_by(WorkRow.given_up_at.desc()).limit(limit))]
 
 
+def longest_due(session: Session, now: datetime, limit: int) -> list[WorkRow]:
+    """What has been due longest and nobody is at, in every lane."""
+    query = select(WorkRow).where(
+        WorkRow.given_up_at.is_(None), WorkRow.due_at <= now, WorkRow.claim_id.is_(None)
+    )
+    return list(session.scalars(query.order_by(WorkRow.due_at, WorkRow.subject).limit(limit)))
+
+
 def _failure(row: WorkRow) -> Failure:
     assert row.given_up_at is not None  # noqa: S101 - the queries say so
-    return Failure(row.kind, row.subject, row.organisation_id, row.attempts, row.error or "", row.given_up_at)
+    return Failure(
+        row.kind, row.subject, row.organisation_id, row.lane, row.attempts, row.error or "", row.given_up_at
+    )

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
-from sqlalchemy import Select, Table, bindparam, case, delete, func, literal, or_, select, update
+from sqlalchemy import Select, Table, bindparam, case, delete, func, literal, or_, select, true, update
 from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.orm import Session
 
@@ -67,11 +67,14 @@ def drop(session: Session, subjects: Sequence[UUID]) -> None:
     session.execute(delete(WorkRow).where(WorkRow.subject.in_(subjects)))
 
 
-def retry(session: Session, subject: UUID, now: datetime) -> int:
-    """Has work of a subject that failed or was given up tried again at once; how many rows that were."""
+def retry(session: Session, subject: UUID | None, now: datetime) -> int:
+    """Has work of a subject, or of all, that failed or was given up tried again at once; how many rows that
+    were.
+    """
     found = session.execute(
         update(WorkRow)
-        .where(WorkRow.subject == subject, or_(WorkRow.given_up_at.is_not(None), WorkRow.error.is_not(None)))
+        .where(true() if subject is None else WorkRow.subject == subject)
+        .where(or_(WorkRow.given_up_at.is_not(None), WorkRow.error.is_not(None)))
         .where(WorkRow.claim_id.is_(None))
         .values(due_at=now, attempts=0, given_up_at=None, error=None, revision=WorkRow.revision + 1)
         .returning(WorkRow.lane)

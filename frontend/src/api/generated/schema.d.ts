@@ -784,6 +784,66 @@ export interface paths {
         patch: operations["change_role"];
         trace?: never;
     };
+    "/api/v1/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Work, storage, partitions, agents and backups
+         * @description Of all organisations together. Row counts of tables are PostgreSQL's estimates.
+         */
+        get: operations["get_operations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try everything again that was given up
+         * @description Of every organisation. Harmless where nothing failed.
+         */
+        post: operations["retry_all_work"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/retry/{subject}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try again what failed about one thing
+         * @description Begins anew with all attempts. Harmless where nothing failed.
+         */
+        post: operations["retry_work"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organisation": {
         parameters: {
             query?: never;
@@ -2138,6 +2198,29 @@ export interface components {
             version: string;
         };
         /**
+         * AgentVersionOut
+         * @description One version of agents.
+         */
+        AgentVersionOut: {
+            /**
+             * Last At
+             * Format: date-time
+             */
+            last_at: string;
+            /**
+             * Runs
+             * @description runs that it measured in the last 30 days
+             */
+            runs: number;
+            /**
+             * Serving
+             * @description agents of it that asked for work in the last 30 days
+             */
+            serving: number;
+            /** Version */
+            version: string;
+        };
+        /**
          * AlertOut
          * @description An alert, and what became of it.
          */
@@ -2202,6 +2285,23 @@ export interface components {
         AskedOut: {
             /** Detail */
             detail: string;
+        };
+        /**
+         * BackupOut
+         * @description The last backup that was written to its end.
+         */
+        BackupOut: {
+            /** Dump Bytes */
+            dump_bytes: number;
+            /** Files Bytes */
+            files_bytes: number;
+            /** Files Missing */
+            files_missing: number;
+            /**
+             * Made At
+             * Format: date-time
+             */
+            made_at: string;
         };
         /**
          * Batch
@@ -2554,7 +2654,7 @@ export interface components {
          * @description One thing that a caller may do.
          * @enum {string}
          */
-        Capability: "none" | "know-oneself" | "read-run" | "read" | "show" | "ask" | "send" | "serve" | "manage-agents" | "run-campaigns" | "stop" | "upload" | "publish" | "edit-budgets" | "edit-catalogue" | "watch" | "delete" | "retry" | "own-account" | "read-members" | "manage-members" | "manage-tokens" | "read-trail" | "manage-organisation" | "read-mail";
+        Capability: "none" | "know-oneself" | "read-run" | "read" | "show" | "ask" | "send" | "serve" | "manage-agents" | "run-campaigns" | "stop" | "upload" | "publish" | "edit-budgets" | "edit-catalogue" | "watch" | "delete" | "retry" | "own-account" | "read-members" | "manage-members" | "manage-tokens" | "read-trail" | "manage-organisation" | "read-mail" | "operate";
         /**
          * CatalogueItemOut
          * @description A thing of the catalogue with what is stated of it.
@@ -4685,6 +4785,33 @@ export interface components {
             visibility: "private" | "public" | "retracted";
         };
         /**
+         * LaneOut
+         * @description Work of one lane.
+         */
+        LaneOut: {
+            /**
+             * Claimed
+             * @description somebody is at it
+             */
+            claimed: number;
+            /**
+             * Due
+             * @description could be done now
+             */
+            due: number;
+            /** Given Up */
+            given_up: number;
+            /** Lane */
+            lane: string;
+            /** Later */
+            later: number;
+            /**
+             * Oldest Due S
+             * @description how long the oldest due work has waited
+             */
+            oldest_due_s: number;
+        };
+        /**
          * LateDegradationOut
          * @description Whether a later level is worse than the first steady one by more than the rule allows.
          */
@@ -5679,6 +5806,61 @@ export interface components {
             usable_ratio: number | null;
         };
         /**
+         * OverviewOut
+         * @description The installation at one moment: figures, and nothing of what anybody measured.
+         */
+        OverviewOut: {
+            /** Agents */
+            agents: components["schemas"]["AgentVersionOut"][];
+            backup: components["schemas"]["BackupOut"] | null;
+            /**
+             * Concerns
+             * @description what needs somebody, the most pressing first
+             */
+            concerns: string[];
+            /** Database Bytes */
+            database_bytes: number;
+            /**
+             * Due
+             * @description what has been due longest and nobody is at
+             */
+            due: components["schemas"]["WorkOut"][];
+            /**
+             * Given Up
+             * @description what was given up last
+             */
+            given_up: components["schemas"]["WorkOut"][];
+            /** Lanes */
+            lanes: components["schemas"]["LaneOut"][];
+            /**
+             * Now
+             * Format: date-time
+             */
+            now: string;
+            /** Oldest Transaction S */
+            oldest_transaction_s: number;
+            /** Organisation Count */
+            organisation_count: number;
+            /**
+             * Organisations
+             * @description the largest first, as many as fit
+             */
+            organisations: components["schemas"]["StoredOut"][];
+            /** Partition Days Ahead */
+            partition_days_ahead: number;
+            /** Partitions */
+            partitions: components["schemas"]["PartitionOut"][];
+            /** Raw File Bytes */
+            raw_file_bytes: number;
+            /** Raw Files */
+            raw_files: number;
+            /**
+             * Tables
+             * @description the largest first
+             */
+            tables: components["schemas"]["TableOut"][];
+        };
+        /**
          * PairOut
          * @description A subject against the first one, the base.
          */
@@ -5720,6 +5902,16 @@ export interface components {
              * @enum {string}
              */
             verdict: "regression" | "improvement" | "no-change" | "not-shown" | "not-comparable";
+        };
+        /**
+         * PartitionOut
+         * @description One partition of the intervals.
+         */
+        PartitionOut: {
+            /** Name */
+            name: string;
+            /** Size Bytes */
+            size_bytes: number;
         };
         /**
          * PasswordChangeIn
@@ -6571,6 +6763,17 @@ export interface components {
              * @description shown to everybody
              */
             reason?: string | null;
+        };
+        /**
+         * RetriedOut
+         * @description What is tried again.
+         */
+        RetriedOut: {
+            /**
+             * Works
+             * @description how many works are due again; 0: nothing had failed
+             */
+            works: number;
         };
         /**
          * RetryOut
@@ -7486,6 +7689,39 @@ export interface components {
             steps: components["schemas"]["StepOut"][];
         };
         /**
+         * StoredOut
+         * @description What one organisation has.
+         */
+        StoredOut: {
+            /** Last Run At */
+            last_run_at: string | null;
+            /** Members */
+            members: number;
+            /** Name */
+            name: string;
+            /**
+             * Organisation Id
+             * Format: uuid
+             */
+            organisation_id: string;
+            /**
+             * Raw Bytes
+             * @description of its uploaded files
+             */
+            raw_bytes: number;
+            /** Raw Files */
+            raw_files: number;
+            /**
+             * Running
+             * @description of the runs, those that are not finished
+             */
+            running: number;
+            /** Runs */
+            runs: number;
+            /** Uploads */
+            uploads: number;
+        };
+        /**
          * SubjectIn
          * @description Whose record is asked about: a stored run, or a distribution sent along. Exactly one of the two.
          */
@@ -7575,6 +7811,18 @@ export interface components {
             title?: string | null;
             /** Workload */
             workload?: string | null;
+        };
+        /**
+         * TableOut
+         * @description One table with its indexes and partitions.
+         */
+        TableOut: {
+            /** Estimated Rows */
+            estimated_rows: number;
+            /** Name */
+            name: string;
+            /** Size Bytes */
+            size_bytes: number;
         };
         /**
          * ConditionsOut
@@ -8956,6 +9204,42 @@ export interface components {
              * @enum {string}
              */
             way: "percentile" | "exact_counter" | "operations" | "measured_transactions" | "time";
+        };
+        /**
+         * WorkOut
+         * @description Something that waits, or was given up.
+         */
+        WorkOut: {
+            /**
+             * At
+             * Format: date-time
+             * @description since when it is due, or when it was given up
+             */
+            at: string;
+            /** Attempts */
+            attempts: number;
+            /**
+             * Error
+             * @description why the last attempt failed; empty where none has
+             */
+            error: string;
+            /** Kind */
+            kind: string;
+            /** Lane */
+            lane: string;
+            /** Organisation */
+            organisation: string;
+            /**
+             * Organisation Id
+             * Format: uuid
+             */
+            organisation_id: string;
+            /**
+             * Subject
+             * Format: uuid
+             * @description the run, upload or whatever else it is about
+             */
+            subject: string;
         };
         /**
          * WorstCaseOut
@@ -12861,6 +13145,231 @@ export interface operations {
             };
             /** @description `last-owner`: The last owner stays */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_operations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverviewOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    retry_all_work: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetriedOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    retry_work: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the work that was given up */
+                subject: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetriedOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19075,6 +19584,24 @@ export interface operations {
             };
             /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

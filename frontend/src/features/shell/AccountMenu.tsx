@@ -12,7 +12,12 @@ export function AccountMenu() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   if (session.data === undefined) return null;
-  const { access, organisation, person } = session.data;
+  const { access, organisation, person, capabilities } = session.data;
+  const operations = capabilities.includes("operate") ? (
+    <Menu.Item component={Link} to="/operations">
+      Operations
+    </Menu.Item>
+  ) : null;
   const leave = async () => {
     await closeSession(queries);
     await navigate({ to: "/sign-in" });
@@ -39,9 +44,12 @@ export function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         {person === null ? (
-          <Menu.Item component={Link} to="/sign-in">
-            Sign in
-          </Menu.Item>
+          <>
+            <Menu.Item component={Link} to="/sign-in">
+              Sign in
+            </Menu.Item>
+            {operations}
+          </>
         ) : (
           <>
             <Menu.Label>{person.email}</Menu.Label>
@@ -49,6 +57,7 @@ export function AccountMenu() {
             <Menu.Item component={Link} to="/settings">
               Settings
             </Menu.Item>
+            {operations}
             <Menu.Item onClick={() => void leave()}>Sign out</Menu.Item>
           </>
         )}

@@ -64,6 +64,13 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
     ),
     { id: "settings", group: "Pages", label: "Settings", hint: "", run: () => void navigate({ to: "/settings" }) },
     {
+      id: "operations",
+      group: "Pages",
+      label: "Operations",
+      hint: "",
+      run: () => void navigate({ to: "/operations" }),
+    },
+    {
       id: "send",
       group: "Actions",
       label: "Send result files",

@@ -21,6 +21,7 @@ const WITHOUT_BAR: ReadonlySet<string> = new Set([
   "/settings",
   "/mail",
   "/watch",
+  "/operations",
   ...WITHOUT_ACCOUNT,
 ]);
 

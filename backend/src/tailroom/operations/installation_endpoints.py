@@ -1,0 +1,98 @@
+"""The installation as a whole, for whoever looks after it. Nobody's organisation lets in here."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Request
+from sqlalchemy.orm import Session
+
+from tailroom.access import trail
+from tailroom.access.caller import Caller
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import CallerDep, GuardedRoute, needs
+from tailroom.access.trail import Actor, Note
+from tailroom.kit.clock import utc_now
+from tailroom.operations.installation_schemas import (
+    AgentVersionOut,
+    BackupOut,
+    LaneOut,
+    OverviewOut,
+    PartitionOut,
+    RetriedOut,
+    StoredOut,
+    TableOut,
+    WorkOut,
+)
+from tailroom.operations.overview import MOST_WORKS, overview
+from tailroom.storage.organisation import Organisation
+from tailroom.work import failures, outbox
+
+router = APIRouter(prefix="/api/v1/operations", tags=["operations"], route_class=GuardedRoute)
+_MOST_TABLES = 12
+
+
+@router.get("", operation_id="get_operations", summary="Work, storage, partitions, agents and backups")
+@needs(Capability.OPERATE)
+def get_operations(caller: CallerDep) -> OverviewOut:
+    """Of all organisations together. Row counts of tables are PostgreSQL's estimates."""
+    with caller.database.transaction() as session:
+        found = overview(session, utc_now())
+    of_moment = found.figures
+    return OverviewOut(
+        now=found.now,
+        concerns=found.concerns,
+        lanes=[LaneOut.model_validate(one) for one in of_moment.lanes],
+        due=[WorkOut.model_validate(one) for one in found.due],
+        given_up=[WorkOut.model_validate(one) for one in found.given_up],
+        partition_days_ahead=of_moment.partition_days_ahead,
+        partitions=[PartitionOut(name=name, size_bytes=size) for name, size in found.partitions],
+        tables=[TableOut.model_validate(one) for one in of_moment.tables[:_MOST_TABLES]],
+        database_bytes=of_moment.database_bytes,
+        raw_file_bytes=of_moment.raw_file_bytes,
+        raw_files=of_moment.raw_files,
+        oldest_transaction_s=of_moment.oldest_transaction_s,
+        organisations=[StoredOut.model_validate(one) for one in found.organisations],
+        organisation_count=found.organisation_count,
+        agents=[AgentVersionOut.model_validate(one) for one in found.agents],
+        backup=None if found.backup is None else BackupOut.model_validate(found.backup),
+    )
+
+
+@router.post("/retry", operation_id="retry_all_work", summary="Try everything again that was given up")
+@needs(Capability.OPERATE)
+def retry_all_work(caller: CallerDep, request: Request) -> RetriedOut:
+    """Of every organisation. Harmless where nothing failed."""
+    with caller.database.transaction() as session:
+        for organisation_id in {one.organisation_id for one in failures.newest(session, None, MOST_WORKS)}:
+            what = Note("everything given up")
+            record(session, organisation_id, operator(caller, request), "retry_all_work", what)
+        return RetriedOut(works=outbox.retry(session, None, utc_now()))
+
+
+@router.post("/retry/{subject}", operation_id="retry_work", summary="Try again what failed about one thing")
+@needs(Capability.OPERATE)
+def retry_work(
+    subject: Annotated[UUID, Path(description="of the work that was given up")],
+    caller: CallerDep,
+    request: Request,
+) -> RetriedOut:
+    """Begins anew with all attempts. Harmless where nothing failed."""
+    with caller.database.transaction() as session:
+        for one in failures.of_subjects(session, [subject]).get(subject, []):
+            what = Note(f"{one.kind} {subject}")
+            record(session, one.organisation_id, operator(caller, request), "retry_work", what)
+        return RetriedOut(works=outbox.retry(session, subject, utc_now()))
+
+
+def operator(caller: Caller, request: Request) -> Actor:
+    """Whoever looks after the installation, as the trail of an organisation names them."""
+    address = "" if request.client is None else request.client.host
+    if caller.person is None:
+        return Actor("operator", "operator's token", None, address)
+    return Actor("operator", caller.person.email, caller.person.person_id, address)
+
+
+def record(session: Session, organisation_id: UUID, actor: Actor, action: str, what: Note) -> None:
+    """Leaves an event in the trail of the organisation that an operator did something to, if it is there."""
+    if session.get(Organisation, organisation_id) is not None:
+        trail.record(session, organisation_id, actor, action, what)

@@ -1,0 +1,108 @@
+"""What the API says to whoever looks after the installation. Times are ISO 8601 in UTC."""
+
+from datetime import datetime
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class _Out(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+
+class LaneOut(_Out):
+    """Work of one lane."""
+
+    lane: str
+    due: int = Field(description="could be done now")
+    claimed: int = Field(description="somebody is at it")
+    later: int
+    given_up: int
+    oldest_due_s: float = Field(description="how long the oldest due work has waited")
+
+
+class WorkOut(_Out):
+    """Something that waits, or was given up."""
+
+    kind: str
+    subject: UUID = Field(description="the run, upload or whatever else it is about")
+    lane: str
+    organisation_id: UUID
+    organisation: str
+    attempts: int
+    error: str = Field(description="why the last attempt failed; empty where none has")
+    at: datetime = Field(description="since when it is due, or when it was given up")
+
+
+class PartitionOut(BaseModel):
+    """One partition of the intervals."""
+
+    name: str
+    size_bytes: int
+
+
+class TableOut(_Out):
+    """One table with its indexes and partitions."""
+
+    name: str
+    size_bytes: int
+    estimated_rows: int
+
+
+class StoredOut(_Out):
+    """What one organisation has."""
+
+    organisation_id: UUID
+    name: str
+    members: int
+    runs: int
+    running: int = Field(description="of the runs, those that are not finished")
+    uploads: int
+    raw_files: int
+    raw_bytes: int = Field(description="of its uploaded files")
+    last_run_at: datetime | None
+
+
+class AgentVersionOut(_Out):
+    """One version of agents."""
+
+    version: str
+    serving: int = Field(description="agents of it that asked for work in the last 30 days")
+    runs: int = Field(description="runs that it measured in the last 30 days")
+    last_at: datetime
+
+
+class BackupOut(_Out):
+    """The last backup that was written to its end."""
+
+    made_at: datetime
+    dump_bytes: int
+    files_bytes: int
+    files_missing: int
+
+
+class OverviewOut(BaseModel):
+    """The installation at one moment: figures, and nothing of what anybody measured."""
+
+    now: datetime
+    concerns: list[str] = Field(description="what needs somebody, the most pressing first")
+    lanes: list[LaneOut]
+    due: list[WorkOut] = Field(description="what has been due longest and nobody is at")
+    given_up: list[WorkOut] = Field(description="what was given up last")
+    partition_days_ahead: int
+    partitions: list[PartitionOut]
+    tables: list[TableOut] = Field(description="the largest first")
+    database_bytes: int
+    raw_file_bytes: int
+    raw_files: int
+    oldest_transaction_s: float
+    organisations: list[StoredOut] = Field(description="the largest first, as many as fit")
+    organisation_count: int
+    agents: list[AgentVersionOut]
+    backup: BackupOut | None
+
+
+class RetriedOut(BaseModel):
+    """What is tried again."""
+
+    works: int = Field(description="how many works are due again; 0: nothing had failed")

@@ -1,0 +1,207 @@
+"""What whoever looks after the installation sees at a glance: work, partitions, who stores how much, versions
+of agents, the last backup; and what of it needs somebody. Figures of all organisations together, no contents.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import func, null, select, text, true
+from sqlalchemy.orm import Session
+
+from tailroom.operations.figures import Figures, figures
+from tailroom.storage.backup_made import BackupMade
+from tailroom.storage.campaign import ServingAgent
+from tailroom.storage.organisation import Organisation
+from tailroom.storage.person import Membership
+from tailroom.storage.run import AGENT, FINISHED, Run
+from tailroom.storage.upload import RawFile, Upload
+from tailroom.work import failures
+
+LAGS_AFTER_S = 120.0
+FEWEST_PARTITION_DAYS = 2
+TRANSACTION_TOO_LONG_S = 300.0
+"""As the alert rules have them (backend/deploy/monitoring/alerts.yml)."""
+BACKUP_TOO_OLD = timedelta(days=2)
+MOST_WORKS = 50
+MOST_ORGANISATIONS = 200
+_AGENTS_OF = timedelta(days=30)
+_NOTHING, _EVERY = null(), true()
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Something that waits too long or was given up, and whose it is."""
+
+    kind: str
+    subject: UUID
+    lane: str
+    organisation_id: UUID
+    organisation: str
+    attempts: int
+    error: str
+    at: datetime
+    """Since when it is due, or when it was given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What one organisation has."""
+
+    organisation_id: UUID
+    name: str
+    members: int
+    runs: int
+    running: int
+    uploads: int
+    raw_files: int
+    raw_bytes: int
+    last_run_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentVersion:
+    """One version of agents that measured or asked for work lately."""
+
+    version: str
+    serving: int
+    runs: int
+    last_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """Of the installation at one moment."""
+
+    now: datetime
+    figures: Figures
+    due: Sequence[Work]
+    given_up: Sequence[Work]
+    organisations: Sequence[Stored]
+    organisation_count: int
+    agents: Sequence[AgentVersion]
+    partitions: Sequence[tuple[str, int]]
+    """Name and size of each partition of intervals."""
+    backup: BackupMade | None
+
+    @property
+    def concerns(self) -> list[str]:
+        """What needs somebody, the most pressing first; empty where nothing does."""
+        found = []
+        given_up = sum(lane.given_up for lane in self.figures.lanes)
+        if given_up:
+            found.append(f"{given_up} works failed too often and wait for a retry.")
+        found += [
+            f"Work of the lane {lane.lane} has waited for {lane.oldest_due_s / 60:.0f} minutes."
+            for lane in self.figures.lanes
+            if lane.oldest_due_s > LAGS_AFTER_S
+        ]
+        if self.figures.partition_days_ahead < FEWEST_PARTITION_DAYS:
+            found.append("Partitions for the coming days are missing: housekeeping does not run.")
+        if self.figures.oldest_transaction_s > TRANSACTION_TOO_LONG_S:
+            found.append(
+                f"A transaction has been open for {self.figures.oldest_transaction_s / 60:.0f} minutes."
+            )
+        if self.backup is None:
+            found.append("No backup was made yet.")
+        elif self.now - self.backup.made_at > BACKUP_TOO_OLD:
+            found.append(f"The last backup is {(self.now - self.backup.made_at).days} days old.")
+        elif self.backup.files_missing:
+            found.append(f"The last backup misses {self.backup.files_missing} uploaded files.")
+        return found
+
+
+def overview(session: Session, now: datetime) -> Overview:
+    """Of a session that acts for the installation itself."""
+    names = {row.id: row.name for row in session.execute(select(Organisation.id, Organisation.name))}
+
+    def work(one: Any, at: datetime | None) -> Work:
+        name = names.get(one.organisation_id, "deleted")
+        assert at is not None  # noqa: S101 - the queries say so
+        error = one.error or ""
+        return Work(one.kind, one.subject, one.lane, one.organisation_id, name, one.attempts, error, at)
+
+    stored = _stored(session, names)
+    return Overview(
+        now=now,
+        figures=figures(session, now),
+        due=[work(row, row.due_at) for row in failures.longest_due(session, now, MOST_WORKS)],
+        given_up=[work(row, row.given_up_at) for row in failures.newest(session, None, MOST_WORKS)],
+        organisations=stored[:MOST_ORGANISATIONS],
+        organisation_count=len(names),
+        agents=_agents(session, now),
+        partitions=_partitions(session),
+        backup=session.scalar(select(BackupMade).order_by(BackupMade.made_at.desc()).limit(1)),
+    )
+
+
+def _stored(session: Session, names: dict[UUID, str]) -> list[Stored]:
+    """Of each organisation, the one with the most bytes first. Each query reads one index."""
+
+    def of_each(table: Any, further: Any = _NOTHING, *, where: Any = _EVERY) -> dict[UUID, tuple[int, Any]]:
+        query = select(table.organisation_id, func.count(), further).where(where)
+        return {
+            one: (count, value)
+            for one, count, value in session.execute(query.group_by(table.organisation_id))
+        }
+
+    nothing = (0, None)
+    runs = of_each(Run, func.max(Run.started_at))
+    running = of_each(Run, where=Run.state != FINISHED)
+    files = of_each(RawFile, func.sum(RawFile.size_bytes))
+    uploads = of_each(Upload)
+    members = of_each(Membership)
+    found = [
+        Stored(
+            organisation_id=one,
+            name=name,
+            members=members.get(one, nothing)[0],
+            runs=runs.get(one, nothing)[0],
+            running=running.get(one, nothing)[0],
+            uploads=uploads.get(one, nothing)[0],
+            raw_files=files.get(one, nothing)[0],
+            raw_bytes=int(files.get(one, nothing)[1] or 0),
+            last_run_at=runs.get(one, nothing)[1],
+        )
+        for one, name in names.items()
+    ]
+    return sorted(found, key=lambda one: (-one.raw_bytes, -one.runs, one.name))
+
+
+def _agents(session: Session, now: datetime) -> list[AgentVersion]:
+    """Versions that measured or asked for work in the last 30 days, the newest seen first."""
+    version = Run.agent["version"].astext
+    since = now - _AGENTS_OF
+    measured = session.execute(
+        select(version, func.count(), func.max(Run.created_at))
+        .where(Run.source == AGENT, Run.created_at >= since)
+        .group_by(version)
+    ).all()
+    named = ServingAgent.version["version"].astext
+    serving = session.execute(
+        select(named, func.count(), func.max(ServingAgent.seen_at))
+        .where(ServingAgent.removed_at.is_(None), ServingAgent.seen_at >= since)
+        .group_by(named)
+    ).all()
+    found: dict[str, AgentVersion] = {}
+    for name, count, at in measured:
+        found[str(name)] = AgentVersion(str(name), 0, count, at)
+    for name, count, at in serving:
+        of_runs = found.get(str(name))
+        last_at = at if of_runs is None else max(at, of_runs.last_at)
+        found[str(name)] = AgentVersion(str(name), count, 0 if of_runs is None else of_runs.runs, last_at)
+    return sorted(found.values(), key=lambda one: one.last_at, reverse=True)
+
+
+def _partitions(session: Session) -> list[tuple[str, int]]:
+    """The newest day first; what has no day of its own at the end."""
+    rows = session.execute(
+        text(
+            "SELECT c.relname, pg_total_relation_size(c.oid) FROM pg_inherits i"
+            " JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'interval'::regclass"
+            " ORDER BY c.relname = 'interval_default', c.relname DESC"
+        )
+    )
+    return [(str(name), int(size)) for name, size in rows]

@@ -1,0 +1,29 @@
+// The installation as a whole, for whoever looks after it. The operator's token, where one is given, stays in this tab.
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { client, unwrap } from "./client";
+import type { components } from "./generated/schema";
+
+export type Operations = components["schemas"]["OverviewOut"];
+export type OperatorToken = string | null;
+
+const key = ["operations"] as const;
+
+const headersOf = (token: OperatorToken) => (token === null ? {} : { Authorization: `Bearer ${token}` });
+
+export const operationsQuery = (token: OperatorToken) =>
+  queryOptions({
+    queryKey: [...key, token],
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/operations", { headers: headersOf(token), signal })),
+    refetchInterval: 10_000,
+  });
+
+/** How many works are due again. Without a subject: everything that was given up. */
+export async function retryWork(queries: QueryClient, token: OperatorToken, subject?: string): Promise<number> {
+  const headers = headersOf(token);
+  const retried =
+    subject === undefined
+      ? await unwrap(client.POST("/api/v1/operations/retry", { headers }))
+      : await unwrap(client.POST("/api/v1/operations/retry/{subject}", { params: { path: { subject } }, headers }));
+  await queries.invalidateQueries({ queryKey: key });
+  return retried.works;
+}

@@ -1,0 +1,183 @@
+// The installation at a glance, for whoever looks after it: what needs somebody comes first.
+import { Button, PasswordInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Operations, type OperatorToken, operationsQuery } from "@/api/operations";
+import { ApiProblem } from "@/api/problem";
+import { formatAgo, formatBytes, formatInteger, formatMoment } from "@/lib/format";
+import { Failed, Loading } from "@/ui/states";
+import { usePageTitle } from "@/ui/usePageTitle";
+import classes from "./Operations.module.css";
+import { Organisations } from "./Organisations";
+import { Part } from "./Part";
+import { Work } from "./Work";
+
+export function OperationsPage() {
+  usePageTitle("Operations");
+  const [token, setToken] = useState<OperatorToken>(null);
+  const found = useQuery(operationsQuery(token));
+  return (
+    <div className={classes["page"]}>
+      <header>
+        <h1>Operations</h1>
+        <p>The whole installation, for whoever looks after it. Nothing here shows what anybody measured.</p>
+      </header>
+      {found.data !== undefined ? (
+        <Shown operations={found.data} token={token} />
+      ) : found.error === null ? (
+        <Loading what="the installation" lines={6} height={40} />
+      ) : found.error instanceof ApiProblem && found.error.status === 403 ? (
+        <TokenForm onToken={setToken} />
+      ) : (
+        <Failed error={found.error} what="The installation" onRetry={() => void found.refetch()} />
+      )}
+    </div>
+  );
+}
+
+/** For operators whose address the installation does not name. */
+function TokenForm({ onToken }: { onToken: (token: string) => void }) {
+  const [text, setText] = useState("");
+  return (
+    <form
+      className={`${classes["form"]} panel`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onToken(text.trim());
+      }}
+    >
+      <h2>For operators</h2>
+      <p>
+        This page is for whoever looks after the installation. Set your e-mail address in{" "}
+        <code>TAILROOM_OPERATORS</code>, or enter the operator’s token. It stays in this tab alone.
+      </p>
+      <PasswordInput
+        label="Operator’s token"
+        autoComplete="off"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" disabled={text.trim() === ""}>
+        Show the installation
+      </Button>
+    </form>
+  );
+}
+
+function Shown({ operations, token }: { operations: Operations; token: OperatorToken }) {
+  const { concerns, backup, now } = operations;
+  const ago = (iso: string) => formatAgo(Date.parse(now) - Date.parse(iso));
+  return (
+    <>
+      <section className={classes["section"]} aria-label="What needs somebody">
+        {concerns.length === 0 ? (
+          <p>
+            <strong>Nothing needs you.</strong>
+          </p>
+        ) : (
+          <ul className={classes["concerns"]}>
+            {concerns.map((concern) => (
+              <li key={concern}>{concern}</li>
+            ))}
+          </ul>
+        )}
+        <dl className={classes["figures"]}>
+          <Figure name="Database" value={formatBytes(operations.database_bytes)} />
+          <Figure
+            name="Uploaded files"
+            value={`${formatBytes(operations.raw_file_bytes)} in ${formatInteger(operations.raw_files)}`}
+          />
+          <Figure name="Organisations" value={formatInteger(operations.organisation_count)} />
+          <Figure name="Partitions ahead" value={`${formatInteger(operations.partition_days_ahead)} days`} />
+          <Figure name="Last backup" value={backup === null ? "none" : ago(backup.made_at)} />
+        </dl>
+      </section>
+      <Work operations={operations} token={token} />
+      <Organisations operations={operations} token={token} />
+      <Part title="Agents" empty={operations.agents.length === 0 ? "No agent measured in the last 30 days." : null}>
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">Version</th>
+              <th scope="col" className="right">
+                Serving
+              </th>
+              <th scope="col" className="right">
+                Runs in 30 days
+              </th>
+              <th scope="col">Last seen</th>
+            </tr>
+          </thead>
+          <tbody>
+            {operations.agents.map(({ version, serving, runs, last_at }) => (
+              <tr key={version}>
+                <td>{version}</td>
+                <td className="right">{formatInteger(serving)}</td>
+                <td className="right">{formatInteger(runs)}</td>
+                <td title={formatMoment(last_at)}>{ago(last_at)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Part>
+      <Part title="Partitions of intervals" empty={null}>
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col" className="right">
+                Size
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {operations.partitions.map(({ name, size_bytes }) => (
+              <tr key={name}>
+                <td>{dayOf(name)}</td>
+                <td className="right">{formatBytes(size_bytes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Part>
+      <Part title="Largest tables" empty={null}>
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">Table</th>
+              <th scope="col" className="right">
+                Size
+              </th>
+              <th scope="col" className="right">
+                Rows, estimated
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {operations.tables.map(({ name, size_bytes, estimated_rows }) => (
+              <tr key={name}>
+                <td>{name.replaceAll("_", " ")}</td>
+                <td className="right">{formatBytes(size_bytes)}</td>
+                <td className="right">{formatInteger(estimated_rows)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Part>
+    </>
+  );
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function dayOf(partition: string): string {
+  const day = /^interval_(\d{4})(\d{2})(\d{2})$/.exec(partition);
+  return day === null ? "all other days" : `${day[1]}-${day[2]}-${day[3]}`;
+}
