@@ -14,17 +14,23 @@
 #   make bench-comparison    false alarms and what is found when two runs are compared; six runs of a day on one page
 #   make bench-coherence     whether related questions get related answers: 10,000 pairs for each kind of source, 500 runs by every door
 #   make bench-truths        bounds and words about 3,000 and thirteen simulated truths
+#   make test-chaos          kills and network faults from a seed while agents send: FAULTS=1000 SEED=1 (docs/scale.md)
+#   make bench-fleet         what a request of an agent costs, and how many agents this machine carries
+#   make agent-package       the agent as a static binary in a Debian package, the same bytes from the same sources
 #   make test-compose        try docker-compose.yml for real, as root (docs/deployment.md)
 #   make clean               remove what was built; DATA=yes also removes the database and measurements
 #
 # Settings: TAILROOM_PORT, TAILROOM_HOME, TAILROOM_MEASURE_DIR (see README.md); PYTHON names the interpreter.
 
 PYTHON ?= python3
+FAULTS ?= 100
+SEED ?= 1
+AGENTS ?= 40
 MEASURE ?= auto
 EXIT ?= no
 BOOTSTRAP = $(PYTHON) backend/tooling/bootstrap.py
 
-.PHONY: up setup check fix test test-compose bench bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-load bench-coherence bench-truths bench-comparison bench-packs bench-hostile clean
+.PHONY: up setup check fix test test-compose test-chaos agent-package bench bench-fleet bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-load bench-coherence bench-truths bench-comparison bench-packs bench-hostile clean
 
 up:
 	@exec $(BOOTSTRAP) up --measure $(MEASURE) $(if $(filter yes,$(EXIT)),--exit-after-measure)
@@ -43,6 +49,15 @@ test:
 
 test-compose:
 	@exec $(BOOTSTRAP) run -m backend.deploy.try_compose
+
+test-chaos:
+	@exec $(BOOTSTRAP) run -m backend.chaos --faults $(FAULTS) --seed $(SEED)
+
+agent-package:
+	@exec $(BOOTSTRAP) run -m backend.deploy.agent_package
+
+bench-fleet:
+	@exec $(BOOTSTRAP) run -m backend.bench.simulate_fleet --agents $(AGENTS)
 
 bench: bench-start bench-method bench-sla bench-course bench-importers bench-leaderboard bench-ingest bench-load bench-page bench-agent
 

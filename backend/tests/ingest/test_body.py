@@ -14,6 +14,7 @@ from backend.tests.agent import GOLDEN, Agent, interval, series
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from tailroom.ingest.content_digest import digest_of
 from tailroom.ingest.body import MSGPACK, Body, unpack
 from tailroom.ingest.errors import BodyTooLarge, BodyUnreadable
 
@@ -183,3 +184,24 @@ def test_any_bytes_are_answered_with_a_refusal(agent: Agent, content: bytes, kin
             "/api/v1/runs" + path.format(run=agent.run_id), content, {"Content-Type": kind}
         )
         assert 400 <= answer.status_code < 500, answer.text
+
+
+def test_damage_on_the_way_is_noticed_before_anything_is_stored(agent: Agent) -> None:
+    agent.announce()
+    content = json.dumps({"series": [series(0)], "intervals": [interval(0, 0)]}).encode()
+    path = f"/api/v1/runs/{agent.run_id}/intervals"
+    named = {"Content-Type": "application/json", "Content-Digest": f"md5=:x:, {digest_of(content)}"}
+    damaged = content.replace(b'"count": 3', b'"count": 2')
+    answer = agent.post_bytes(path, damaged, named)
+    assert (answer.status_code, answer.json()["code"]) == (400, "body-damaged")
+    whole = agent.post_bytes(path, content, named)
+    assert whole.status_code == 200, whole.text
+    assert whole.headers["content-digest"] == digest_of(whole.content)
+
+
+@pytest.mark.parametrize("header", ["", "sha-512=:abc:", "sha-256=abc", "sha-256=:short:"])
+def test_a_digest_that_is_not_understood_refuses_nothing(agent: Agent, header: str) -> None:
+    agent.announce()
+    content = json.dumps({"series": [], "intervals": []}).encode()
+    headers = {"Content-Type": "application/json", "Content-Digest": header}
+    assert agent.post_bytes(f"/api/v1/runs/{agent.run_id}/intervals", content, headers).status_code == 200

@@ -5,7 +5,7 @@
 //!
 //! | answer | meaning | what follows |
 //! |---|---|---|
-//! | no connection, 408, 429, 5xx, an answer that is no answer | the backend is away | the same again, with back-off, for ever |
+//! | no connection, 408, 429, 5xx, 400 `body-damaged` or without a problem, an answer that is no answer | the backend is away | the same again, with back-off, for ever |
 //! | 401, 403, 404, a redirect; any refusal of the announcement | about the run, not about this batch | everything stays in the spool; tried again at a slow pace, so that a new token or a restored run mends it |
 //! | 413, 422, 409 `interval-conflict` for several intervals | one of them is refused | halves, until the refused interval stands alone |
 //! | other 4xx | final for this batch | set aside with the reason, and on |
@@ -248,7 +248,9 @@ impl Session {
                 Vec::new()
             }
             Reply::Refused { status, retry_after, problem, .. }
-                if matches!(status, 408 | 429) || !(300..500).contains(&status) =>
+                if matches!(status, 408 | 429)
+                    || !(300..500).contains(&status)
+                    || status == 400 && damaged(problem.as_ref()) =>
             {
                 self.away(now, reason_of(status, problem.as_ref()), retry_after)
             }
@@ -317,6 +319,11 @@ impl Session {
         self.end = Some(end.clone());
         Effect::Done(end)
     }
+}
+
+/// Whether the request changed on its way. A proxy says so too, in words of its own, where it was the head that changed.
+fn damaged(problem: Option<&Problem>) -> bool {
+    problem.is_none_or(|problem| problem.code == "body-damaged")
 }
 
 fn reason_of(status: u16, problem: Option<&Problem>) -> String {

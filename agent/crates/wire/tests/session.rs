@@ -34,6 +34,10 @@ fn refused(status: u16, code: &str, intervals: usize) -> Reply {
     Reply::Refused { status, retry_after: None, problem: Some(problem), intervals }
 }
 
+fn without_problem(status: u16) -> Reply {
+    Reply::Refused { status, retry_after: None, problem: None, intervals: 3 }
+}
+
 fn finish() -> Finish {
     Finish { outcome: RunOutcome::Completed, reason: None, duration_ns: 5, last_seq: BTreeMap::from([(0, 4)]) }
 }
@@ -67,6 +71,22 @@ fn announces_sends_and_finishes_in_this_order() {
     assert_eq!(wake(&mut session, false), [Effect::SendFinish(finish())]);
     assert_eq!(reply(&mut session, finished(true, vec![])), [Effect::Done(End::Delivered)]);
     assert_eq!(wake(&mut session, true), [], "done is done");
+}
+
+#[test]
+fn what_was_damaged_on_its_way_is_sent_again() {
+    for answer in [refused(400, "body-damaged", 3), without_problem(400)] {
+        let mut session = running();
+        assert_eq!(wake(&mut session, true), [Effect::SendBatch { limit: 2000 }]);
+        let effects = reply(&mut session, answer);
+        assert!(matches!(effects[..], [Effect::Link(Link::Away { .. })]), "{effects:?}");
+        let later = NOW + Duration::from_secs(120);
+        assert_eq!(session.step(later, Input::Wake { waiting: true }), [Effect::SendBatch { limit: 2000 }]);
+    }
+    let mut session = running();
+    wake(&mut session, true);
+    let effects = reply(&mut session, refused(400, "body-unreadable", 3));
+    assert!(matches!(effects[..], [Effect::SetAside { .. }]), "what was read and refused stays refused: {effects:?}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import zstandard
 from starlette.requests import Request
 
+from tailroom.ingest.content_digest import HEADER, require_undamaged
 from tailroom.ingest.errors import BodyTooLarge, BodyUnreadable, FormatUnsupported
 from tailroom.kit.limits import BODY_MEMBERS
 
@@ -40,14 +41,19 @@ class Body:
 
 
 async def read_body(request: Request) -> Body:
-    """The body as sent, within `kit.body_limit`. Raises FormatUnsupported before anything is read."""
+    """The body as sent, within `kit.body_limit`.
+
+    Raises FormatUnsupported before anything is read, BodyDamaged after it.
+    """
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content_type not in _FORMATS:
         raise FormatUnsupported(f"Content-Type is {content_type or 'missing'}; send {JSON} or {MSGPACK}.")
     encoding = request.headers.get("content-encoding", "identity").strip().lower() or "identity"
     if encoding not in _ENCODINGS:
         raise FormatUnsupported(f"Content-Encoding is {encoding}; send gzip, zstd or none.")
-    return Body(_FORMATS[content_type], encoding, await request.body())
+    content = await request.body()
+    require_undamaged(request.headers.get(HEADER), content)
+    return Body(_FORMATS[content_type], encoding, content)
 
 
 def unpack(body: Body, limit_bytes: int) -> bytes:

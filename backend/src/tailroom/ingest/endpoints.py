@@ -15,6 +15,7 @@ from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, needs, threads_of
 from tailroom.ingest import errors, openapi, service
 from tailroom.ingest.body import Body, read_body
+from tailroom.ingest.content_digest import HEADER, digest_of
 from tailroom.ingest.decoding import decode
 from tailroom.ingest.notify import tell
 from tailroom.ingest.wire import Announcement, Batch, Finish
@@ -30,6 +31,7 @@ RunIdPath = Annotated[UUID, Path(description="the run's id, a UUIDv7")]
 
 _COMMON: tuple[type[Problem], ...] = (
     errors.BodyUnreadable,
+    errors.BodyDamaged,
     RequestTooLarge,
     errors.FormatUnsupported,
     errors.BatchInvalid,
@@ -119,6 +121,9 @@ async def _handle(request: Request, caller: Caller, take: _Take) -> Response:
         with caller.session() as session:
             status, answer, news = take(resources, session, caller.organisation_id, body)
         tell(resources.notifier, news)
-        return Response(msgspec.json.encode(answer), status_code=status, media_type="application/json")
+        content = msgspec.json.encode(answer)
+        # An agent removes from its spool what the answer acknowledges: it must be the answer that was given.
+        digest = {HEADER: digest_of(content)}
+        return Response(content, status_code=status, media_type="application/json", headers=digest)
 
     return await threads_of(request, "ingest").run(work, caller.organisation_id)

@@ -11,6 +11,14 @@ class BodyUnreadable(Problem):
     title = "The body cannot be read"
 
 
+class BodyDamaged(Problem):
+    """The body changed on its way; the same body, sent again, may arrive whole."""
+
+    status = 400
+    code = "body-damaged"
+    title = "The body was damaged on its way"
+
+
 class BodyTooLarge(Problem):
     """More bytes than one request may have."""
 

@@ -1,0 +1,321 @@
+//! The protocol between spool, session and backend, tried in every order that a few faults allow.
+//!
+//! The session is the product's own. Spool, network and backend are models of what `docs/contracts/wire.md` promises: the
+//! backend stores an interval once and acknowledges what is durable; the network loses requests or answers, damages
+//! them, and delivers a request a second time at any later moment; the agent is killed, and may then have forgotten that
+//! something was acknowledged. After at most [`FAULTS`] choices of the adversary everything works, and then nothing
+//! that was measured may be missing, doubled, or gone from the spool before it was durable.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use wire::messages::{
+    AnnounceAnswer, BatchAnswer, Directive, Finish, FinishAnswer, MissingRange, Problem, RunId, RunOutcome,
+};
+use wire::session::{Effect, End, Input, Reply, Session};
+
+const INTERVALS: u64 = 4;
+const SERIES: u16 = 0;
+/// Choices of the adversary in one history, where it has one.
+const FAULTS: usize = 6;
+/// No history is longer; one that is does not come to an end.
+const LONGEST: usize = 200;
+
+/// What the adversary does next. The first is what happens when it does nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Move {
+    /// The request arrives, and its answer.
+    Deliver,
+    /// The workload adds an interval to the spool first.
+    Measure,
+    /// The request arrives, its answer does not.
+    LoseAnswer,
+    /// The request does not arrive.
+    LoseRequest,
+    /// The request arrives with another content than was sent.
+    Damage,
+    /// The request arrives twice, the second time at the adversary's choice; the first answer is lost.
+    Duplicate,
+    /// What was held back arrives now.
+    Late,
+    /// The agent is killed and started again; the spool still knows what was acknowledged.
+    Kill,
+    /// The same, and the last acknowledgement was not on disk yet.
+    KillForgetting,
+}
+
+#[derive(Debug, Clone)]
+enum Request {
+    Announce,
+    Batch(Vec<u64>),
+    Finish(Finish),
+}
+
+/// What is stored: how often each interval was inserted, for that must be once.
+#[derive(Debug, Default)]
+struct Backend {
+    announced: bool,
+    inserted: BTreeMap<u64, u32>,
+    last_seq: Option<u64>,
+}
+
+impl Backend {
+    fn take(&mut self, request: &Request) -> Reply {
+        match request {
+            Request::Announce => {
+                self.announced = true;
+                Reply::Announced(AnnounceAnswer { run_id: RunId::new(), directive: Directive::Continue })
+            }
+            _ if !self.announced => refused(404, "run-unknown"),
+            Request::Batch(seqs) => {
+                for seq in seqs {
+                    // ON CONFLICT DO NOTHING
+                    self.inserted.entry(*seq).or_insert(1);
+                }
+                let acknowledged = BTreeMap::from([(SERIES, self.contiguous())]);
+                Reply::Accepted(BatchAnswer { acknowledged, missing: self.missing(), directive: Directive::Continue })
+            }
+            Request::Finish(finish) => {
+                self.last_seq = finish.last_seq.get(&SERIES).copied();
+                let missing = self.missing();
+                Reply::Finished(FinishAnswer { complete: missing.is_empty(), missing, directive: Directive::Continue })
+            }
+        }
+    }
+
+    /// The highest number up to which everything is there; -1 for none.
+    fn contiguous(&self) -> i64 {
+        (0..).find(|seq| !self.inserted.contains_key(seq)).map_or(-1, |gap| i64::try_from(gap).unwrap() - 1)
+    }
+
+    /// Gaps below the highest number that is known.
+    fn missing(&self) -> Vec<MissingRange> {
+        let highest = self.last_seq.max(self.inserted.keys().last().copied());
+        let gaps = highest.map_or(0..0, |highest| 0..highest + 1).filter(|seq| !self.inserted.contains_key(seq));
+        gaps.map(|seq| MissingRange { series: SERIES, from_seq: seq, to_seq: seq }).collect()
+    }
+}
+
+/// The agent's side: what was measured, what is settled, and what the product's session decides.
+struct Agent {
+    session: Session,
+    measured: u64,
+    settled: BTreeSet<u64>,
+    settled_last: Vec<u64>,
+    position: u64,
+}
+
+impl Agent {
+    fn new() -> Self {
+        Self {
+            session: Session::new(1),
+            measured: 1,
+            settled: BTreeSet::new(),
+            settled_last: Vec::new(),
+            position: 0,
+        }
+    }
+
+    fn batch(&self, limit: usize) -> Vec<u64> {
+        (self.position..self.measured).filter(|seq| !self.settled.contains(seq)).take(limit).collect()
+    }
+
+    fn finish(&self) -> Option<Finish> {
+        (self.measured == INTERVALS).then(|| Finish {
+            outcome: RunOutcome::Completed,
+            reason: None,
+            duration_ns: INTERVALS,
+            last_seq: BTreeMap::from([(SERIES, INTERVALS - 1)]),
+        })
+    }
+
+    /// Started again: it knows what is on disk, and sends that.
+    fn restart(&mut self, forgetting: bool) {
+        if forgetting {
+            for seq in self.settled_last.drain(..) {
+                self.settled.remove(&seq);
+            }
+        }
+        self.session = Session::new(2);
+        self.position = 0;
+        if let Some(finish) = self.finish() {
+            self.session.step(Duration::ZERO, Input::Ended(finish));
+        }
+    }
+
+    fn measure(&mut self) {
+        self.measured += 1;
+        if let Some(finish) = self.finish() {
+            self.session.step(Duration::ZERO, Input::Ended(finish));
+        }
+    }
+}
+
+/// Goes through every sequence of choices, the first option first.
+#[derive(Default)]
+struct Explorer {
+    chosen: Vec<usize>,
+    options: Vec<usize>,
+    next: usize,
+}
+
+impl Explorer {
+    fn choose(&mut self, options: &[Move]) -> Move {
+        if self.next == self.chosen.len() {
+            self.chosen.push(0);
+            self.options.push(options.len());
+        }
+        let found = options[self.chosen[self.next]];
+        self.next += 1;
+        found
+    }
+
+    /// To the next sequence; whether there is one.
+    fn advance(&mut self) -> bool {
+        self.next = 0;
+        while let Some(last) = self.chosen.pop() {
+            let count = self.options.pop().unwrap_or_default();
+            if last + 1 < count {
+                self.chosen.push(last + 1);
+                self.options.push(count);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+fn refused(status: u16, code: &str) -> Reply {
+    let problem = Problem {
+        kind: None,
+        title: String::new(),
+        status,
+        detail: "why".into(),
+        code: code.into(),
+        problems: Vec::new(),
+    };
+    Reply::Refused { status, retry_after: None, problem: Some(problem), intervals: 1 }
+}
+
+/// One history; returns the moves for the message of a failure.
+fn play(explorer: &mut Explorer) -> Result<(), String> {
+    let (mut agent, mut backend) = (Agent::new(), Backend::default());
+    let mut held: Vec<Request> = Vec::new();
+    let mut moves: Vec<Move> = Vec::new();
+    let mut now = Duration::ZERO;
+    for _ in 0..LONGEST {
+        now += Duration::from_secs(600); // every back-off is over
+        let waiting = !agent.batch(1).is_empty();
+        let request = agent.session.step(now, Input::Wake { waiting }).into_iter().next();
+        let request = match request {
+            None => {
+                if agent.measured == INTERVALS {
+                    return Err(format!("nothing is sent any more after {moves:?}"));
+                }
+                agent.measure();
+                continue;
+            }
+            Some(Effect::Announce) => Request::Announce,
+            Some(Effect::SendBatch { limit }) => Request::Batch(agent.batch(limit)),
+            Some(Effect::SendFinish(finish)) => Request::Finish(finish),
+            Some(other) => return Err(format!("not a request: {other:?}")),
+        };
+        let next = if moves.len() < FAULTS { explorer.choose(&options(&agent, &held)) } else { Move::Deliver };
+        moves.push(next);
+        let lost = || Reply::Unreachable("lost".into());
+        let reply = match next {
+            Move::Deliver => backend.take(&request),
+            Move::Measure => {
+                agent.measure();
+                backend.take(&request)
+            }
+            Move::LoseAnswer => {
+                backend.take(&request);
+                lost()
+            }
+            Move::LoseRequest => lost(),
+            Move::Damage => refused(400, "body-damaged"),
+            Move::Duplicate => {
+                backend.take(&request);
+                held.push(request.clone());
+                lost()
+            }
+            Move::Late => {
+                let late = held.remove(0);
+                backend.take(&late);
+                backend.take(&request)
+            }
+            Move::Kill | Move::KillForgetting => {
+                backend.take(&request);
+                agent.restart(next == Move::KillForgetting);
+                continue;
+            }
+        };
+        let sent = if let Request::Batch(seqs) = &request { seqs.clone() } else { Vec::new() };
+        for effect in agent.session.step(now, Input::Reply(reply)) {
+            match effect {
+                Effect::Settle(_) => {
+                    if let Some(lost) = sent.iter().find(|seq| !backend.inserted.contains_key(seq)) {
+                        return Err(format!("{lost} left the spool and is nowhere after {moves:?}"));
+                    }
+                    agent.position = sent.last().map_or(agent.position, |last| last + 1);
+                    agent.settled.extend(&sent);
+                    agent.settled_last.clone_from(&sent);
+                }
+                Effect::SetAside { reason } => return Err(format!("set aside ({reason}) after {moves:?}")),
+                Effect::Resend(ranges) => {
+                    if ranges.iter().any(|range| !agent.settled.contains(&range.from_seq)) {
+                        agent.position = 0;
+                    }
+                }
+                Effect::Done(End::Delivered) => {
+                    for request in held.drain(..) {
+                        backend.take(&request); // whatever still comes changes nothing
+                    }
+                    let whole: BTreeMap<u64, u32> = (0..INTERVALS).map(|seq| (seq, 1)).collect();
+                    return if backend.inserted == whole {
+                        Ok(())
+                    } else {
+                        Err(format!("{:?} is stored after {moves:?}", backend.inserted))
+                    };
+                }
+                Effect::Done(end) => return Err(format!("ended as {end:?} after {moves:?}")),
+                _ => {}
+            }
+        }
+    }
+    Err(format!("no end after {moves:?}"))
+}
+
+fn options(agent: &Agent, held: &[Request]) -> Vec<Move> {
+    let mut found = vec![Move::Deliver, Move::LoseAnswer, Move::LoseRequest, Move::Damage, Move::Kill];
+    if agent.measured < INTERVALS {
+        found.push(Move::Measure);
+    }
+    if held.is_empty() {
+        found.push(Move::Duplicate);
+    } else {
+        found.push(Move::Late);
+    }
+    if !agent.settled_last.is_empty() {
+        found.push(Move::KillForgetting);
+    }
+    found
+}
+
+#[test]
+fn whatever_the_network_does_each_interval_is_stored_once() {
+    let mut explorer = Explorer::default();
+    let mut histories = 0_u64;
+    loop {
+        if let Err(why) = play(&mut explorer) {
+            panic!("{why}");
+        }
+        histories += 1;
+        if !explorer.advance() {
+            break;
+        }
+    }
+    println!("{histories} histories");
+    assert!(histories > 100_000, "{histories} histories are not all of them");
+}

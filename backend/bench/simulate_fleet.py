@@ -1,0 +1,264 @@
+"""How many agents one machine carries: real agents' traffic, sent again by as many as are asked for, to the real ingest path.
+
+A real agent runs for half a minute without a device and writes what it would send to a file. Two stages follow, each
+with runs of their own: first every connection sends as fast as it is answered, which gives what a request and an
+interval cost in processor time and on disk; then `--agents` send at an agent's own pace, which shows whether that
+arithmetic holds. `docs/scale.md` says what follows for larger fleets.
+"""
+
+import argparse
+import base64
+import http.client
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import psutil
+import zstandard
+
+from backend.bench.ingest import Api, installation, machine
+from backend.chaos.product import AGENT
+from tailroom.kit.db import Database
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.settings import Settings
+
+_PLAN = """title = "simulated fleet"
+workload = "act-storage"
+duration_s = {duration_s}
+histogram_every_s = 10
+[act_storage]
+path = "/nonexistent/unused.dat"
+engine = "null"
+load_multiple = 1.0
+seed = 1
+"""
+_DAY_S = 86_400
+_FLEETS = (1, 100, 10_000, 100_000)
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What one agent sends: its announcement, and the body of each second with the number of its intervals."""
+
+    announcement: Json
+    bodies: Sequence[bytes]
+    intervals: Sequence[int]
+    seconds: float
+
+    @property
+    def intervals_per_s(self) -> float:
+        """What one agent adds to the tables each second."""
+        return sum(self.intervals) / self.seconds
+
+    @property
+    def requests_per_s(self) -> float:
+        """How often one agent asks."""
+        return len(self.bodies) / self.seconds
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What an agent's traffic costs, per request and per interval."""
+
+    api_ms: float
+    database_ms: float
+    table_bytes: float
+    requests_per_s: float
+    p99_ms: float
+
+
+def record(folder: Path, duration_s: int) -> Recording:
+    """Runs a real agent without a device and reads what it would have sent."""
+    plan, result = folder / "plan.toml", folder / "result.ndjson"
+    plan.write_text(_PLAN.format(duration_s=duration_s))
+    command = [str(AGENT), "run", "--plan", str(plan), "--result", str(result), "--progress", "none"]
+    subprocess.run([*command, "--spool", str(folder / "spool")], check=True)  # noqa: S603
+    announcement: Json = {}
+    series: list[Json] = []
+    by_second: dict[int, list[Json]] = {}
+    for line in result.read_text().splitlines():
+        message = json.loads(line)
+        announcement = message.get("announce", announcement)
+        series += message.get("series", [])
+        for interval in message.get("intervals", []):
+            if isinstance(interval.get("histogram"), str):
+                interval["histogram"] = base64.b64decode(interval["histogram"])
+            ended_s = (interval["start_ns"] + interval["duration_ns"]) // 10**9
+            by_second.setdefault(ended_s, []).append(interval)
+    bodies, counts = [], []
+    for second in sorted(by_second):
+        content = msgspec.msgpack.encode({"series": series, "intervals": by_second[second]})
+        bodies.append(zstandard.ZstdCompressor(level=3).compress(content))
+        counts.append(len(by_second[second]))
+    return Recording(announcement, bodies, counts, float(duration_s))
+
+
+class Connection:
+    """One kept connection to the API, used by one thread for many simulated agents."""
+
+    def __init__(self, port: int, token: str) -> None:
+        self._http = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/msgpack"}
+        self.latencies_s: list[float] = []
+
+    def announce(self, recording: Recording) -> str:
+        """A run of its own; its id."""
+        run_id = str(new_id())
+        self._post("/api/v1/runs", msgspec.msgpack.encode(recording.announcement | {"run_id": run_id}), {})
+        return run_id
+
+    def send(self, run_id: str, body: bytes) -> None:
+        """One second of one agent."""
+        began = time.perf_counter()
+        self._post(f"/api/v1/runs/{run_id}/intervals", body, {"Content-Encoding": "zstd"})
+        self.latencies_s.append(time.perf_counter() - began)
+
+    def _post(self, path: str, body: bytes, more: dict[str, str]) -> None:
+        self._http.request("POST", path, body, self._headers | more)
+        answer = self._http.getresponse()
+        content = answer.read()
+        if answer.status not in (200, 201):
+            raise RuntimeError(f"{answer.status}: {content[:300]!r}")
+
+
+def in_threads(work: Callable[[int], None], count: int) -> None:
+    """Does `work(0)` to `work(count - 1)` side by side; the first failure is raised."""
+    failures: list[BaseException] = []
+
+    def one(number: int) -> None:
+        try:
+            work(number)
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=one, args=(number,), daemon=True) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failures:
+        raise failures[0]
+
+
+class Meter:
+    """Processor time of API and database, and the size of the tables of intervals."""
+
+    def __init__(self, api: Api, settings: Settings, data_folder: Path) -> None:
+        self._api, self._database = api, Database.from_settings(settings)
+        postmaster = int((data_folder / "postmaster.pid").read_text().splitlines()[0])
+        self._postgres = psutil.Process(postmaster)
+
+    def read(self) -> tuple[float, float, int]:
+        """Seconds of the API, seconds of PostgreSQL (all its processes that live), bytes."""
+        database_s = 0.0
+        for process in [self._postgres, *self._postgres.children()]:
+            times = process.cpu_times()
+            database_s += times.user + times.system
+        with self._database.transaction() as session:
+            statement = (
+                "SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0) FROM pg_inherits"
+                " WHERE inhparent = 'interval'::regclass"
+            )
+            size: int = session.connection().exec_driver_sql(statement).scalar_one()
+        return self._api.cpu_s(), database_s, int(size)
+
+
+def measure_cost(api: Api, token: str, meter: Meter, recording: Recording, connections: int, agents: int) -> Cost:
+    """Every connection sends the recordings of its share of the agents as fast as it is answered."""
+    lines = [Connection(api.port, token) for _ in range(connections)]
+    before, began = meter.read(), time.perf_counter()
+
+    def send(number: int) -> None:
+        run_ids = [lines[number].announce(recording) for _ in range(max(1, agents // connections))]
+        for body in recording.bodies:
+            for run_id in run_ids:
+                lines[number].send(run_id, body)
+
+    in_threads(send, connections)
+    elapsed_s, after = time.perf_counter() - began, meter.read()
+    latencies_s = [latency for line in lines for latency in line.latencies_s]
+    intervals = sum(recording.intervals) * len(latencies_s) / len(recording.bodies)
+    return Cost(
+        api_ms=(after[0] - before[0]) / len(latencies_s) * 1000,
+        database_ms=(after[1] - before[1]) / len(latencies_s) * 1000,
+        table_bytes=(after[2] - before[2]) / intervals,
+        requests_per_s=len(latencies_s) / elapsed_s,
+        p99_ms=float(np.quantile(latencies_s, 0.99)) * 1000,
+    )
+
+
+def keep_pace(
+    api: Api, token: str, meter: Meter, recording: Recording, connections: int, agents: int
+) -> tuple[float, float, float]:
+    """`agents` at an agent's own pace: cores of the API and of PostgreSQL, and the 99th percentile from when each was due."""
+    lines = [Connection(api.port, token) for _ in range(connections)]
+    late_s: list[list[float]] = [[] for _ in lines]
+    run_ids = [lines[agent % connections].announce(recording) for agent in range(agents)]
+    before, began = meter.read(), time.perf_counter()
+
+    def send(number: int) -> None:
+        mine = list(range(number, agents, connections))
+        for second, body in enumerate(recording.bodies):
+            for agent in mine:
+                due = began + (second + agent / agents) * recording.seconds / len(recording.bodies)
+                time.sleep(max(0.0, due - time.perf_counter()))
+                lines[number].send(run_ids[agent], body)
+                late_s[number].append(time.perf_counter() - due)
+
+    in_threads(send, connections)
+    elapsed_s, after = time.perf_counter() - began, meter.read()
+    p99_ms = float(np.quantile([late for line in late_s for late in line], 0.99)) * 1000
+    return (after[0] - before[0]) / elapsed_s, (after[1] - before[1]) / elapsed_s, p99_ms
+
+
+def main() -> int:
+    """Prints the figures; 1 where the arithmetic is more than a third away from what the fleet really cost."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--agents", type=int, default=40, help="agents of the second stage")
+    parser.add_argument("--connections", type=int, default=8)
+    parser.add_argument("--seconds", type=int, default=30, help="length of the recording")
+    options = parser.parse_args()
+    print("fleet  " + ", ".join(f"{name} {value}" for name, value in machine().items()))
+    with tempfile.TemporaryDirectory(prefix="tailroom-fleet-") as folder:
+        recording = record(Path(folder), options.seconds)
+    print(f"one agent: {recording.intervals_per_s:.1f} intervals/s in {recording.requests_per_s:.2f} requests/s")
+    with installation() as (api, token, home):
+        settings = Settings(database_url=api.database_url, redis_url="redis://unused")
+        meter = Meter(api, settings, home / "postgres")
+        measure_cost(api, token, meter, recording, options.connections, options.connections)
+        cost = measure_cost(api, token, meter, recording, options.connections, 3 * options.connections)
+        cores = keep_pace(api, token, meter, recording, options.connections, options.agents)
+    print(
+        f"cost of a request: API {cost.api_ms:.2f} ms, database {cost.database_ms:.2f} ms of processor time;"
+        f" {cost.table_bytes:.0f} bytes of table for an interval"
+    )
+    print(f"as fast as answered: {cost.requests_per_s:,.0f} requests/s, p99 {cost.p99_ms:.0f} ms")
+    asked = options.agents * recording.requests_per_s / 1000
+    predicted = (asked * cost.api_ms, asked * cost.database_ms)
+    print(
+        f"{options.agents} agents at their own pace: API {cores[0]:.2f} cores ({predicted[0]:.2f} predicted),"
+        f" database {cores[1]:.2f} ({predicted[1]:.2f} predicted), p99 {cores[2]:.0f} ms from when it was due"
+    )
+    print("| agents | requests/s | intervals/s | API cores | database cores | tables a day |\n|---|---|---|---|---|---|")
+    for agents in _FLEETS:
+        requests = agents * recording.requests_per_s
+        intervals = agents * recording.intervals_per_s
+        print(
+            f"| {agents:,} | {requests:,.0f} | {intervals:,.0f} | {requests * cost.api_ms / 1000:.3g}"
+            f" | {requests * cost.database_ms / 1000:.3g} | {intervals * cost.table_bytes * _DAY_S / 1e9:,.3g} GB |"
+        )
+    return int(abs(sum(cores[:2]) / sum(predicted) - 1) > 1 / 3)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

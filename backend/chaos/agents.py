@@ -1,0 +1,123 @@
+"""Real agents whose latencies are a fixed function of a seed, so that a disturbed run must end as an undisturbed one."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from backend.chaos.product import AGENT, Product, await_answer
+
+_PLAN = """title = "{title}"
+workload = "act-storage"
+duration_s = {duration_s}
+histogram_every_s = 2
+[act_storage]
+path = "/nonexistent/unused.dat"
+engine = "null"
+load_multiple = 1.0
+seed = {seed}
+"""
+_DELIVERED_WITHIN_S = 240.0
+_JUDGED_WITHIN_S = 180.0
+_IDENTITY = frozenset({"verdict_id", "run_id", "computed_at", "busy_ratio"})
+"""What two runs of one plan may differ in: ids, when something was computed, and processor time of the generator."""
+
+
+class AgentRun:
+    """One run of the agent, from its start until everything is delivered."""
+
+    def __init__(self, product: Product, backend_url: str, name: str, seed: int, duration_s: int) -> None:
+        self.seed, self.was_killed = seed, False
+        self._product = product
+        self._folder = product.folder / name
+        self._spool = self._folder / "spool"
+        self._spool.mkdir(parents=True)
+        plan = self._folder / "plan.toml"
+        plan.write_text(_PLAN.format(title=name, duration_s=duration_s, seed=seed))
+        self._environment = os.environ | {
+            "TAILROOM_BACKEND_URL": backend_url,
+            "TAILROOM_TOKEN_FILE": str(product.token_file),
+        }
+        self._events, self._complaint = self._folder / "events", self._folder / "complaint"
+        self._process = self._start("run", "--plan", str(plan), "--progress", "json", "--deliver-wait-s", "180")
+
+    def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        with self._events.open("ab") as events, self._complaint.open("ab") as complaint:
+            command = [str(AGENT), *arguments, "--spool", str(self._spool)]
+            return subprocess.Popen(command, env=self._environment, stdout=events, stderr=complaint)  # noqa: S603
+
+    @property
+    def run_id(self) -> str | None:
+        """The run's id, as soon as it has begun."""
+        for line in self._events.read_text().splitlines():
+            event = json.loads(line)
+            if event.get("event") == "started":
+                found: str = event["run_id"]
+                return found
+        return None
+
+    def kill(self) -> bool:
+        """Kills it as a power cut does, if it has begun and goes on; what it measured is in its spool."""
+        if self.run_id is None or self._process.poll() is not None:
+            return False
+        self._process.kill()
+        self._process.wait()
+        self.was_killed = True
+        return True
+
+    def deliver(self) -> str:
+        """Waits until everything is delivered; what is wrong with that, or nothing."""
+        code = self._process.wait(_DELIVERED_WITHIN_S)
+        if self.was_killed or code == 3:  # it had given up for now: the spool has the rest
+            code = self._start("drain").wait(_DELIVERED_WITHIN_S)
+        return f"the agent ended with {code}: {self._complaint.read_text()[-500:]}" if code else ""
+
+    def result(self) -> "RunResult":
+        """What the product made of it, when it is judged. Raises TimeoutError."""
+        path = f"/api/v1/runs/{self.run_id}"
+
+        def judged() -> Any:
+            run = self._product.get(path)
+            final = run["verdicts"] and not any(verdict["provisional"] for verdict in run["verdicts"])
+            return run if run["state"] == "finished" and final else None
+
+        return RunResult(await_answer(judged, _JUDGED_WITHIN_S, f"{path} is judged"))
+
+
+class RunResult:
+    """A judged run, without what differs from run to run."""
+
+    def __init__(self, run: dict[str, Any]) -> None:
+        self.outcome: str = run["outcome"]
+        self.missing: list[Any] = run["missing"]
+        self.received = [series["received_count"] for series in run["series"]]
+        self.expected = [series["contiguous_seq"] + 1 for series in run["series"]]
+        self.verdicts = _without_identity(run["verdicts"])
+
+    def problems(self, undisturbed: "RunResult | None") -> list[str]:
+        """What is lost, doubled or judged otherwise; `undisturbed` is None for a run that was cut short."""
+        found = []
+        if self.missing:
+            found.append(f"lost: {self.missing}")
+        if self.received != self.expected:
+            found.append(f"stored {self.received} intervals of {self.expected}")
+        if undisturbed is None:
+            if self.outcome != "interrupted":
+                found.append(f"a killed agent's run ended as {self.outcome}")
+        elif (self.received, self.verdicts) != (undisturbed.received, undisturbed.verdicts):
+            found.append("its verdicts differ from those of the undisturbed run")
+        return found
+
+
+def _without_identity(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_without_identity(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _without_identity(item) for name, item in value.items() if name not in _IDENTITY}
+    return value
+
+
+def built() -> bool:
+    """Whether there is an agent to run."""
+    return Path(AGENT).is_file()

@@ -1,0 +1,95 @@
+"""One product, rounds of a few agents each, faults from a seed in every round; what went wrong, and how much was tried."""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from backend.chaos.agents import AgentRun, RunResult
+from backend.chaos.product import ROLES, Product, running_product
+from backend.chaos.proxy import FaultyNetwork
+
+_SEEDS = (41, 42, 43)
+"""Of the latencies: each has an undisturbed run to be compared with."""
+_AGENT = "agent"
+
+
+@dataclass(slots=True)
+class Report:
+    """What was tried and what was found."""
+
+    runs: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+    problems: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(self.faults.items()))
+        return f"{self.faults.total()} faults in {self.runs} runs ({kinds}); {len(self.problems)} problems"
+
+
+class Trial:
+    """Rounds against one product."""
+
+    def __init__(self, product: Product, seed: int, duration_s: int, fault_share: float, kills: int) -> None:
+        """`kills` are the processes killed in a round, `fault_share` (0 to 1) the requests that meet a fault."""
+        self.report = Report()
+        self._product, self._random = product, random.Random(seed)  # noqa: S311
+        self._duration_s, self._fault_share, self._kills = duration_s, fault_share, kills
+        self._rounds = 0
+        self._undisturbed = self._measure_undisturbed()
+
+    def _measure_undisturbed(self) -> dict[int, RunResult]:
+        url = f"http://127.0.0.1:{self._product.port}"
+        runs = [AgentRun(self._product, url, f"undisturbed {seed}", seed, self._duration_s) for seed in _SEEDS]
+        found = {}
+        for run in runs:
+            if problem := run.deliver():
+                raise RuntimeError(f"an undisturbed run was not delivered: {problem}")
+            found[run.seed] = run.result()
+        if len({str(result.verdicts) for result in found.values()}) == 1:
+            raise RuntimeError("other seeds end in the same figures, so that equality means nothing")
+        return found
+
+    def round(self, roles: "list[str] | None" = None) -> None:
+        """One round; `roles` are killed in this order, or as the seed has it."""
+        self._rounds += 1
+        if roles is None:
+            roles = [self._random.choice([*ROLES, _AGENT]) for _ in range(self._kills)]
+        moments = sorted(self._random.random() * self._duration_s for _ in roles)
+        network = FaultyNetwork(self._product.port, self._random.randrange(2**32), self._fault_share)
+        with network:
+            runs = [
+                AgentRun(self._product, network.url, f"round {self._rounds} seed {seed}", seed, self._duration_s)
+                for seed in _SEEDS
+            ]
+            began = time.monotonic()
+            for moment, role in zip(moments, roles, strict=True):
+                time.sleep(max(0.0, began + moment - time.monotonic()))
+                self._kill(role, runs)
+            problems = [run.deliver() for run in runs]
+            self._product.await_ready()
+        self.report.faults.update(network.counted)
+        for run, problem in zip(runs, problems, strict=True):
+            self._compare(run, problem)
+
+    def _kill(self, role: str, runs: list[AgentRun]) -> None:
+        killed = self._random.choice(runs).kill() if role == _AGENT else self._product.kill(role) > 0
+        self.report.faults[f"{role} killed"] += int(killed)
+
+    def _compare(self, run: AgentRun, problem: str) -> None:
+        self.report.runs += 1
+        where = f"round {self._rounds}, seed {run.seed}"
+        if problem:
+            self.report.problems.append(f"{where}: {problem}")
+            return
+        expected = None if run.was_killed else self._undisturbed[run.seed]
+        self.report.problems += [f"{where}: {found}" for found in run.result().problems(expected)]
+
+
+@contextmanager
+def trial(seed: int, *, duration_s: int = 12, fault_share: float = 0.25, kills: int = 3) -> Iterator[Trial]:
+    """A trial against a product of its own; undisturbed runs are measured first."""
+    with running_product() as product:
+        yield Trial(product, seed, duration_s, fault_share, kills)

@@ -1,0 +1,60 @@
+"""The Debian package of the agent: what it holds, that its unit starts what there is, and that it is the same each time."""
+
+import configparser
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+from backend.deploy.agent_package import PACKAGING, build_package, version
+
+BINARY = Path(__file__).parents[3] / "target" / "release" / "tailroom-agent"
+"""The one that `make setup` built: packing does not ask how it was linked."""
+TIME_S = 1_767_225_600
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_package(BINARY, tmp_path_factory.mktemp("package"), TIME_S)
+
+
+def output(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def test_the_same_binary_gives_the_same_package(package: Path, tmp_path: Path) -> None:
+    assert build_package(BINARY, tmp_path, TIME_S).read_bytes() == package.read_bytes()
+
+
+def test_it_holds_program_unit_user_and_policy(package: Path) -> None:
+    listed = output("dpkg-deb", "--contents", str(package)).splitlines()
+    files = {line.split()[-1]: line.split()[:2] for line in listed if not line.endswith("/")}
+    assert files == {
+        "./etc/tailroom/campaigns.toml": ["-rw-r--r--", "root/root"],
+        "./usr/bin/tailroom-agent": ["-rwxr-xr-x", "root/root"],
+        "./usr/lib/systemd/system/tailroom-agent.service": ["-rw-r--r--", "root/root"],
+        "./usr/lib/sysusers.d/tailroom-agent.conf": ["-rw-r--r--", "root/root"],
+    }
+    assert output("dpkg-deb", "--field", str(package), "Version").strip() == version()
+
+
+def test_the_unit_starts_what_the_program_has(package: Path, tmp_path: Path) -> None:
+    output("dpkg-deb", "--extract", str(package), str(tmp_path))
+    unit = configparser.RawConfigParser(strict=False)
+    unit.optionxform = str  # type: ignore[assignment,method-assign]
+    unit.read(tmp_path / "usr/lib/systemd/system/tailroom-agent.service")
+    program, command, *options = shlex.split(unit["Service"]["ExecStart"])
+    help_text = output(str(tmp_path / program.lstrip("/")), command, "--help")
+    assert all(option in help_text for option in options if option.startswith("--"))
+    state = options[options.index("--state") + 1]
+    # What enrolling writes is what the unit waits for.
+    identity = (PACKAGING.parent / "crates/agent/src/serve/identity.rs").read_text()
+    assert unit["Unit"]["ConditionPathExists"] == f"{state}/agent.json"
+    assert 'self.join("agent.json")' in identity
+    assert state.startswith(f"/var/lib/{unit['Service']['StateDirectory']}/")
+    assert unit["Service"]["User"] in (PACKAGING / "tailroom-agent.sysusers").read_text()
+
+
+def test_a_new_machine_allows_no_campaign_anything(tmp_path: Path) -> None:
+    policy = (PACKAGING / "campaigns.toml").read_text()
+    assert [line for line in policy.splitlines() if not line.startswith("#")] == ["targets = []"]
