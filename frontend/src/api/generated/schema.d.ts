@@ -14623,7 +14623,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnouncementAnswer"];
                 };
             };
-            /** @description `body-unreadable`: The body cannot be read */
+            /** @description `body-unreadable`: The body cannot be read; `body-damaged`: The body was damaged on its way */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15635,7 +15635,7 @@ export interface operations {
                     "application/json": components["schemas"]["FinishAnswer"];
                 };
             };
-            /** @description `body-unreadable`: The body cannot be read */
+            /** @description `body-unreadable`: The body cannot be read; `body-damaged`: The body was damaged on its way */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15953,7 +15953,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `body-unreadable`: The body cannot be read */
+            /** @description `body-unreadable`: The body cannot be read; `body-damaged`: The body was damaged on its way */
             400: {
                 headers: {
                     [name: string]: unknown;
