@@ -1,9 +1,9 @@
-"""How many agents one machine carries: real agents' traffic, sent again by as many as are asked for, to the real ingest path.
+"""How many agents one machine carries: a real agent's traffic, sent by as many as are asked for.
 
-A real agent runs for half a minute without a device and writes what it would send to a file. Two stages follow, each
-with runs of their own: first every connection sends as fast as it is answered, which gives what a request and an
-interval cost in processor time and on disk; then `--agents` send at an agent's own pace, which shows whether that
-arithmetic holds. `docs/scale.md` says what follows for larger fleets.
+A real agent runs for half a minute without a device and writes what it would send to a file. Two stages
+follow, each with runs of their own, against the real ingest path: first every connection sends as fast as it
+is answered, which gives what a request and an interval cost in processor time and on disk; then `--agents` send
+at an agent's own pace, which shows whether that arithmetic holds. `docs/scale.md` says what follows from it.
 """
 
 import argparse
@@ -13,20 +13,20 @@ import json
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
 import psutil
 import zstandard
-
 from backend.bench.ingest import Api, installation, machine
 from backend.chaos.product import AGENT
+
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.settings import Settings
@@ -44,11 +44,12 @@ seed = 1
 _DAY_S = 86_400
 _FLEETS = (1, 100, 10_000, 100_000)
 Json = dict[str, Any]
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
 class Recording:
-    """What one agent sends: its announcement, and the body of each second with the number of its intervals."""
+    """What one agent sends: its announcement, and for each second a body and how many intervals it holds."""
 
     announcement: Json
     bodies: Sequence[bytes]
@@ -131,25 +132,6 @@ class Connection:
             raise RuntimeError(f"{answer.status}: {content[:300]!r}")
 
 
-def in_threads(work: Callable[[int], None], count: int) -> None:
-    """Does `work(0)` to `work(count - 1)` side by side; the first failure is raised."""
-    failures: list[BaseException] = []
-
-    def one(number: int) -> None:
-        try:
-            work(number)
-        except BaseException as error:
-            failures.append(error)
-
-    threads = [threading.Thread(target=one, args=(number,), daemon=True) for number in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failures:
-        raise failures[0]
-
-
 class Meter:
     """Processor time of API and database, and the size of the tables of intervals."""
 
@@ -173,56 +155,68 @@ class Meter:
         return self._api.cpu_s(), database_s, int(size)
 
 
-def measure_cost(api: Api, token: str, meter: Meter, recording: Recording, connections: int, agents: int) -> Cost:
-    """Every connection sends the recordings of its share of the agents as fast as it is answered."""
-    lines = [Connection(api.port, token) for _ in range(connections)]
-    before, began = meter.read(), time.perf_counter()
+class Fleet:
+    """Simulated agents that send one recording, over a few kept connections."""
 
-    def send(number: int) -> None:
-        run_ids = [lines[number].announce(recording) for _ in range(max(1, agents // connections))]
-        for body in recording.bodies:
-            for run_id in run_ids:
-                lines[number].send(run_id, body)
+    def __init__(self, api: Api, token: str, meter: Meter, recording: Recording) -> None:
+        self._api, self._token, self._meter, self._recording = api, token, meter, recording
 
-    in_threads(send, connections)
-    elapsed_s, after = time.perf_counter() - began, meter.read()
-    latencies_s = [latency for line in lines for latency in line.latencies_s]
-    intervals = sum(recording.intervals) * len(latencies_s) / len(recording.bodies)
-    return Cost(
-        api_ms=(after[0] - before[0]) / len(latencies_s) * 1000,
-        database_ms=(after[1] - before[1]) / len(latencies_s) * 1000,
-        table_bytes=(after[2] - before[2]) / intervals,
-        requests_per_s=len(latencies_s) / elapsed_s,
-        p99_ms=float(np.quantile(latencies_s, 0.99)) * 1000,
-    )
+    def measure_cost(self, connections: int, agents_each: int) -> Cost:
+        """Every connection sends the recordings of its agents as fast as it is answered."""
+        lines = [Connection(self._api.port, self._token) for _ in range(connections)]
+        before, began = self._meter.read(), time.perf_counter()
+
+        def send(line: Connection) -> None:
+            run_ids = [line.announce(self._recording) for _ in range(agents_each)]
+            for body in self._recording.bodies:
+                for run_id in run_ids:
+                    line.send(run_id, body)
+
+        _side_by_side(send, lines)
+        elapsed_s, after = time.perf_counter() - began, self._meter.read()
+        latencies_s = [latency for line in lines for latency in line.latencies_s]
+        intervals = sum(self._recording.intervals) * len(latencies_s) / len(self._recording.bodies)
+        return Cost(
+            api_ms=(after[0] - before[0]) / len(latencies_s) * 1000,
+            database_ms=(after[1] - before[1]) / len(latencies_s) * 1000,
+            table_bytes=(after[2] - before[2]) / intervals,
+            requests_per_s=len(latencies_s) / elapsed_s,
+            p99_ms=float(np.quantile(latencies_s, 0.99)) * 1000,
+        )
+
+    def keep_pace(self, connections: int, agents: int) -> tuple[float, float, float]:
+        """`agents` at an agent's own pace: cores of API and PostgreSQL, and the 99th percentile in ms, from
+        when each message was due to its answer.
+        """
+        recording = self._recording
+        lines = [Connection(self._api.port, self._token) for _ in range(connections)]
+        run_ids = [lines[agent % connections].announce(recording) for agent in range(agents)]
+        second_s = recording.seconds / len(recording.bodies)
+        before, began = self._meter.read(), time.perf_counter()
+
+        def send(line: Connection) -> list[float]:
+            late_s = []
+            for second, body in enumerate(recording.bodies):
+                for agent in range(lines.index(line), agents, connections):
+                    due = began + (second + agent / agents) * second_s
+                    time.sleep(max(0.0, due - time.perf_counter()))
+                    line.send(run_ids[agent], body)
+                    late_s.append(time.perf_counter() - due)
+            return late_s
+
+        late_s = [late for found in _side_by_side(send, lines) for late in found]
+        elapsed_s, after = time.perf_counter() - began, self._meter.read()
+        cores = ((after[0] - before[0]) / elapsed_s, (after[1] - before[1]) / elapsed_s)
+        return *cores, float(np.quantile(late_s, 0.99)) * 1000
 
 
-def keep_pace(
-    api: Api, token: str, meter: Meter, recording: Recording, connections: int, agents: int
-) -> tuple[float, float, float]:
-    """`agents` at an agent's own pace: cores of the API and of PostgreSQL, and the 99th percentile from when each was due."""
-    lines = [Connection(api.port, token) for _ in range(connections)]
-    late_s: list[list[float]] = [[] for _ in lines]
-    run_ids = [lines[agent % connections].announce(recording) for agent in range(agents)]
-    before, began = meter.read(), time.perf_counter()
-
-    def send(number: int) -> None:
-        mine = list(range(number, agents, connections))
-        for second, body in enumerate(recording.bodies):
-            for agent in mine:
-                due = began + (second + agent / agents) * recording.seconds / len(recording.bodies)
-                time.sleep(max(0.0, due - time.perf_counter()))
-                lines[number].send(run_ids[agent], body)
-                late_s[number].append(time.perf_counter() - due)
-
-    in_threads(send, connections)
-    elapsed_s, after = time.perf_counter() - began, meter.read()
-    p99_ms = float(np.quantile([late for line in late_s for late in line], 0.99)) * 1000
-    return (after[0] - before[0]) / elapsed_s, (after[1] - before[1]) / elapsed_s, p99_ms
+def _side_by_side(work: Callable[[Connection], Result], lines: Sequence[Connection]) -> list[Result]:
+    with ThreadPoolExecutor(len(lines)) as threads:
+        return list(threads.map(work, lines))
 
 
 def main() -> int:
-    """Prints the figures; 1 where the arithmetic is more than a third away from what the fleet really cost."""
+    """Prints the figures; 1 where the arithmetic is more than a third off."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--agents", type=int, default=40, help="agents of the second stage")
     parser.add_argument("--connections", type=int, default=8)
@@ -231,33 +225,39 @@ def main() -> int:
     print("fleet  " + ", ".join(f"{name} {value}" for name, value in machine().items()))
     with tempfile.TemporaryDirectory(prefix="tailroom-fleet-") as folder:
         recording = record(Path(folder), options.seconds)
-    print(f"one agent: {recording.intervals_per_s:.1f} intervals/s in {recording.requests_per_s:.2f} requests/s")
+    print(
+        f"one agent: {recording.intervals_per_s:.1f} intervals/s in {recording.requests_per_s:.2f} requests/s"
+    )
     with installation() as (api, token, home):
         settings = Settings(database_url=api.database_url, redis_url="redis://unused")
         meter = Meter(api, settings, home / "postgres")
-        measure_cost(api, token, meter, recording, options.connections, options.connections)
-        cost = measure_cost(api, token, meter, recording, options.connections, 3 * options.connections)
-        cores = keep_pace(api, token, meter, recording, options.connections, options.agents)
+        fleet = Fleet(api, token, meter, recording)
+        fleet.measure_cost(options.connections, 1)
+        cost = fleet.measure_cost(options.connections, 3)
+        api_cores, database_cores, p99_ms = fleet.keep_pace(options.connections, options.agents)
     print(
         f"cost of a request: API {cost.api_ms:.2f} ms, database {cost.database_ms:.2f} ms of processor time;"
         f" {cost.table_bytes:.0f} bytes of table for an interval"
     )
     print(f"as fast as answered: {cost.requests_per_s:,.0f} requests/s, p99 {cost.p99_ms:.0f} ms")
     asked = options.agents * recording.requests_per_s / 1000
-    predicted = (asked * cost.api_ms, asked * cost.database_ms)
     print(
-        f"{options.agents} agents at their own pace: API {cores[0]:.2f} cores ({predicted[0]:.2f} predicted),"
-        f" database {cores[1]:.2f} ({predicted[1]:.2f} predicted), p99 {cores[2]:.0f} ms from when it was due"
+        f"{options.agents} agents at their own pace: API {api_cores:.2f} cores ({asked * cost.api_ms:.2f}"
+        f" predicted), database {database_cores:.2f} ({asked * cost.database_ms:.2f} predicted), p99"
+        f" {p99_ms:.0f} ms from when it was due"
     )
-    print("| agents | requests/s | intervals/s | API cores | database cores | tables a day |\n|---|---|---|---|---|---|")
+    print("| agents | requests/s | intervals/s | API cores | database cores | tables a day |")
+    print("|---|---|---|---|---|---|")
     for agents in _FLEETS:
         requests = agents * recording.requests_per_s
         intervals = agents * recording.intervals_per_s
+        gigabytes_a_day = intervals * cost.table_bytes * _DAY_S / 1e9
         print(
             f"| {agents:,} | {requests:,.0f} | {intervals:,.0f} | {requests * cost.api_ms / 1000:.3g}"
-            f" | {requests * cost.database_ms / 1000:.3g} | {intervals * cost.table_bytes * _DAY_S / 1e9:,.3g} GB |"
+            f" | {requests * cost.database_ms / 1000:.3g} | {gigabytes_a_day:,.3g} GB |"
         )
-    return int(abs(sum(cores[:2]) / sum(predicted) - 1) > 1 / 3)
+    predicted = asked * (cost.api_ms + cost.database_ms)
+    return int(abs((api_cores + database_cores) / predicted - 1) > 1 / 3)
 
 
 if __name__ == "__main__":

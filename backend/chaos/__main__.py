@@ -1,4 +1,4 @@
-"""`python -m backend.chaos --faults N --seed S`: rounds until so many faults happened; exit code 1 where anything was lost."""
+"""Rounds until so many faults happened (`make test-chaos`); exit code 1 where anything was lost."""
 
 import argparse
 import sys
@@ -15,7 +15,9 @@ def main() -> int:
     parser.add_argument("--duration-s", type=int, default=12, help="length of each run")
     parser.add_argument("--fault-share", type=float, default=0.25, help="share of requests that meet a fault")
     parser.add_argument("--kills", type=int, default=3, help="processes killed in a round")
-    parser.add_argument("--minutes", type=float, default=600, help="longest time; then it says how far it came")
+    parser.add_argument(
+        "--minutes", type=float, default=600, help="longest time; then it says how far it came"
+    )
     options = parser.parse_args()
     until = time.monotonic() + 60 * options.minutes
     with trial(

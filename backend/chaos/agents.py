@@ -1,4 +1,4 @@
-"""Real agents whose latencies are a fixed function of a seed, so that a disturbed run must end as an undisturbed one."""
+"""Real agents whose latencies follow from a seed: a disturbed run must end as an undisturbed one."""
 
 import json
 import os
@@ -21,7 +21,7 @@ seed = {seed}
 _DELIVERED_WITHIN_S = 240.0
 _JUDGED_WITHIN_S = 180.0
 _IDENTITY = frozenset({"verdict_id", "run_id", "computed_at", "busy_ratio"})
-"""What two runs of one plan may differ in: ids, when something was computed, and processor time of the generator."""
+"""What two runs of one plan may differ in: ids, times of computing, processor time of the generator."""
 
 
 class AgentRun:
@@ -40,7 +40,9 @@ class AgentRun:
             "TAILROOM_TOKEN_FILE": str(product.token_file),
         }
         self._events, self._complaint = self._folder / "events", self._folder / "complaint"
-        self._process = self._start("run", "--plan", str(plan), "--progress", "json", "--deliver-wait-s", "180")
+        self._process = self._start(
+            "run", "--plan", str(plan), "--progress", "json", "--deliver-wait-s", "180"
+        )
 
     def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
         with self._events.open("ab") as events, self._complaint.open("ab") as complaint:

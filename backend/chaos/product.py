@@ -1,4 +1,4 @@
-"""The product as a person starts it, in a folder and on a port of its own, whose processes can be killed by role."""
+"""The product as a person starts it, in a folder of its own; its processes can be killed by role."""
 
 import json
 import os
@@ -58,7 +58,7 @@ class Product:
 
     def get(self, path: str) -> Json:
         """What the API answers. Raises OSError where it does not."""
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:  # noqa: S310
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
             found: Json = json.load(answer)
             return found
 

@@ -1,7 +1,8 @@
-"""A faulty network between agents and API: an HTTP proxy on loopback that hurts one request in a few, from a seed.
+"""A faulty network between agents and API: an HTTP proxy on loopback that hurts one request in a few.
 
-It speaks HTTP so that it can do what a network and its proxies do to whole messages: answers are lost, requests come
-twice or much later than others, bytes change on their way. Cutting means that nobody is let through for a while.
+It speaks HTTP so that it can do what a network and its proxies do to whole messages: answers are lost,
+requests come twice or much later than others, bytes change on their way. Cut off means that nobody gets
+through for a while.
 """
 
 import random

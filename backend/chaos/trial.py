@@ -1,4 +1,4 @@
-"""One product, rounds of a few agents each, faults from a seed in every round; what went wrong, and how much was tried."""
+"""One product, rounds of a few agents, faults from a seed: what went wrong, and how much was tried."""
 
 import random
 import time
@@ -32,8 +32,10 @@ class Report:
 class Trial:
     """Rounds against one product."""
 
-    def __init__(self, product: Product, seed: int, duration_s: int, fault_share: float, kills: int) -> None:
-        """`kills` are the processes killed in a round, `fault_share` (0 to 1) the requests that meet a fault."""
+    def __init__(
+        self, product: Product, *, seed: int, duration_s: int, fault_share: float, kills: int
+    ) -> None:
+        """`kills` are processes killed in a round, `fault_share` (0 to 1) the requests that meet a fault."""
         self.report = Report()
         self._product, self._random = product, random.Random(seed)  # noqa: S311
         self._duration_s, self._fault_share, self._kills = duration_s, fault_share, kills
@@ -42,7 +44,9 @@ class Trial:
 
     def _measure_undisturbed(self) -> dict[int, RunResult]:
         url = f"http://127.0.0.1:{self._product.port}"
-        runs = [AgentRun(self._product, url, f"undisturbed {seed}", seed, self._duration_s) for seed in _SEEDS]
+        runs = [
+            AgentRun(self._product, url, f"undisturbed {seed}", seed, self._duration_s) for seed in _SEEDS
+        ]
         found = {}
         for run in runs:
             if problem := run.deliver():
@@ -61,7 +65,9 @@ class Trial:
         network = FaultyNetwork(self._product.port, self._random.randrange(2**32), self._fault_share)
         with network:
             runs = [
-                AgentRun(self._product, network.url, f"round {self._rounds} seed {seed}", seed, self._duration_s)
+                AgentRun(
+                    self._product, network.url, f"round {self._rounds} seed {seed}", seed, self._duration_s
+                )
                 for seed in _SEEDS
             ]
             began = time.monotonic()
@@ -92,4 +98,4 @@ class Trial:
 def trial(seed: int, *, duration_s: int = 12, fault_share: float = 0.25, kills: int = 3) -> Iterator[Trial]:
     """A trial against a product of its own; undisturbed runs are measured first."""
     with running_product() as product:
-        yield Trial(product, seed, duration_s, fault_share, kills)
+        yield Trial(product, seed=seed, duration_s=duration_s, fault_share=fault_share, kills=kills)

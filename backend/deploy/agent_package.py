@@ -1,9 +1,8 @@
 """The agent as a Debian package: one static binary, a unit, a user and a policy that allows nothing yet.
 
-    make agent-package                      # builds the binary and target/tailroom-agent_VERSION_ARCHITECTURE.deb
-
-The same sources give the same bytes, wherever and whenever they are built: paths of the machine are left out of the
-binary, and every file of the package carries the time of the commit.
+`make agent-package` builds the binary and `target/tailroom-agent_VERSION_ARCHITECTURE.deb`. The same sources
+give the same bytes, wherever and whenever they are built: paths of the machine are left out of the binary,
+and every file of the package carries the time of the commit.
 """
 
 import argparse
@@ -77,7 +76,7 @@ def build_package(binary: Path, folder: Path, time_s: int) -> Path:
         )
         (root / "DEBIAN" / "conffiles").write_text("/etc/tailroom/campaigns.toml\n")
         for path in sorted(root.rglob("*"), reverse=True):
-            if path.is_dir() or path.parent.name == "DEBIAN" and path.name not in _SCRIPTS:
+            if path.is_dir() or (path.parent.name == "DEBIAN" and path.name not in _SCRIPTS):
                 path.chmod(_PROGRAM if path.is_dir() else _FILE)
             os.utime(path, (time_s, time_s))
         root.chmod(_PROGRAM)
@@ -86,7 +85,10 @@ def build_package(binary: Path, folder: Path, time_s: int) -> Path:
         package = folder / f"tailroom-agent_{version()}_{architecture}.deb"
         command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(root), str(package)]
         subprocess.run(  # noqa: S603
-            command, env=os.environ | {"SOURCE_DATE_EPOCH": str(time_s)}, check=True, stdout=subprocess.DEVNULL
+            command,
+            env=os.environ | {"SOURCE_DATE_EPOCH": str(time_s)},
+            check=True,
+            stdout=subprocess.DEVNULL,
         )
     return package
 

@@ -1,4 +1,4 @@
-"""The whole product with real agents, killed and cut off: everything acknowledged is stored once, and judged as without a fault."""
+"""The whole product, killed and cut off: what was acknowledged is stored once and judged as undisturbed."""
 
 from backend.chaos.product import ROLES
 from backend.chaos.trial import trial

@@ -1,4 +1,4 @@
-"""The Debian package of the agent: what it holds, that its unit starts what there is, and that it is the same each time."""
+"""The Debian package of the agent: what it holds, what its unit starts, and that it is the same each time."""
 
 import configparser
 import shlex

@@ -85,7 +85,8 @@ impl Backend {
 
     /// The highest number up to which everything is there; -1 for none.
     fn contiguous(&self) -> i64 {
-        (0..).find(|seq| !self.inserted.contains_key(seq)).map_or(-1, |gap| i64::try_from(gap).unwrap() - 1)
+        let first_gap = (0..=INTERVALS).take_while(|seq| self.inserted.contains_key(seq)).count();
+        i64::try_from(first_gap).expect("a few intervals") - 1
     }
 
     /// Gaps below the highest number that is known.
@@ -107,13 +108,7 @@ struct Agent {
 
 impl Agent {
     fn new() -> Self {
-        Self {
-            session: Session::new(1),
-            measured: 1,
-            settled: BTreeSet::new(),
-            settled_last: Vec::new(),
-            position: 0,
-        }
+        Self { session: Session::new(1), measured: 1, settled: BTreeSet::new(), settled_last: Vec::new(), position: 0 }
     }
 
     fn batch(&self, limit: usize) -> Vec<u64> {
@@ -263,10 +258,8 @@ fn play(explorer: &mut Explorer) -> Result<(), String> {
                     agent.settled_last.clone_from(&sent);
                 }
                 Effect::SetAside { reason } => return Err(format!("set aside ({reason}) after {moves:?}")),
-                Effect::Resend(ranges) => {
-                    if ranges.iter().any(|range| !agent.settled.contains(&range.from_seq)) {
-                        agent.position = 0;
-                    }
+                Effect::Resend(ranges) if ranges.iter().any(|range| !agent.settled.contains(&range.from_seq)) => {
+                    agent.position = 0;
                 }
                 Effect::Done(End::Delivered) => {
                     for request in held.drain(..) {

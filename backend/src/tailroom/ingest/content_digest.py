@@ -1,7 +1,7 @@
 """Decides whether a body arrived as it was sent: the SHA-256 of `Content-Digest` (RFC 9530), both ways.
 
-TLS notices damage on its way by itself; plain HTTP on a trusted network, proxies and faulty memory do not, and a
-packed body with one wrong bit may unpack to other numbers.
+TLS notices damage on its way by itself; plain HTTP on a trusted network, proxies and faulty memory do not,
+and a packed body with one wrong bit may unpack to other numbers.
 """
 
 import base64
