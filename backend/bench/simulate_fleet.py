@@ -3,7 +3,7 @@
 A real agent runs for half a minute without a device and writes what it would send to a file. Two stages
 follow, each with runs of their own, against the real ingest path: first every connection sends as fast as it
 is answered, which gives what a request and an interval cost in processor time and on disk; then `--agents`
-send at an agent's own pace, which shows whether that arithmetic holds. `docs/scale.md` says what follows from it.
+send at an agent's own pace, which shows whether that arithmetic holds. `docs/scale.md` says what follows.
 """
 
 import argparse
