@@ -1,12 +1,14 @@
-"""A few questions to our own API over loopback."""
+"""A few questions to our own API over loopback, and a result file sent to it."""
 
 import http.client
 import json
+import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 _TIMEOUT_S = 10.0
+_READ_WITHIN_S = 60.0
 _POLL_S = 0.1
 
 
@@ -25,23 +27,48 @@ class LocalApi:
         """The JSON that the API answers with.
 
         Raises:
-            ApiAway: no answer, or a status other than 200.
+            ApiAway: no answer, or a refusal.
         """
-        connection = http.client.HTTPConnection(self._host, self._port, timeout=_TIMEOUT_S)
+        return self._ask("GET", path, timeout_s=_TIMEOUT_S)
+
+    def upload(self, file_name: str, content: bytes) -> Any:
+        """Send a result file, as everybody does, and return the upload as the API shows it once it is read.
+
+        Raises:
+            ApiAway: no answer, or a refusal.
+            TimeoutError: no worker has read it in time.
+        """
+        boundary = secrets.token_hex(16)
+        head = f'--{boundary}\r\nContent-Disposition: form-data; name="files"; filename="{file_name}"\r\n\r\n'
+        body = b"".join((head.encode(), content, f"\r\n--{boundary}--\r\n".encode()))
+        headers = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
+        sent = self._ask("POST", "/api/v1/uploads", body, headers, timeout_s=_READ_WITHIN_S)
+        place = f"/api/v1/uploads/{sent['upload_id']}"
+        return self.wait_for(place, lambda upload: upload["state"] != "waiting", within_s=_READ_WITHIN_S)
+
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        *,
+        timeout_s: float,
+    ) -> Any:
+        connection = http.client.HTTPConnection(self._host, self._port, timeout=timeout_s)
         try:
-            connection.request("GET", path)
+            connection.request(method, path, body, dict(headers or {}))
             response = connection.getresponse()
-            body = response.read()
+            content = response.read()
         except (OSError, http.client.HTTPException) as error:
             raise ApiAway(f"{self.origin}{path} does not answer: {error}") from error
         finally:
             connection.close()
-        if response.status != 200:
-            raise ApiAway(
-                f"{self.origin}{path} answers with {response.status}: {body[:300].decode(errors='replace')}"
-            )
+        if response.status not in {200, 201, 202}:
+            shown = content[:300].decode(errors="replace")
+            raise ApiAway(f"{self.origin}{path} answers with {response.status}: {shown}")
         try:
-            return json.loads(body)
+            return json.loads(content)
         except ValueError as error:
             raise ApiAway(f"{self.origin}{path} does not answer with JSON") from error
 

@@ -38,6 +38,16 @@ EndState = Literal[
 ]
 
 
+class RoomOut(BaseModel):
+    """The room that a judged transaction leaves, as lists draw it."""
+
+    window_ns: int
+    reserve_ns: int
+    room_lower_ns: int | None
+    room_upper_ns: int | None
+    quantile_lower_ns: int | None
+
+
 class VerdictSummaryOut(BaseModel):
     """A verdict in a word, for lists."""
 
@@ -46,6 +56,12 @@ class VerdictSummaryOut(BaseModel):
     verdict: VerdictWord
     reason: VerdictReason | None
     provisional: bool
+    headline: str | None = Field(None, description="one line: the interval and what was asked")
+    room: RoomOut | None = Field(None, description="null where no transaction was judged")
+    evidence_share: float | None = Field(
+        None, description="of an undecided verdict: what is there of the evidence needed, 0 to 1"
+    )
+    evidence_unit: Literal["operations", "transactions"] | None = None
 
 
 class RunSummary(BaseModel):
@@ -64,6 +80,9 @@ class RunSummary(BaseModel):
     measured_duration_ns: int | None = Field(description="null until the agent has finished")
     host_name: str | None
     source: RunSource = Field(description="measured by an agent of ours, or read from an uploaded file")
+    simulated: bool = Field(
+        description="an engine without a drive or server made the latencies up; never ranked or matched"
+    )
     tool: str | None = Field(description="of an uploaded file; null for runs of agents")
     tool_version: str | None
     visibility: Visibility

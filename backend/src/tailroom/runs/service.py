@@ -38,7 +38,7 @@ from tailroom.runs.schemas import (
 )
 from tailroom.runs.verdict_schema import Verdict
 from tailroom.runs.verdicts import shown_verdicts, verdicts_in_a_word
-from tailroom.storage.run import RETRACTED, RUNNING, UPLOAD, Run
+from tailroom.storage.run import RETRACTED, RUNNING, UPLOAD, Run, is_simulated
 from tailroom.storage.series import Series
 from tailroom.storage.tombstone import Tombstone
 from tailroom.work import failures
@@ -208,6 +208,7 @@ def _summary(
         "measured_duration_ns": run.measured_duration_ns,
         "host_name": host_name if isinstance(host_name, str) else None,
         "source": run.source,
+        "simulated": is_simulated(run.plan),
         "tool": run.tool,
         "tool_version": run.tool_version,
         "visibility": run.visibility,

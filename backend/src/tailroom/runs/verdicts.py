@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.domain.verdicts.budget import BUDGETS
 from tailroom.domain.verdicts.order import Lead, lead
-from tailroom.runs.schemas import VerdictSummaryOut
+from tailroom.runs.schemas import RoomOut, VerdictSummaryOut
 from tailroom.runs.verdict_schema import Verdict
 from tailroom.storage.run import Run
 from tailroom.storage.verdicts import VerdictRow
@@ -58,16 +58,25 @@ def verdicts_in_a_word(
         VerdictRow.verdict,
         VerdictRow.reason,
         VerdictRow.provisional,
+        VerdictRow.result["headline"]["text"].astext,
+        VerdictRow.result["meter"]["share"].astext,
+        VerdictRow.result["meter"]["unit"].astext,
+        *(VerdictRow.result["transaction"][name].astext for name in RoomOut.model_fields),
     )
-    for run_id, workload, kind, name, title, verdict, reason, provisional in session.execute(
+    for run_id, workload, kind, name, title, verdict, reason, provisional, *shown in session.execute(
         _newest(select(*columns), run_ids, None, to)
     ):
+        headline, share, unit, *room = shown
         summary = VerdictSummaryOut(
             budget_name=name,
             budget_title=title,
             verdict=verdict,
             reason=reason,
             provisional=provisional,
+            headline=headline,
+            room=None if room[0] is None else RoomOut(**dict(zip(RoomOut.model_fields, room, strict=True))),
+            evidence_share=share,
+            evidence_unit=unit,
         )
         found.setdefault(run_id, []).append((_lead(verdict, name, kind, workload), summary))
     return {run_id: _in_order(verdicts) for run_id, verdicts in found.items()}

@@ -2,11 +2,12 @@
 of another tool tells it.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, Text, literal_column, text
+from sqlalchemy import Boolean, CheckConstraint, ForeignKey, Index, SmallInteger, Text, literal_column, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -27,6 +28,22 @@ RETRACTED = "retracted"
 LADDER_ID = literal_column("((run.plan -> 'ladder') ->> 'id')", Text)
 """The load ladder that a run is a step of, as its plan names it; written as the index has it."""
 
+_MADE_UP = ("engine", "driver", "ioengine")
+_NAMES_NULL = "jsonb_path_exists({plan}, '$.* ? ({any_null})')"
+_ANY_NULL = " || ".join(f'@.{name} == "null"' for name in _MADE_UP)
+SIMULATED_INDEXED = _NAMES_NULL.format(plan="plan", any_null=_ANY_NULL)
+SIMULATED = literal_column(_NAMES_NULL.format(plan="run.plan", any_null=_ANY_NULL), Boolean)
+"""`is_simulated` in a query; written as the index has it."""
+
+
+def is_simulated(plan: Mapping[str, Any]) -> bool:
+    """Whether latencies were made up: an engine or driver without a drive or server, as the agent's and fio's
+    `null` is.
+    """
+    sections = (section for section in plan.values() if isinstance(section, Mapping))
+    return any(section.get(name) == "null" for section in sections for name in _MADE_UP)
+
+
 _EMPTY_LIST, _EMPTY_OBJECT = text("'[]'::jsonb"), text("'{}'::jsonb")
 
 
@@ -45,6 +62,7 @@ class Run(Base):
         Index("ix_run_started_at_run_id", "started_at", "run_id", postgresql_where="visibility = 'public'"),
         Index("ix_run_expired_classes_last_data_at", "expired_classes", "last_data_at"),
         Index("ix_run_state", "state", postgresql_where="state <> 'finished'"),
+        Index("ix_run_organisation_id_simulated", "organisation_id", postgresql_where=text(SIMULATED_INDEXED)),
         Index(
             "ix_run_organisation_id_ladder_id",
             "organisation_id",

@@ -293,7 +293,7 @@ def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> 
         words = "the file has no end mark: the run was stopped, or still went on when the file was copied"
     version = f" {run.tool_version}" if run.tool_version else ""
     return {
-        "title": sentence(f"{run.tool}{version}: {file_name}"),
+        "title": sentence(_announced(run, "title") or f"{run.tool}{version}: {file_name}"),
         "workload": workload_of(run),
         "state": FINISHED,
         "outcome": _OUTCOMES.get(state),
@@ -315,9 +315,13 @@ def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> 
 
 def workload_of(run: ParsedRun) -> str:
     """By which rules a run is judged (domain.verdicts.other_tools): agents and ACT say more than the tool."""
-    if run.tool == TAILROOM_AGENT and isinstance(announced := run.parameters.get("workload"), str):
-        return sentence(announced)
-    return sentence(run.format if run.tool == "act" else run.tool)
+    return sentence(_announced(run, "workload") or (run.format if run.tool == "act" else run.tool))
+
+
+def _announced(run: ParsedRun, name: str) -> str | None:
+    """What an agent said of its run before it began; none of other tools."""
+    found = run.parameters.get(name) if run.tool == TAILROOM_AGENT else None
+    return found if isinstance(found, str) and found.strip() else None
 
 
 def _claim(one: Claim) -> dict[str, Any]:

@@ -6798,6 +6798,22 @@ export interface components {
             role: "viewer" | "engineer" | "admin" | "owner";
         };
         /**
+         * RoomOut
+         * @description The room that a judged transaction leaves, as lists draw it.
+         */
+        RoomOut: {
+            /** Quantile Lower Ns */
+            quantile_lower_ns: number | null;
+            /** Reserve Ns */
+            reserve_ns: number;
+            /** Room Lower Ns */
+            room_lower_ns: number | null;
+            /** Room Upper Ns */
+            room_upper_ns: number | null;
+            /** Window Ns */
+            window_ns: number;
+        };
+        /**
          * RotationIn
          * @description How a token is replaced.
          */
@@ -6935,6 +6951,11 @@ export interface components {
             /** Series */
             series: components["schemas"]["SeriesOut"][];
             /**
+             * Simulated
+             * @description an engine without a drive or server made the latencies up; never ranked or matched
+             */
+            simulated: boolean;
+            /**
              * Source
              * @description measured by an agent of ours, or read from an uploaded file
              * @enum {string}
@@ -7058,6 +7079,11 @@ export interface components {
              * Format: uuid
              */
             run_id: string;
+            /**
+             * Simulated
+             * @description an engine without a drive or server made the latencies up; never ranked or matched
+             */
+            simulated: boolean;
             /**
              * Source
              * @description measured by an agent of ours, or read from an uploaded file
@@ -9020,10 +9046,24 @@ export interface components {
             budget_name: string;
             /** Budget Title */
             budget_title: string;
+            /**
+             * Evidence Share
+             * @description of an undecided verdict: what is there of the evidence needed, 0 to 1
+             */
+            evidence_share?: number | null;
+            /** Evidence Unit */
+            evidence_unit?: ("operations" | "transactions") | null;
+            /**
+             * Headline
+             * @description one line: the interval and what was asked
+             */
+            headline?: string | null;
             /** Provisional */
             provisional: boolean;
             /** Reason */
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
+            /** @description null where no transaction was judged */
+            room?: components["schemas"]["RoomOut"] | null;
             /**
              * Verdict
              * @enum {string}

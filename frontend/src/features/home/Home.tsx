@@ -1,22 +1,20 @@
 // The first page: is something running, what did the latest runs say, and how to measure the next thing.
 import { Link } from "@tanstack/react-router";
-import { serverNow } from "@/api/serverClock";
 import type { RunSummary } from "@/api/types";
 import { whole } from "@/entities/question/address";
 import { useRunList } from "@/entities/run/useRunList";
-import { workloadName } from "@/entities/run/words";
 import { SavedList } from "@/entities/saved/SavedList";
 import { useSaved } from "@/entities/saved/useSaved";
-import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
-import { formatAgo } from "@/lib/format";
-import { plural } from "@/lib/words";
+import { AnswerHeader } from "@/entities/verdict/AnswerHeader";
+import { answerSentence } from "@/entities/verdict/answer";
+import { RoomBar } from "@/entities/verdict/RoomBar";
 import { Command } from "@/ui/Command";
 import { Failed, Loading } from "@/ui/states";
-import { useNow } from "@/ui/useNow";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./Home.module.css";
 import { LeaderboardTop } from "./LeaderboardTop";
 import { Tour } from "./Tour";
+import { roomIn, VerdictLines } from "./VerdictLines";
 
 const LATEST = 5;
 /** The card-fraud check as a question of one's own. */
@@ -28,10 +26,12 @@ const DRIVE_EXAMPLE = { limits: "1ms_1" };
 export function Home() {
   usePageTitle(null);
   const runs = useRunList({});
-  const now = useNow(serverNow, 10_000);
   const all = runs.data?.pages.flatMap((page) => page.runs) ?? [];
   const live = all.filter((run) => run.state !== "finished");
-  const judged = all.filter((run) => run.state === "finished" && run.verdicts.length > 0);
+  const finished = all.filter((run) => run.state === "finished" && run.verdicts.length > 0);
+  // What was made up never stands among what was measured.
+  const judged = finished.filter((run) => !run.simulated);
+  const example = finished.find((run) => run.simulated && run.outcome === "completed");
   // Runs that were cut off are on the list of runs; here whole ones come first.
   const uncut = judged.filter((run) => run.outcome === "completed" || run.outcome === "failed");
   const latest = (uncut.length > 0 ? uncut : judged).slice(0, LATEST);
@@ -45,7 +45,8 @@ export function Home() {
           the hardware meets your SLA, and how sure that is.
         </p>
       </div>
-      <Tour />
+      <Tour example={example} />
+      <Shown runs={latest} />
       <div className={classes["doors"]}>
         <section className="panel" aria-label="Find a drive">
           <h2>Which drive should we buy?</h2>
@@ -97,11 +98,7 @@ export function Home() {
           {live.length > 0 ? (
             <section aria-labelledby="live-title" className={classes["part"]}>
               <h2 id="live-title">Running now</h2>
-              <ul className={classes["list"]}>
-                {live.map((run) => (
-                  <RunLine key={run.run_id} run={run} now={now} />
-                ))}
-              </ul>
+              <VerdictLines runs={live} />
             </section>
           ) : null}
           {latest.length > 0 ? (
@@ -110,13 +107,19 @@ export function Home() {
                 <h2 id="latest-title">Latest verdicts</h2>
                 <Link to="/runs">All runs</Link>
               </div>
-              <ul className={classes["list"]}>
-                {latest.map((run) => (
-                  <RunLine key={run.run_id} run={run} now={now} />
-                ))}
-              </ul>
+              <VerdictLines runs={latest} />
             </section>
           ) : null}
+          {example === undefined ? null : (
+            <section aria-labelledby="example-title" className={classes["part"]}>
+              <h2 id="example-title">A day as an example</h2>
+              <p className="dim">
+                24 hours that nobody measured: a generator made them up, with a drive that slows down in hour 18. See
+                when it fails, and what the day still shows.
+              </p>
+              <VerdictLines runs={[example]} />
+            </section>
+          )}
           <LeaderboardTop />
           <section aria-labelledby="next-title" className={classes["part"]}>
             <h2 id="next-title">{all.length === 0 ? "Nothing has been measured yet" : "Measure the next thing"}</h2>
@@ -151,38 +154,28 @@ function Saved() {
   );
 }
 
-function RunLine({ run, now }: { run: RunSummary; now: number }) {
-  return (
-    <li className={classes["line"]}>
-      <div className={classes["what"]}>
-        <Link to="/runs/$runId" params={{ runId: run.run_id }} preload="intent">
-          {run.title}
-        </Link>
-        <span className="dim">
-          {workloadName(run.workload)}
-          {run.host_name === null ? "" : ` · ${run.host_name}`} · {formatAgo(now - Date.parse(run.started_at))}
-        </span>
-      </div>
-      <RunVerdicts verdicts={run.verdicts} />
-    </li>
-  );
-}
-
-/** What is decided, or else the first question; the rest is counted. */
-function RunVerdicts({ verdicts }: { verdicts: RunSummary["verdicts"] }) {
-  const decided = verdicts.filter(({ verdict }) => verdict !== "INDETERMINATE");
-  const shown = decided.length === 0 ? verdicts.slice(0, 1) : decided;
-  const rest = verdicts.length - shown.length;
-  return (
-    <ul className={classes["verdicts"]}>
-      {shown.map((verdict) => (
-        <li key={verdict.budget_name}>
-          <span className="dim">{verdict.budget_title}</span>
-          <VerdictBadge verdict={verdict.verdict} reason={verdict.reason} provisional={verdict.provisional} />
-        </li>
-      ))}
-      {rest === 0 ? null : <li className="dim">{plural(rest, "other question")} not shown</li>}
-      {verdicts.length === 0 ? <li className="dim">no verdict yet</li> : null}
-    </ul>
-  );
+/** The newest answer that says how much room is left, as the first picture of the page. */
+function Shown({ runs }: { runs: readonly RunSummary[] }) {
+  for (const run of runs) {
+    const verdict = run.verdicts[0];
+    const room = verdict === undefined || verdict.verdict === "INDETERMINATE" ? null : roomIn(verdict);
+    if (verdict === undefined || room === null) continue;
+    return (
+      <section className={classes["shown"]} aria-label="Latest answer">
+        <AnswerHeader
+          question={`${run.title} · ${verdict.budget_title}`}
+          verdict={verdict.verdict}
+          provisional={verdict.provisional}
+          sentence={answerSentence(room, null, verdict.reason)}
+          reason={
+            <Link to="/runs/$runId" params={{ runId: run.run_id }} preload="intent">
+              Open this verdict
+            </Link>
+          }
+        />
+        <RoomBar room={room} size="hero" />
+      </section>
+    );
+  }
+  return null;
 }

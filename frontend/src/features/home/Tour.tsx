@@ -3,9 +3,10 @@ import { Button } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import type { RunSummary } from "@/api/types";
 import classes from "./Home.module.css";
 
-const STEPS: readonly { title: string; body: ReactNode }[] = [
+const stepsOf = (example: RunSummary | undefined): readonly { title: string; body: ReactNode }[] => [
   {
     title: "Say what you need",
     body: (
@@ -30,22 +31,32 @@ const STEPS: readonly { title: string; body: ReactNode }[] = [
       <p>
         PASS and FAIL are proven. INDETERMINATE means that the data do not decide it, and the page says what would. The{" "}
         <Link to="/glossary">glossary</Link> explains every word.
+        {example === undefined ? null : (
+          <>
+            {" "}
+            <Link to="/runs/$runId" params={{ runId: example.run_id }}>
+              A simulated day
+            </Link>{" "}
+            shows a drive that fails after 17 hours.
+          </>
+        )}
       </p>
     ),
   },
 ];
 
-export function Tour() {
+export function Tour({ example }: { example: RunSummary | undefined }) {
   const [seen, setSeen] = useLocalStorage({ key: "tailroom.tour", defaultValue: "", getInitialValueInEffect: false });
   const [at, setAt] = useState(0);
-  const step = STEPS[at];
+  const steps = stepsOf(example);
+  const step = steps[at];
   if (seen !== "" || step === undefined) return null;
   const end = () => setSeen("seen");
-  const last = at === STEPS.length - 1;
+  const last = at === steps.length - 1;
   return (
     <section className={`${classes["tour"]} no-print`} aria-label="First steps">
       <p className="dim" role="status">
-        Step {at + 1} of {STEPS.length}
+        Step {at + 1} of {steps.length}
       </p>
       <h2>{step.title}</h2>
       {step.body}

@@ -5,6 +5,7 @@ import { serverNow } from "@/api/serverClock";
 import type { RunSummary } from "@/api/types";
 import { CompareLink } from "@/entities/comparison/CompareLink";
 import { plannedEnd } from "@/entities/run/plannedEnd";
+import { Simulated } from "@/entities/run/Simulated";
 import { hasQuestion, outcomeName, workloadName } from "@/entities/run/words";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatAgo, formatMoment, formatSpan } from "@/lib/format";
@@ -59,7 +60,7 @@ export function RunTable({ runs, sort, onSort }: RunTableProps) {
           {runs.map((run) => (
             <tr key={run.run_id}>
               <td>
-                <RunLink run={run} />
+                <RunLink run={run} /> <Simulated run={run} />
                 <div className={`${classes["below"]} dim`}>
                   {run.host_name ?? ""}
                   <LadderMark run={run} /> <CompareLink subject={`run:${run.run_id}`} name={run.title} />
@@ -91,6 +92,7 @@ export function RunCards({ runs }: { runs: readonly RunSummary[] }) {
       {runs.map((run) => (
         <li key={run.run_id} className="panel">
           <RunLink run={run} />
+          <Simulated run={run} />
           <LadderMark run={run} />
           <Verdicts run={run} />
           <p className="dim">

@@ -22,6 +22,12 @@ import classes from "./Answer.module.css";
 import { decidingRow } from "./ExceedanceCard";
 import { GENERATOR_ID } from "./generator/anchor";
 
+/** A broken hour, in the words of the verdict. */
+const hourSentence = (verdict: Verdict): Sentence | null =>
+  verdict.verdict === "FAIL" && verdict.exceedance !== null && verdict.reason_text !== null
+    ? { before: "Too slow: ", key: "", after: `${verdict.reason_text}.` }
+    : null;
+
 const WORDS: Record<Verdict["verdict"], Sentence> = {
   PASS: { before: "Every limit is kept", key: "", after: "." },
   FAIL: { before: "A limit is broken", key: "", after: "." },
@@ -133,7 +139,7 @@ export function Answer({ run }: { run: RunDetail }) {
   // The API puts the answer of the run first, as in its lists.
   const verdict = run.verdicts[0];
   if (verdict === undefined) return null;
-  const limits = limitSentence(verdict.verdict, verdict.exceedance);
+  const limits = limitSentence(verdict.verdict, verdict.exceedance) ?? hourSentence(verdict);
   return (
     <AnswerStage
       name="Answer"

@@ -27,8 +27,8 @@ export function tightestRow(rows: readonly Row[]): Row | null {
 
 /** The row that a verdict is told by: of a FAIL the limit that was broken the most, else the one nearest to being broken. */
 export function decidingRow(verdict: VerdictWord | null, rows: readonly Row[]): Row | null {
-  const broken = verdict === "FAIL" ? rows.filter((row) => row.verdict === "FAIL") : [];
-  return tightestRow(broken.length > 0 ? broken : rows);
+  // A whole run can keep every limit that one of its hours breaks: then no share of the whole run decides.
+  return tightestRow(verdict === "FAIL" ? rows.filter((row) => row.verdict === "FAIL") : rows);
 }
 
 export function ExceedanceCard({ verdict, finding }: { verdict: Verdict; finding: ExceedanceFinding }) {

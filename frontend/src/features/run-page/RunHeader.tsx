@@ -7,6 +7,7 @@ import type { RunDetail } from "@/api/types";
 import { CompareLink } from "@/entities/comparison/CompareLink";
 import { DeleteButton } from "@/entities/removal/DeleteButton";
 import { plannedEnd } from "@/entities/run/plannedEnd";
+import { Simulated } from "@/entities/run/Simulated";
 import { outcomeName, workloadName } from "@/entities/run/words";
 import { runItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
@@ -36,7 +37,9 @@ export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
   return (
     <header className={classes["header"]}>
       <div className={classes["titles"]}>
-        <h1>{run.title}</h1>
+        <h1>
+          {run.title} <Simulated run={run} />
+        </h1>
         <p className="dim">
           {parts.join(" · ")}
           {run.is_own && run.state === "finished" ? (

@@ -1,0 +1,14 @@
+// The mark of a run whose latencies were made up. It stands beside the title wherever a run is named.
+import classes from "./Simulated.module.css";
+
+export function Simulated({ run }: { run: { simulated: boolean } }) {
+  if (!run.simulated) return null;
+  return (
+    <span
+      className={classes["mark"]}
+      title="An engine without a drive made the latencies up. Simulated runs are never ranked or matched."
+    >
+      simulated
+    </span>
+  );
+}

@@ -1,0 +1,92 @@
+// Runs with their answers, a line each: sign, what was measured, the room bar where a transaction was judged, the answer in a few words.
+import { Link } from "@tanstack/react-router";
+import { serverNow } from "@/api/serverClock";
+import type { RunSummary } from "@/api/types";
+import { Simulated } from "@/entities/run/Simulated";
+import { workloadName } from "@/entities/run/words";
+import { briefAnswer, type Meter, type Room, roomOf } from "@/entities/verdict/answer";
+import { RoomBar } from "@/entities/verdict/RoomBar";
+import { VerdictSign } from "@/entities/verdict/VerdictSign";
+import { formatAgo, formatSpan } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
+import { plural, sentence } from "@/lib/words";
+import { useNow } from "@/ui/useNow";
+import classes from "./VerdictLines.module.css";
+
+export type VerdictSummary = RunSummary["verdicts"][number];
+
+export function VerdictLines({ runs }: { runs: readonly RunSummary[] }) {
+  const now = useNow(serverNow, 10_000);
+  return (
+    <ul className={classes["lines"]}>
+      {runs.map((run) => (
+        <VerdictLine key={run.run_id} run={run} ago={now - Date.parse(run.started_at)} />
+      ))}
+    </ul>
+  );
+}
+
+/** The room of a verdict, to be drawn; null where no transaction was judged. */
+export const roomIn = ({ room, verdict }: VerdictSummary): Room | null => (room == null ? null : roomOf(verdict, room));
+
+function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
+  const [answer, ...others] = run.verdicts;
+  const room = answer === undefined ? null : roomIn(answer);
+  const facts = [
+    workloadName(run.workload),
+    run.host_name,
+    run.measured_duration_ns === null ? null : formatSpan(nanoseconds(run.measured_duration_ns)),
+    run.simulated ? null : formatAgo(ago),
+  ];
+  return (
+    <li className={classes["line"]}>
+      <div className={classes["sign"]}>
+        {answer === undefined ? null : <VerdictSign verdict={answer.verdict} bare />}
+      </div>
+      <div className={classes["what"]}>
+        <span>
+          <Link to="/runs/$runId" params={{ runId: run.run_id }} preload="intent">
+            {run.title}
+          </Link>{" "}
+          <Simulated run={run} />
+        </span>
+        <span className="dim">{facts.filter(Boolean).join(" · ")}</span>
+      </div>
+      <div className={classes["bar"]}>
+        {answer === undefined ? null : <span className="dim">{answer.budget_title}</span>}
+        {room === null ? null : <RoomBar room={room} />}
+      </div>
+      <div className={classes["answer"]}>
+        {answer === undefined ? (
+          <span className="dim">{run.state === "finished" ? "No verdict yet" : "Running"}</span>
+        ) : (
+          <>
+            <strong data-verdict={answer.verdict}>
+              {sentence(briefAnswer(room, answer.verdict, meterOf(answer), answer.reason))}
+              {answer.provisional ? " so far" : ""}
+            </strong>
+            <span className="dim">
+              {room === null && answer.headline != null ? answer.headline : othersText(others)}
+            </span>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const meterOf = ({ evidence_share, evidence_unit }: VerdictSummary): Meter | null =>
+  evidence_share == null || evidence_unit == null
+    ? null
+    : { share: evidence_share, effective: null, needed: null, unit: evidence_unit, ways: [] };
+
+/** How the other questions came out, in numbers. */
+function othersText(others: readonly VerdictSummary[]): string {
+  const words = (["PASS", "FAIL", "INDETERMINATE"] as const).flatMap((word) => {
+    const count = others.filter(({ verdict }) => verdict === word).length;
+    return count === 0 ? [] : [`${count} ${WORDS[word]}`];
+  });
+  return words.length === 0 ? "" : `${plural(others.length, "other question")}: ${words.join(", ")}`;
+}
+
+const WORDS = { PASS: "passed", FAIL: "failed", INDETERMINATE: "not shown" } as const;
