@@ -45,6 +45,8 @@ export default defineConfig({
     setupFiles: ["./src/test/setup.ts"],
     include: ["src/**/*.test.{ts,tsx}"],
     css: false,
+    // A busy machine is slow, and a test that waits for a condition needs no short end.
+    testTimeout: 20_000,
     restoreMocks: true,
   },
 });

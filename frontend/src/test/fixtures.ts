@@ -37,6 +37,7 @@ export function runDetail(changes: Partial<RunDetail> = {}): RunDetail {
     started_at: "2026-11-20T17:00:00Z",
     planned_duration_ns: 30_000_000_000,
     planned_operations: null,
+    phase_kind: null,
     measured_duration_ns: null,
     host_name: "bench-01",
     source: "agent",
@@ -55,6 +56,7 @@ export function runDetail(changes: Partial<RunDetail> = {}): RunDetail {
     missing: [],
     stop_requested_at: null,
     data_through_ns: 4_000_000_000,
+    removed: null,
     disclosure: {
       required_count: 17,
       given_count: 14,
@@ -213,6 +215,7 @@ export function runSummary(changes: Partial<RunSummary> = {}): RunSummary {
     started_at: "2026-11-20T17:00:00Z",
     planned_duration_ns: 30_000_000_000,
     planned_operations: null,
+    phase_kind: null,
     measured_duration_ns: 30_000_000_000,
     host_name: "bench-01",
     source: "agent",

@@ -1,8 +1,8 @@
-"""A day to look at on the first visit: what the agent's null engine makes up, and a cliff in the eighteenth hour.
+"""A day for the first visit: the null engine's made-up latencies, and a cliff in the eighteenth hour.
 
-No drive was measured. The day is drawn from the null engine's own distribution, minute by minute with a fixed seed,
-and is written as a result file of the agent, whose plan names the null engine: from that every page knows
-that the run is simulated. Over the whole day it stays inside ACT's limits; hour by hour it does not.
+No drive was measured. The day is drawn from the null engine's own distribution, minute by minute with a fixed
+seed, and is written as a result file of the agent, whose plan names the null engine: from that every page
+knows that the run is simulated. Over the whole day it stays inside ACT's limits; hour by hour it does not.
 Source: `KNOTS` in agent/crates/device/src/engine/null.rs.
 """
 

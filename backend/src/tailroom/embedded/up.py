@@ -171,7 +171,7 @@ def _tell_verdicts(console: Console, run: AgentRun, detail: dict[str, Any]) -> N
 
 
 def _bring_example(product: Product) -> None:
-    """A simulated day, after the measurement so that nothing disturbs it. Sent again it is the same upload."""
+    """A simulated day, after the measurement, which it would disturb. Sent again it is the same upload."""
     # Imported only now: starting does not wait for numpy.
     example = import_module("tailroom.embedded.example")
     try:

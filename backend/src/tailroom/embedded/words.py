@@ -110,11 +110,21 @@ def _transaction_lines(part: Mapping[str, Any]) -> Iterator[str]:
     )
     measured = part.get("measured")
     if measured:
+        # The end on which the verdict rests: of few that kept the window, how many it can be at most.
+        missed = (measured["ratio"] or 0.0) < part["objective_ratio"] and measured["ratio_upper"] is not None
+        end = (
+            f"at most {share(measured['ratio_upper'])}"
+            if missed
+            else f"at least {share(measured['ratio_lower'])}"
+        )
         yield (
             f"      {'measured transactions:':<{_DETAIL_COLUMNS}} {measured['within_count']:,} of "
-            f"{measured['total_count']:,} within {window}, that is at least {share(measured['ratio_lower'])}"
+            f"{measured['total_count']:,} within {window}, that is {end}"
         )
-    if part["room_upper_ns"] is not None:
+    if part["room_upper_ns"] is not None and part["room_upper_ns"] <= 0:
+        over = latency(-part["room_upper_ns"])
+        yield f"      {'room left:':<{_DETAIL_COLUMNS}} none: at least {over} more than {window}"
+    elif part["room_upper_ns"] is not None:
         most = latency(part["room_upper_ns"])
         known = part["room_lower_ns"] is not None
         room = between(latency(part["room_lower_ns"]), most) if known else f"at most {most}"

@@ -56,6 +56,7 @@ class VerdictSummaryOut(BaseModel):
     verdict: VerdictWord
     reason: VerdictReason | None
     provisional: bool
+    reason_text: str | None = Field(None, description="why, where the interval alone does not say it")
     headline: str | None = Field(None, description="one line: the interval and what was asked")
     room: RoomOut | None = Field(None, description="null where no transaction was judged")
     evidence_share: float | None = Field(
@@ -76,6 +77,9 @@ class RunSummary(BaseModel):
     planned_duration_ns: int
     planned_operations: int | None = Field(
         description="operations after which the run ends, as loading a database does; null where time ends it"
+    )
+    phase_kind: Literal["load", "warm-up"] | None = Field(
+        description="of a database plan: fills the database or warms it up, and is not judged"
     )
     measured_duration_ns: int | None = Field(description="null until the agent has finished")
     host_name: str | None
@@ -225,6 +229,9 @@ class RunDetail(RunSummary):
     plan: dict[str, Any]
     target_name: str | None = Field(description="the device or server that was measured")
     data_through_ns: int
+    removed: Literal["ticks", "intervals", "minutes"] | None = Field(
+        description="what retention has removed last; with minutes goes the course over time"
+    )
     series: list[SeriesOut]
     missing: list[MissingRange]
     stop_requested_at: datetime | None

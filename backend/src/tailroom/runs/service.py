@@ -1,7 +1,7 @@
 """Puts together what is shown about runs, and takes the wish of a person that a run should stop."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, Literal, cast
 from uuid import UUID
 
 from sqlalchemy.orm import Session
@@ -42,6 +42,9 @@ from tailroom.storage.run import RETRACTED, RUNNING, UPLOAD, Run, is_simulated
 from tailroom.storage.series import Series
 from tailroom.storage.tombstone import Tombstone
 from tailroom.work import failures
+
+_REMOVED: Mapping[int, Literal["ticks", "intervals", "minutes"]] = {1: "ticks", 2: "intervals", 3: "minutes"}
+"""Classes of `operations.retention`, by their number in `run.expired_classes`."""
 
 MOST_COUNTED = 10_000
 """Beyond that a list says only that there are more."""
@@ -141,6 +144,7 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
         plan=run.plan,
         target_name=_target_name(run, series),
         data_through_ns=run.data_through_ns,
+        removed=_REMOVED.get(run.expired_classes),
         series=[_series_out(one) for one in series],
         missing=[
             MissingRange(series=gap.series, from_seq=gap.from_seq, to_seq=gap.to_seq)
@@ -205,6 +209,7 @@ def _summary(
         "started_at": run.started_at,
         "planned_duration_ns": run.planned_duration_ns,
         "planned_operations": _planned_operations(run.plan),
+        "phase_kind": _phase_kind(run.plan),
         "measured_duration_ns": run.measured_duration_ns,
         "host_name": host_name if isinstance(host_name, str) else None,
         "source": run.source,
@@ -226,6 +231,13 @@ def _planned_operations(plan: Mapping[str, Any]) -> int | None:
         return None
     operations = phase.get("operations")
     return operations if isinstance(operations, int) and not isinstance(operations, bool) else None
+
+
+def _phase_kind(plan: Mapping[str, Any]) -> Literal["load", "warm-up"] | None:
+    """What comes before measuring in a plan for databases."""
+    job = plan.get("job")
+    kind = job.get("kind") if isinstance(job, Mapping) else None
+    return kind if kind in {"load", "warm-up"} else None
 
 
 def _series_out(series: Series) -> SeriesOut:

@@ -58,6 +58,7 @@ def verdicts_in_a_word(
         VerdictRow.verdict,
         VerdictRow.reason,
         VerdictRow.provisional,
+        VerdictRow.result["reason_text"].astext,
         VerdictRow.result["headline"]["text"].astext,
         VerdictRow.result["meter"]["share"].astext,
         VerdictRow.result["meter"]["unit"].astext,
@@ -66,13 +67,14 @@ def verdicts_in_a_word(
     for run_id, workload, kind, name, title, verdict, reason, provisional, *shown in session.execute(
         _newest(select(*columns), run_ids, None, to)
     ):
-        headline, share, unit, *room = shown
+        why, headline, share, unit, *room = shown
         summary = VerdictSummaryOut(
             budget_name=name,
             budget_title=title,
             verdict=verdict,
             reason=reason,
             provisional=provisional,
+            reason_text=why,
             headline=headline,
             room=None if room[0] is None else RoomOut(**dict(zip(RoomOut.model_fields, room, strict=True))),
             evidence_share=share,

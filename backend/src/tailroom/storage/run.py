@@ -62,7 +62,9 @@ class Run(Base):
         Index("ix_run_started_at_run_id", "started_at", "run_id", postgresql_where="visibility = 'public'"),
         Index("ix_run_expired_classes_last_data_at", "expired_classes", "last_data_at"),
         Index("ix_run_state", "state", postgresql_where="state <> 'finished'"),
-        Index("ix_run_organisation_id_simulated", "organisation_id", postgresql_where=text(SIMULATED_INDEXED)),
+        Index(
+            "ix_run_organisation_id_simulated", "organisation_id", postgresql_where=text(SIMULATED_INDEXED)
+        ),
         Index(
             "ix_run_organisation_id_ladder_id",
             "organisation_id",

@@ -6924,6 +6924,11 @@ export interface components {
             outcome: ("completed" | "stopped" | "failed" | "interrupted") | null;
             /** Outcome Reason */
             outcome_reason: string | null;
+            /**
+             * Phase Kind
+             * @description of a database plan: fills the database or warms it up, and is not judged
+             */
+            phase_kind: ("load" | "warm-up") | null;
             /** Plan */
             plan: {
                 [key: string]: unknown;
@@ -6939,6 +6944,11 @@ export interface components {
             problems: components["schemas"]["FileProblemOut"][];
             /** Published At */
             published_at: string | null;
+            /**
+             * Removed
+             * @description what retention has removed last; with minutes goes the course over time
+             */
+            removed: ("ticks" | "intervals" | "minutes") | null;
             /** Retracted At */
             retracted_at: string | null;
             /** Retraction Reason */
@@ -7067,6 +7077,11 @@ export interface components {
             measured_duration_ns: number | null;
             /** Outcome */
             outcome: ("completed" | "stopped" | "failed" | "interrupted") | null;
+            /**
+             * Phase Kind
+             * @description of a database plan: fills the database or warms it up, and is not judged
+             */
+            phase_kind: ("load" | "warm-up") | null;
             /** Planned Duration Ns */
             planned_duration_ns: number;
             /**
@@ -9062,6 +9077,11 @@ export interface components {
             provisional: boolean;
             /** Reason */
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
+            /**
+             * Reason Text
+             * @description why, where the interval alone does not say it
+             */
+            reason_text?: string | null;
             /** @description null where no transaction was judged */
             room?: components["schemas"]["RoomOut"] | null;
             /**

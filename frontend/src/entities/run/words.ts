@@ -45,12 +45,8 @@ const WITHOUT_QUESTION = new Set(["keyvalue", "ycsb"]);
 export const hasQuestion = (run: { workload: string; source: string }): boolean =>
   run.source !== "agent" || !WITHOUT_QUESTION.has(run.workload);
 
-/** Whether it is a phase that fills a database or warms it up: it holds nobody's requests, so nothing is asked about it. */
-export function isBeforeMeasuring({ plan }: { plan: Record<string, unknown> }): boolean {
-  const job = plan["job"];
-  const kind = typeof job === "object" && job !== null ? Reflect.get(job, "kind") : null;
-  return kind === "load" || kind === "warm-up";
-}
+/** A phase that fills a database or warms it up holds nobody's requests, so nothing is asked about it. */
+export const PHASE_KINDS = { load: "Load phase", "warm-up": "Warm-up" } as const;
 
 const OUTCOMES: Record<string, string> = {
   completed: "completed",

@@ -163,7 +163,7 @@ function Shown({ runs }: { runs: readonly RunSummary[] }) {
     return (
       <section className={classes["shown"]} aria-label="Latest answer">
         <AnswerHeader
-          question={`${run.title} · ${verdict.budget_title}`}
+          question={run.title.includes(verdict.budget_title) ? run.title : `${run.title}: ${verdict.budget_title}`}
           verdict={verdict.verdict}
           provisional={verdict.provisional}
           sentence={answerSentence(room, null, verdict.reason)}

@@ -9,7 +9,7 @@ import { RoomBar } from "@/entities/verdict/RoomBar";
 import { VerdictSign } from "@/entities/verdict/VerdictSign";
 import { formatAgo, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
-import { plural, sentence } from "@/lib/words";
+import { plural, sentence, unbroken } from "@/lib/words";
 import { useNow } from "@/ui/useNow";
 import classes from "./VerdictLines.module.css";
 
@@ -32,6 +32,7 @@ export const roomIn = ({ room, verdict }: VerdictSummary): Room | null => (room 
 function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
   const [answer, ...others] = run.verdicts;
   const room = answer === undefined ? null : roomIn(answer);
+  const found = answer?.reason_text ?? answer?.headline ?? null;
   const facts = [
     workloadName(run.workload),
     run.host_name,
@@ -66,7 +67,7 @@ function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
               {answer.provisional ? " so far" : ""}
             </strong>
             <span className="dim">
-              {room === null && answer.headline != null ? answer.headline : othersText(others)}
+              {room === null && found !== null ? sentence(unbroken(found)) : othersText(others)}
             </span>
           </>
         )}

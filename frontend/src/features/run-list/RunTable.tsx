@@ -6,7 +6,7 @@ import type { RunSummary } from "@/api/types";
 import { CompareLink } from "@/entities/comparison/CompareLink";
 import { plannedEnd } from "@/entities/run/plannedEnd";
 import { Simulated } from "@/entities/run/Simulated";
-import { hasQuestion, outcomeName, workloadName } from "@/entities/run/words";
+import { hasQuestion, outcomeName, PHASE_KINDS, workloadName } from "@/entities/run/words";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatAgo, formatMoment, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
@@ -132,6 +132,12 @@ function State({ run }: { run: RunSummary }) {
 }
 
 function Verdicts({ run }: { run: RunSummary }) {
+  if (run.verdicts.length === 0 && run.phase_kind !== null)
+    return (
+      <span className="dim">
+        {PHASE_KINDS[run.phase_kind]}: not judged, because its operations are nobody’s requests
+      </span>
+    );
   if (run.verdicts.length === 0)
     return (
       <Unknown

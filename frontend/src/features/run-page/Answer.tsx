@@ -17,7 +17,7 @@ import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { reasonName } from "@/entities/verdict/words";
 import { formatExactLatency, formatExactPercent, formatPercent } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
-import { sentence as capitalised, plural } from "@/lib/words";
+import { sentence as capitalised, plural, unbroken } from "@/lib/words";
 import classes from "./Answer.module.css";
 import { decidingRow } from "./ExceedanceCard";
 import { GENERATOR_ID } from "./generator/anchor";
@@ -25,7 +25,7 @@ import { GENERATOR_ID } from "./generator/anchor";
 /** A broken hour, in the words of the verdict. */
 const hourSentence = (verdict: Verdict): Sentence | null =>
   verdict.verdict === "FAIL" && verdict.exceedance !== null && verdict.reason_text !== null
-    ? { before: "Too slow: ", key: "", after: `${verdict.reason_text}.` }
+    ? { before: "Too slow: ", key: "", after: `${unbroken(verdict.reason_text)}.` }
     : null;
 
 const WORDS: Record<Verdict["verdict"], Sentence> = {

@@ -1,6 +1,6 @@
 // The verdicts of a run, side by side; before the first, what is being waited for.
 import type { RunDetail, Verdict } from "@/api/types";
-import { hasQuestion, isBeforeMeasuring, workloadName } from "@/entities/run/words";
+import { hasQuestion, workloadName } from "@/entities/run/words";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { readLimit } from "@/entities/verdict/limits";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
@@ -12,7 +12,7 @@ import classes from "./VerdictCards.module.css";
 
 export function VerdictCards({ run }: { run: RunDetail }) {
   if (run.verdicts.length === 0) {
-    const isBefore = isBeforeMeasuring(run);
+    const isBefore = run.phase_kind !== null;
     return (
       <div className={`${classes["none"]} panel`} role="status">
         <p>

@@ -1,9 +1,9 @@
-"""Runs whose latencies were made up have an index, so that those that were measured are counted without reading plans."""
+"""Simulated runs have an index: those that were measured are counted without reading plans."""
 
 from alembic import op
 
-revision = "0037"
-down_revision = "0036"
+revision = "0038"
+down_revision = "0037"
 branch_labels = None
 depends_on = None
 
