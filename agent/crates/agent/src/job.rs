@@ -91,7 +91,8 @@ fn place_of(args: &TargetArgs) -> Result<Place, Failure> {
             Some(text.trim_end_matches(['\r', '\n']).to_owned())
         }
     };
-    Place::parse(target, password).map_err(|sentence| Failure::Usage(format!("--target: {sentence}")))
+    let place = Place::parse(target, password).and_then(|place| place.with_tls(args.tls.files()));
+    place.map_err(|sentence| Failure::Usage(format!("--target: {sentence}")))
 }
 
 /// All runs of a job.
@@ -339,7 +340,8 @@ impl Measurable for StageRun<'_> {
                 "phase": self.stage.name,
                 "kind": self.stage.purpose,
             },
-            "target": {"driver": place.driver, "address": place.address.to_string(), "database": place.database},
+            "target": {"driver": place.driver, "address": place.address.to_string(), "database": place.database,
+                       "tls": place.tls.is_some()},
             "server": self.runs.store.facts(),
             "objects": {
                 "count": job.objects.count,

@@ -2,9 +2,11 @@
 
 use std::collections::VecDeque;
 
+use crate::channel::Channel;
 use crate::command::Request;
 use crate::protocol::Protocol;
-use crate::socket::{Address, Socket};
+use crate::socket::Address;
+use crate::tls::Tls;
 
 /// The first pause before connecting again.
 pub const FIRST_BACK_OFF_NS: u64 = 50_000_000;
@@ -16,6 +18,8 @@ pub const INBOX_BYTES: usize = 16 << 10;
 pub struct Server<P> {
     /// Where it listens.
     pub address: Address,
+    /// None: in plain text.
+    pub tls: Option<Tls>,
     /// How it is spoken with.
     pub protocol: P,
     /// Commands under way at once on each connection.
@@ -36,13 +40,13 @@ pub struct Taken {
 pub enum State<G> {
     /// Not connected, and not before this.
     Down(u64),
-    /// On the way since then: connecting, or greeting.
+    /// On the way since then: connecting, securing, or greeting.
     Rising {
         since_ns: u64,
-        socket: Socket,
+        channel: Channel,
         greeting: Option<G>,
     },
-    Up(Socket),
+    Up(Channel),
 }
 
 #[derive(Debug)]

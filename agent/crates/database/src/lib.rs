@@ -5,6 +5,7 @@
 //! schedule says when it was intended, so reads have a service time only.
 #![forbid(unsafe_code)]
 
+mod channel;
 mod command;
 mod connection;
 pub mod drivers;
@@ -21,6 +22,7 @@ mod postgres_server;
 mod postgres_store;
 mod postgres_wire;
 mod protocol;
+mod redis_client;
 mod redis_protocol;
 mod redis_store;
 mod redis_target;
@@ -29,6 +31,14 @@ mod server_session;
 mod socket;
 pub mod stage;
 pub mod store;
+mod stream;
+pub mod tls;
+#[cfg(test)]
+mod tls_proxy;
+#[cfg(test)]
+mod tls_tests;
+#[cfg(test)]
+mod trial;
 #[cfg(test)]
 mod valkey;
 

@@ -1,8 +1,6 @@
 //! A connection to `PostgreSQL` that waits, for what is not measured: looking, creating, checking, taking away.
 
-use std::io::{self, Read, Write};
-use std::net::TcpStream;
-use std::os::unix::net::UnixStream;
+use std::io;
 use std::time::Duration;
 
 use bytes::BytesMut;
@@ -11,16 +9,16 @@ use postgres_protocol::message::frontend;
 use crate::postgres_greeting::{Credentials, Greeting, Refusal};
 use crate::postgres_wire::{columns, read_message, refusal};
 use crate::socket::Address;
+use crate::stream::{self, AWAY, Stream};
+use crate::tls::Tls;
 
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
-const GREETING_TIMEOUT: Duration = Duration::from_secs(10);
 /// Statements over the whole table may take long.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// What went wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// There is no connection, or no longer one.
+    /// There is no connection, or no longer one; with what to do.
     Away(String),
     /// The server does not do it, in its own words.
     Refused(String),
@@ -28,29 +26,13 @@ pub enum Failure {
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        Self::Away(error.to_string())
+        Self::Away(stream::explained(&error))
     }
 }
 
 impl From<Refusal> for Failure {
     fn from(Refusal(sentence): Refusal) -> Self {
         Self::Refused(sentence)
-    }
-}
-
-trait Stream: Read + Write {
-    fn wait_at_most(&self, time: Duration) -> io::Result<()>;
-}
-
-impl Stream for TcpStream {
-    fn wait_at_most(&self, time: Duration) -> io::Result<()> {
-        self.set_read_timeout(Some(time)).and(self.set_write_timeout(Some(time)))
-    }
-}
-
-impl Stream for UnixStream {
-    fn wait_at_most(&self, time: Duration) -> io::Result<()> {
-        self.set_read_timeout(Some(time)).and(self.set_write_timeout(Some(time)))
     }
 }
 
@@ -68,17 +50,8 @@ impl Client {
     ///
     /// # Errors
     /// See [`Failure`].
-    pub fn connect(address: &Address, credentials: &Credentials) -> Result<Self, Failure> {
-        let stream: Box<dyn Stream> = match address {
-            Address::Internet(address) => {
-                let stream = TcpStream::connect_timeout(address, CONNECT_TIMEOUT)?;
-                stream.set_nodelay(true)?;
-                Box::new(stream)
-            }
-            Address::Local(path) => Box::new(UnixStream::connect(path)?),
-        };
-        // Whoever waits for more than a greeting is no such server.
-        stream.wait_at_most(GREETING_TIMEOUT)?;
+    pub fn connect(address: &Address, tls: Option<&Tls>, credentials: &Credentials) -> Result<Self, Failure> {
+        let stream = stream::connect(address, tls).map_err(Failure::Away)?;
         let mut client = Self { stream, inbox: Vec::new() };
         let mut said = Vec::new();
         let mut greeting = Greeting::begin(credentials, &mut said)?;
@@ -93,6 +66,11 @@ impl Client {
         }
         client.stream.wait_at_most(TIMEOUT)?;
         Ok(client)
+    }
+
+    /// How it is secured; none: in plain text.
+    pub fn secured(&self) -> Option<String> {
+        self.stream.secured()
     }
 
     fn receive(&mut self) -> io::Result<()> {
@@ -115,7 +93,8 @@ impl Client {
         self.stream.write_all(&said)?;
         let (mut rows, mut refused) = (Vec::new(), None);
         loop {
-            let found = read_message(&self.inbox).map_err(|_| Failure::Away("the answer cannot be read".into()))?;
+            let found =
+                read_message(&self.inbox).map_err(|_| Failure::Away(format!("the answer cannot be read; {AWAY}")))?;
             let Some(message) = found else {
                 self.receive()?;
                 continue;

@@ -23,6 +23,7 @@ use crate::server_session::ServerSession;
 use crate::socket;
 use crate::stage::{self, Settings};
 use crate::store::{Address, Facts, Found, Place, Store, fingerprint, sample};
+use crate::tls::Tls;
 
 const MARKERS: &str = "tailroom_objects";
 /// Settings that results depend on.
@@ -58,6 +59,7 @@ const FATAL: [&str; 9] = ["53100", "25006", "42501", "42P01", "42703", "28P01", 
 pub struct PostgresStore {
     place: Place,
     address: socket::Address,
+    tls: Option<Tls>,
     credentials: Arc<Credentials>,
     table: Table,
     wanted: Wanted,
@@ -95,6 +97,7 @@ impl PostgresStore {
         let database = place.database.clone().unwrap_or_else(|| user.clone());
         let mut store = Self {
             address: socket_address(place)?,
+            tls: place.security()?,
             credentials: Arc::new(Credentials { user, database, password: place.password.clone() }),
             table: Table::of(wanted.naming, &wanted.shape),
             place: place.clone(),
@@ -115,19 +118,20 @@ impl PostgresStore {
 
     fn told(&self, what: &'static str) -> impl Fn(Failure) -> WorkloadError + '_ {
         move |failure| {
-            let (sentence, hint) = match failure {
-                Failure::Away(sentence) => (sentence, "start the server or correct the address"),
-                Failure::Refused(sentence) => (
-                    sentence,
-                    "look at user, password (--password-file) and name of the database, and at the rights of the user",
+            let sentence = match failure {
+                Failure::Away(sentence) => sentence,
+                Failure::Refused(sentence) => format!(
+                    "{sentence}; look at user, password (--password-file) and name of the database, and at the rights of \
+                     the user"
                 ),
             };
-            WorkloadError(format!("database server {} {what}: {sentence}; {hint}", self.place.address))
+            WorkloadError(format!("database server {} {what}: {sentence}", self.place.address))
         }
     }
 
     fn connect(&self) -> Result<Client, WorkloadError> {
-        Client::connect(&self.address, &self.credentials).map_err(self.told("cannot be connected to"))
+        Client::connect(&self.address, self.tls.as_ref(), &self.credentials)
+            .map_err(self.told("cannot be connected to"))
     }
 
     /// Facts of the server; refuses one that cannot be written to.
@@ -163,6 +167,9 @@ impl PostgresStore {
         let version = facts.remove("server_version").unwrap_or_default();
         facts.insert("version".into(), version);
         facts.insert("software".into(), "PostgreSQL".into());
+        if let Some(secured) = client.secured() {
+            facts.insert("tls".into(), secured.into());
+        }
         drop(unknown);
         self.facts = facts;
         Ok(())
@@ -389,7 +396,17 @@ impl Store for PostgresStore {
 impl PostgresStore {
     fn server(&self, objects: Arc<Objects>, depth: usize) -> Server<Postgres> {
         let protocol = Postgres::new(Arc::clone(&self.credentials), &self.table, objects);
-        Server { address: self.address.clone(), protocol, depth }
+        Server { address: self.address.clone(), tls: self.tls.clone(), protocol, depth }
+    }
+
+    /// Connections to the objects, by themselves.
+    #[cfg(test)]
+    pub fn session(
+        &self,
+        connections: usize,
+        depth: usize,
+    ) -> Result<runner::conformance::Boxed<Command>, WorkloadError> {
+        Ok(Box::new(ServerSession::new(&self.server(Arc::new(self.objects()), depth), connections)?))
     }
 }
 

@@ -1,18 +1,12 @@
 //! Tests of the driver of `PostgreSQL` on a real server; the official client tells what is there.
 
 use measure::clock::{MonotonicTime, TimeSource as _};
-use measure::series::StopFlag;
 use runner::conformance::{Boxed, Silent, Subject, carry_out, check};
 use runner::{End, Request};
-use workloads::plan::Plan;
 
 use super::*;
-use crate::fraud::tests::Memory;
 use crate::postgres_server::{PASSWORD, PostgresServer, signal};
-
-fn job(text: &str) -> workloads::job::Job {
-    Plan::parse(text).expect("a plan").job().expect("runs")
-}
+use crate::trial::{job, load, run};
 
 fn keyvalue(objects: u64, bytes: u32) -> workloads::job::Job {
     job(&format!(
@@ -26,39 +20,9 @@ const YCSB: &str = "recordcount=300\noperationcount=900\nworkload=CoreWorkload\n
                     updateproportion=0.25\ninsertproportion=0.1\nreadmodifywriteproportion=0.4\n\
                     requestdistribution=zipfian\nthreadcount=4\n";
 
-fn settings() -> Settings {
-    Settings { seed: 5, timeout_ns: 5_000_000_000, ticks_per_histogram: 1, address: "here".into() }
-}
-
 fn open(server: &PostgresServer, job: &workloads::job::Job) -> PostgresStore {
     let place = Place::parse(&server.url(), Some(PASSWORD.into())).expect("an address");
     PostgresStore::open(&place, &job.objects, 1).expect("connected")
-}
-
-/// Runs a stage and hands over what it recorded.
-fn run(store: &dyn Store, stage: &Stage) -> (Memory, measure::series::Outcome) {
-    let workload = store.stage(stage, &settings()).expect("prepared");
-    let memory = Memory::default();
-    let outcome = workload.run(&memory, &StopFlag::default()).expect("ends");
-    (memory, outcome)
-}
-
-fn load(store: &dyn Store, job: &workloads::job::Job) {
-    assert_eq!(store.look().expect("free"), Found::Nothing);
-    store.check_room().expect("room");
-    store.begin_loading().expect("taken");
-    assert_eq!(store.look().expect("ours"), Found::Unfinished);
-    let (memory, outcome) = run(store, &job.stages[0]);
-    assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
-    assert_eq!(memory.sum(0, |one| one.count), job.objects.count);
-    store.check().expect("all there");
-    store.finish_loading().expect("taken");
-    assert_eq!(store.look().expect("ours"), Found::Whole);
-}
-
-fn session(store: &PostgresStore, (connections, depth): (usize, usize)) -> Boxed<Command> {
-    let server = store.server(Arc::new(store.objects()), depth);
-    Box::new(ServerSession::new(&server, connections).expect("set up"))
 }
 
 /// How these commands end, each after the other.
@@ -79,7 +43,7 @@ impl Subject for Subjected<'_> {
     type Command = Command;
 
     fn sessions(&self) -> Vec<(String, Boxed<Command>)> {
-        [1, 16].map(|depth| (format!("depth {depth}"), session(self.1, (3, depth)))).into()
+        [1, 16].map(|depth| (format!("depth {depth}"), self.1.session(3, depth).expect("set up"))).into()
     }
 
     fn command(&self, number: u64) -> Command {
@@ -96,7 +60,7 @@ impl Subject for Subjected<'_> {
     }
 
     fn silent(&self) -> Vec<Silent<Command>> {
-        let session = session(self.1, (3, 16));
+        let session = self.1.session(3, 16).expect("set up");
         self.0.signal("-STOP");
         let pid = self.0.pid();
         vec![Silent {
@@ -126,7 +90,7 @@ fn the_driver_is_a_session_and_right_answers_are_told_from_wrong_ones() {
         server.psql(statement).expect("done");
     }
     let reads: Vec<Command> = (2..9).map(read).collect();
-    let mut ours = session(&store, (1, 4));
+    let mut ours = store.session(1, 4).expect("set up");
     let (done, wrong) = (End::Done, End::Wrong);
     assert_eq!(ends(&mut ours, &reads), [done, done, wrong, wrong, wrong, wrong, done]);
     let told = store.check().expect_err("not whole").0;
@@ -150,7 +114,7 @@ fn a_server_that_is_gone_and_back_costs_errors_and_the_run_goes_on() {
     let job = keyvalue(500, 100);
     let store = open(&server, &job);
     load(&store, &job);
-    let mut ours = session(&store, (2, 4));
+    let mut ours = store.session(2, 4).expect("set up");
     assert_eq!(ends(&mut ours, &[read(1), read(2)]), [End::Done, End::Done]);
     // Ended by its administrator: said by the server before it hangs up.
     server

@@ -7,10 +7,9 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use measure::series::{Workload, WorkloadError};
-use redis::{Client, Connection, ConnectionAddr, ConnectionInfo, FromRedisValue, RedisConnectionInfo, RedisError};
+use redis::{FromRedisValue, RedisError};
 use runner::{Session, Target};
 use serde_json::Value;
 use workloads::job::{Objects as Wanted, Shape, Stage};
@@ -19,15 +18,17 @@ use crate::command::Command;
 use crate::connection::Server;
 use crate::objects::{Names, Objects};
 use crate::protocol::Protocol as _;
+use crate::redis_client::Connection;
 use crate::redis_protocol::Redis;
 use crate::redis_target::share;
 use crate::resp::{Answer, write_request};
 use crate::server_session::ServerSession;
 use crate::socket;
 use crate::stage::{self, Settings};
-use crate::store::{Address, CONNECT_TIMEOUT, Facts, Found, Place, Store, fingerprint, sample};
+use crate::store::{Address, Facts, Found, Place, Store, fingerprint, sample};
+use crate::stream::AWAY;
+use crate::tls::Tls;
 
-const TIMEOUT: Duration = Duration::from_secs(30);
 const BATCH: u64 = 1_000;
 /// What a key costs beside its name and value, at least: entry, object and allocation.
 const OVERHEAD_BYTES: u64 = 64;
@@ -41,7 +42,6 @@ const FACTS: [&str; 7] =
 
 /// See the module.
 pub struct RedisStore {
-    client: Client,
     place: Place,
     wanted: Wanted,
     seed: u64,
@@ -50,6 +50,7 @@ pub struct RedisStore {
     marker: String,
     facts: Facts,
     address: socket::Address,
+    tls: Option<Tls>,
     greeting: (Vec<u8>, usize),
     /// How many objects there are by now.
     count: Arc<AtomicU64>,
@@ -71,8 +72,12 @@ impl RedisStore {
     /// # Errors
     /// A sentence with the address, the cause and what to do.
     pub fn open(place: &Place, wanted: &Wanted, seed: u64) -> Result<Self, WorkloadError> {
-        let info = connection_info(place)?;
-        let client = Client::open(info).map_err(|error| explain(place, "is no usable address", &error))?;
+        if let Some(database) = place.database.as_ref().filter(|name| name.parse::<u32>().is_err()) {
+            return Err(WorkloadError(format!(
+                "database server {}: `{database}` is no number of a database",
+                place.address
+            )));
+        }
         let prefix = match wanted.naming {
             keys::name::Naming::Ycsb { ordered, .. } => {
                 if ordered {
@@ -87,8 +92,8 @@ impl RedisStore {
         };
         let mut store = Self {
             address: socket_address(place)?,
+            tls: place.security()?,
             greeting: greeting(place),
-            client,
             place: place.clone(),
             wanted: wanted.clone(),
             seed,
@@ -110,11 +115,9 @@ impl RedisStore {
     }
 
     fn connect(&self) -> Result<Connection, WorkloadError> {
-        let connection = self.client.get_connection_with_timeout(CONNECT_TIMEOUT);
-        let connection = connection.map_err(self.told("cannot be connected to"))?;
-        let timeouts = connection.set_read_timeout(Some(TIMEOUT)).and(connection.set_write_timeout(Some(TIMEOUT)));
-        timeouts.map_err(self.told("cannot be given a time-out"))?;
-        Ok(connection)
+        let (requests, count) = &self.greeting;
+        let connection = Connection::open(&self.address, self.tls.as_ref(), (requests, *count));
+        connection.map_err(self.told("cannot be connected to"))
     }
 
     /// Facts of the server; refuses one that cannot be written to.
@@ -145,6 +148,9 @@ impl RedisStore {
         let version = version.and_then(Value::as_str).unwrap_or_default().to_owned();
         facts.insert("software".into(), software.into());
         facts.insert("version".into(), version.into());
+        if let Some(secured) = connection.secured() {
+            facts.insert("tls".into(), secured.into());
+        }
         self.facts = facts;
         Ok(())
     }
@@ -182,6 +188,21 @@ impl RedisStore {
     fn objects(&self) -> Objects {
         let range = (self.wanted.first, self.count.load(Ordering::Acquire));
         Objects::new(Names::Of(self.wanted.naming), range, self.wanted.shape.clone(), self.seed)
+    }
+
+    fn server(&self, objects: Arc<Objects>, depth: usize) -> Server<Redis> {
+        let protocol = Redis::new(self.greeting.clone(), objects);
+        Server { address: self.address.clone(), tls: self.tls.clone(), protocol, depth }
+    }
+
+    /// Connections to the objects, by themselves.
+    #[cfg(test)]
+    pub fn session(
+        &self,
+        connections: usize,
+        depth: usize,
+    ) -> Result<runner::conformance::Boxed<Command>, WorkloadError> {
+        Ok(Box::new(ServerSession::new(&self.server(Arc::new(self.objects()), depth), connections)?))
     }
 
     /// Which of these keys are there.
@@ -337,12 +358,10 @@ impl Store for RedisStore {
     fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError> {
         let connections = usize::try_from(stage.connections).unwrap_or(usize::MAX);
         let depth = stage.pipeline as usize;
-        let greeting = self.greeting.clone();
-        let address = self.address.clone();
         let count = Arc::clone(&self.count);
         let (name, first) = (self.place.address.to_string(), self.wanted.first);
         let prepared = stage::prepared(stage, settings, self.objects(), |objects, threads| RedisStage {
-            server: Server { address, protocol: Redis::new(greeting, objects), depth },
+            server: self.server(objects, depth),
             connections,
             threads,
             name,
@@ -395,28 +414,6 @@ impl Target for RedisStage {
     }
 }
 
-fn connection_info(place: &Place) -> Result<ConnectionInfo, WorkloadError> {
-    let address = match &place.address {
-        Address::Local(path) => ConnectionAddr::Unix(path.into()),
-        Address::Internet(host, port) => ConnectionAddr::Tcp(host.clone(), *port),
-    };
-    let mut settings = RedisConnectionInfo::default();
-    if let Some(database) = &place.database {
-        let number = database.parse().map_err(|_| {
-            WorkloadError(format!("database server {}: `{database}` is no number of a database", place.address))
-        })?;
-        settings = settings.set_db(number);
-    }
-    if let Some(username) = &place.username {
-        settings = settings.set_username(username);
-    }
-    if let Some(password) = &place.password {
-        settings = settings.set_password(password);
-    }
-    let unusable = |error: RedisError| explain(place, "is no usable address", &error);
-    Ok(redis::IntoConnectionInfo::into_connection_info(address).map_err(unusable)?.set_redis_settings(settings))
-}
-
 fn socket_address(place: &Place) -> Result<socket::Address, WorkloadError> {
     match &place.address {
         Address::Local(path) => Ok(socket::Address::local(Path::new(path))),
@@ -448,12 +445,15 @@ fn greeting(place: &Place) -> (Vec<u8>, usize) {
 }
 
 fn explain(place: &Place, what: &str, error: &RedisError) -> WorkloadError {
-    let hint = if error.is_io_error() {
-        "start the server or correct the address"
-    } else {
-        "look at the password (--password-file), the rights and the memory limit of the server"
+    const LOOK: &str = "look at the password (--password-file), the rights and the memory limit of the server";
+    let told = error.to_string();
+    let told = match error.is_io_error() {
+        // Of TLS, with what to do.
+        true if told.contains("; ") => told,
+        true => format!("{told}; {AWAY}"),
+        false => format!("{told}; {LOOK}"),
     };
-    WorkloadError(format!("database server {} {what}: {error}; {hint}", place.address))
+    WorkloadError(format!("database server {} {what}: {told}", place.address))
 }
 
 #[cfg(test)]

@@ -2,19 +2,15 @@
 
 use measure::series::StopFlag;
 use runner::End;
-use runner::conformance::{Boxed, carry_out};
-use workloads::plan::Plan;
+use runner::conformance::carry_out;
 
 use super::*;
 use crate::fraud::tests::Memory;
+use crate::trial::{job, load, run, settings};
 use crate::valkey::Valkey;
 
 fn place(server: &Valkey) -> Place {
     Place::parse(&format!("redis://127.0.0.1:{}", server.port), None).expect("an address")
-}
-
-fn job(text: &str) -> workloads::job::Job {
-    Plan::parse(text).expect("a plan").job().expect("runs")
 }
 
 fn keyvalue(objects: u64, bytes: u32) -> workloads::job::Job {
@@ -23,31 +19,6 @@ fn keyvalue(objects: u64, bytes: u32) -> workloads::job::Job {
          pipeline = 2\nrate_per_s = 2000\nmeasure_s = 1",
         objects - 1
     ))
-}
-
-fn settings() -> Settings {
-    Settings { seed: 5, timeout_ns: 2_000_000_000, ticks_per_histogram: 1, address: "here".into() }
-}
-
-/// Runs a stage and hands over what it recorded.
-fn run(store: &dyn Store, stage: &Stage) -> (Memory, measure::series::Outcome) {
-    let workload = store.stage(stage, &settings()).expect("prepared");
-    let memory = Memory::default();
-    let outcome = workload.run(&memory, &StopFlag::default()).expect("ends");
-    (memory, outcome)
-}
-
-fn load(store: &dyn Store, job: &workloads::job::Job) {
-    assert_eq!(store.look().expect("free"), Found::Nothing);
-    store.check_room().expect("room");
-    store.begin_loading().expect("taken");
-    assert_eq!(store.look().expect("ours"), Found::Unfinished);
-    let (memory, outcome) = run(store, &job.stages[0]);
-    assert!(outcome.completed, "{outcome:?}");
-    assert_eq!(memory.sum(0, |one| one.count), job.objects.count);
-    store.check().expect("all there");
-    store.finish_loading().expect("taken");
-    assert_eq!(store.look().expect("ours"), Found::Whole);
 }
 
 fn open(server: &Valkey, job: &workloads::job::Job) -> Box<dyn Store> {
@@ -156,7 +127,7 @@ fn foreign_keys_a_full_server_and_a_wrong_password_are_named_before_anything_is_
     let store = with("hush").expect("let in");
     let told = refusal(store.check_room());
     assert!(told.contains("100000 objects of 100 B") && told.contains("maxmemory 4194304 B"), "{told}");
-    let client = Client::open(format!("redis://:hush@127.0.0.1:{}", server.port)).expect("an address");
+    let client = redis::Client::open(format!("redis://:hush@127.0.0.1:{}", server.port)).expect("an address");
     let mut connection = client.get_connection().expect("connected");
     redis::cmd("SET").arg("memtier-99999").arg("mine").exec(&mut connection).expect("set");
     let told = refusal(store.look());
@@ -190,9 +161,7 @@ fn an_answer_to_another_key_or_of_another_size_is_wrong() {
     redis::cmd("SET").arg("memtier-4").arg(&value).exec(&mut connection).expect("set");
     redis::cmd("SET").arg("memtier-5").arg(&value[..31]).exec(&mut connection).expect("set");
     redis::cmd("DEL").arg("memtier-6").exec(&mut connection).expect("deleted");
-    let protocol = Redis::new(store.greeting.clone(), Arc::new(store.objects()));
-    let server = Server { address: store.address.clone(), protocol, depth: 4 };
-    let mut session: Boxed<Command> = Box::new(ServerSession::new(&server, 1).expect("connected"));
+    let mut session = store.session(1, 4).expect("connected");
     let time = Arc::new(measure::clock::MonotonicTime::start());
     session.start(time.clone());
     let reads: Vec<Command> = (2..8).map(|key| Command::Read { key, number: key }).collect();

@@ -258,7 +258,7 @@ fn server(plan: &FraudPlan, keys: &Keys, info: &ConnectionInfo) -> Result<Server
     let shape = Shape::Value { bytes: keys.value_bytes };
     let objects = Objects::new(Names::Prefixed(keys.prefix().to_owned()), (0, keys.count), shape, plan.seed);
     let protocol = Redis::new((greeting, greetings), Arc::new(objects.without_headers()));
-    Ok(Server { address, protocol, depth: 1 })
+    Ok(Server { address, tls: None, protocol, depth: 1 })
 }
 
 fn explain(address: &str, what: &str, error: &RedisError) -> WorkloadError {

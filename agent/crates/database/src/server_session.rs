@@ -15,10 +15,12 @@ use runner::{End, Session};
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use crate::channel::Channel;
 use crate::command::{Command, Completion, Request};
 use crate::connection::{Connection, FIRST_BACK_OFF_NS, INBOX_BYTES, Server, State, Taken};
 use crate::protocol::{Answered, Broken, Protocol};
-use crate::socket::{Address, Socket};
+use crate::socket::Address;
+use crate::tls::Tls;
 
 /// Between two attempts to connect again, at most; the pause is doubled until then.
 const LAST_BACK_OFF_NS: u64 = 1_000_000_000;
@@ -30,6 +32,7 @@ const MOST_EVENTS: usize = 256;
 /// See the module.
 pub struct ServerSession<P: Protocol> {
     address: Address,
+    tls: Option<Tls>,
     protocol: P,
     depth: usize,
     time: Arc<dyn TimeSource>,
@@ -67,6 +70,7 @@ impl<P: Protocol> ServerSession<P> {
             failed: Vec::new(),
             said: Vec::new(),
             address: server.address.clone(),
+            tls: server.tls.clone(),
             protocol: server.protocol.clone(),
             depth: server.depth,
         };
@@ -88,16 +92,16 @@ impl<P: Protocol> ServerSession<P> {
         for place in 0..self.connections.len() {
             match &self.connections[place].state {
                 State::Down(not_before_ns) if *not_before_ns <= now_ns => {
-                    let begun = Socket::begin(&self.address);
-                    let watched = begun.and_then(|socket| {
+                    let begun = Channel::connect(&self.address, self.tls.as_ref());
+                    let watched = begun.and_then(|channel| {
                         let flags = EventFlags::IN | EventFlags::OUT;
-                        epoll::add(&self.poll, &socket, EventData::new_u64(place as u64), flags)?;
-                        Ok(socket)
+                        epoll::add(&self.poll, &channel, EventData::new_u64(place as u64), flags)?;
+                        Ok(channel)
                     });
                     match watched {
-                        Ok(socket) => {
+                        Ok(channel) => {
                             let connection = &mut self.connections[place];
-                            connection.state = State::Rising { since_ns: now_ns, socket, greeting: None };
+                            connection.state = State::Rising { since_ns: now_ns, channel, greeting: None };
                         }
                         Err(error) => self.fall(place, now_ns, &error),
                     }
@@ -147,18 +151,17 @@ impl<P: Protocol> ServerSession<P> {
 
     fn write(&mut self, place: usize, now_ns: u64) {
         let connection = &mut self.connections[place];
-        let State::Up(socket) = &connection.state else { return };
+        let State::Up(channel) = &mut connection.state else { return };
         let first = connection.waiting.len() - connection.unwritten;
         for taken in connection.waiting.range_mut(first..) {
             taken.submitted_ns = Some(now_ns);
         }
         connection.unwritten = 0;
-        match socket.write(&connection.outbox) {
-            Ok(written) if written == connection.outbox.len() => connection.outbox.clear(),
-            Ok(written) => {
-                connection.outbox.drain(..written);
+        match channel.write(&mut connection.outbox) {
+            Ok(true) => {}
+            Ok(false) => {
                 let data = EventData::new_u64(place as u64);
-                let _ = epoll::modify(&self.poll, socket, data, EventFlags::IN | EventFlags::OUT);
+                let _ = epoll::modify(&self.poll, &*channel, data, EventFlags::IN | EventFlags::OUT);
             }
             Err(error) => self.fall(place, now_ns, &error),
         }
@@ -219,11 +222,20 @@ impl<P: Protocol> ServerSession<P> {
         let Some(connection) = self.connections.get_mut(place) else { return };
         match &mut connection.state {
             State::Down(_) => return,
-            State::Rising { socket, greeting: greeting @ None, .. } => {
-                if let Some(error) = socket.error() {
+            State::Rising { channel, greeting: greeting @ None, .. } => {
+                if !channel.has_begun() {
+                    if !flags.intersects(EventFlags::OUT | EventFlags::ERR | EventFlags::HUP) {
+                        return;
+                    }
+                    if let Err(error) = channel.begin() {
+                        return self.fall(place, now_ns, &error);
+                    }
+                    let data = EventData::new_u64(place as u64);
+                    let _ = epoll::modify(&self.poll, &*channel, data, EventFlags::IN);
+                } else if let Err(error) = channel.read(&mut connection.inbox).and_then(still_there) {
                     return self.fall(place, now_ns, &error);
                 }
-                if !flags.contains(EventFlags::OUT) {
+                if !channel.is_open() {
                     return;
                 }
                 self.said.clear();
@@ -231,15 +243,13 @@ impl<P: Protocol> ServerSession<P> {
                     Ok(begun) => *greeting = Some(begun),
                     Err(Broken(code)) => return self.fall(place, now_ns, &io::Error::from_raw_os_error(code)),
                 }
-                let data = EventData::new_u64(place as u64);
-                let _ = epoll::modify(&self.poll, &*socket, data, EventFlags::IN);
                 return self.say(place, now_ns);
             }
             State::Rising { .. } => {}
-            State::Up(socket) => {
+            State::Up(channel) => {
                 if flags.contains(EventFlags::OUT) {
                     let data = EventData::new_u64(place as u64);
-                    let _ = epoll::modify(&self.poll, &*socket, data, EventFlags::IN);
+                    let _ = epoll::modify(&self.poll, &*channel, data, EventFlags::IN);
                     self.write(place, now_ns);
                 }
             }
@@ -250,20 +260,20 @@ impl<P: Protocol> ServerSession<P> {
     /// Goes on greeting; once that is answered, what waited is written.
     fn say(&mut self, place: usize, now_ns: u64) {
         let connection = &mut self.connections[place];
-        let State::Rising { socket, .. } = &connection.state else { return };
+        let State::Rising { channel, .. } = &mut connection.state else { return };
         // A few bytes into an empty buffer of the kernel.
-        match socket.write(&self.said) {
-            Ok(written) if written == self.said.len() => {}
-            Ok(_) => return self.fall(place, now_ns, &io::Error::from_raw_os_error(libc::EAGAIN)),
+        match channel.write(&mut self.said) {
+            Ok(true) => {}
+            Ok(false) => return self.fall(place, now_ns, &io::Error::from_raw_os_error(libc::EAGAIN)),
             Err(error) => return self.fall(place, now_ns, &error),
         }
         let state = std::mem::replace(&mut connection.state, State::Down(0));
         connection.state = match state {
-            State::Rising { socket, greeting: Some(greeting), .. } if self.protocol.is_greeted(&greeting) => {
+            State::Rising { channel, greeting: Some(greeting), .. } if self.protocol.is_greeted(&greeting) => {
                 self.down -= 1;
                 connection.back_off_ns = FIRST_BACK_OFF_NS;
                 self.fresh.push(place);
-                State::Up(socket)
+                State::Up(channel)
             }
             other => other,
         };
@@ -271,11 +281,11 @@ impl<P: Protocol> ServerSession<P> {
 
     fn read(&mut self, place: usize, completions: &mut Vec<Completion>) {
         let connection = &mut self.connections[place];
-        let (State::Up(socket) | State::Rising { socket, .. }) = &connection.state else { return };
+        let (State::Up(channel) | State::Rising { channel, .. }) = &mut connection.state else { return };
         if connection.inbox.spare_capacity_mut().len() < INBOX_BYTES / 2 {
             connection.inbox.reserve(connection.inbox.capacity().max(INBOX_BYTES));
         }
-        let read = socket.read(&mut connection.inbox);
+        let read = channel.read(&mut connection.inbox);
         // After the reading: whatever holds up this thread in between makes latencies longer, never shorter.
         let now_ns = self.time.now_ns();
         match read {
@@ -334,6 +344,11 @@ impl<P: Protocol> ServerSession<P> {
         self.turn = place + 1;
         Some(place)
     }
+}
+
+/// The end of a connection that is not open yet is an error.
+fn still_there(read: Option<usize>) -> io::Result<()> {
+    if read == Some(0) { Err(io::Error::from_raw_os_error(libc::ECONNRESET)) } else { Ok(()) }
 }
 
 impl<P: Protocol> Session for ServerSession<P> {

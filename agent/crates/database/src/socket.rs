@@ -1,7 +1,7 @@
 //! A connection that never waits: to an address that was looked up before, so that nothing is asked of a name server
 //! while something is measured.
 
-use std::io;
+use std::io::{self, Read, Write};
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -101,6 +101,30 @@ impl Socket {
                 Err(error) => return Err(error.into()),
             }
         }
+    }
+}
+
+impl Read for &Socket {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match rustix::io::read(&self.0, &mut *into) {
+                Err(rustix::io::Errno::INTR) => {}
+                read => return read.map_err(io::Error::from),
+            }
+        }
+    }
+}
+
+impl Write for &Socket {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match Socket::write(self, bytes) {
+            Ok(0) if !bytes.is_empty() => Err(io::ErrorKind::WouldBlock.into()),
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -1,13 +1,12 @@
 //! Where the objects of a job lie: looked at before anything is written, loaded once, used again, removed on request.
 
-use std::time::Duration;
-
 use measure::series::{Workload, WorkloadError};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use workloads::job::{Objects as Wanted, Stage};
 
 use crate::stage::Settings;
+use crate::tls::{Tls, TlsFiles};
 
 /// Objects that are read back after a load and before a measurement.
 pub const SAMPLE: u64 = 1_000;
@@ -25,6 +24,8 @@ pub struct Place {
     pub password: Option<String>,
     /// Number or name of the database, where one was given.
     pub database: Option<String>,
+    /// By TLS, and whom it is trusted to be; none: in plain text.
+    pub tls: Option<TlsFiles>,
 }
 
 /// Where a server listens.
@@ -58,7 +59,8 @@ impl std::fmt::Display for Address {
 
 impl Place {
     /// Reads `redis://[user@]host[:port][/database]`, `unix:/path/of/socket`, `postgresql://[user@]host[:port][/database]` or
-    /// `postgresql://[user@]/database?host=/folder/of/socket`; `password` comes from elsewhere.
+    /// `postgresql://[user@]/database?host=/folder/of/socket`; `password` comes from elsewhere. By TLS: `rediss://` and
+    /// `postgresql://…?sslmode=verify-full`.
     ///
     /// # Errors
     /// A sentence that says what is wrong with it.
@@ -68,27 +70,38 @@ impl Place {
         let (driver, rest, port) = match target.split_once(':') {
             Some(("unix", path)) if path.starts_with('/') => {
                 let address = Address::Local(path.to_owned());
-                return Ok(Self { driver: Driver::Redis, address, username: None, password, database: None });
+                return Ok(Self {
+                    driver: Driver::Redis,
+                    address,
+                    username: None,
+                    password,
+                    database: None,
+                    tls: None,
+                });
             }
-            Some(("redis" | "valkey", rest)) => (Driver::Redis, rest, 6379),
+            Some(("redis" | "valkey" | "rediss" | "valkeys", rest)) => (Driver::Redis, rest, 6379),
             Some(("postgresql" | "postgres", rest)) => (Driver::Postgres, rest, 5432),
-            Some(("rediss" | "valkeys", _)) => {
-                return Err(format!(
-                    "{target}: TLS is not supported yet; measure over a plain connection ({FORMS}), or put a tunnel in \
-                     between, which is then measured with it"
-                ));
-            }
             _ => return Err(format!("{target}: this is no address of a server that can be measured; {FORMS}")),
         };
         let Some(rest) = rest.strip_prefix("//") else { return Err(format!("{target}: {FORMS}")) };
-        // As libpq has it: the folder of the socket.
-        let (rest, folder) = match (driver, rest.split_once('?')) {
-            (Driver::Postgres, Some((rest, query))) => {
-                let folder = query.strip_prefix("host=").filter(|path| path.starts_with('/'));
-                (rest, Some(folder.ok_or_else(|| format!("{target}: `{query}` is not known; {FORMS}"))?))
+        let mut tls = matches!(target.split_once(':'), Some(("rediss" | "valkeys", _))).then(TlsFiles::default);
+        let (rest, query) = rest.split_once('?').map_or((rest, None), |(rest, query)| (rest, Some(query)));
+        let mut folder = None;
+        for setting in query.into_iter().flat_map(|query| query.split('&')) {
+            // As libpq has them: the folder of the socket, and whether it is TLS.
+            match (driver, setting.split_once('=')) {
+                (Driver::Postgres, Some(("host", path))) if path.starts_with('/') => folder = Some(path),
+                (Driver::Postgres, Some(("sslmode", "disable"))) => tls = None,
+                (Driver::Postgres, Some(("sslmode", "verify-full"))) => tls = Some(TlsFiles::default()),
+                (Driver::Postgres, Some(("sslmode", mode))) => {
+                    return Err(format!(
+                        "{target}: sslmode={mode} would trust anybody; write sslmode=verify-full, and name the authority's \
+                         certificate with --tls-ca where this machine does not know it"
+                    ));
+                }
+                _ => return Err(format!("{target}: `{setting}` is not known; {FORMS}")),
             }
-            _ => (rest, None),
-        };
+        }
         let (authority, database) = rest.split_once('/').map_or((rest, None), |(to, name)| (to, Some(name)));
         let (username, host) = authority.rsplit_once('@').map_or((None, authority), |(user, to)| (Some(user), to));
         if username.is_some_and(|user| user.contains(':')) {
@@ -102,12 +115,39 @@ impl Place {
         };
         let host = host.trim_matches(['[', ']']);
         let address = match folder {
+            Some(_) if tls.is_some() => {
+                return Err(format!("{target}: a socket in the file system has no TLS; leave one of both out"));
+            }
             Some(folder) => Address::Local(format!("{folder}/.s.PGSQL.{port}")),
             None if host.is_empty() => return Err(format!("{target}: names no host; {FORMS}")),
             None => Address::Internet(host.to_owned(), port),
         };
         let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-        Ok(Self { driver, address, username: username.and_then(given), password, database: database.and_then(given) })
+        let (username, database) = (username.and_then(given), database.and_then(given));
+        Ok(Self { driver, address, username, password, database, tls })
+    }
+
+    /// The same with files for TLS, where any were named.
+    ///
+    /// # Errors
+    /// Where the address is not one of TLS.
+    pub fn with_tls(self, files: TlsFiles) -> Result<Self, String> {
+        match self.tls {
+            _ if files == TlsFiles::default() => Ok(self),
+            Some(_) => Ok(Self { tls: Some(files), ..self }),
+            None => Err("files for TLS are named, and the address is in plain text; write rediss://…, or \
+                         postgresql://…?sslmode=verify-full"
+                .to_owned()),
+        }
+    }
+
+    /// What its connections share, where they go by TLS.
+    ///
+    /// # Errors
+    /// A sentence with the address, and what is wrong.
+    pub fn security(&self) -> Result<Option<Tls>, WorkloadError> {
+        let made = self.tls.as_ref().map(|files| Tls::new(files, self.driver, &self.address)).transpose();
+        made.map_err(|sentence| WorkloadError(format!("database server {}: {sentence}", self.address)))
     }
 }
 
@@ -199,9 +239,6 @@ pub fn sample(first: u64, count: u64) -> impl Iterator<Item = u64> {
     (0..size).map(move |number| first + u64::try_from(place(number)).unwrap_or(0))
 }
 
-/// What connecting may take.
-pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -220,8 +257,15 @@ mod tests {
         assert_eq!(local.address, Address::Local("/run/postgresql/.s.PGSQL.5432".into()));
         assert_eq!((local.username, local.database.as_deref()), (None, Some("speed")));
         let refused = |target: &str| Place::parse(target, None).expect_err("refused");
-        assert!(refused("postgresql://db/speed?sslmode=require").contains("`sslmode=require` is not known"));
-        assert!(refused("rediss://db").contains("TLS is not supported"));
+        assert!(refused("postgresql://db/speed?sslmode=require").contains("would trust anybody"));
+        assert!(refused("postgresql://db/speed?gssencmode=require").contains("`gssencmode=require` is not known"));
+        assert!(refused("postgres:///speed?host=/run/postgresql&sslmode=verify-full").contains("has no TLS"));
+        let files = TlsFiles { server_name: Some("db.example".into()), ..TlsFiles::default() };
+        assert!(place("redis://db").with_tls(files.clone()).expect_err("plain").contains("rediss://"));
+        for secured in ["rediss://db", "valkeys://db:7000/3", "postgresql://bench@db/speed?sslmode=verify-full"] {
+            assert_eq!(place(secured).with_tls(files.clone()).expect("by TLS").tls, Some(files.clone()), "{secured}");
+        }
+        assert_eq!(place("rediss://db").address, Address::Internet("db".into(), 6379));
         assert!(refused("mongodb://db").contains("no address of a server"));
         assert!(refused("redis://db:many").contains("`many` is no port"));
         assert!(refused("redis://").contains("names no host"));

@@ -8,6 +8,7 @@ mod serve_args;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
+use database::tls::TlsFiles;
 use wire::messages::RunId;
 
 pub use device_args::{ActArgs, BenchArgs, PrepareArgs};
@@ -106,13 +107,16 @@ impl RunArgs {
 #[derive(Debug, Args)]
 pub struct TargetArgs {
     /// The server: `redis://host:port/database`, `unix:/path/of/socket` (of Redis or Valkey), or
-    /// `postgresql://user@host:port/database`. Its password goes into a file, or into
-    /// `TAILROOM_TARGET_PASSWORD`.
+    /// `postgresql://user@host:port/database`; by TLS `rediss://…`, `postgresql://…?sslmode=verify-full`. Its password goes
+    /// into a file, or into `TAILROOM_TARGET_PASSWORD`.
     #[arg(long, env = "TAILROOM_TARGET")]
     pub target: Option<String>,
     /// File that holds the password of the server.
     #[arg(long, requires = "target")]
     pub password_file: Option<PathBuf>,
+    /// Whom the server is trusted to be.
+    #[command(flatten)]
+    pub tls: TlsArgs,
     /// Other seeds draw other keys in another order. Objects that were loaded with another seed are not used again.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -131,6 +135,36 @@ pub struct TargetArgs {
     /// Only these phases, by their names, separated by commas. Objects that are missing are loaded all the same.
     #[arg(long, value_delimiter = ',')]
     pub phases: Vec<String>,
+}
+
+/// TLS of a database server.
+#[derive(Debug, Args)]
+pub struct TlsArgs {
+    /// File with the certificates of authorities that may vouch for the server (PEM); else those of this machine.
+    #[arg(long = "tls-ca", value_name = "FILE", requires = "target")]
+    pub authorities: Option<PathBuf>,
+    /// Name that the server's certificate must have, where it is not that of the address.
+    #[arg(long = "tls-server-name", value_name = "NAME", requires = "target")]
+    pub server_name: Option<String>,
+    /// File with our own certificate (PEM), where the server asks for one.
+    #[arg(long = "tls-cert", value_name = "FILE", requires = "key")]
+    pub certificate: Option<PathBuf>,
+    /// File with the key of our own certificate (PEM).
+    #[arg(long = "tls-key", value_name = "FILE", requires = "certificate")]
+    pub key: Option<PathBuf>,
+}
+
+impl TlsArgs {
+    /// As the drivers have them.
+    #[must_use]
+    pub fn files(&self) -> TlsFiles {
+        TlsFiles {
+            authorities: self.authorities.clone(),
+            server_name: self.server_name.clone(),
+            certificate: self.certificate.clone(),
+            key: self.key.clone(),
+        }
+    }
 }
 
 /// Arguments of `drain`.

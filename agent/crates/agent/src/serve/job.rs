@@ -3,7 +3,7 @@
 //! A process can be ended whatever it does, and cannot take the serving agent with it.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -80,8 +80,6 @@ pub struct Start<'a> {
     pub plan: &'a Path,
     /// Arguments that say where it sends and what it measures.
     pub arguments: Vec<String>,
-    /// File of the server's password.
-    pub password_file: Option<PathBuf>,
 }
 
 impl Job {
@@ -94,9 +92,6 @@ impl Job {
         let mut command = Command::new(program);
         command.arg("run").arg(start.plan).args(&start.arguments).args(["--json", "--campaign", start.campaign_id]);
         command.args(["--title", start.title]);
-        if let Some(path) = &start.password_file {
-            command.arg("--password-file").arg(path);
-        }
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

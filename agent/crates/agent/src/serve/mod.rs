@@ -427,13 +427,8 @@ impl Server {
         let pairs = [("--seed", seed.to_string()), ("--agents", agents.to_string()), ("--agent", agent.to_string())];
         arguments.extend(["--target".to_owned(), target.clone()]);
         arguments.extend(pairs.into_iter().flat_map(|(name, value)| [name.to_owned(), value]));
-        let start = Start {
-            campaign_id: &command.campaign_id,
-            title,
-            plan: &path,
-            arguments,
-            password_file: allowed.password_file.clone(),
-        };
+        arguments.extend(allowed.arguments());
+        let start = Start { campaign_id: &command.campaign_id, title, plan: &path, arguments };
         self.job = Some(Job::start(&start)?);
         Ok(())
     }

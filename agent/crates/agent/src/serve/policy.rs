@@ -46,6 +46,33 @@ pub struct Allowed {
     /// File that holds its password; the password never comes from the backend.
     #[serde(default)]
     pub password_file: Option<PathBuf>,
+    /// File with the certificates of authorities that may vouch for it.
+    #[serde(default)]
+    pub tls_ca: Option<PathBuf>,
+    /// Name that its certificate must have.
+    #[serde(default)]
+    pub tls_server_name: Option<String>,
+    /// File with this machine's own certificate.
+    #[serde(default)]
+    pub tls_cert: Option<PathBuf>,
+    /// File with its key.
+    #[serde(default)]
+    pub tls_key: Option<PathBuf>,
+}
+
+impl Allowed {
+    /// Arguments of `run` that say how to connect, beside the address.
+    pub fn arguments(&self) -> Vec<String> {
+        let text = |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
+        let all = [
+            ("--password-file", text(&self.password_file)),
+            ("--tls-ca", text(&self.tls_ca)),
+            ("--tls-server-name", self.tls_server_name.clone()),
+            ("--tls-cert", text(&self.tls_cert)),
+            ("--tls-key", text(&self.tls_key)),
+        ];
+        all.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?])).flatten().collect()
+    }
 }
 
 fn yes() -> bool {
@@ -217,6 +244,15 @@ mod tests {
         assert_eq!(policy.allows_now(21 * 3600), Ok(()));
         assert_eq!(policy.allows_now(5 * 3600 + 3599), Ok(()));
         assert!(policy.allows_now(6 * 3600).expect_err("refused").contains("it is 06:00"));
+    }
+
+    #[test]
+    fn how_to_connect_stands_in_the_policy() {
+        let text = "targets = [{ address = \"rediss://db\", password_file = \"/p\", tls_ca = \"/ca.pem\" }]\n";
+        let policy = read(text, 0o644).expect("a policy");
+        let allowed = policy.target("rediss://db:6379").expect("allowed");
+        assert_eq!(allowed.arguments(), ["--password-file", "/p", "--tls-ca", "/ca.pem"]);
+        assert!(policy.target("redis://db").is_err(), "in plain text it is another server");
     }
 
     #[test]

@@ -1,0 +1,159 @@
+//! TLS to real servers: the session's suite, and what is said where nobody can be trusted.
+
+use std::sync::Arc;
+
+use runner::conformance::{Boxed, Silent, Subject, check};
+use workloads::job::Job;
+
+use crate::command::Command;
+use crate::drivers;
+use crate::postgres_server::{self, PASSWORD, PostgresServer};
+use crate::postgres_store::PostgresStore;
+use crate::redis_store::RedisStore;
+use crate::store::{Place, Store};
+use crate::tls::TlsFiles;
+use crate::tls_proxy::TlsProxy;
+use crate::trial::{self, load};
+use crate::valkey::Valkey;
+
+fn job(objects: u64) -> Job {
+    let text = format!(
+        "workload = \"keyvalue\"\n[keyvalue]\nkey_maximum = {}\nobject_bytes = 20000\nconnections = 2\nmeasure_s = 1",
+        objects - 1
+    );
+    trial::job(&text)
+}
+
+/// The runner's suite over a store behind TLS.
+struct Secured<'a> {
+    session: &'a dyn Fn(usize) -> Boxed<Command>,
+    signal: &'a dyn Fn(&str),
+    resume: fn(u32),
+    pid: u32,
+}
+
+impl Subject for Secured<'_> {
+    type Command = Command;
+
+    fn sessions(&self) -> Vec<(String, Boxed<Command>)> {
+        [1, 16].map(|depth| (format!("depth {depth}"), (self.session)(depth))).into()
+    }
+
+    fn command(&self, number: u64) -> Command {
+        let key = number % 100;
+        if number % 3 == 2 { Command::Update { key, number } } else { Command::Read { key, number } }
+    }
+
+    fn number(&self, command: &Command) -> u64 {
+        command.number()
+    }
+
+    fn wrong(&self, number: u64) -> Option<Command> {
+        // There is no such key.
+        Some(Command::Read { key: 1 << 40, number })
+    }
+
+    fn silent(&self) -> Vec<Silent<Command>> {
+        let session = (self.session)(16);
+        (self.signal)("-STOP");
+        let (pid, resume) = (self.pid, self.resume);
+        let answer = Box::new(move || resume(pid));
+        vec![Silent { name: "stopped".into(), session, command: Command::Read { key: 7, number: 7 }, answer }]
+    }
+}
+
+fn place(address: &str, password: Option<&str>, files: TlsFiles) -> Place {
+    Place::parse(address, password.map(str::to_owned)).and_then(|place| place.with_tls(files)).expect("an address")
+}
+
+#[test]
+fn redis_by_tls_is_a_session_and_says_how_it_is_secured() {
+    let server = Valkey::start_with(&["--requirepass", "hush"]);
+    let proxy = TlsProxy::start(server.port, false, false);
+    let (address, job) = (format!("rediss://127.0.0.1:{}", proxy.port), job(100));
+    let store = RedisStore::open(&place(&address, Some("hush"), proxy.files()), &job.objects, 1).expect("connected");
+    assert!(store.facts()["tls"].as_str().expect("text").starts_with("TLSv1.3 TLS13_"), "{:?}", store.facts());
+    load(&store, &job);
+    check(&Secured {
+        session: &|depth| store.session(3, depth).expect("connected"),
+        signal: &|name| server.signal(name),
+        resume: |pid| postgres_server::signal(pid, "-CONT"),
+        pid: server.pid(),
+    });
+}
+
+#[test]
+fn postgresql_by_tls_is_a_session_and_says_how_it_is_secured() {
+    let server = PostgresServer::start(&[]);
+    let proxy = TlsProxy::start(server.port, true, true);
+    let job = job(100);
+    let address = format!("postgresql://bench@127.0.0.1:{}/postgres?sslmode=verify-full", proxy.port);
+    let place = |files| place(&address, Some(PASSWORD), files);
+    let told = drivers::open(&place(proxy.files()), &job.objects, 1).err().expect("no certificate of our own").0;
+    assert!(told.contains("--tls-cert"), "{told}");
+    let store = PostgresStore::open(&place(proxy.files_with_own()), &job.objects, 1).expect("connected");
+    assert!(store.facts()["tls"].as_str().expect("text").starts_with("TLSv1.3 TLS13_"), "{:?}", store.facts());
+    load(&store, &job);
+    check(&Secured {
+        session: &|depth| store.session(3, depth).expect("connected"),
+        signal: &|name| server.signal(name),
+        resume: |pid| postgres_server::signal(pid, "-CONT"),
+        pid: server.pid(),
+    });
+}
+
+#[test]
+fn whoever_cannot_be_trusted_is_refused_by_a_sentence_that_says_what_to_do() {
+    let (valkey, postgres) = (Valkey::start(), PostgresServer::start(&[]));
+    let (before_valkey, before_postgres) =
+        (TlsProxy::start(valkey.port, false, false), TlsProxy::start(postgres.port, true, false));
+    let objects = job(10).objects;
+    let redis = |port| format!("rediss://127.0.0.1:{port}");
+    let sql = |port| format!("postgresql://bench@127.0.0.1:{port}/postgres?sslmode=verify-full");
+    for (proxy, address, plain) in [
+        (&before_valkey, redis(before_valkey.port), redis(valkey.port)),
+        (&before_postgres, sql(before_postgres.port), sql(postgres.port)),
+    ] {
+        let refused = |address: &str, files: TlsFiles| {
+            drivers::open(&place(address, Some(PASSWORD), files), &objects, 1).err().expect("refused").0
+        };
+        let files = proxy.files();
+        let told = refused(&address, TlsFiles { authorities: None, ..files.clone() });
+        assert!(told.contains("signed by nobody who is trusted") && told.contains("--tls-ca"), "{told}");
+        let told = refused(&address, TlsFiles { server_name: None, ..files.clone() });
+        assert!(told.contains("--tls-server-name") && !told.contains("start the server"), "{told}");
+        let told = refused(&plain, files.clone());
+        assert!(told.contains("without TLS"), "{told}");
+        let told = refused(&address, TlsFiles { authorities: Some("/nowhere.pem".into()), ..files.clone() });
+        assert!(told.contains("/nowhere.pem"), "{told}");
+        let told = refused(&address, TlsFiles { key: Some("/nowhere.key".into()), ..files });
+        assert!(told.contains("belong together"), "{told}");
+        assert!(!told.contains(PASSWORD), "{told}");
+    }
+}
+
+#[test]
+fn a_server_that_turns_its_back_on_tls_while_it_is_measured_costs_errors_and_comes_back() {
+    let mut server = Valkey::start();
+    let proxy = TlsProxy::start(server.port, false, false);
+    let (address, job) = (format!("rediss://127.0.0.1:{}", proxy.port), job(100));
+    let store = RedisStore::open(&place(&address, None, proxy.files()), &job.objects, 1).expect("connected");
+    load(&store, &job);
+    let mut session = store.session(1, 4).expect("connected");
+    let time = Arc::new(measure::clock::MonotonicTime::start());
+    session.start(time.clone());
+    let mut ask = || {
+        let read = [Command::Read { key: 1, number: 1 }];
+        runner::conformance::carry_out(session.as_mut(), time.as_ref(), &read)[0].end
+    };
+    assert_eq!(ask(), runner::End::Done);
+    server.kill();
+    assert!(matches!(ask(), runner::End::Failed(_)));
+    server.restart();
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    // Empty after the restart: answered, but with nothing.
+    while ask() != runner::End::Wrong {
+        assert!(std::time::Instant::now() < until, "connected again");
+        std::thread::sleep(std::time::Duration::from_millis(25));
+    }
+}
