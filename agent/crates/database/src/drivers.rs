@@ -3,6 +3,7 @@
 use measure::series::WorkloadError;
 use workloads::job::Objects;
 
+use crate::aerospike_store::AerospikeStore;
 use crate::postgres_store::PostgresStore;
 use crate::redis_store::RedisStore;
 use crate::store::{Driver, Place, Store};
@@ -14,6 +15,7 @@ use crate::store::{Driver, Place, Store};
 pub fn open(place: &Place, wanted: &Objects, seed: u64) -> Result<Box<dyn Store>, WorkloadError> {
     match place.driver {
         Driver::Redis => Ok(Box::new(RedisStore::open(place, wanted, seed)?)),
+        Driver::Aerospike => Ok(Box::new(AerospikeStore::open(place, wanted, seed)?)),
         Driver::Postgres => Ok(Box::new(PostgresStore::open(place, wanted, seed)?)),
     }
 }

@@ -5,6 +5,11 @@
 //! schedule says when it was intended, so reads have a service time only.
 #![forbid(unsafe_code)]
 
+mod aerospike_protocol;
+#[cfg(test)]
+mod aerospike_server;
+mod aerospike_store;
+mod aerospike_wire;
 mod channel;
 mod command;
 mod connection;

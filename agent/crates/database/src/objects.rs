@@ -168,6 +168,11 @@ impl Objects {
         u16::try_from(self.fields.len()).unwrap_or(u16::MAX)
     }
 
+    /// What a field of a record is called.
+    pub fn field(&self, number: usize) -> &[u8] {
+        &self.fields[number]
+    }
+
     /// The key of read `number` of a request for several objects.
     pub fn drawn(&self, number: u64) -> u64 {
         self.chooser.as_ref().map_or(self.first, |chooser| chooser.key(number))

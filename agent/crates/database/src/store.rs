@@ -45,6 +45,8 @@ pub enum Driver {
     Redis,
     /// `PostgreSQL`.
     Postgres,
+    /// Aerospike.
+    Aerospike,
 }
 
 impl std::fmt::Display for Address {
@@ -65,8 +67,8 @@ impl Place {
     /// # Errors
     /// A sentence that says what is wrong with it.
     pub fn parse(target: &str, password: Option<String>) -> Result<Self, String> {
-        const FORMS: &str = "give redis://user@host:port/database, unix:/path/of/socket (of Redis or Valkey), or \
-                             postgresql://user@host:port/database";
+        const FORMS: &str = "give redis://user@host:port/database, unix:/path/of/socket (of Redis or Valkey), \
+                             postgresql://user@host:port/database, or aerospike://host:port/namespace";
         let (driver, rest, port) = match target.split_once(':') {
             Some(("unix", path)) if path.starts_with('/') => {
                 let address = Address::Local(path.to_owned());
@@ -81,6 +83,7 @@ impl Place {
             }
             Some(("redis" | "valkey" | "rediss" | "valkeys", rest)) => (Driver::Redis, rest, 6379),
             Some(("postgresql" | "postgres", rest)) => (Driver::Postgres, rest, 5432),
+            Some(("aerospike", rest)) => (Driver::Aerospike, rest, 3000),
             _ => return Err(format!("{target}: this is no address of a server that can be measured; {FORMS}")),
         };
         let Some(rest) = rest.strip_prefix("//") else { return Err(format!("{target}: {FORMS}")) };
@@ -253,6 +256,9 @@ mod tests {
         assert_eq!(place("unix:/run/valkey.sock").address, Address::Local("/run/valkey.sock".into()));
         let postgres = place("postgresql://bench@db:5433/speed");
         assert_eq!((postgres.driver, postgres.address), (Driver::Postgres, Address::Internet("db".into(), 5433)));
+        let aerospike = place("aerospike://db/fast");
+        assert_eq!((aerospike.driver, aerospike.address), (Driver::Aerospike, Address::Internet("db".into(), 3000)));
+        assert_eq!(aerospike.database.as_deref(), Some("fast"));
         let local = place("postgres:///speed?host=/run/postgresql");
         assert_eq!(local.address, Address::Local("/run/postgresql/.s.PGSQL.5432".into()));
         assert_eq!((local.username, local.database.as_deref()), (None, Some("speed")));

@@ -14,13 +14,24 @@ const CRC: Crc<u16> = Crc::<u16>::new(&CRC_16_XMODEM);
 /// The 20 bytes by which Aerospike knows a record: RIPEMD-160 of set name, type of the key, and key.
 #[must_use]
 pub fn aerospike_digest(set: &str, key: &Key) -> [u8; 20] {
-    let hasher = Ripemd160::new().chain_update(set);
     match key {
-        Key::Integer(number) => hasher.chain_update([AEROSPIKE_INTEGER]).chain_update(number.to_be_bytes()),
-        Key::Text(text) => hasher.chain_update([AEROSPIKE_TEXT]).chain_update(text),
+        Key::Integer(number) => aerospike_integer_digest(set, *number),
+        Key::Text(text) => aerospike_text_digest(set, &[text.as_bytes()]),
     }
-    .finalize()
-    .into()
+}
+
+/// The same of a key that is a number.
+#[must_use]
+pub fn aerospike_integer_digest(set: &str, number: u64) -> [u8; 20] {
+    let hasher = Ripemd160::new().chain_update(set).chain_update([AEROSPIKE_INTEGER]);
+    hasher.chain_update(number.to_be_bytes()).finalize().into()
+}
+
+/// The same of a key that is a text, in parts.
+#[must_use]
+pub fn aerospike_text_digest(set: &str, parts: &[&[u8]]) -> [u8; 20] {
+    let hasher = Ripemd160::new().chain_update(set).chain_update([AEROSPIKE_TEXT]);
+    parts.iter().fold(hasher, Ripemd160::chain_update).finalize().into()
 }
 
 /// The partition of a digest, 0 to 4095.

@@ -106,8 +106,8 @@ impl RunArgs {
 /// Which server a database plan is run against, and what becomes of its objects.
 #[derive(Debug, Args)]
 pub struct TargetArgs {
-    /// The server: `redis://host:port/database`, `unix:/path/of/socket` (of Redis or Valkey), or
-    /// `postgresql://user@host:port/database`; by TLS `rediss://…`, `postgresql://…?sslmode=verify-full`. Its password goes
+    /// The server: `redis://host:port/database`, `unix:/path/of/socket` (of Redis or Valkey),
+    /// `postgresql://user@host:port/database`, or `aerospike://host:port/namespace`; by TLS `rediss://…`, `postgresql://…?sslmode=verify-full`. Its password goes
     /// into a file, or into `TAILROOM_TARGET_PASSWORD`.
     #[arg(long, env = "TAILROOM_TARGET")]
     pub target: Option<String>,

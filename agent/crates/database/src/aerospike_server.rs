@@ -1,0 +1,228 @@
+//! A server of a test's own that speaks Aerospike's protocol, written after the server's `proto.h`: one node, records in memory.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+type Bins = BTreeMap<Vec<u8>, Vec<u8>>;
+
+#[derive(Default)]
+struct State {
+    /// By set and digest.
+    records: HashMap<(Vec<u8>, Vec<u8>), Bins>,
+    is_stopped: bool,
+    /// Every write gets this result.
+    refusal: Option<u8>,
+    nodes: u32,
+}
+
+#[derive(Default)]
+struct Shared(Mutex<State>, Condvar);
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// See the module. It ends with the test's process.
+#[derive(Clone)]
+pub struct AerospikeServer {
+    shared: Arc<Shared>,
+    /// Where it listens on loopback.
+    pub port: u16,
+}
+
+impl AerospikeServer {
+    pub fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let port = listener.local_addr().expect("bound").port();
+        let shared = Arc::new(Shared::default());
+        shared.lock().nodes = 1;
+        let server = Self { shared: Arc::clone(&shared), port };
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let shared = Arc::clone(&shared);
+                thread::spawn(move || serve(stream, &shared));
+            }
+        });
+        server
+    }
+
+    pub fn url(&self) -> String {
+        format!("aerospike://127.0.0.1:{}/test", self.port)
+    }
+
+    /// It is there but does not answer, or does again.
+    pub fn stop(&self, is_stopped: bool) {
+        self.shared.lock().is_stopped = is_stopped;
+        self.shared.1.notify_all();
+    }
+
+    /// Refuses writes with this result.
+    pub fn refuse(&self, refusal: Option<u8>) {
+        self.shared.lock().refusal = refusal;
+    }
+
+    /// Says that it belongs to so many nodes.
+    pub fn claim(&self, nodes: u32) {
+        self.shared.lock().nodes = nodes;
+    }
+
+    /// Puts a record there that nobody asked for.
+    pub fn put(&self, set: &str, digest: &[u8; 20], bin: &[u8], value: &[u8]) {
+        let bins = Bins::from([(bin.to_vec(), value.to_vec())]);
+        self.shared.lock().records.insert((set.into(), digest.to_vec()), bins);
+    }
+
+    /// The number of records of a set.
+    pub fn count(&self, set: &str) -> usize {
+        self.shared.lock().records.keys().filter(|(of, _)| of == set.as_bytes()).count()
+    }
+}
+
+fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    loop {
+        let mut head = [0; 8];
+        stream.read_exact(&mut head)?;
+        let kind = head[1];
+        head[..2].fill(0);
+        let mut body = vec![0; usize::try_from(u64::from_be_bytes(head)).unwrap_or(0)];
+        stream.read_exact(&mut body)?;
+        let mut state = shared.lock();
+        while state.is_stopped {
+            state = shared.1.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        let answer = if kind == 1 { told(&state, &body) } else { answered(&mut state, &body) };
+        drop(state);
+        let mut bytes = (answer.len() as u64).to_be_bytes();
+        (bytes[0], bytes[1]) = (2, kind);
+        stream.write_all(&[&bytes, &answer[..]].concat())?;
+    }
+}
+
+fn told(state: &State, body: &[u8]) -> Vec<u8> {
+    let mut answer = String::new();
+    for line in String::from_utf8_lossy(body).lines() {
+        let value = match line {
+            "build" => "8.0.0.0".to_owned(),
+            "edition" => "a stub of a test".to_owned(),
+            "status" => "ok".to_owned(),
+            "namespaces" => "test".to_owned(),
+            "statistics" => format!("cluster_size={};uptime=7", state.nodes),
+            "namespace/test" => "ns_cluster_size=1;effective_replication_factor=1;stop_writes=false;\
+                                 storage-engine=memory;data_total_bytes=1000000;data_used_bytes=0"
+                .to_owned(),
+            _ => {
+                let set = line.rsplit('/').next().unwrap_or_default().as_bytes();
+                format!("objects={}:tombstones=0;", state.records.keys().filter(|(of, _)| of == set).count())
+            }
+        };
+        answer.extend([line, "\t", &value, "\n"]);
+    }
+    answer.into_bytes()
+}
+
+/// Takes a part with its length in front.
+fn take<'a>(bytes: &mut &'a [u8]) -> &'a [u8] {
+    let (length, rest) = bytes.split_first_chunk().expect("a length");
+    let (part, rest) = rest.split_at(u32::from_be_bytes(*length) as usize);
+    *bytes = rest;
+    part
+}
+
+fn record(result: u8, info3: u8, index: u32, bins: &Bins) -> Vec<u8> {
+    let mut bytes = vec![22, 0, 0, info3, 0, result];
+    bytes.extend_from_slice(&[0; 8]);
+    bytes.extend_from_slice(&index.to_be_bytes());
+    bytes.extend_from_slice(&[0, 0]);
+    bytes.extend_from_slice(&u16::try_from(bins.len()).expect("few").to_be_bytes());
+    for (name, value) in bins {
+        bytes.extend_from_slice(&u32::try_from(4 + name.len() + value.len()).expect("short").to_be_bytes());
+        bytes.extend_from_slice(&[1, 4, 0, u8::try_from(name.len()).expect("short")]);
+        bytes.extend_from_slice(name);
+        bytes.extend_from_slice(value);
+    }
+    bytes
+}
+
+fn answered(state: &mut State, body: &[u8]) -> Vec<u8> {
+    let (info1, info2, info3) = (body[1], body[2], body[3]);
+    let short = |at: usize| u16::from_be_bytes([body[at], body[at + 1]]);
+    let mut rest = &body[22..];
+    let fields: Vec<(u8, Vec<u8>)> =
+        (0..short(18)).map(|_| take(&mut rest)).map(|field| (field[0], field[1..].to_vec())).collect();
+    let field =
+        |kind: u8| fields.iter().find(|(of, _)| *of == kind).map(|(_, value)| value.clone()).unwrap_or_default();
+    if info1 & 8 != 0 {
+        return batch(state, &field(41));
+    }
+    assert_eq!(field(0), b"test", "the namespace");
+    let key = (field(1), field(4));
+    let operations: Vec<(u8, Vec<u8>, Vec<u8>)> = (0..short(20))
+        .map(|_| take(&mut rest))
+        .map(|one| {
+            let (name, value) = one[4..].split_at(one[3].into());
+            (one[0], name.to_vec(), value.to_vec())
+        })
+        .collect();
+    let none = Bins::new();
+    if info2 & 1 == 0 {
+        return match state.records.get(&key) {
+            None => record(2, 0, 0, &none),
+            Some(_) if info1 & 32 != 0 => record(0, 0, 0, &none),
+            Some(bins) if info1 & 2 != 0 => record(0, 0, 0, bins),
+            Some(bins) => {
+                let is_wanted = |name: &Vec<u8>| operations.iter().any(|(_, wanted, _)| wanted == name);
+                record(0, 0, 0, &bins.clone().into_iter().filter(|(name, _)| is_wanted(name)).collect())
+            }
+        };
+    }
+    let is_there = state.records.contains_key(&key);
+    let result = match state.refusal {
+        Some(result) => result,
+        None if info2 & 2 != 0 => {
+            if state.records.remove(&key).is_some() {
+                0
+            } else {
+                2
+            }
+        }
+        None if info2 & 32 != 0 && is_there => 5,
+        None if info3 & 8 != 0 && !is_there => 2,
+        None => {
+            let bins = state.records.entry(key).or_default();
+            if info3 & 16 != 0 {
+                bins.clear();
+            }
+            bins.extend(operations.into_iter().map(|(_, name, value)| (name, value)));
+            0
+        }
+    };
+    record(result, 0, 0, &none)
+}
+
+fn batch(state: &State, field: &[u8]) -> Vec<u8> {
+    let count = u32::from_be_bytes(*field.first_chunk().expect("a count"));
+    let (mut rest, mut set, mut records) = (&field[5..], Vec::new(), Vec::new());
+    for _ in 0..count {
+        let index = u32::from_be_bytes(*rest.first_chunk().expect("an index"));
+        let (digest, repeats) = (rest[4..24].to_vec(), rest[24] == 1);
+        rest = &rest[25..];
+        if !repeats {
+            assert_eq!((rest[0], &rest[1..5]), (3, [0, 2, 0, 0].as_slice()), "all bins of two fields");
+            rest = &rest[5..];
+            assert_eq!(take(&mut rest), b"\0test");
+            set = take(&mut rest)[1..].to_vec();
+        }
+        let found = state.records.get(&(set.clone(), digest));
+        records.push(record(if found.is_some() { 0 } else { 2 }, 0, index, found.unwrap_or(&Bins::new())));
+    }
+    // In any order.
+    records.reverse();
+    records.push(record(0, 1, 0, &Bins::new()));
+    records.concat()
+}

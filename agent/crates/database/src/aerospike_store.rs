@@ -1,0 +1,524 @@
+//! The objects of a job in a set of Aerospike. What is measured goes another way (`server_session`).
+//!
+//! A record in the set `tailroom` says whose they are: which job loaded them, how many, and whether it came to its end. Records
+//! under the same keys without it belong to somebody else, and nothing is written.
+
+use std::io::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use keys::placement::aerospike_text_digest;
+use measure::series::{Workload, WorkloadError};
+use runner::{Session, Target};
+use workloads::job::{Objects as Wanted, Stage};
+
+use crate::aerospike_protocol::{Aerospike, set_of};
+use crate::aerospike_wire::{self as wire, Does, Home, Record};
+use crate::command::Command;
+use crate::connection::Server;
+use crate::objects::{Names, Objects};
+use crate::protocol::Protocol as _;
+use crate::redis_target::share;
+use crate::server_session::ServerSession;
+use crate::socket;
+use crate::stage::{self, Settings};
+use crate::store::{Address, Facts, Found, Place, Store, fingerprint, sample};
+use crate::stream::{self, Stream};
+
+const TIMEOUT: Duration = Duration::from_secs(30);
+const BATCH: u64 = 500;
+const MARKERS: &str = "tailroom";
+/// Inserts of a run that was cut off are looked for in steps of so many keys.
+const LOOKED_FOR: u64 = 64;
+/// What a record costs beside its data, at least: its entry in the index.
+const OVERHEAD_BYTES: u64 = 64;
+/// Facts of a namespace that results depend on, by the names of versions 5 to 8.
+const FACTS: [&str; 22] = [
+    "ns_cluster_size",
+    "effective_replication_factor",
+    "replication-factor",
+    "objects",
+    "default-ttl",
+    "nsup-period",
+    "strong-consistency",
+    "stop_writes",
+    "single-bin",
+    "storage-engine",
+    "storage-engine.commit-to-device",
+    "storage-engine.compression",
+    "storage-engine.data-in-memory",
+    "storage-engine.post-write-cache",
+    "storage-engine.post-write-queue",
+    "storage-engine.read-page-cache",
+    "storage-engine.defrag-lwm-pct",
+    "migrate_tx_partitions_remaining",
+    "data_total_bytes",
+    "data_used_bytes",
+    "device_total_bytes",
+    "device_used_bytes",
+];
+/// Results after which nothing that is written can succeed any more.
+const FATAL: [&str; 6] = ["8: ", "11: ", "20: ", "22: ", "80: ", "13: "];
+
+/// A connection that waits.
+struct Client {
+    stream: Box<dyn Stream>,
+    inbox: Vec<u8>,
+}
+
+impl Client {
+    fn receive(&mut self) -> Result<(), String> {
+        let mut part = [0; 16 << 10];
+        let read = std::io::Read::read(&mut self.stream, &mut part).map_err(|error| stream::explained(&error))?;
+        self.inbox.extend_from_slice(&part[..read]);
+        if read == 0 { Err(format!("it hung up; {}", stream::AWAY)) } else { Ok(()) }
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> Result<(), String> {
+        self.stream.write_all(bytes).map_err(|error| stream::explained(&error))
+    }
+
+    /// What a server tells of itself, by name.
+    fn ask(&mut self, lines: &str) -> Result<Vec<(String, String)>, String> {
+        let mut said = Vec::new();
+        wire::write_question(lines, &mut said);
+        self.send(&said)?;
+        loop {
+            let found = wire::read_told(&self.inbox);
+            let found = found.map_err(|_| format!("what answers there is no Aerospike server; {}", stream::AWAY))?;
+            if let Some((told, length)) = found {
+                let told = String::from_utf8_lossy(told).into_owned();
+                self.inbox.drain(..length);
+                let pair = |line: &str| line.split_once('\t').map(|(name, value)| (name.to_owned(), value.to_owned()));
+                return Ok(told.lines().filter_map(pair).collect());
+            }
+            self.receive()?;
+        }
+    }
+
+    /// Sends requests for one record each, and hands over the answers in their order.
+    fn each(&mut self, requests: &[u8], count: u64, mut to: impl FnMut(Record<'_>)) -> Result<(), String> {
+        self.send(requests)?;
+        let mut left = count;
+        while left > 0 {
+            let found = wire::read_answer(false, &self.inbox, &mut to);
+            match found.map_err(|_| format!("what it answers is no record; {}", stream::AWAY))? {
+                Some(length) => {
+                    self.inbox.drain(..length);
+                    left -= 1;
+                }
+                None => self.receive()?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whose the objects are.
+#[derive(Debug, Clone, Default)]
+struct Marker {
+    fingerprint: String,
+    first: u64,
+    count: u64,
+    is_whole: bool,
+    what: String,
+}
+
+/// See the module.
+pub struct AerospikeStore {
+    place: Place,
+    address: socket::Address,
+    home: Arc<Home>,
+    wanted: Wanted,
+    seed: u64,
+    fingerprint: String,
+    facts: Facts,
+    /// How many objects there are by now.
+    count: Arc<AtomicU64>,
+}
+
+impl AerospikeStore {
+    /// Connects and asks what the server is.
+    ///
+    /// # Errors
+    /// A sentence with the address, the cause and what to do.
+    pub fn open(place: &Place, wanted: &Wanted, seed: u64) -> Result<Self, WorkloadError> {
+        let namespace = place.database.clone().unwrap_or_else(|| "test".to_owned());
+        let Address::Internet(host, port) = &place.address else {
+            return Err(WorkloadError(format!("database server {}: Aerospike has no such sockets", place.address)));
+        };
+        let address = socket::Address::of(host, *port).map_err(|error| {
+            WorkloadError(format!(
+                "database server {}: its address is not found: {error}; correct the address",
+                place.address
+            ))
+        })?;
+        let mut store = Self {
+            place: place.clone(),
+            address,
+            home: Arc::new(Home { namespace, set: set_of(wanted.naming) }),
+            wanted: wanted.clone(),
+            seed,
+            fingerprint: fingerprint(wanted, seed),
+            facts: Facts::new(),
+            count: Arc::new(AtomicU64::new(wanted.count)),
+        };
+        if place.username.is_some() || place.password.is_some() {
+            return Err(store.refuse(
+                "users and passwords of Aerospike's Enterprise Edition are not supported yet; name a server without them",
+            ));
+        }
+        store.ask()?;
+        Ok(store)
+    }
+
+    fn refuse(&self, sentence: impl std::fmt::Display) -> WorkloadError {
+        WorkloadError(format!("database server {}: {sentence}", self.place.address))
+    }
+
+    fn told(&self, what: &'static str) -> impl Fn(String) -> WorkloadError + '_ {
+        move |sentence| WorkloadError(format!("database server {} {what}: {sentence}", self.place.address))
+    }
+
+    fn connect(&self) -> Result<Client, WorkloadError> {
+        let stream = stream::connect(&self.address, None).map_err(self.told("cannot be connected to"))?;
+        stream.wait_at_most(TIMEOUT).map_err(|error| self.refuse(error))?;
+        Ok(Client { stream, inbox: Vec::new() })
+    }
+
+    /// Facts of the server; refuses one that cannot be written to.
+    fn ask(&mut self) -> Result<(), WorkloadError> {
+        let (client, namespace) = (&mut self.connect()?, &self.home.namespace);
+        let lines = format!("build\nedition\nnamespaces\nstatistics\nnamespace/{namespace}");
+        let told = client.ask(&lines).map_err(self.told("does not tell what it is"))?;
+        let line = |name: &str| told.iter().find(|(asked, _)| asked == name).map_or("", |(_, value)| value);
+        if !line("namespaces").split(';').any(|name| name == namespace) {
+            return Err(self.refuse(format!(
+                "it has no namespace {namespace} (it has {}); name one of them: aerospike://host:port/NAMESPACE",
+                line("namespaces").replace(';', ", ")
+            )));
+        }
+        let setting = |text: &str, name: &str| {
+            let found = text.split(';').filter_map(|pair| pair.split_once('=')).find(|(key, _)| *key == name);
+            found.map(|(_, value)| value.to_owned())
+        };
+        let nodes = setting(line("statistics"), "cluster_size").unwrap_or_default();
+        if nodes != "1" {
+            return Err(self.refuse(format!(
+                "it belongs to a cluster of {nodes} nodes, and only a single node is supported yet; name one that is alone"
+            )));
+        }
+        let of_namespace = line(&format!("namespace/{namespace}")).to_owned();
+        let mut facts = Facts::new();
+        for name in FACTS {
+            if let Some(value) = setting(&of_namespace, name) {
+                facts.insert(name.replace(['-', '.'], "_"), value.into());
+            }
+        }
+        for (name, value) in [("software", "Aerospike"), ("version", line("build")), ("edition", line("edition"))] {
+            facts.insert(name.into(), value.into());
+        }
+        if facts.get("stop_writes").is_some_and(|stopped| stopped == "true") {
+            return Err(self.refuse(format!(
+                "the namespace {namespace} takes no writes (stop_writes): memory or device are full; make room there first"
+            )));
+        }
+        self.facts = facts;
+        Ok(())
+    }
+
+    fn objects(&self) -> Objects {
+        let range = (self.wanted.first, self.count.load(Ordering::Acquire));
+        Objects::new(Names::Of(self.wanted.naming), range, self.wanted.shape.clone(), self.seed)
+    }
+
+    fn protocol(&self, objects: Arc<Objects>) -> Aerospike {
+        Aerospike::new(Arc::clone(&self.home), self.wanted.naming, objects)
+    }
+
+    fn server(&self, objects: Arc<Objects>, depth: usize) -> Server<Aerospike> {
+        Server { address: self.address.clone(), tls: None, protocol: self.protocol(objects), depth }
+    }
+
+    /// Connections to the objects, by themselves.
+    #[cfg(test)]
+    pub fn session(
+        &self,
+        connections: usize,
+        depth: usize,
+    ) -> Result<runner::conformance::Boxed<Command>, WorkloadError> {
+        Ok(Box::new(ServerSession::new(&self.server(Arc::new(self.objects()), depth), connections)?))
+    }
+
+    /// Where it is written down whose the objects are.
+    fn marker_home(&self) -> (Home, [u8; 20]) {
+        let digest = aerospike_text_digest(MARKERS, &[b"objects:", self.home.set.as_bytes()]);
+        (Home { namespace: self.home.namespace.clone(), set: MARKERS }, digest)
+    }
+
+    fn marker(&self, client: &mut Client) -> Result<Option<Marker>, WorkloadError> {
+        let ((home, digest), mut request) = (self.marker_home(), Vec::new());
+        wire::write_request(Does::READ_ALL, &home, &digest, 0, &mut request, |_| {});
+        let mut found = None;
+        let asked = client.each(&request, 1, |record| {
+            if record.result != 0 {
+                return;
+            }
+            let marker = found.get_or_insert_with(Marker::default);
+            for (name, value) in record.bins() {
+                let text = String::from_utf8_lossy(value).into_owned();
+                match name {
+                    b"fingerprint" => marker.fingerprint = text,
+                    b"first" => marker.first = text.parse().unwrap_or(0),
+                    b"count" => marker.count = text.parse().unwrap_or(0),
+                    b"state" => marker.is_whole = text == "whole",
+                    b"what" => marker.what = text,
+                    _ => {}
+                }
+            }
+        });
+        asked.map_err(self.told("does not tell whose its records are"))?;
+        Ok(found)
+    }
+
+    /// Writes or takes away one record, and tells what is refused.
+    fn carry_out(&self, client: &mut Client, request: &[u8]) -> Result<(), WorkloadError> {
+        let mut refused = None;
+        let asked = client.each(request, 1, |record| refused = (record.result != 0).then_some(record.result));
+        asked.map_err(self.told("does not take writes"))?;
+        match refused {
+            None => Ok(()),
+            Some(result) => Err(self.refuse(format!(
+                "it does not take writes: {result}: {}; look at its memory, devices and rights",
+                wire::meaning(result)
+            ))),
+        }
+    }
+
+    fn mark(&self, state: &str) -> Result<(), WorkloadError> {
+        let (home, digest) = self.marker_home();
+        let bins = [
+            ("fingerprint", self.fingerprint.clone()),
+            ("first", self.wanted.first.to_string()),
+            ("count", self.count.load(Ordering::Acquire).to_string()),
+            ("state", state.to_owned()),
+            ("what", format!("{} objects of {} B", self.wanted.count, self.wanted.shape.bytes())),
+        ];
+        let mut request = Vec::new();
+        wire::write_request(Does::REPLACE, &home, &digest, 5, &mut request, |into| {
+            for (name, value) in &bins {
+                wire::write_bin(name.as_bytes(), &[value.as_bytes()], into);
+            }
+        });
+        self.carry_out(&mut self.connect()?, &request)
+    }
+
+    /// Asks the same about several keys; `to` gets the number of each and its record.
+    fn about(
+        &self,
+        client: &mut Client,
+        does: Does,
+        keys: &[u64],
+        mut to: impl FnMut(u64, Record<'_>),
+    ) -> Result<(), WorkloadError> {
+        let protocol = self.protocol(Arc::new(self.objects()));
+        for keys in keys.chunks(usize::try_from(BATCH).unwrap_or(1)) {
+            let mut requests = Vec::new();
+            for key in keys {
+                protocol.write_plain(does, *key, &mut requests);
+            }
+            let mut place = keys.iter();
+            let asked = client.each(&requests, keys.len() as u64, |record| {
+                if let Some(key) = place.next() {
+                    to(*key, record);
+                }
+            });
+            asked.map_err(self.told("does not tell which records it has"))?;
+        }
+        Ok(())
+    }
+
+    /// Goes on to the true end of the objects: a run that was cut off may have inserted more than it wrote down.
+    fn find_end(&self, client: &mut Client, marker: &Marker) -> Result<(), WorkloadError> {
+        let mut end = marker.first + marker.count;
+        loop {
+            let (keys, mut last): (Vec<u64>, _) = ((end..end + LOOKED_FOR).collect(), None);
+            self.about(client, Does::LOOK, &keys, |key, record| {
+                if record.result == 0 {
+                    last = Some(key);
+                }
+            })?;
+            let Some(last) = last else { break };
+            end = last + 1;
+        }
+        self.count.store(end - marker.first, Ordering::Release);
+        Ok(())
+    }
+}
+
+impl Store for AerospikeStore {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn look(&self) -> Result<Found, WorkloadError> {
+        let client = &mut self.connect()?;
+        if let Some(marker) = self.marker(client)? {
+            if marker.fingerprint != self.fingerprint {
+                return Ok(Found::Other(marker.what));
+            }
+            if !marker.is_whole {
+                return Ok(Found::Unfinished);
+            }
+            self.find_end(client, &marker)?;
+            return Ok(Found::Whole);
+        }
+        let keys: Vec<u64> = sample(self.wanted.first, self.wanted.count).collect();
+        let mut there = Vec::new();
+        self.about(client, Does::LOOK, &keys, |key, record| {
+            if record.result == 0 {
+                there.push(key);
+            }
+        })?;
+        let Some(first) = there.first() else { return Ok(Found::Nothing) };
+        Err(self.refuse(format!(
+            "the record {} of the set {} is there already and was not loaded by Tailroom ({} of {} keys of a sample are); \
+             nothing was written. Name another namespace (aerospike://host:port/NAMESPACE), or take these records away",
+            self.objects().name(*first),
+            self.home.set,
+            there.len(),
+            keys.len()
+        )))
+    }
+
+    fn check_room(&self) -> Result<(), WorkloadError> {
+        let number = |name: &str| self.facts.get(name)?.as_str()?.parse::<u64>().ok();
+        let either = |one: &str, other: &str| number(one).or_else(|| number(other)).filter(|bytes| *bytes > 0);
+        let Some(most) = either("data_total_bytes", "device_total_bytes") else { return Ok(()) };
+        let used = either("data_used_bytes", "device_used_bytes").unwrap_or(0);
+        let needed = self.wanted.count.saturating_mul(self.wanted.shape.bytes() + OVERHEAD_BYTES);
+        if used.saturating_add(needed) <= most {
+            return Ok(());
+        }
+        Err(self.refuse(format!(
+            "{} objects of {} B need at least {needed} B, and of {most} B of the namespace {} {used} B are used already; \
+             nothing was written. Give it more room, or choose fewer or smaller objects",
+            self.wanted.count,
+            self.wanted.shape.bytes(),
+            self.home.namespace
+        )))
+    }
+
+    fn begin_loading(&self) -> Result<(), WorkloadError> {
+        self.count.store(self.wanted.count, Ordering::Release);
+        self.mark("loading")
+    }
+
+    fn check(&self) -> Result<(), WorkloadError> {
+        let client = &mut self.connect()?;
+        let count = self.count.load(Ordering::Acquire);
+        let question = format!("sets/{}/{}", self.home.namespace, self.home.set);
+        let told = client.ask(&question).map_err(self.told("does not count its records"))?;
+        let all =
+            told.iter().flat_map(|(_, text)| text.split([':', ';'])).find_map(|pair| pair.strip_prefix("objects="));
+        let all: u64 = all.and_then(|all| all.parse().ok()).unwrap_or(0);
+        if all < count {
+            return Err(self.refuse(format!(
+                "{count} objects were loaded and the set {} holds {all}: it evicts or expires them, or somebody deletes \
+                 them; give it more room, or load them anew with --reload",
+                self.home.set
+            )));
+        }
+        let keys: Vec<u64> = sample(self.wanted.first, count).collect();
+        let (protocol, mut wrong) = (self.protocol(Arc::new(self.objects())), Vec::new());
+        self.about(client, Does::READ_ALL, &keys, |key, record| {
+            if !protocol.is_whole(key, &record) {
+                wrong.push(key);
+            }
+        })?;
+        let Some(first) = wrong.first() else { return Ok(()) };
+        Err(self.refuse(format!(
+            "{} of {} objects that were read back are missing or not what was loaded, such as {}: somebody else writes to \
+             these records; load them anew with --reload",
+            wrong.len(),
+            keys.len(),
+            self.objects().name(*first)
+        )))
+    }
+
+    fn finish_loading(&self) -> Result<(), WorkloadError> {
+        self.mark("whole")
+    }
+
+    fn remove(&self) -> Result<u64, WorkloadError> {
+        let client = &mut self.connect()?;
+        let Some(marker) = self.marker(client)? else { return Ok(0) };
+        self.find_end(client, &marker)?;
+        let (mut removed, mut from) = (0, marker.first);
+        let end = marker.first + self.count.load(Ordering::Acquire);
+        while from < end {
+            let to = (from + BATCH).min(end);
+            let keys: Vec<u64> = (from..to).collect();
+            self.about(client, Does::DELETE, &keys, |_, record| removed += u64::from(record.result == 0))?;
+            from = to;
+        }
+        let ((home, digest), mut request) = (self.marker_home(), Vec::new());
+        wire::write_request(Does::DELETE, &home, &digest, 0, &mut request, |_| {});
+        self.carry_out(client, &request)?;
+        self.count.store(self.wanted.count, Ordering::Release);
+        Ok(removed)
+    }
+
+    fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError> {
+        let connections = usize::try_from(stage.connections).unwrap_or(usize::MAX);
+        let prepared = stage::prepared(stage, settings, self.objects(), |objects, threads| AerospikeStage {
+            server: self.server(objects, stage.pipeline as usize),
+            connections,
+            threads,
+            name: self.place.address.to_string(),
+            first: self.wanted.first,
+            count: Arc::clone(&self.count),
+        })?;
+        Ok(Box::new(prepared))
+    }
+}
+
+/// The connections of one stage.
+struct AerospikeStage {
+    server: Server<Aerospike>,
+    connections: usize,
+    threads: usize,
+    name: String,
+    first: u64,
+    count: Arc<AtomicU64>,
+}
+
+impl Target for AerospikeStage {
+    type Command = Command;
+
+    fn open(&self, thread: usize) -> Result<Box<dyn Session<Command = Command>>, WorkloadError> {
+        Ok(Box::new(ServerSession::new(&self.server, share(self.connections, self.threads, thread))?))
+    }
+
+    fn lost(&self, _: &Command, _: i32, _: bool) -> Option<String> {
+        let told = self.server.protocol.objects().refusal()?;
+        FATAL.iter().any(|code| told.starts_with(code)).then(|| {
+            format!(
+                "database server {} refuses operations: {told}; look at its memory, devices and rights, then run again",
+                self.name
+            )
+        })
+    }
+
+    fn clear(&self) -> Option<String> {
+        let objects = self.server.protocol.objects();
+        self.count.fetch_max(objects.untouched_from() - self.first, Ordering::AcqRel);
+        let told = objects.refusal()?;
+        Some(format!("database server {} refused operations, the first with: {told}", self.name))
+    }
+}
+
+#[cfg(test)]
+#[path = "aerospike_tests.rs"]
+mod tests;
