@@ -17,6 +17,7 @@ mod failure;
 mod inventory;
 mod job;
 mod keys;
+mod observe;
 mod plan;
 mod prepare;
 mod result_file;
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Command::Exec(args) => exec::exec(&args),
         Command::Enrol(args) => serve::enrol(&args),
         Command::Serve(args) => serve::serve(&args),
+        Command::Observe(args) => observe::observe(&args),
         Command::Inventory { path } => print_inventory(&path.iter().map(AsRef::as_ref).collect::<Vec<_>>()),
     };
     result.unwrap_or_else(|failure| {

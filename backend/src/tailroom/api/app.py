@@ -45,6 +45,7 @@ from tailroom.kit.threads import Threads
 from tailroom.live.endpoints import router as live_router
 from tailroom.live.hub import Hub
 from tailroom.live.rights import Right, standing
+from tailroom.observations.endpoints import router as observations_router
 from tailroom.operations.endpoints import router as operations_router
 from tailroom.operations.installation_endpoints import router as installation_router
 from tailroom.operations.metrics import router as metrics_router
@@ -91,6 +92,7 @@ ROUTERS = (
     uploads_router,
     formats_router,
     campaigns_router,
+    observations_router,
     operations_router,
     installation_router,
     metrics_router,

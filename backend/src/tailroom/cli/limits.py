@@ -33,6 +33,10 @@ from tailroom.kit.limits import (
     LINE_SECONDS,
     MATCH_CONFIGURATIONS,
     MATCH_SECONDS,
+    OBSERVATION_BATCH,
+    OBSERVATION_BODY_BYTES,
+    OBSERVATION_GAUGES,
+    OBSERVATION_SAMPLES,
     ORGANISATION_STREAMS,
     ORGANISATION_WAITING,
     PRICE_LIST_ENTRIES,
@@ -86,6 +90,7 @@ _ACCESS = "backend/tests/access/test_access.py"
 _LOG = "backend/tests/kit/test_logging.py"
 _RAW = "backend/tests/kit/test_raw_files.py"
 _CAMPAIGNS = "backend/tests/campaigns/test_asking.py"
+_OBSERVATIONS = "backend/tests/observations/test_observations.py"
 _WATCHES = "backend/tests/watches/test_watches.py"
 _LINKS = "backend/tests/reports/test_links.py"
 _PACKS = "backend/tests/reports/test_packs_of_runs.py"
@@ -153,6 +158,18 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
             Limit("campaigns listed", CAMPAIGNS_LISTED, "", "older ones by their address", _CAMPAIGNS),
             Limit(
                 "codes that wait for their agents", ENROLMENT_CODES, "", "409 `campaign-refused`", _CAMPAIGNS
+            ),
+            Limit("gauges of an observation", OBSERVATION_GAUGES, "", "422 `request-invalid`", _OBSERVATIONS),
+            Limit("seconds of one message", OBSERVATION_BATCH, "", "422 `request-invalid`", _OBSERVATIONS),
+            Limit(
+                "seconds of an observation", OBSERVATION_SAMPLES, "", "422 `request-invalid`", _OBSERVATIONS
+            ),
+            Limit(
+                "one message of an observer",
+                OBSERVATION_BODY_BYTES,
+                "bytes",
+                "413 `request-too-large`",
+                _OBSERVATIONS,
             ),
             Limit("problems named in an answer", PROBLEMS_NAMED, "", "the first are named", _INGEST),
             Limit(

@@ -63,6 +63,13 @@ CAMPAIGN_AGENTS = 64
 CAMPAIGNS_LISTED = 50
 ENROLMENT_CODES = 200
 """Codes of one organisation that wait for their agents."""
+OBSERVATION_BODY_BYTES = 512 * 1024
+"""Some seconds of a machine with many cores."""
+OBSERVATION_GAUGES = 8_192
+OBSERVATION_BATCH = 600
+"""Seconds of one message."""
+OBSERVATION_SAMPLES = 90_000
+"""Seconds of one observation; an observer begins another one each day."""
 WATCHES = 100
 """Of an organisation; every run that it finishes is held against each."""
 RUN_LINKS = 100

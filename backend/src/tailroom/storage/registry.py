@@ -25,6 +25,7 @@ from tailroom.storage.catalogue import (
 from tailroom.storage.drive_test import DriveTest, RatedRun, RatingRevision
 from tailroom.storage.interval import Interval
 from tailroom.storage.invitation import Invitation
+from tailroom.storage.observation import Observation, ObservationPart
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.person import MailCode, Membership, Person, PersonSession
 from tailroom.storage.price_list import PriceListRow
@@ -89,6 +90,8 @@ MODELS: tuple[type[Base], ...] = (
     ServingAgent,
     Campaign,
     CampaignMember,
+    Observation,
+    ObservationPart,
     Watch,
     WatchResult,
     Alert,

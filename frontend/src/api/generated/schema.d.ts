@@ -154,6 +154,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{campaign_id}/observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What machines did during a campaign
+         * @description Observations that share seconds with it; empty where there is no such campaign.
+         */
+        get: operations["get_campaign_observations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{campaign_id}/repeat": {
         parameters: {
             query?: never;
@@ -782,6 +802,91 @@ export interface paths {
          * @description It counts from the member's next request on.
          */
         patch: operations["change_role"];
+        trace?: never;
+    };
+    "/api/v1/observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An observer begins
+         * @description Which machine, which gauges, and what it does not tell; sending the same again is harmless.
+         */
+        post: operations["announce_observation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/observations/{observation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Numbers of one group of gauges
+         * @description Seconds that lie whole in the window, put together into 360 steps at most.
+         */
+        get: operations["get_gauges"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an observation
+         * @description Every second of it. Runs stay.
+         */
+        delete: operations["delete_observation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/observations/{observation_id}/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An observer has ended
+         * @description Says how many seconds there are; harmless when repeated.
+         */
+        post: operations["finish_observation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/observations/{observation_id}/samples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What an observer saw
+         * @description Seconds that are stored already are left out; seconds behind a hole are not stored, and the answer
+         *     says where to go on.
+         */
+        post: operations["send_samples"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/operations": {
@@ -1427,6 +1532,27 @@ export interface paths {
          * @description Whoever follows it from now on is told that it has ended. Harmless when repeated.
          */
         delete: operations["revoke_run_link"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What machines did during a run
+         * @description Observations that share seconds with the run, and operations for each joule where watts are known.
+         *     Only the organisation that owns the run sees them, whatever is published.
+         */
+        get: operations["get_run_observations"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3562,6 +3688,48 @@ export interface components {
             visibility: "public" | "private";
         };
         /**
+         * EfficiencyOut
+         * @description Operations for each joule, which is operations per second for each watt.
+         */
+        EfficiencyOut: {
+            /** Clock */
+            clock: string;
+            /** From Ns */
+            from_ns: number;
+            /**
+             * Gauge
+             * @description processors: counters of energy; sensor: sensors of power
+             */
+            gauge: string;
+            /** Host Name */
+            host_name: string;
+            /**
+             * Observation Id
+             * Format: uuid
+             */
+            observation_id: string;
+            /**
+             * Of
+             * @description what was added up
+             */
+            of: string[];
+            /** Operation */
+            operation: string;
+            /** Operations Per Joule */
+            operations_per_joule: number;
+            /** Operations Per S */
+            operations_per_s: number;
+            /**
+             * Seconds
+             * @description with a number, of which the mean is taken
+             */
+            seconds: number;
+            /** Until Ns */
+            until_ns: number;
+            /** Watts */
+            watts: number;
+        };
+        /**
          * EmailIn
          * @description A mailbox.
          */
@@ -3571,6 +3739,14 @@ export interface components {
              * @description e-mail address, in letters of ASCII
              */
             email: string;
+        };
+        /**
+         * EndIn
+         * @description An observer has ended.
+         */
+        EndIn: {
+            /** Samples */
+            samples: number;
         };
         /**
          * EnrolledOut
@@ -4244,6 +4420,70 @@ export interface components {
              * @description as its runs name it
              */
             tool: string;
+        };
+        /**
+         * Gauge
+         * @description One number that is read every second.
+         */
+        Gauge: {
+            /**
+             * Group
+             * @enum {string}
+             */
+            group: "cpu" | "core" | "disk" | "network" | "pressure" | "memory" | "temperature" | "power" | "observer";
+            /** Name */
+            name: string;
+            /**
+             * Of
+             * @description which of several, such as a disk; empty where there is one
+             * @default
+             */
+            of: string;
+            /**
+             * Unit
+             * @enum {string}
+             */
+            unit: "percent" | "bytes" | "bytes/s" | "1/s" | "count" | "celsius" | "watts";
+        };
+        /**
+         * GaugeOut
+         * @description A gauge with its numbers, one for each step.
+         */
+        GaugeOut: {
+            /** Greatest */
+            greatest: (number | null)[];
+            /**
+             * Group
+             * @enum {string}
+             */
+            group: "cpu" | "core" | "disk" | "network" | "pressure" | "memory" | "temperature" | "power" | "observer";
+            /** Mean */
+            mean: (number | null)[];
+            /** Name */
+            name: string;
+            /**
+             * Of
+             * @description which of several, such as a disk; empty where there is one
+             * @default
+             */
+            of: string;
+            /**
+             * Unit
+             * @enum {string}
+             */
+            unit: "percent" | "bytes" | "bytes/s" | "1/s" | "count" | "celsius" | "watts";
+        };
+        /**
+         * GaugesOut
+         * @description Numbers of one group; step k begins `offset_ns[k]` after `since` and lasts `step_s` seconds.
+         */
+        GaugesOut: {
+            /** Gauges */
+            gauges: components["schemas"]["GaugeOut"][];
+            /** Offset Ns */
+            offset_ns: number[];
+            /** Step S */
+            step_s: number;
         };
         /**
          * GivenUpOut
@@ -5703,6 +5943,101 @@ export interface components {
             second_factor?: string | null;
         };
         /**
+         * ObservationIn
+         * @description An observer begins.
+         */
+        ObservationIn: {
+            agent: components["schemas"]["ObserverVersion"];
+            /**
+             * Clock Error Ns
+             * @description how far the start may be off; none: by the machine's own clock
+             */
+            clock_error_ns?: number | null;
+            /** Gauges */
+            gauges: components["schemas"]["Gauge"][];
+            /** Host Name */
+            host_name: string;
+            /**
+             * Observation Id
+             * Format: uuid
+             */
+            observation_id: string;
+            /** Servers */
+            servers?: string[];
+            /** Started At Unix Ns */
+            started_at_unix_ns: number;
+            /** Unknown */
+            unknown?: components["schemas"]["Untold"][];
+        };
+        /**
+         * ObservationOut
+         * @description An observation beside a run or campaign.
+         */
+        ObservationOut: {
+            /**
+             * Clock Error Ns
+             * @description none: by the machine's own clock, error unknown
+             */
+            clock_error_ns: number | null;
+            /** Gauges */
+            gauges: components["schemas"]["Gauge"][];
+            /** Host Name */
+            host_name: string;
+            /** Is Live */
+            is_live: boolean;
+            /**
+             * Observation Id
+             * Format: uuid
+             */
+            observation_id: string;
+            /**
+             * Relation
+             * @description what the machine was for it: the server measured, the load generator, both, or neither
+             * @enum {string}
+             */
+            relation: "server" | "load-generator" | "both" | "meanwhile";
+            /**
+             * Seconds
+             * @description that are stored
+             */
+            seconds: number;
+            /**
+             * Start Ns
+             * @description from the start of the run or campaign to the observer's first second
+             */
+            start_ns: number;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
+            /** Unknown */
+            unknown: components["schemas"]["Untold"][];
+        };
+        /**
+         * ObservationsOut
+         * @description Observations beside a run or campaign, the server's first.
+         */
+        ObservationsOut: {
+            /**
+             * Efficiency
+             * @description over the seconds that run and observation share; empty where no watts are known
+             */
+            efficiency: components["schemas"]["EfficiencyOut"][];
+            /** Observations */
+            observations: components["schemas"]["ObservationOut"][];
+        };
+        /**
+         * ObserverVersion
+         * @description Which agent observes.
+         */
+        ObserverVersion: {
+            /** Commit */
+            commit?: string | null;
+            /** Version */
+            version: string;
+        };
+        /**
          * OperationCourseOut
          * @description One operation on the clock that verdicts prefer.
          */
@@ -7141,6 +7476,27 @@ export interface components {
             visibility: "private" | "public" | "retracted";
             /** Workload */
             workload: string;
+        };
+        /**
+         * SamplesIn
+         * @description Seconds in order; each has a number for each gauge, or null.
+         */
+        SamplesIn: {
+            /** First */
+            first: number;
+            /** Samples */
+            samples: (number | null)[][];
+        };
+        /**
+         * SamplesOut
+         * @description What is stored.
+         */
+        SamplesOut: {
+            /**
+             * Next
+             * @description the number of the next second that is expected
+             */
+            next: number;
         };
         /**
          * SavedChangeIn
@@ -8699,6 +9055,19 @@ export interface components {
             reason: string;
         };
         /**
+         * Untold
+         * @description What a machine does not tell, and why.
+         */
+        Untold: {
+            /**
+             * Group
+             * @enum {string}
+             */
+            group: "cpu" | "core" | "disk" | "network" | "pressure" | "memory" | "temperature" | "power" | "observer";
+            /** Reason */
+            reason: string;
+        };
+        /**
          * UploadAnswersIn
          * @description Facts that the files of an upload do not state.
          */
@@ -10097,6 +10466,74 @@ export interface operations {
             };
             /** @description `campaign-unknown`: No such campaign */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_campaign_observations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the list of campaigns */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObservationsOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13204,6 +13641,495 @@ export interface operations {
                 };
             };
             /** @description `last-owner`: The last owner stays */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    announce_observation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObservationIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SamplesOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `observation-conflict`: The observation began with other content */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_gauges: {
+        parameters: {
+            query: {
+                /** @description which gauges */
+                group: "cpu" | "core" | "disk" | "network" | "pressure" | "memory" | "temperature" | "power" | "observer";
+                /** @description where the axis begins, with its zone */
+                since: string;
+                /** @description where it ends, with its zone */
+                until: string;
+            };
+            header?: never;
+            path: {
+                /** @description the observation's id, a UUIDv7 */
+                observation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GaugesOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `observation-unknown`: No such observation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    delete_observation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the observation's id, a UUIDv7 */
+                observation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `observation-unknown`: No such observation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    finish_observation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the observation's id, a UUIDv7 */
+                observation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SamplesOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `observation-unknown`: No such observation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `observation-ended`: The observation has ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    send_samples: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the observation's id, a UUIDv7 */
+                observation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SamplesIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SamplesOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `observation-unknown`: No such observation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `observation-ended`: The observation has ended */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16472,6 +17398,92 @@ export interface operations {
                 };
             };
             /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_run_observations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObservationsOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -2,6 +2,7 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { type Campaign, type CampaignPhase, campaignQuery, repeatCampaign, stopCampaign } from "@/api/campaigns";
 import { formatLatency, formatMoment } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
@@ -11,6 +12,10 @@ import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
 import classes from "./campaigns.module.css";
 import { PHASE_STATES, stateOf, stepOf } from "./words";
+
+const CampaignMachines = lazy(() =>
+  import("./CampaignMachines").then((module) => ({ default: module.CampaignMachines })),
+);
 
 export function CampaignPage({ campaignId }: { campaignId: string }) {
   const found = useQuery(campaignQuery(campaignId));
@@ -46,6 +51,9 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
           </ol>
         )}
       </section>
+      <Suspense fallback={null}>
+        <CampaignMachines campaign={campaign} />
+      </Suspense>
       <Agents campaign={campaign} />
       <details>
         <summary>Plan</summary>

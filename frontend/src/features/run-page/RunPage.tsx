@@ -27,6 +27,7 @@ import { Generator } from "./generator/Generator";
 import { LadderStrip } from "./LadderStrip";
 import { LogsBeside } from "./LogsBeside";
 import { elapsedOf, isLive, mayChange } from "./liveness";
+import { Machines } from "./Machines";
 import { OverTime } from "./OverTime";
 import { OwnAnswer } from "./OwnAnswer";
 import { bySeries } from "./order";
@@ -107,6 +108,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
         )}
         <PrintedTable curves={percentiles.data?.curves ?? []} />
         {timeline.data === undefined ? null : <OverTime run={run} operation={view.operation} live={live} />}
+        {run.is_own ? <Machines run={run} reachNs={reachNs} live={live} /> : null}
         <div id="load" className={classes["section"]}>
           {chosen === null ? null : (
             <Generator

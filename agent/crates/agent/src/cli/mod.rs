@@ -14,7 +14,7 @@ use wire::messages::RunId;
 pub use device_args::{ActArgs, BenchArgs, PrepareArgs};
 pub use keys_args::{ExplainArgs, KeysArgs, LawName, NameOf};
 pub use output_args::{BackendArgs, OutputArgs, ProgressKind, SpoolArgs};
-pub use serve_args::{CampaignArgs, EnrolArgs, ExecArgs, ServeArgs};
+pub use serve_args::{CampaignArgs, EnrolArgs, ExecArgs, ObserveArgs, ServeArgs};
 
 use crate::failure::Failure;
 
@@ -68,6 +68,9 @@ pub enum Command {
     Enrol(EnrolArgs),
     /// Take part in campaigns: ask the backend for work, and do what the policy file of this machine allows.
     Serve(ServeArgs),
+    /// Read each second what this machine does (processors, disks, network, pressure, memory, temperature, watts) and send it, so
+    /// that pages show it beside what was measured meanwhile.
+    Observe(ObserveArgs),
 }
 
 /// Arguments of `run`.

@@ -1,4 +1,4 @@
-//! What can be typed about campaigns.
+//! What can be typed about campaigns, tools of others and observers.
 
 use std::path::PathBuf;
 
@@ -73,4 +73,34 @@ pub struct ExecArgs {
     /// The tool with its arguments, behind `--`. They are sent nowhere.
     #[arg(last = true, required = true, value_name = "TOOL")]
     pub command: Vec<String>,
+}
+
+/// Arguments of `observe`.
+#[derive(Debug, Args)]
+pub struct ObserveArgs {
+    /// Where and as whom to send.
+    #[command(flatten)]
+    pub backend: BackendArgs,
+    /// Where seconds lie until they are acknowledged: in a folder beside this one, with `-observations` behind its name.
+    #[command(flatten)]
+    pub spool: SpoolArgs,
+    /// What pages call this machine; else its name.
+    #[arg(long)]
+    pub name: Option<String>,
+    /// A server on this machine as runs name it, such as `redis://10.0.0.5:6379`; may be repeated. By it pages know that this
+    /// machine was measured.
+    #[arg(long, value_name = "ADDRESS")]
+    pub server: Vec<String>,
+    /// For so long; else until it is ended.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    pub duration_s: Option<u64>,
+    /// How often what was observed is sent.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    pub every_s: u64,
+    /// Print each second too, as JSON; without a backend that is all.
+    #[arg(long)]
+    pub print: bool,
+    /// At the end, give up when the backend has been away for so long; the next `observe` delivers it.
+    #[arg(long, default_value_t = 60)]
+    pub deliver_wait_s: u64,
 }

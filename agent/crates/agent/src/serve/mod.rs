@@ -3,7 +3,7 @@
 //! The backend never reaches in: the agent asks, waits up to half a minute for an answer, and asks again. While a job goes
 //! on it asks each second, which is also how the backend knows that it is there.
 
-mod clock;
+pub mod clock;
 mod command;
 mod identity;
 mod job;

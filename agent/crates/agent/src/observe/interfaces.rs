@@ -1,0 +1,57 @@
+//! What the network carried: `/proc/net/dev`, of this network namespace.
+
+use std::path::Path;
+
+use super::gauges::{Again, Gauge, Rises, Source, Untold};
+
+/// Positions behind the name: bytes received, errors, dropped; bytes sent, errors, dropped.
+const FIELDS: [usize; 6] = [0, 2, 3, 8, 10, 11];
+
+/// `/proc/net/dev`.
+#[derive(Debug)]
+pub struct Interfaces {
+    file: Again,
+    names: Vec<String>,
+    rises: Rises,
+}
+
+impl Interfaces {
+    /// Finds the interfaces, the one to oneself included: a client may be on the same machine.
+    ///
+    /// # Errors
+    /// Why nothing is known.
+    pub fn open(proc: &Path) -> Result<Self, Untold> {
+        let missing = |error: std::io::Error| Untold::new("network", format!("/proc/net/dev: {error}"));
+        let mut file = Again::open(&proc.join("net/dev")).map_err(missing)?;
+        let text = file.text().map_err(missing)?;
+        let names = text.lines().filter_map(|line| line.split_once(':')).map(|(name, _)| name.trim().to_owned());
+        let names: Vec<String> = names.collect();
+        Ok(Self { file, names, rises: Rises::default() })
+    }
+}
+
+impl Source for Interfaces {
+    fn gauges(&self) -> Vec<Gauge> {
+        let names = [("received", "bytes/s"), ("sent", "bytes/s"), ("dropped or broken", "1/s")];
+        let of = |of: &String| names.map(|(name, unit)| Gauge::new("network", name, of, unit));
+        self.names.iter().flat_map(of).collect()
+    }
+
+    fn read(&mut self, elapsed_s: f64, into: &mut Vec<Option<f64>>) {
+        let mut counters = vec![None; self.names.len() * FIELDS.len()];
+        for (name, rest) in self.file.text().unwrap_or_default().lines().filter_map(|line| line.split_once(':')) {
+            let Some(interface) = self.names.iter().position(|known| known == name.trim()) else { continue };
+            let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
+            for (place, field) in FIELDS.iter().enumerate() {
+                counters[interface * FIELDS.len() + place] = fields.get(*field).and_then(|field| field.parse().ok());
+            }
+        }
+        for risen in self.rises.since(counters).chunks(FIELDS.len()) {
+            let per_s = |places: &[usize]| {
+                let sum: Option<f64> = places.iter().map(|place| risen[*place]).sum();
+                sum.map(|sum| sum / elapsed_s)
+            };
+            into.extend([per_s(&[0]), per_s(&[3]), per_s(&[1, 2, 4, 5])]);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! What was observed, on disk until the backend has it: one folder for each observation.
+//!
+//! A line holds one sample. What the backend has is a number beside it, so that a restart goes on where the last one ended.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::gauges::{Gauge, Untold};
+
+/// What the backend hears first.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Announcement {
+    /// Of the machine.
+    pub host_name: String,
+    /// Addresses of servers on it, as runs name them.
+    pub servers: Vec<String>,
+    /// Start of the first second, by the backend's clock.
+    pub started_at_unix_ns: u64,
+    /// How far that may be off; none: it is the machine's own clock.
+    pub clock_error_ns: Option<u64>,
+    /// What is read each second.
+    pub gauges: Vec<Gauge>,
+    /// What is missing, and why.
+    pub unknown: Vec<Untold>,
+    /// Of the agent.
+    pub agent: Value,
+}
+
+/// One sample: numbers in the order of the gauges.
+pub type Sample = Vec<Option<f64>>;
+
+/// One observation on disk.
+#[derive(Debug)]
+pub struct Ledger {
+    folder: PathBuf,
+    samples: File,
+    written: u64,
+}
+
+impl Ledger {
+    /// Begins one.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn begin(place: &Path, id: &str, announcement: &Announcement) -> io::Result<Self> {
+        let folder = place.join(id);
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join("announcement.json"), serde_json::to_vec(announcement)?)?;
+        let samples = OpenOptions::new().append(true).create(true).open(folder.join("samples"))?;
+        Ok(Self { folder, samples, written: 0 })
+    }
+
+    /// Keeps a sample.
+    ///
+    /// # Errors
+    /// When the disk does not take it.
+    pub fn keep(&mut self, sample: &Sample) -> io::Result<()> {
+        let mut line = serde_json::to_vec(sample)?;
+        line.push(b'\n');
+        self.samples.write_all(&line)?;
+        self.written += 1;
+        Ok(())
+    }
+
+    /// How many there are.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Nothing more will come.
+    ///
+    /// # Errors
+    /// When the disk does not take it.
+    pub fn end(&self) -> io::Result<()> {
+        self.samples.sync_all()?;
+        fs::write(self.folder.join("ended"), self.written.to_string())
+    }
+
+    /// Where it lies.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+/// What is to be delivered of one observation; read by the sender alone.
+#[derive(Debug)]
+pub struct Unsent {
+    folder: PathBuf,
+    /// Whether the backend knows of it.
+    pub is_announced: bool,
+    next: u64,
+    at_byte: u64,
+}
+
+/// Where the sender is in the file, on disk.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Mark {
+    next: u64,
+    at_byte: u64,
+}
+
+impl Unsent {
+    /// Of a folder.
+    pub fn of(folder: &Path) -> Self {
+        let mark = fs::read(folder.join("acknowledged")).ok();
+        let mark: Mark = mark.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        Self { folder: folder.to_owned(), is_announced: false, next: mark.next, at_byte: mark.at_byte }
+    }
+
+    /// Every observation that lies here, the oldest first: ids begin with the time.
+    pub fn all(place: &Path) -> Vec<PathBuf> {
+        let entries = fs::read_dir(place).map(|entries| entries.flatten().map(|entry| entry.path()));
+        let mut folders: Vec<PathBuf> = entries.map(Iterator::collect).unwrap_or_default();
+        folders.retain(|folder| folder.join("announcement.json").exists());
+        folders.sort();
+        folders
+    }
+
+    /// Its id.
+    pub fn id(&self) -> String {
+        self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// What it began with.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn announcement(&self) -> io::Result<Value> {
+        Ok(serde_json::from_slice(&fs::read(self.folder.join("announcement.json"))?)?)
+    }
+
+    /// The next samples that the backend has not, as many as fit; with the number of the first and where they end in the file.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn next(&self, most: usize, most_bytes: usize) -> io::Result<(u64, Vec<Value>, u64)> {
+        let mut file = File::open(self.folder.join("samples"))?;
+        file.seek(SeekFrom::Start(self.at_byte))?;
+        let (mut reader, mut line, mut end, mut bytes) = (BufReader::new(file), Vec::new(), self.at_byte, 0);
+        let mut samples = Vec::new();
+        while samples.len() < most {
+            line.clear();
+            let length = reader.read_until(b'\n', &mut line)?;
+            // A line without its end is written at this moment, or was cut off by a power cut.
+            if length == 0 || line.last() != Some(&b'\n') || (bytes > 0 && bytes + length > most_bytes) {
+                break;
+            }
+            bytes += length;
+            end += length as u64;
+            samples.push(serde_json::from_slice(&line)?);
+        }
+        Ok((self.next, samples, end))
+    }
+
+    /// The backend has everything before `next`, which ends at this byte.
+    ///
+    /// # Errors
+    /// When the disk does not take it.
+    pub fn acknowledged(&mut self, next: u64, at_byte: u64) -> io::Result<()> {
+        (self.next, self.at_byte) = (next, at_byte);
+        fs::write(self.folder.join("acknowledged"), serde_json::to_vec(&Mark { next, at_byte })?)
+    }
+
+    /// How many samples there will ever be, once that is known.
+    pub fn ended(&self) -> Option<u64> {
+        fs::read_to_string(self.folder.join("ended")).ok()?.parse().ok()
+    }
+
+    /// How many the backend has.
+    pub fn sent(&self) -> u64 {
+        self.next
+    }
+
+    /// The backend has all of it.
+    ///
+    /// # Errors
+    /// When the disk does not take it.
+    pub fn remove(&self) -> io::Result<()> {
+        fs::remove_dir_all(&self.folder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_was_acknowledged_is_not_read_again_and_half_a_line_waits() {
+        let place = tempfile::tempdir().expect("a folder");
+        let announcement = Announcement {
+            host_name: "db".into(),
+            servers: vec![],
+            started_at_unix_ns: 1,
+            clock_error_ns: None,
+            gauges: vec![Gauge::new("cpu", "busy", "", "percent")],
+            unknown: vec![],
+            agent: json!({"version": "1"}),
+        };
+        let mut ledger = Ledger::begin(place.path(), "01", &announcement).expect("begun");
+        for value in [1.5, 2.5, 3.5] {
+            ledger.keep(&vec![Some(value), None]).expect("kept");
+        }
+        ledger.samples.write_all(b"[4.5").expect("written");
+        let folders = Unsent::all(place.path());
+        let mut unsent = Unsent::of(&folders[0]);
+        let (first, samples, end) = unsent.next(2, 1_000).expect("read");
+        assert_eq!((first, samples), (0, vec![json!([1.5, null]), json!([2.5, null])]));
+        unsent.acknowledged(2, end).expect("kept");
+        let (first, samples, _) = Unsent::of(&folders[0]).next(60, 1_000).expect("read");
+        assert_eq!((first, samples), (2, vec![json!([3.5, null])]));
+        assert_eq!(unsent.ended(), None);
+        ledger.end().expect("ended");
+        assert_eq!(unsent.ended(), Some(3));
+    }
+}

@@ -1,0 +1,301 @@
+//! `tailroom-agent observe`: reads each second what this machine does, and sends it beside what others measure meanwhile.
+//!
+//! Seconds begin on whole seconds of the backend's clock, compared anew each minute, so that numbers of several machines and of
+//! a campaign lie on one axis, with an error that is said.
+
+mod blocks;
+mod cost;
+mod gauges;
+mod interfaces;
+mod ledger;
+mod memory;
+mod power;
+mod pressure;
+mod processors;
+mod sender;
+mod sensors;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
+use serde_json::json;
+use wire::messages::RunId;
+
+use crate::cli::ObserveArgs;
+use crate::failure::Failure;
+use crate::inventory;
+use crate::serve::clock::{SAMPLES, ServerClock};
+use crate::station::spool_folder;
+use crate::stop::{Stop, on_signals};
+use crate::transport::Transport;
+use crate::version;
+
+use gauges::{Gauges, Untold};
+use ledger::{Announcement, Ledger, Sample, Unsent};
+use sender::{Delivered, deliver, deliver_left};
+
+const SECOND: Duration = Duration::from_secs(1);
+const SECOND_NS: u64 = 1_000_000_000;
+const CLOCK_EVERY_S: u64 = 60;
+/// One observation holds so many samples; then the next one begins.
+const MOST_SAMPLES: u64 = 86_400;
+const NOT_DELIVERED: u8 = 3;
+
+/// Observes until it is ended.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn observe(args: &ObserveArgs) -> Result<ExitCode, Failure> {
+    let transport = Transport::from_args(&args.backend)?.map(Arc::new);
+    if transport.is_none() && !args.print {
+        return Err(Failure::Usage("name the backend: --backend URL; --print shows numbers without one".to_owned()));
+    }
+    let place = place_of(&spool_folder(&args.spool)?);
+    let stop = Arc::new(Stop::default());
+    let signals = on_signals(&stop)?;
+    let mut clock = ServerClock::default();
+    if let Some(transport) = &transport {
+        compare(transport, &mut clock, SAMPLES);
+    }
+    let mut gauges = Gauges::find(Path::new("/proc"), Path::new("/sys"));
+    for Untold { group, reason } in &gauges.unknown {
+        eprintln!("tailroom-agent: {group} is not known: {reason}");
+    }
+    let (begun, cost_s) = (Instant::now(), cost::spent_s());
+    let mut left_s = args.duration_s;
+    let is_delivered = loop {
+        let wanted = left_s.unwrap_or(MOST_SAMPLES).min(MOST_SAMPLES);
+        let mut one = Observation { args, transport: transport.as_ref(), place: &place, clock: &mut clock };
+        let (seconds, delivered) = one.go_on(&mut gauges, wanted, &signals)?;
+        left_s = left_s.map(|left_s| left_s - seconds.min(left_s));
+        if stop.flag().is_stopped() || left_s == Some(0) {
+            break delivered;
+        }
+    };
+    let share = (cost::spent_s() - cost_s) / begun.elapsed().as_secs_f64().max(0.001);
+    eprintln!("tailroom-agent: observing took {:.2} % of a core", share * 100.0);
+    Ok(if is_delivered { ExitCode::SUCCESS } else { ExitCode::from(NOT_DELIVERED) })
+}
+
+/// Beside the spool of runs: what lies there has another form.
+fn place_of(spool: &Path) -> PathBuf {
+    spool.with_file_name(format!(
+        "{}-observations",
+        spool.file_name().map_or_else(|| "spool".into(), |name| name.to_string_lossy().into_owned())
+    ))
+}
+
+fn compare(transport: &Transport, clock: &mut ServerClock, times: usize) {
+    for _ in 0..times {
+        let sent = Instant::now();
+        match transport.time(Duration::from_secs(2)) {
+            Ok(unix_ns) => clock.observe(sent, Instant::now(), unix_ns),
+            Err(_) => return,
+        }
+    }
+}
+
+struct Observation<'a> {
+    args: &'a ObserveArgs,
+    transport: Option<&'a Arc<Transport>>,
+    place: &'a Path,
+    clock: &'a mut ServerClock,
+}
+
+impl Observation<'_> {
+    /// One observation; how many seconds it had, and whether all of it was delivered.
+    fn go_on(&mut self, gauges: &mut Gauges, wanted: u64, signals: &Receiver<Instant>) -> Result<(u64, bool), Failure> {
+        let kept = |error: std::io::Error| Failure::Workload(format!("{}: {error}", self.place.display()));
+        fs::create_dir_all(self.place).map_err(kept)?;
+        let mut grid = Grid::begin(self.clock);
+        let announcement = Announcement {
+            host_name: self.args.name.clone().unwrap_or_else(inventory::hostname),
+            servers: self.args.server.clone(),
+            started_at_unix_ns: grid.start_unix_ns,
+            clock_error_ns: grid.error_ns,
+            gauges: gauges.list.clone(),
+            unknown: gauges.unknown.clone(),
+            agent: json!(version::agent_version()),
+        };
+        let mut ledger = Ledger::begin(self.place, &RunId::new().to_string(), &announcement).map_err(kept)?;
+        let sender = self.transport.map(|transport| {
+            let (end, ended) = bounded::<()>(0);
+            let (transport, folder, place) = (Arc::clone(transport), ledger.folder().to_owned(), self.place.to_owned());
+            let every = Duration::from_secs(self.args.every_s);
+            let patience = Duration::from_secs(self.args.deliver_wait_s);
+            (end, thread::spawn(move || send(&transport, &place, &folder, every, patience, &ended)))
+        });
+        if let Some(transport) = self.transport {
+            println!("Observing for {} as {}.", transport.base_url(), announcement.host_name);
+        }
+        if wait_until(grid.begin_of(self.clock, 0), signals) {
+            gauges.read(1.0);
+            self.sample(gauges, &mut ledger, &mut grid, wanted, signals)?;
+        }
+        ledger.end().map_err(|error| Failure::Workload(format!("{}: {error}", self.place.display())))?;
+        let seconds = ledger.written();
+        let is_delivered = sender.is_none_or(|(end, thread)| {
+            drop(end);
+            thread.join().unwrap_or(false)
+        });
+        if self.transport.is_none() {
+            // Nobody will ask for what was only shown.
+            let _ = fs::remove_dir_all(ledger.folder());
+        }
+        Ok((seconds, is_delivered))
+    }
+
+    fn sample(
+        &mut self,
+        gauges: &mut Gauges,
+        ledger: &mut Ledger,
+        grid: &mut Grid,
+        wanted: u64,
+        signals: &Receiver<Instant>,
+    ) -> Result<(), Failure> {
+        let kept = |error: std::io::Error| Failure::Workload(format!("{}: {error}", self.place.display()));
+        let mut last = Instant::now();
+        while ledger.written() < wanted {
+            if ledger.written() % CLOCK_EVERY_S == CLOCK_EVERY_S - 1
+                && let Some(transport) = self.transport
+            {
+                compare(transport, self.clock, 3);
+            }
+            if !wait_until(grid.end_of(self.clock, ledger.written()), signals) {
+                return Ok(());
+            }
+            let now = Instant::now();
+            let elapsed = now - last;
+            let numbers = gauges.read(elapsed.as_secs_f64());
+            last = now;
+            // Whoever slept through seconds knows nothing of them, and a mean over them is no number of one second.
+            let unknown: Sample = vec![None; numbers.len()];
+            while ledger.written() + 1 < wanted && now >= grid.end_of(self.clock, ledger.written() + 1) {
+                ledger.keep(&unknown).map_err(kept)?;
+            }
+            let is_second = elapsed > SECOND / 2 && elapsed < SECOND * 3 / 2;
+            let numbers = if is_second { numbers } else { unknown };
+            if self.args.print {
+                show(gauges, &numbers);
+            }
+            ledger.keep(&numbers).map_err(kept)?;
+        }
+        Ok(())
+    }
+}
+
+fn show(gauges: &Gauges, numbers: &Sample) {
+    let shown = gauges.list.iter().zip(numbers).filter_map(|(gauge, number)| {
+        let place = [&*gauge.group, &*gauge.name, &*gauge.of].into_iter().filter(|part| !part.is_empty());
+        Some((place.collect::<Vec<_>>().join(" "), json!((*number)?)))
+    });
+    println!("{}", serde_json::Value::Object(shown.collect()));
+}
+
+/// Sends until the observation has ended and everything is there, or patience is over.
+fn send(
+    transport: &Transport,
+    place: &Path,
+    folder: &Path,
+    every: Duration,
+    patience: Duration,
+    ended: &Receiver<()>,
+) -> bool {
+    let mut unsent = Unsent::of(folder);
+    let (mut said, mut over_at) = (String::new(), None);
+    let mut say = |sentence: String| {
+        if said != sentence {
+            eprintln!("tailroom-agent: {sentence}");
+            said = sentence;
+        }
+    };
+    loop {
+        match deliver(transport, &mut unsent) {
+            Delivered::All(true) => {
+                deliver_left(transport, place, Some(folder)).into_iter().for_each(&mut say);
+                return unsent.remove().is_ok();
+            }
+            Delivered::All(false) => deliver_left(transport, place, Some(folder)).into_iter().for_each(&mut say),
+            Delivered::NotNow(sentence) => say(format!("{sentence}; it stays in the spool")),
+            Delivered::Never(sentence) => {
+                say(format!("{sentence}; it stays in the spool ({})", folder.display()));
+                return false;
+            }
+        }
+        match over_at {
+            None if ended.recv_timeout(every) != Err(RecvTimeoutError::Timeout) => {
+                over_at = Some(Instant::now() + patience);
+            }
+            Some(over_at) if Instant::now() > over_at => return false,
+            Some(_) => thread::sleep(SECOND),
+            None => {}
+        }
+    }
+}
+
+/// Waits; false when somebody ended it meanwhile.
+fn wait_until(at: Instant, signals: &Receiver<Instant>) -> bool {
+    matches!(signals.recv_deadline(at), Err(RecvTimeoutError::Timeout))
+}
+
+/// Whole seconds of a clock.
+struct Grid {
+    start_unix_ns: u64,
+    error_ns: Option<u64>,
+    start: Instant,
+}
+
+impl Grid {
+    /// The next whole second of the backend's clock; where that is not known, of this machine's.
+    fn begin(clock: &ServerClock) -> Self {
+        let now = Instant::now();
+        let wall = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let known = clock.unix_ns_at(now);
+        let now_ns = known.unwrap_or_else(|| u64::try_from(wall()).unwrap_or(u64::MAX));
+        let start_unix_ns = (now_ns / SECOND_NS + 1) * SECOND_NS;
+        // It holds until clocks are compared again.
+        let error = known.and(clock.error_at(now + Duration::from_secs(CLOCK_EVERY_S)));
+        Self {
+            start_unix_ns,
+            error_ns: error.map(|error| u64::try_from(error.as_nanos()).unwrap_or(u64::MAX)),
+            start: now + Duration::from_nanos(start_unix_ns - now_ns),
+        }
+    }
+
+    /// When a second begins.
+    fn begin_of(&self, clock: &ServerClock, second: u64) -> Instant {
+        let by_clock = self.error_ns.and_then(|_| clock.instant_of(self.start_unix_ns + second * SECOND_NS));
+        by_clock.unwrap_or_else(|| self.start + Duration::from_secs(second))
+    }
+
+    /// When it ends.
+    fn end_of(&self, clock: &ServerClock, second: u64) -> Instant {
+        self.begin_of(clock, second + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_are_whole_ones_of_the_backends_clock() {
+        let (mut clock, now) = (ServerClock::default(), Instant::now());
+        clock.observe(now, now + Duration::from_millis(2), 5_300_000_000);
+        let grid = Grid::begin(&clock);
+        assert_eq!((grid.start_unix_ns, grid.error_ns.is_some()), (6_000_000_000, true));
+        assert_eq!(grid.end_of(&clock, 0), clock.instant_of(7_000_000_000).expect("known"));
+        let own = Grid::begin(&ServerClock::default());
+        assert_eq!((own.start_unix_ns % SECOND_NS, own.error_ns), (0, None));
+    }
+
+    #[test]
+    fn observations_lie_beside_the_spool_of_runs() {
+        assert_eq!(place_of(Path::new("/var/lib/a/spool")), Path::new("/var/lib/a/spool-observations"));
+    }
+}

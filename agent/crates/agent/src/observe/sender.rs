@@ -1,0 +1,115 @@
+//! Delivers observations: each second's numbers in batches, in order, until the backend has acknowledged them.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::ledger::Unsent;
+use crate::transport::{Refusal, Transport};
+
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
+/// Samples of one message, and their bytes: far below what the backend takes.
+const MOST_SAMPLES: usize = 120;
+const MOST_BYTES: usize = 160 << 10;
+
+/// What became of an attempt to deliver.
+#[derive(Debug)]
+pub enum Delivered {
+    /// Everything that was there; `true`: nothing more will come.
+    All(bool),
+    /// The backend is away, or refuses for now.
+    NotNow(String),
+    /// It will never take it.
+    Never(String),
+}
+
+/// Sends what there is of one observation.
+pub fn deliver(transport: &Transport, unsent: &mut Unsent) -> Delivered {
+    match attempt(transport, unsent) {
+        Ok(is_over) => Delivered::All(is_over),
+        Err(Failed::Disk(error)) => Delivered::NotNow(format!("the spool: {error}")),
+        Err(Failed::Refused(refusal)) if refusal.is_final => Delivered::Never(refusal.sentence),
+        Err(Failed::Refused(refusal)) => Delivered::NotNow(refusal.sentence),
+    }
+}
+
+/// Sends what earlier observations left; those that are gone are removed. Returns what is still to be told.
+pub fn deliver_left(transport: &Transport, place: &Path, but: Option<&Path>) -> Vec<String> {
+    let mut told = Vec::new();
+    for folder in Unsent::all(place).iter().filter(|folder| but.is_none_or(|but| but != folder.as_path())) {
+        let mut unsent = Unsent::of(folder);
+        let ended = unsent.ended();
+        match deliver(transport, &mut unsent) {
+            // Whoever was killed left no end: what is there is all of it.
+            Delivered::All(_) => {
+                let end = || -> Result<(), Failed> {
+                    if ended.is_none() {
+                        finish(transport, &unsent, unsent.sent())?;
+                    }
+                    Ok(unsent.remove()?)
+                };
+                if let Err(Failed::Disk(error)) = end() {
+                    told.push(format!("the spool: {error}"));
+                }
+            }
+            Delivered::NotNow(sentence) => {
+                told.push(sentence);
+                break;
+            }
+            Delivered::Never(sentence) => told.push(format!("{sentence}; {} stays where it is", folder.display())),
+        }
+    }
+    told
+}
+
+enum Failed {
+    Disk(std::io::Error),
+    Refused(Refusal),
+}
+
+impl From<std::io::Error> for Failed {
+    fn from(error: std::io::Error) -> Self {
+        Self::Disk(error)
+    }
+}
+
+impl From<Refusal> for Failed {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+fn attempt(transport: &Transport, unsent: &mut Unsent) -> Result<bool, Failed> {
+    if !unsent.is_announced {
+        let mut body = unsent.announcement()?;
+        body["observation_id"] = Value::String(unsent.id());
+        transport.call("/api/v1/observations", &body, ANSWER_TIMEOUT)?;
+        unsent.is_announced = true;
+    }
+    loop {
+        // Read before the samples: after it no sample comes.
+        let ended = unsent.ended();
+        let (first, samples, end) = unsent.next(MOST_SAMPLES, MOST_BYTES)?;
+        if samples.is_empty() {
+            if let Some(written) = ended {
+                finish(transport, unsent, written)?;
+            }
+            return Ok(ended.is_some());
+        }
+        let sent = first + samples.len() as u64;
+        let path = format!("/api/v1/observations/{}/samples", unsent.id());
+        let answer = transport.call(&path, &json!({"first": first, "samples": samples}), ANSWER_TIMEOUT)?;
+        match answer["next"].as_u64() {
+            Some(next) if next >= sent => unsent.acknowledged(sent, end)?,
+            // It has less than it acknowledged before, after a restore: everything is offered anew.
+            _ => unsent.acknowledged(0, 0)?,
+        }
+    }
+}
+
+fn finish(transport: &Transport, unsent: &Unsent, samples: u64) -> Result<(), Failed> {
+    let path = format!("/api/v1/observations/{}/finish", unsent.id());
+    transport.call(&path, &json!({"samples": samples}), ANSWER_TIMEOUT)?;
+    Ok(())
+}

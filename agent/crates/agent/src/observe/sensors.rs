@@ -1,0 +1,71 @@
+//! Sensors of the kernel below `/sys/class/hwmon`: which there are, and temperatures.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::gauges::{Again, Gauge, Source, Untold};
+
+/// What says something else says nothing.
+const POSSIBLE_CELSIUS: std::ops::RangeInclusive<f64> = -100.0..=200.0;
+
+/// Files of sensors whose names begin and end so, with what the sensor is called.
+pub fn files_of(sys: &Path, prefix: &str, suffix: &str) -> Vec<(String, PathBuf)> {
+    let folders = fs::read_dir(sys.join("class/hwmon")).map(|entries| entries.flatten().map(|entry| entry.path()));
+    let mut folders: Vec<PathBuf> = folders.map(Iterator::collect).unwrap_or_default();
+    folders.sort();
+    let mut found: Vec<(String, PathBuf)> = Vec::new();
+    for folder in folders {
+        let text = |name: &str| fs::read_to_string(folder.join(name)).ok().map(|text| text.trim().to_owned());
+        let chip = text("name").unwrap_or_else(|| "sensor".into());
+        let files = fs::read_dir(&folder).map(|entries| entries.flatten().map(|entry| entry.path()));
+        let mut files: Vec<PathBuf> = files.map(Iterator::collect).unwrap_or_default();
+        files.sort();
+        for path in files {
+            let Some(stem) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(suffix)) else { continue };
+            if stem.strip_prefix(prefix).is_some_and(|number| number.parse::<u32>().is_ok()) {
+                let label = text(&format!("{stem}_label")).unwrap_or_else(|| stem.to_owned());
+                found.push((format!("{chip} {label}"), path));
+            }
+        }
+    }
+    // Two chips of one kind are told apart by their order.
+    let names: Vec<String> = found.iter().map(|(name, _)| name.clone()).collect();
+    for (place, (name, _)) in found.iter_mut().enumerate() {
+        let before = names[..place].iter().filter(|other| *other == name).count();
+        if before > 0 {
+            *name = format!("{name} ({})", before + 1);
+        }
+    }
+    found
+}
+
+/// Temperatures.
+#[derive(Debug)]
+pub struct Sensors(Vec<(String, Again)>);
+
+impl Sensors {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// Why nothing is known.
+    pub fn open(sys: &Path) -> Result<Self, Untold> {
+        let found = files_of(sys, "temp", "_input").into_iter();
+        let found: Vec<_> = found.filter_map(|(name, path)| Some((name, Again::open(&path).ok()?))).collect();
+        if found.is_empty() {
+            return Err(Untold::new("temperature", "the kernel has no sensor of temperature here that can be read"));
+        }
+        Ok(Self(found))
+    }
+}
+
+impl Source for Sensors {
+    fn gauges(&self) -> Vec<Gauge> {
+        self.0.iter().map(|(name, _)| Gauge::new("temperature", "", name, "celsius")).collect()
+    }
+
+    fn read(&mut self, _: f64, into: &mut Vec<Option<f64>>) {
+        let celsius =
+            |file: &mut Again| file.number().map(|milli| milli / 1e3).filter(|one| POSSIBLE_CELSIUS.contains(one));
+        into.extend(self.0.iter_mut().map(|(_, file)| celsius(file)));
+    }
+}

@@ -1,0 +1,125 @@
+"""Which observations stand beside a run or campaign: those of its organisation that share seconds with it.
+
+What a machine was for it follows from names alone: the run names its server and its own host, the observer
+names its host and the servers on it.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from tailroom.domain.units import NS_PER_S
+from tailroom.observations.schemas import Gauge, ObservationOut, Relation, Untold
+from tailroom.storage.observation import Observation
+from tailroom.storage.run import FINISHED, Run
+
+_MOST = 20
+_ORDER: Sequence[Relation] = ("server", "both", "load-generator", "meanwhile")
+_LIVE = timedelta(seconds=30)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_PORTS = {"redis": 6379, "rediss": 6379, "postgresql": 5432, "postgres": 5432, "aerospike": 3000}
+_HERE = ("localhost", "127.0.0.1", "[::1]")
+
+
+def window_of(run: Run, now: datetime) -> tuple[int, int] | None:
+    """From when to when a run lasted; none where its clock is not known."""
+    if not run.started_at_known:
+        return None
+    lasted_ns = run.measured_duration_ns
+    if lasted_ns is None:
+        lasted_ns = run.data_through_ns if run.state == FINISHED else unix_ns(now) - run.started_at_unix_ns
+    return run.started_at_unix_ns, run.started_at_unix_ns + max(0, lasted_ns)
+
+
+def sharing(
+    session: Session, organisation_id: UUID, from_unix_ns: int, until_unix_ns: int
+) -> Sequence[Observation]:
+    """Observations with at least one second in a window."""
+    query = (
+        select(Observation)
+        .where(
+            Observation.organisation_id == organisation_id,
+            Observation.started_at_unix_ns < until_unix_ns,
+            Observation.started_at_unix_ns + Observation.samples * NS_PER_S > from_unix_ns,
+        )
+        .order_by(Observation.started_at_unix_ns, Observation.observation_id)
+        .limit(_MOST)
+    )
+    return session.scalars(query).all()
+
+
+def server_of(run: Run) -> str | None:
+    """The server that a run names, as its agent reached it."""
+    target = run.plan.get("target")
+    address = target.get("address") if isinstance(target, dict) else None
+    return address if isinstance(address, str) else None
+
+
+def hosts_of(run: Run) -> set[str]:
+    """The machines that drove it."""
+    name = run.host.get("hostname")
+    return {one.strip() for one in name.split(",")} if isinstance(name, str) else set()
+
+
+def relation(observation: Observation, server: str | None, hosts: Collection[str]) -> Relation:
+    """What the machine was for what was measured."""
+    drives = observation.host_name in hosts
+    serves = server is not None and (
+        place_of(server) in {place_of(one) for one in observation.servers}
+        or (drives and _host(place_of(server)) in _HERE)
+    )
+    if serves:
+        return "both" if drives else "server"
+    return "load-generator" if drives else "meanwhile"
+
+
+def place_of(address: str) -> str:
+    """Host and port of an address, whether or not it names protocol, user, port and database."""
+    protocol, separator, rest = address.rpartition("://")
+    place = rest.rpartition("@")[2].partition("/")[0].lower() if separator else rest.lower()
+    if place.startswith(("unix:", "/")):
+        return f"localhost {place}"
+    host, colon, port = place.rpartition(":")
+    if colon and port.isdigit():
+        return f"{host}:{port}"
+    return f"{place}:{_PORTS.get(protocol.lower(), 0)}"
+
+
+def _host(place: str) -> str:
+    return place.partition(" ")[0] if " " in place else place.rpartition(":")[0]
+
+
+def shown(
+    found: Iterable[Observation],
+    server: str | None,
+    hosts: Collection[str],
+    start_unix_ns: int,
+    now: datetime,
+) -> list[ObservationOut]:
+    """As they are shown, the server's first."""
+    listed = [
+        ObservationOut(
+            observation_id=one.observation_id,
+            host_name=one.host_name,
+            relation=relation(one, server, hosts),
+            started_at=_EPOCH + timedelta(microseconds=one.started_at_unix_ns // 1_000),
+            start_ns=one.started_at_unix_ns - start_unix_ns,
+            seconds=one.samples,
+            is_live=one.ended_at_sample is None
+            and one.last_data_at is not None
+            and now - one.last_data_at < _LIVE,
+            clock_error_ns=one.clock_error_ns,
+            gauges=[Gauge(**gauge) for gauge in one.gauges if gauge["group"] != "core"],
+            unknown=[Untold(**reason) for reason in one.unknown],
+        )
+        for one in found
+    ]
+    return sorted(listed, key=lambda one: _ORDER.index(one.relation))
+
+
+def unix_ns(moment: datetime) -> int:
+    """Nanoseconds since 1970, to the microsecond."""
+    return (moment - _EPOCH) // timedelta(microseconds=1) * 1_000

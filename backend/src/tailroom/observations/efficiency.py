@@ -1,0 +1,96 @@
+"""Operations for each joule: what a run did in the seconds that it shares with a machine's watts.
+
+Nothing is filled in: the mean is of the seconds that have a number, and says how many those are. Counters of
+energy and sensors of power are not added up, since a supply feeds its processors.
+"""
+
+from collections.abc import Sequence
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from tailroom.domain.units import NS_PER_S
+from tailroom.observations.reading import gauges_of, numbers_of, seconds_inside
+from tailroom.observations.schemas import EfficiencyOut
+from tailroom.storage.interval import Interval
+from tailroom.storage.observation import Observation
+from tailroom.storage.run import Run
+from tailroom.storage.series import Series
+
+LEAST_SECONDS = 5
+"""Fewer say nothing of a rate that is cut at other moments than the watts."""
+
+
+def efficiency(
+    session: Session, run: Run, window: tuple[int, int], observations: Sequence[Observation]
+) -> list[EfficiencyOut]:
+    """For each machine with watts, each operation of the run."""
+    found = []
+    for observation in observations:
+        gauges = gauges_of(observation, "power")
+        first, until = seconds_inside(observation, *window)
+        if not gauges or until - first < LEAST_SECONDS:
+            continue
+        numbers = numbers_of(session, observation, "power", first, until)
+        from_ns = observation.started_at_unix_ns + first * NS_PER_S - window[0]
+        until_ns = from_ns + (until - first) * NS_PER_S
+        rates = _rates(session, run, from_ns, until_ns)
+        for name in dict.fromkeys(gauge.name for gauge in gauges):
+            chosen = [place for place, gauge in enumerate(gauges) if gauge.name == name]
+            sums = _sums([numbers[place] for place in chosen])
+            if len(sums) < LEAST_SECONDS or (watts := sum(sums) / len(sums)) <= 0:
+                continue
+            for (operation, clock), per_s in rates.items():
+                found.append(
+                    EfficiencyOut(
+                        observation_id=observation.observation_id,
+                        host_name=observation.host_name,
+                        gauge=name,
+                        of=[gauges[place].of for place in chosen],
+                        operation=operation,
+                        clock=clock,
+                        from_ns=from_ns,
+                        until_ns=until_ns,
+                        seconds=len(sums),
+                        watts=watts,
+                        operations_per_s=per_s,
+                        operations_per_joule=per_s / watts,
+                    )
+                )
+    return found
+
+
+def _sums(numbers: Sequence[Sequence[float | None]]) -> list[float]:
+    """Of each second, where every part of it is known."""
+    return [
+        sum(one for one in second if one is not None)
+        for second in zip(*numbers, strict=True)
+        if None not in second
+    ]
+
+
+def _rates(session: Session, run: Run, from_ns: int, until_ns: int) -> dict[tuple[str, str], float]:
+    """Completed operations per second of each operation, in intervals that lie whole between; on the clock
+    that begins when an operation was due, where there is one.
+    """
+    stored = Interval.__table__.c
+    start_ns, lasted_ns = stored["start_ns"], stored["duration_ns"]
+    query = (
+        select(Series.operation, Series.clock, func.sum(stored["count"]), func.sum(lasted_ns))
+        .join(Interval, (Interval.run_id == Series.run_id) & (Interval.series_no == Series.series_no))
+        .where(
+            Series.run_id == run.run_id,
+            Series.kind == "tick",
+            Series.device.is_(None),
+            start_ns >= from_ns,
+            start_ns + lasted_ns <= until_ns,
+        )
+        .group_by(Series.operation, Series.clock)
+    )
+    rates = {
+        (operation, clock): float(count) * NS_PER_S / float(lasted)
+        for operation, clock, count, lasted in session.execute(query)
+        if lasted
+    }
+    due = {operation for operation, clock in rates if clock == "response"}
+    return {key: rate for key, rate in sorted(rates.items()) if key[1] == "response" or key[0] not in due}

@@ -1,0 +1,174 @@
+"""Observers send what a machine does; pages read it beside a run or campaign."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Query, Response
+from sqlalchemy import select
+
+from tailroom.access import trail
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import RequestInvalid, problem_responses
+from tailroom.kit.limits import OBSERVATION_BODY_BYTES
+from tailroom.observations import beside, reading, service
+from tailroom.observations.efficiency import efficiency
+from tailroom.observations.errors import ObservationConflict, ObservationEnded, ObservationUnknown
+from tailroom.observations.schemas import (
+    EndIn,
+    GaugesOut,
+    Group,
+    ObservationIn,
+    ObservationsOut,
+    SamplesIn,
+    SamplesOut,
+)
+from tailroom.runs import service as runs
+from tailroom.runs.errors import RUN_REFUSALS
+from tailroom.storage.campaign import Campaign, CampaignMember, ServingAgent
+
+router = APIRouter(prefix="/api/v1", tags=["observations"], route_class=GuardedRoute)
+ObservationPath = Annotated[UUID, Path(description="the observation's id, a UUIDv7")]
+
+
+@router.post(
+    "/observations",
+    operation_id="announce_observation",
+    summary="An observer begins",
+    responses=problem_responses(ObservationConflict),
+)
+@needs(Capability.SEND, body_bytes=OBSERVATION_BODY_BYTES)
+def announce_observation(body: ObservationIn, caller: CallerDep, session: SessionDep) -> SamplesOut:
+    """Which machine, which gauges, and what it does not tell; sending the same again is harmless."""
+    found = service.announce(session, caller.organisation_id, body, utc_now())
+    return SamplesOut(next=found.samples)
+
+
+@router.post(
+    "/observations/{observation_id}/samples",
+    operation_id="send_samples",
+    summary="What an observer saw",
+    responses=problem_responses(ObservationUnknown, ObservationEnded),
+)
+@needs(Capability.SEND, body_bytes=OBSERVATION_BODY_BYTES)
+def send_samples(
+    observation_id: ObservationPath, body: SamplesIn, caller: CallerDep, session: SessionDep
+) -> SamplesOut:
+    """Seconds that are stored already are left out; seconds behind a hole are not stored, and the answer
+    says where to go on.
+    """
+    return SamplesOut(next=service.accept(session, caller.organisation_id, observation_id, body, utc_now()))
+
+
+@router.post(
+    "/observations/{observation_id}/finish",
+    operation_id="finish_observation",
+    summary="An observer has ended",
+    responses=problem_responses(ObservationUnknown, ObservationEnded),
+)
+@needs(Capability.SEND)
+def finish_observation(
+    observation_id: ObservationPath, body: EndIn, caller: CallerDep, session: SessionDep
+) -> SamplesOut:
+    """Says how many seconds there are; harmless when repeated."""
+    return SamplesOut(next=service.end(session, caller.organisation_id, observation_id, body))
+
+
+@router.get(
+    "/observations/{observation_id}",
+    operation_id="get_gauges",
+    summary="Numbers of one group of gauges",
+    responses=problem_responses(ObservationUnknown, RequestInvalid),
+)
+@needs(Capability.READ)
+def get_gauges(  # noqa: PLR0917 - each query parameter is one
+    observation_id: ObservationPath,
+    caller: CallerDep,
+    session: SessionDep,
+    group: Annotated[Group, Query(description="which gauges")],
+    since: Annotated[datetime, Query(description="where the axis begins, with its zone")],
+    until: Annotated[datetime, Query(description="where it ends, with its zone")],
+) -> GaugesOut:
+    """Seconds that lie whole in the window, put together into 360 steps at most."""
+    if since.tzinfo is None or until.tzinfo is None:
+        raise RequestInvalid("A moment without a zone names no instant; write 2026-11-24T10:00:00Z.")
+    found = service.find(session, caller.organisation_id, observation_id)
+    return reading.in_steps(session, found, group, beside.unix_ns(since), beside.unix_ns(until))
+
+
+@router.delete(
+    "/observations/{observation_id}",
+    operation_id="delete_observation",
+    summary="Delete an observation",
+    status_code=204,
+    responses=problem_responses(ObservationUnknown, RequestInvalid),
+)
+@needs(Capability.DELETE)
+def delete_observation(observation_id: ObservationPath, caller: CallerDep, session: SessionDep) -> Response:
+    """Every second of it. Runs stay."""
+    service.remove(session, caller.organisation_id, observation_id)
+    trail.note(session, str(observation_id))
+    return Response(status_code=204)
+
+
+@router.get(
+    "/runs/{run_id}/observations",
+    operation_id="get_run_observations",
+    summary="What machines did during a run",
+    responses=problem_responses(*RUN_REFUSALS, RequestInvalid),
+)
+@needs(Capability.READ)
+def get_run_observations(
+    run_id: Annotated[UUID, Path(description="the run's id, a UUIDv7")],
+    caller: CallerDep,
+    session: SessionDep,
+) -> ObservationsOut:
+    """Observations that share seconds with the run, and operations for each joule where watts are known.
+    Only the organisation that owns the run sees them, whatever is published.
+    """
+    run, now = runs.get_run(session, caller.organisation_id, run_id), utc_now()
+    window = beside.window_of(run, now)
+    if run.organisation_id != caller.organisation_id or window is None:
+        return ObservationsOut(observations=[], efficiency=[])
+    found = beside.sharing(session, caller.organisation_id, *window)
+    return ObservationsOut(
+        observations=beside.shown(found, beside.server_of(run), beside.hosts_of(run), window[0], now),
+        efficiency=efficiency(session, run, window, found),
+    )
+
+
+@router.get(
+    "/campaigns/{campaign_id}/observations",
+    operation_id="get_campaign_observations",
+    summary="What machines did during a campaign",
+    responses=problem_responses(RequestInvalid),
+)
+@needs(Capability.READ)
+def get_campaign_observations(
+    campaign_id: Annotated[UUID, Path(description="of the list of campaigns")],
+    caller: CallerDep,
+    session: SessionDep,
+) -> ObservationsOut:
+    """Observations that share seconds with it; empty where there is no such campaign."""
+    now = utc_now()
+    campaign = session.get(Campaign, (caller.organisation_id, campaign_id))
+    if campaign is None:
+        return ObservationsOut(observations=[], efficiency=[])
+    inventories = session.scalars(
+        select(ServingAgent.inventory)
+        .join(CampaignMember, CampaignMember.agent_id == ServingAgent.agent_id)
+        .where(
+            CampaignMember.campaign_id == campaign_id,
+            CampaignMember.organisation_id == caller.organisation_id,
+        )
+    )
+    hosts = {str(one.get("hostname")) for one in inventories}
+    begun_ns = beside.unix_ns(campaign.created_at)
+    found = beside.sharing(
+        session, caller.organisation_id, begun_ns, beside.unix_ns(campaign.ended_at or now)
+    )
+    return ObservationsOut(
+        observations=beside.shown(found, campaign.target, hosts, begun_ns, now), efficiency=[]
+    )

@@ -1,0 +1,27 @@
+"""Refusals about observations."""
+
+from tailroom.kit.errors import Problem
+
+
+class ObservationUnknown(Problem):
+    """There is no such observation."""
+
+    status = 404
+    code = "observation-unknown"
+    title = "No such observation"
+
+
+class ObservationConflict(Problem):
+    """The id is taken by another observation."""
+
+    status = 409
+    code = "observation-conflict"
+    title = "The observation began with other content"
+
+
+class ObservationEnded(Problem):
+    """It has ended: nothing is added to it any more."""
+
+    status = 409
+    code = "observation-ended"
+    title = "The observation has ended"

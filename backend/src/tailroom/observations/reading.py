@@ -1,0 +1,76 @@
+"""Numbers of an observation as pictures need them: the seconds of a window, put together into steps.
+
+A step has the mean of its seconds and the greatest of them, so that nothing that was seen is smoothed away.
+"""
+
+from collections.abc import Sequence
+from math import ceil
+
+from sqlalchemy.orm import Session
+
+from tailroom.domain.units import NS_PER_S
+from tailroom.observations.schemas import Gauge, GaugeOut, GaugesOut
+from tailroom.observations.service import parts
+from tailroom.storage.observation import Observation
+
+STEPS = 360
+"""Of one picture; a screen shows no more."""
+Numbers = list[list[float | None]]
+
+
+def seconds_inside(observation: Observation, from_unix_ns: int, until_unix_ns: int) -> tuple[int, int]:
+    """The first second that lies whole in a window, and the one behind the last."""
+    first = ceil((from_unix_ns - observation.started_at_unix_ns) / NS_PER_S)
+    until = (until_unix_ns - observation.started_at_unix_ns) // NS_PER_S
+    first = max(0, first)
+    return first, max(first, min(observation.samples, until))
+
+
+def gauges_of(observation: Observation, group: str) -> list[Gauge]:
+    """Gauges of a group in the order of its numbers."""
+    return [Gauge(**one) for one in observation.gauges if one["group"] == group]
+
+
+def numbers_of(session: Session, observation: Observation, group: str, first: int, until: int) -> Numbers:
+    """The numbers of each gauge of a group, one for each second from `first` to before `until`."""
+    found: Numbers = [[] for _ in gauges_of(observation, group)]
+    for part in parts(session, observation, group, first, until):
+        begin, end = max(0, first - part.first_sample), until - part.first_sample
+        for numbers, more in zip(found, part.numbers, strict=True):
+            numbers.extend(more[begin:end])
+    return found
+
+
+def in_steps(
+    session: Session, observation: Observation, group: str, from_unix_ns: int, until_unix_ns: int
+) -> GaugesOut:
+    """What a picture of a window shows."""
+    first, until = seconds_inside(observation, from_unix_ns, until_unix_ns)
+    step_s = max(1, ceil((until - first) / STEPS))
+    numbers = numbers_of(session, observation, group, first, until)
+    starts = range(first, until, step_s)
+    origin_ns = observation.started_at_unix_ns - from_unix_ns
+    return GaugesOut(
+        step_s=step_s,
+        offset_ns=[origin_ns + start * NS_PER_S for start in starts],
+        gauges=[
+            GaugeOut(
+                **gauge.model_dump(),
+                mean=[mean(of_gauge[start - first : start - first + step_s]) for start in starts],
+                greatest=[
+                    max(
+                        (one for one in of_gauge[start - first : start - first + step_s] if one is not None),
+                        default=None,
+                    )
+                    for start in starts
+                ],
+            )
+            for gauge, of_gauge in zip(gauges_of(observation, group), numbers, strict=True)
+        ],
+    )
+
+
+def mean(numbers: Sequence[float | None]) -> float | None:
+    """Of those that are known; none where none is."""
+    known = [one for one in numbers if one is not None]
+    return round(sum(known) / len(known), 3) if known else None

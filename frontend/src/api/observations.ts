@@ -1,0 +1,50 @@
+// What machines did during a run or campaign, second by second. While either goes on it is asked for anew.
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { client, unwrap } from "./client";
+import type { components } from "./generated/schema";
+
+type Schemas = components["schemas"];
+export type Observation = Schemas["ObservationOut"];
+export type Observations = Schemas["ObservationsOut"];
+export type Efficiency = Schemas["EfficiencyOut"];
+export type Gauges = Schemas["GaugesOut"];
+export type GaugeGroup = Observation["gauges"][number]["group"];
+
+const LIVE_MS = 5_000;
+
+export const runObservationsQuery = (runId: string, live: boolean) =>
+  queryOptions({
+    queryKey: ["observations", "run", runId],
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/runs/{run_id}/observations", { params: { path: { run_id: runId } }, signal })),
+    refetchInterval: live ? LIVE_MS : false,
+    staleTime: LIVE_MS,
+  });
+
+export const campaignObservationsQuery = (campaignId: string, live: boolean) =>
+  queryOptions({
+    queryKey: ["observations", "campaign", campaignId],
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.GET("/api/v1/campaigns/{campaign_id}/observations", {
+          params: { path: { campaign_id: campaignId } },
+          signal,
+        }),
+      ),
+    refetchInterval: live ? LIVE_MS : false,
+    staleTime: LIVE_MS,
+  });
+
+export const gaugesQuery = (id: string, group: GaugeGroup, since: string, until: string) =>
+  queryOptions({
+    queryKey: ["observations", "gauges", id, group, since, until],
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.GET("/api/v1/observations/{observation_id}", {
+          params: { path: { observation_id: id }, query: { group, since, until } },
+          signal,
+        }),
+      ),
+    staleTime: LIVE_MS,
+    placeholderData: keepPreviousData,
+  });

@@ -1,0 +1,126 @@
+// What machines did during a run or campaign, on its own time axis: processors and watts at once, the rest on request.
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { type Efficiency, type GaugeGroup, gaugesQuery, type Observation, type Observations } from "@/api/observations";
+import { ChartFigure } from "@/charts/ChartFigure";
+import type { Span } from "@/entities/run/runAxes";
+import { operationName } from "@/entities/run/words";
+import { formatCount, formatRate, formatSpan } from "@/lib/format";
+import { nanoseconds, opsPerSecond } from "@/lib/units";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed } from "@/ui/states";
+import { gaugeSpecs } from "./gaugeSpec";
+import classes from "./MachinesMeanwhile.module.css";
+import { placeOf, relationOf, wattsOf } from "./words";
+
+type Axis = { since: string; until: string; span: Span; reachNs: number; byOneClock: boolean };
+type Props = { found: Observations; axis: Axis };
+
+const AT_ONCE: readonly GaugeGroup[] = ["cpu", "power"];
+const MORE: readonly GaugeGroup[] = ["disk", "network", "pressure", "memory", "temperature", "core", "observer"];
+const HEIGHT = 200;
+
+/** Nothing where nobody observed. */
+export function MachinesMeanwhile({ found, axis }: Props) {
+  const titleId = useId();
+  if (found.observations.length === 0) return null;
+  return (
+    <section className={classes["machines"]} aria-labelledby={titleId}>
+      <h2 id={titleId}>Machines meanwhile</h2>
+      {found.observations.map((one) => (
+        <Machine
+          key={one.observation_id}
+          observation={one}
+          efficiency={found.efficiency.filter(({ observation_id }) => observation_id === one.observation_id)}
+          axis={axis}
+        />
+      ))}
+    </section>
+  );
+}
+
+type MachineProps = { observation: Observation; efficiency: readonly Efficiency[]; axis: Axis };
+
+function Machine({ observation, efficiency, axis }: MachineProps) {
+  const [open, setOpen] = useState(false);
+  const has = (group: GaugeGroup) => group === "core" || observation.gauges.some((gauge) => gauge.group === group);
+  return (
+    <article className={classes["machine"]}>
+      <h3>
+        {observation.host_name} <span className="dim">{relationOf(observation)}</span>
+      </h3>
+      <p className="dim">{placeOf(observation, axis.byOneClock)}</p>
+      {efficiency.length === 0 ? null : <EfficiencyTable rows={efficiency} />}
+      <div className={classes["charts"]}>
+        {AT_ONCE.filter(has).map((group) => (
+          <Group key={group} observation={observation} group={group} axis={axis} />
+        ))}
+      </div>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>Disks, network, pressure, memory, temperature, cores</summary>
+        {open ? (
+          <div className={classes["charts"]}>
+            {MORE.filter(has).map((group) => (
+              <Group key={group} observation={observation} group={group} axis={axis} />
+            ))}
+          </div>
+        ) : null}
+        {observation.unknown.map(({ group, reason }) => (
+          <p key={group + reason} className="dim">
+            No {group}: {reason}.
+          </p>
+        ))}
+      </details>
+    </article>
+  );
+}
+
+function Group({ observation, group, axis }: { observation: Observation; group: GaugeGroup; axis: Axis }) {
+  const { since, until, span, reachNs } = axis;
+  const gauges = useQuery(gaugesQuery(observation.observation_id, group, since, until));
+  if (gauges.error !== null && gauges.data === undefined)
+    return <Failed error={gauges.error} what="The machine" onRetry={() => void gauges.refetch()} />;
+  if (gauges.data === undefined) return <p className="dim">Loading…</p>;
+  return gaugeSpecs(gauges.data, observation.host_name, span, reachNs).map((spec) => (
+    <ChartFigure key={spec.title} spec={spec} height={HEIGHT} fileSuffix={observation.observation_id.slice(-8)} />
+  ));
+}
+
+function EfficiencyTable({ rows }: { rows: readonly Efficiency[] }) {
+  return (
+    <ScrollRegion label="Operations for each joule, as a table">
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col">Operation</th>
+            <th scope="col" className="right">
+              Operations per joule
+            </th>
+            <th scope="col" className="right">
+              Rate
+            </th>
+            <th scope="col" className="right">
+              Watts
+            </th>
+            <th scope="col">Watts of</th>
+            <th scope="col">From, to</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={`${row.gauge} ${row.operation} ${row.clock}`}>
+              <th scope="row">{operationName(row.operation)}</th>
+              <td className="right">{formatCount(row.operations_per_joule)}</td>
+              <td className="right">{formatRate(opsPerSecond(row.operations_per_s))}</td>
+              <td className="right">{Number(row.watts.toFixed(1))}</td>
+              <td>{wattsOf(row)}</td>
+              <td>
+                {formatSpan(nanoseconds(Math.max(0, row.from_ns)))}, {formatSpan(nanoseconds(row.until_ns))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}

@@ -1,0 +1,103 @@
+// A picture of one group of gauges on the time axis of a run or campaign: the mean of each step, its greatest second in the table.
+import type { Gauges } from "@/api/observations";
+import { linearTicks } from "@/charts/scales";
+import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
+import { readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxes";
+import { formatBytes, formatCount } from "@/lib/format";
+
+type Gauge = Gauges["gauges"][number];
+type Unit = Gauge["unit"];
+
+const TITLES: Record<Gauge["group"], string> = {
+  cpu: "Processors",
+  core: "Cores",
+  disk: "Disks",
+  network: "Network",
+  pressure: "Work that waited",
+  memory: "Memory",
+  temperature: "Temperatures",
+  power: "Power",
+  observer: "The observer itself",
+};
+
+const UNITS: Record<Unit, { label: string; column: string; format: (value: number) => string }> = {
+  percent: { label: "%", column: "percent", format: (value) => `${Number(value.toFixed(1))}\u00a0%` },
+  bytes: { label: "bytes", column: "bytes", format: formatBytes },
+  "bytes/s": { label: "bytes per second", column: "bytes_per_s", format: (value) => `${formatBytes(value)}/s` },
+  "1/s": { label: "per second", column: "per_s", format: (value) => `${formatCount(value)}/s` },
+  count: { label: "count", column: "count", format: (value) => formatCount(value) },
+  celsius: { label: "°C", column: "celsius", format: (value) => `${Number(value.toFixed(1))}\u00a0°C` },
+  watts: { label: "W", column: "watts", format: (value) => `${Number(value.toFixed(1))}\u00a0W` },
+};
+
+const COLORS = ["--series-1", "--series-2", "--series-6", "--series-5", "--series-3", "--series-4"] as const;
+const SHOWN_AT_FIRST = 4;
+
+/** `nvme0n1 busy`, `user`, `package-0 processors`. */
+export const gaugeName = ({ of, name }: Pick<Gauge, "of" | "name">): string =>
+  [of, name].filter((part) => part !== "").join(" ");
+
+const numberOf = (row: Row, key: string): number | null => {
+  const value = row[key];
+  return typeof value === "number" ? value : null;
+};
+
+function lineOf(gauge: Gauge, index: number): SeriesSpec {
+  const { column, format } = UNITS[gauge.unit];
+  const name = gaugeName(gauge);
+  const stem = `${name.replaceAll(/[^a-zA-Z0-9]+/g, "_")}_${column}`;
+  return {
+    key: `mean${index}`,
+    label: name,
+    mark: "line",
+    stepped: true,
+    color: COLORS[index % COLORS.length] ?? COLORS[0],
+    hiddenAtFirst: index >= SHOWN_AT_FIRST,
+    read: (row) => {
+      const value = numberOf(row, `mean${index}`);
+      return value === null ? null : format(value);
+    },
+    columns: [
+      { header: stem, value: (row) => numberOf(row, `mean${index}`) },
+      { header: `${stem}_greatest`, value: (row) => numberOf(row, `greatest${index}`) },
+    ],
+  };
+}
+
+/** One picture for each unit of the group; the largest gauges first, those that never moved last. */
+export function gaugeSpecs(gauges: Gauges, host: string, span: Span, reachNs: number): ChartSpec[] {
+  const units = [...new Set(gauges.gauges.map(({ unit }) => unit))];
+  return units.flatMap((unit) => {
+    const chosen = gauges.gauges.filter((one) => one.unit === unit && one.mean.some((value) => value !== null));
+    const peak = (one: Gauge): number => Math.max(0, ...one.greatest.map((value) => value ?? 0));
+    const ordered = chosen[0]?.group === "cpu" ? chosen : [...chosen].sort((a, b) => peak(b) - peak(a));
+    const group = ordered[0]?.group;
+    if (group === undefined) return [];
+    const half = (gauges.step_s * 1e9) / 2;
+    const rows = gauges.offset_ns.map((start, step): Row => {
+      const row: { x: number; [key: string]: number | null } = { x: start + half };
+      for (const [index, one] of ordered.entries()) {
+        row[`mean${index}`] = one.mean[step] ?? null;
+        row[`greatest${index}`] = one.greatest[step] ?? null;
+      }
+      return row;
+    });
+    const ticks = unit === "percent" ? [0, 25, 50, 75, 100] : linearTicks(Math.max(...ordered.map(peak)));
+    const { label, format } = UNITS[unit];
+    return [
+      {
+        title: `${TITLES[group]} of ${host}${units.length > 1 ? `, ${label}` : ""}`,
+        note:
+          gauges.step_s === 1
+            ? "Each second."
+            : `Means of ${gauges.step_s} seconds each; the table also has the greatest second.`,
+        x: timeAxis(reachNs, span),
+        y: { label, kind: "linear", domain: [0, ticks.at(-1) ?? 1], ticks, format },
+        rows,
+        series: ordered.map(lineOf),
+        readX: readTime,
+        xColumn: timeColumn,
+      },
+    ];
+  });
+}

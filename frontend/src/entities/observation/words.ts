@@ -1,0 +1,30 @@
+// How observations are put into words.
+import type { Efficiency, Observation } from "@/api/observations";
+import { formatLatency, formatSpan } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
+
+const RELATIONS: Record<Observation["relation"], string> = {
+  server: "the server measured",
+  "load-generator": "a load generator",
+  both: "server and load generator",
+  meanwhile: "not named by it",
+};
+
+export const relationOf = ({ relation }: Observation): string => RELATIONS[relation];
+
+/** How well its seconds lie on the axis. */
+export function placeOf({ clock_error_ns, seconds, is_live }: Observation, byOneClock: boolean): string {
+  const lasted = `${formatSpan(nanoseconds(seconds * 1e9))} observed${is_live ? " so far" : ""}`;
+  if (clock_error_ns === null) return `${lasted}, by its own clock: its error is not known.`;
+  const error = `${lasted}, placed within ${formatLatency(nanoseconds(clock_error_ns), "up")}`;
+  return byOneClock ? `${error}.` : `${error} of this installation's clock; the run began by its agent's own clock.`;
+}
+
+/** What the watts are of, and how they were read. */
+export function wattsOf({ gauge, of, seconds }: Efficiency): string {
+  const how =
+    gauge === "processors"
+      ? `mean of ${seconds} s, from counters of energy`
+      : `mean of ${seconds} readings, one a second`;
+  return `${of.join(" + ")} (${how})`;
+}

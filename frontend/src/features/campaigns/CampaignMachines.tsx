@@ -1,0 +1,38 @@
+// Latency of every phase above what the machines did meanwhile, on one axis: where more load no longer gives more.
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { Campaign } from "@/api/campaigns";
+import { campaignObservationsQuery } from "@/api/observations";
+import { timelineQuery } from "@/api/queries";
+import type { Timeline } from "@/api/types";
+import { ChartFigure } from "@/charts/ChartFigure";
+import { SharedCursor } from "@/charts/cursor";
+import { MachinesMeanwhile } from "@/entities/observation/MachinesMeanwhile";
+import { phasesSpec } from "./phasesSpec";
+
+export function CampaignMachines({ campaign }: { campaign: Campaign }) {
+  const live = campaign.state !== "ended";
+  const found = useQuery(campaignObservationsQuery(campaign.campaign_id, live)).data;
+  const phases = campaign.phases.filter(({ run_id, start_at }) => run_id !== null && start_at !== null);
+  const timelines = useQueries({
+    queries: phases.map(({ run_id }) => timelineQuery(run_id ?? "")),
+    combine: (all) => all.map(({ data }) => data),
+  });
+  const begun = Date.parse(campaign.created_at);
+  const until = campaign.ended_at ?? new Date(Math.ceil(Date.now() / 5_000) * 5_000).toISOString();
+  const reachNs = (Date.parse(until) - begun) * 1e6;
+  const span = useMemo(() => ({ plannedNs: reachNs, live: false }), [reachNs]);
+  const measured = phases.map(({ name, start_at }, index) => ({
+    name,
+    startNs: (Date.parse(start_at ?? "") - begun) * 1e6,
+    timeline: timelines[index] as Timeline | undefined,
+  }));
+  const latency = phasesSpec(measured, span, reachNs);
+  if (found === undefined || found.observations.length === 0) return null;
+  return (
+    <SharedCursor>
+      {latency === null ? null : <ChartFigure spec={latency} height={200} />}
+      <MachinesMeanwhile found={found} axis={{ since: campaign.created_at, until, span, reachNs, byOneClock: true }} />
+    </SharedCursor>
+  );
+}

@@ -1,0 +1,67 @@
+// The p99 of each phase of a campaign, one behind the other on the campaign's axis.
+import type { Timeline } from "@/api/types";
+import type { ChartSpec, Row } from "@/charts/spec";
+import { latencyAxis, readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxes";
+import { operationName } from "@/entities/run/words";
+import { formatLatencyInterval } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
+
+export type MeasuredPhase = { name: string; startNs: number; timeline: Timeline | undefined };
+
+/** Transactions where there are any, else the operation that was done most. */
+function operationOf(phases: readonly MeasuredPhase[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { timeline } of phases)
+    for (const { operation, ticks } of timeline?.series ?? [])
+      counts.set(operation, (counts.get(operation) ?? 0) + ticks.count.reduce((sum, count) => sum + count, 0));
+  if (counts.has("transaction")) return "transaction";
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
+}
+
+/** Null while nothing is measured. */
+export function phasesSpec(phases: readonly MeasuredPhase[], span: Span, reachNs: number): ChartSpec | null {
+  const operation = operationOf(phases);
+  if (operation === null) return null;
+  const rows = phases.flatMap(({ startNs, timeline }): Row[] => {
+    const ofIt = timeline?.series.filter((one) => one.operation === operation) ?? [];
+    const series = ofIt.find(({ clock }) => clock === "response") ?? ofIt[0];
+    return (series?.percentiles ?? []).map((slice) => ({
+      x: startNs + slice.start_ns + slice.duration_ns / 2,
+      p99: slice.p99_lower_ns === null || slice.p99_upper_ns === null ? null : [slice.p99_lower_ns, slice.p99_upper_ns],
+    }));
+  });
+  rows.sort((a, b) => a.x - b.x);
+  const ends = (row: Row): readonly [number, number] | null => {
+    const value = row["p99"];
+    return Array.isArray(value) ? (value as unknown as readonly [number, number]) : null;
+  };
+  const values = rows.flatMap((row) => ends(row) ?? []);
+  if (values.length === 0) return null;
+  return {
+    title: `${operationName(operation)}: p99 in every phase`,
+    note: "Between its bounds, of all agents together. Upright lines are the starts of phases.",
+    x: timeAxis(reachNs, span),
+    y: latencyAxis("latency", values, [], "auto"),
+    rows,
+    series: [
+      {
+        key: "p99",
+        label: "p99",
+        mark: "band",
+        stepped: true,
+        color: "--series-1",
+        read: (row) => {
+          const value = ends(row);
+          return value === null ? null : formatLatencyInterval(nanoseconds(value[0]), nanoseconds(value[1]));
+        },
+        columns: [
+          { header: "p99_lower_ns", value: (row) => ends(row)?.[0] ?? null },
+          { header: "p99_upper_ns", value: (row) => ends(row)?.[1] ?? null },
+        ],
+      },
+    ],
+    uprights: phases.map(({ name, startNs }) => ({ x: startNs, label: name })),
+    readX: readTime,
+    xColumn: timeColumn,
+  };
+}

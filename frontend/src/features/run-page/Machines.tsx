@@ -1,0 +1,34 @@
+// Machines that were observed during this run, on its time axis.
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useMemo } from "react";
+import { runObservationsQuery } from "@/api/observations";
+import type { RunDetail } from "@/api/types";
+
+const MachinesMeanwhile = lazy(() =>
+  import("@/entities/observation/MachinesMeanwhile").then((module) => ({ default: module.MachinesMeanwhile })),
+);
+const STEP_NS = 5e9;
+
+type MachinesProps = { run: RunDetail; reachNs: number; live: boolean };
+
+export function Machines({ run, reachNs, live }: MachinesProps) {
+  const found = useQuery(runObservationsQuery(run.run_id, live)).data;
+  // While it is live the window grows by steps, so that not every tick asks anew.
+  const windowNs = live ? Math.ceil(reachNs / STEP_NS) * STEP_NS : reachNs;
+  const axis = useMemo(
+    () => ({
+      since: run.started_at,
+      until: new Date(Date.parse(run.started_at) + windowNs / 1e6).toISOString(),
+      span: { plannedNs: run.planned_duration_ns, live },
+      reachNs,
+      byOneClock: run.plan["campaign"] != null,
+    }),
+    [run.started_at, run.planned_duration_ns, run.plan, windowNs, reachNs, live],
+  );
+  if (found === undefined || found.observations.length === 0 || reachNs === 0) return null;
+  return (
+    <Suspense fallback={null}>
+      <MachinesMeanwhile found={found} axis={axis} />
+    </Suspense>
+  );
+}
