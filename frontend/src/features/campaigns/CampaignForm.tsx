@@ -105,6 +105,9 @@ export function CampaignForm() {
         <Button type="submit" loading={begin.isPending} disabled={chosen.length === 0}>
           Begin
         </Button>
+        <span className="dim">
+          A drive ladder begins on its machine, never from here: <code>tailroom-agent act --ladder --load 1x</code>.
+        </span>
         <span className="dim">Each agent first checks plan and server against the policy of its machine.</span>
       </div>
     </form>

@@ -11,6 +11,7 @@ import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
 import classes from "./campaigns.module.css";
+import { LastTime } from "./LastTime";
 import { PHASE_STATES, stateOf, stepOf } from "./words";
 
 const CampaignMachines = lazy(() =>
@@ -51,6 +52,7 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
           </ol>
         )}
       </section>
+      <LastTime campaign={campaign} />
       <Suspense fallback={null}>
         <CampaignMachines campaign={campaign} />
       </Suspense>
@@ -83,11 +85,6 @@ function Actions({ campaign }: { campaign: Campaign }) {
         <Button size="xs" color="red" loading={stop.isPending} onClick={() => stop.mutate()}>
           Stop
         </Button>
-      )}
-      {campaign.repeat_of === null ? null : (
-        <Link to="/campaigns/$campaignId" params={{ campaignId: campaign.repeat_of }}>
-          The campaign that this one repeats
-        </Link>
       )}
       {problem === null ? null : <Failed error={problem} what="The campaign" />}
     </div>

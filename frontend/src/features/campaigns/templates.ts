@@ -1,4 +1,15 @@
 // Plans to begin with. Rates are small: a first campaign shows that everything works, before it loads anything.
+/** One workload of the suite; all have the same records. */
+const ycsb = (letter: string, mix: string): string => `# Workload ${letter} of YCSB
+workload=site.ycsb.workloads.CoreWorkload
+recordcount=100000
+operationcount=600000
+${mix}
+requestdistribution=zipfian
+threadcount=32
+target=5000
+`;
+
 export const TEMPLATES = {
   fraud: {
     label: "Fraud ladder",
@@ -14,18 +25,12 @@ ramp_s = 10
 measure_s = 120
 `,
   },
-  ycsb: {
-    label: "YCSB",
-    plan: `# Workload B of YCSB: 95 % reads
-workload=site.ycsb.workloads.CoreWorkload
-recordcount=100000
-operationcount=600000
-readproportion=0.95
-updateproportion=0.05
-requestdistribution=zipfian
-threadcount=32
-target=5000
-`,
+  ycsbA: { label: "YCSB A: half reads, half updates", plan: ycsb("A", "readproportion=0.5\nupdateproportion=0.5") },
+  ycsbB: { label: "YCSB B: 95 % reads", plan: ycsb("B", "readproportion=0.95\nupdateproportion=0.05") },
+  ycsbC: { label: "YCSB C: reads alone", plan: ycsb("C", "readproportion=1\nupdateproportion=0") },
+  ycsbF: {
+    label: "YCSB F: read, change, write back",
+    plan: ycsb("F", "readproportion=0.5\nupdateproportion=0\nreadmodifywriteproportion=0.5"),
   },
   keyvalue: {
     label: "Key-value, 80 % reads",

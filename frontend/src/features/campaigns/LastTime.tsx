@@ -1,0 +1,60 @@
+// A repeated campaign against the one that it repeats: each phase by the comparison of two runs, which stands on a page of its own.
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type Campaign, campaignQuery } from "@/api/campaigns";
+import { comparisonQuery } from "@/api/comparisons";
+import { searchOf } from "@/entities/comparison/subjects";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { pairsOf } from "./lastTime";
+
+/** Nothing for a campaign that repeats none. */
+export function LastTime({ campaign }: { campaign: Campaign }) {
+  return campaign.repeat_of === null ? null : <Against campaign={campaign} before={campaign.repeat_of} />;
+}
+
+function Against({ campaign, before }: { campaign: Campaign; before: string }) {
+  const last = useQuery(campaignQuery(before)).data;
+  const pairs = last === undefined ? [] : pairsOf(last, campaign);
+  const found = useQueries({ queries: pairs.map(({ subjects }) => comparisonQuery(subjects, undefined)) });
+  return (
+    <section aria-labelledby="last-time">
+      <h2 id="last-time">Compared with the last time</h2>
+      <p className="dim">
+        <Link to="/campaigns/$campaignId" params={{ campaignId: before }}>
+          The campaign that this one repeats
+        </Link>
+      </p>
+      {pairs.length === 0 ? (
+        <p>No phase has a record in both yet.</p>
+      ) : (
+        <ScrollRegion label="Phases compared with the last time, as a table">
+          <table className="data">
+            <thead>
+              <tr>
+                <th scope="col">Phase</th>
+                <th scope="col">This time against the last</th>
+                <th scope="col">Figures</th>
+              </tr>
+            </thead>
+            <tbody>
+              {pairs.map(({ name, subjects }, index) => {
+                const { data, error } = found[index] ?? {};
+                return (
+                  <tr key={name}>
+                    <th scope="row">{name}</th>
+                    <td>{data?.pairs[0]?.headline ?? (error ? error.message : "being compared")}</td>
+                    <td>
+                      <Link to="/compare" search={searchOf(subjects)} aria-label={`Compare ${name} with the last time`}>
+                        Compare
+                      </Link>
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      )}
+    </section>
+  );
+}
