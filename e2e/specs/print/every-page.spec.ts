@@ -23,7 +23,7 @@ for (const { name, path, ready } of places) {
       await page.waitForLoadState("networkidle");
       return missing(page);
     };
-    await expect.poll(printed, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(printed, { timeout: 60_000 }).toEqual([]);
     const pdf = await page.pdf({ format: "A4" });
     expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0).toBeGreaterThan(0);
   });

@@ -61,7 +61,7 @@ test("the phases of database plans are seen live, each with a page of its own", 
     const agent = new AgentRun(product, ladder(title), target);
 
     await test.step("a phase is seen live, and its load as it is intended", async () => {
-      await expect.poll(() => agent.runIds.length, { timeout: 20_000 }).toBe(3);
+      await expect.poll(() => agent.runIds.length, { timeout: 60_000 }).toBe(3);
       await runPage.open(String(agent.runIds[2]));
       await expect(runPage.title).toHaveText(`${title} · P1`);
       await expect(runPage.state).toContainText("live");

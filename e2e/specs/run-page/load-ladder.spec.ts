@@ -24,7 +24,7 @@ test("a ladder is seen climbing, and each load with its verdict", async ({
     await expect(runPage.ladder).toContainText("climbing");
     await expect(runPage.ladderSteps).toHaveCount(1);
     await expect(runPage.ladderSteps.first()).toHaveAttribute("aria-current", "page");
-    await expect(runPage.ladderSteps).toHaveCount(2, { timeout: 30_000 });
+    await expect(runPage.ladderSteps).toHaveCount(2, { timeout: 60_000 });
     expect(await agent.ended, agent.complaint).toBe(0);
   });
 

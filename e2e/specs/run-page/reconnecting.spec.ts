@@ -19,7 +19,7 @@ test("the page reconnects by itself and misses nothing", async ({ product, api, 
   product.kill("api");
 
   await expect(runPage.reconnecting).toContainText("nothing is lost");
-  await expect(runPage.reconnecting).toBeHidden({ timeout: 30_000 });
+  await expect(runPage.reconnecting).toBeHidden({ timeout: 60_000 });
   const before = await runPage.positions(chart);
   await expect.poll(() => runPage.positions(chart)).toBeGreaterThan(before);
   expect(await agent.ended, agent.complaint).toBe(0);

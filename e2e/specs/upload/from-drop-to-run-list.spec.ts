@@ -33,7 +33,7 @@ test("an ACT log: dragged in, a fact filled in, published, found in the run list
   await expect(uploadPage.file("act66_storage_6x_2dev_ms_60s.conf")).toContainText(`Read with ${name}`);
   const run = uploadPage.run(`act 6.6: ${name}`);
   await expect(run).toContainText("Finished.");
-  await expect(run.getByRole("list", { name: "Verdicts" })).toContainText("ACT limits", { timeout: 30_000 });
+  await expect(run.getByRole("list", { name: "Verdicts" })).toContainText("ACT limits", { timeout: 60_000 });
   await expect(run.getByRole("figure", { name: /percentile curve/ })).toBeVisible();
   await expect(run.getByRole("figure", { name: /share over each limit/ })).toBeVisible();
   await expect(run.getByRole("row", { name: /^Read in the file: reads/ })).toContainText("1,440,001");
@@ -73,7 +73,7 @@ test("an ACT log: dragged in, a fact filled in, published, found in the run list
   expect((await api.get<Shared>(`/runs/${runId}`)).visibility).toBe("public");
 
   await expect(run.getByRole("status").filter({ hasText: "Now among the drives, without a rank." })).toBeVisible({
-    timeout: 30_000,
+    timeout: 60_000,
   });
   await expect(run.getByRole("link", { name: /SM1715.* →/ })).toHaveAttribute("href", /\/drives\/.*sm1715/);
   await run.getByRole("link", { name: "Its row on the leaderboard →" }).click();

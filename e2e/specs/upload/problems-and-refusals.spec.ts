@@ -123,7 +123,7 @@ test("a slow upload shows its progress, the next one waits, and either can be ca
   await expect(uploadPage.transfer(`next-${key}.log`)).toContainText("waits for the upload before");
   await first.getByRole("button", { name: `Cancel large-${key}.log` }).click();
   await expect(first).toContainText("cancelled; the files are still listed here");
-  await expect(uploadPage.transfer(`next-${key}.log`)).toContainText("stored and read", { timeout: 15_000 });
+  await expect(uploadPage.transfer(`next-${key}.log`)).toContainText("stored and read", { timeout: 60_000 });
   await first.getByRole("button", { name: `Remove large-${key}.log from this list` }).click();
   await expect(first).toHaveCount(0);
 });

@@ -32,7 +32,7 @@ test("watch a run by its title, refuse an internal address, try the alert, see t
   await expect(async () => {
     await page.reload();
     await expect(alerts).toContainText("e-mail: delivered");
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 60_000 });
   await card.getByRole("button", { name: "Trend" }).click();
   await expect(card.getByRole("row").filter({ hasText: title })).toBeVisible();
   await expect(card).toContainText("No change of level can be shown: 1 run is too few");
