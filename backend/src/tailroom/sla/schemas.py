@@ -13,6 +13,7 @@ from tailroom.runs.verdict_schema import (
     CertificationOut,
     EvidenceMeterOut,
     HeadlineOut,
+    MeasuredTransactionsOut,
     ValidityOut,
     VerdictReason,
     VerdictWord,
@@ -181,28 +182,6 @@ class IntervalMixtureOut(BoundsOut):
     p_upper_confident: float | None = None
 
 
-class MeasuredOut(BaseModel):
-    """Whole transactions of the asked kind as they were measured."""
-
-    operation: str
-    clock: str
-    within_count: int
-    total_count: int
-    ratio: float | None
-    ratio_lower: float | None
-    ratio_upper: float | None
-    dependence_factor: float | None
-    variance_inflation: float | None
-    quantile_lower_ns: int | None
-    quantile_upper_ns: int | None
-    reads: int | None = Field(None, description="of each; another number where evidence was transferred")
-    contradicts_model: bool | None = Field(None, description="the model is refuted for this run")
-    largest_gap: float | None = Field(
-        None, description="between the model's band and the measured one (95 %), over all times; 0: none"
-    )
-    largest_gap_at_ns: int | None = None
-
-
 class WorstCaseOut(BaseModel):
     """Over every dependence that operations could have on each other."""
 
@@ -215,7 +194,7 @@ class ModelsOut(BaseModel):
 
     independent: IndependentOut | None
     interval_mixture: IntervalMixtureOut | None
-    measured: MeasuredOut | None
+    measured: MeasuredTransactionsOut | None
     worst_case: WorstCaseOut | None
 
 

@@ -4267,7 +4267,7 @@ export interface components {
              */
             contradiction: string | null;
             /** Operations */
-            operations: components["schemas"]["tailroom__analysis__figures__MeasuredOut"][];
+            operations: components["schemas"]["MeasuredOut"][];
             /**
              * Run Id
              * Format: uuid
@@ -5763,6 +5763,33 @@ export interface components {
             not_looked_at: number;
         };
         /**
+         * MeasuredOut
+         * @description One operation on one clock.
+         */
+        MeasuredOut: {
+            /**
+             * Clock
+             * @enum {string}
+             */
+            clock: "response" | "service" | "operation" | "queue";
+            conditions: components["schemas"]["tailroom__analysis__figures__ConditionsOut"];
+            /** Figures */
+            figures: components["schemas"]["tailroom__analysis__figures__FigureOut"][];
+            /** Has Course */
+            has_course: boolean;
+            /**
+             * Is Read
+             * @description a read, by whatever name its tool has for it
+             */
+            is_read: boolean;
+            /** Measured Ns */
+            measured_ns: number;
+            /** Operation */
+            operation: string;
+            /** Samples */
+            samples: number | null;
+        };
+        /**
          * MeasuredTransactionsOut
          * @description Whole transactions as they were measured, beside the model.
          */
@@ -5910,7 +5937,7 @@ export interface components {
         ModelsOut: {
             independent: components["schemas"]["IndependentOut"] | null;
             interval_mixture: components["schemas"]["IntervalMixtureOut"] | null;
-            measured: components["schemas"]["tailroom__sla__schemas__MeasuredOut"] | null;
+            measured: components["schemas"]["MeasuredTransactionsOut"] | null;
             worst_case: components["schemas"]["WorstCaseOut"] | null;
         };
         /**
@@ -8269,33 +8296,6 @@ export interface components {
             why_no_limits: string;
         };
         /**
-         * MeasuredOut
-         * @description One operation on one clock.
-         */
-        tailroom__analysis__figures__MeasuredOut: {
-            /**
-             * Clock
-             * @enum {string}
-             */
-            clock: "response" | "service" | "operation" | "queue";
-            conditions: components["schemas"]["tailroom__analysis__figures__ConditionsOut"];
-            /** Figures */
-            figures: components["schemas"]["tailroom__analysis__figures__FigureOut"][];
-            /** Has Course */
-            has_course: boolean;
-            /**
-             * Is Read
-             * @description a read, by whatever name its tool has for it
-             */
-            is_read: boolean;
-            /** Measured Ns */
-            measured_ns: number;
-            /** Operation */
-            operation: string;
-            /** Samples */
-            samples: number | null;
-        };
-        /**
          * PrintedOut
          * @description A latency as the tool printed it, beside the interval that the stored distribution supports.
          */
@@ -8438,51 +8438,6 @@ export interface components {
             text: string;
             /** Usable Ratio */
             usable_ratio: number | null;
-        };
-        /**
-         * MeasuredOut
-         * @description Whole transactions of the asked kind as they were measured.
-         */
-        tailroom__sla__schemas__MeasuredOut: {
-            /** Clock */
-            clock: string;
-            /**
-             * Contradicts Model
-             * @description the model is refuted for this run
-             */
-            contradicts_model?: boolean | null;
-            /** Dependence Factor */
-            dependence_factor: number | null;
-            /**
-             * Largest Gap
-             * @description between the model's band and the measured one (95 %), over all times; 0: none
-             */
-            largest_gap?: number | null;
-            /** Largest Gap At Ns */
-            largest_gap_at_ns?: number | null;
-            /** Operation */
-            operation: string;
-            /** Quantile Lower Ns */
-            quantile_lower_ns: number | null;
-            /** Quantile Upper Ns */
-            quantile_upper_ns: number | null;
-            /** Ratio */
-            ratio: number | null;
-            /** Ratio Lower */
-            ratio_lower: number | null;
-            /** Ratio Upper */
-            ratio_upper: number | null;
-            /**
-             * Reads
-             * @description of each; another number where evidence was transferred
-             */
-            reads?: number | null;
-            /** Total Count */
-            total_count: number;
-            /** Variance Inflation */
-            variance_inflation: number | null;
-            /** Within Count */
-            within_count: number;
         };
         /**
          * TestExceedanceOut
