@@ -9,6 +9,7 @@
 #   make fix                 formatters and safe fixes
 #   make bench               the figures of docs/journal/ for this machine (bench-start, bench-ingest, bench-load, bench-method,
 #                            bench-sla, bench-course, bench-importers, bench-leaderboard, bench-page, bench-agent are its parts)
+#   make bench-databases     the agent against Valkey and PostgreSQL, side by side with their own tools
 #   make bench-hostile       100,000 broken messages, 20,000 cases of the API, the worst bodies, poisonous neighbours
 #   make bench-packs         evidence pack, verification and PDF of a day
 #   make bench-comparison    false alarms and what is found when two runs are compared; six runs of a day on one page
@@ -30,7 +31,7 @@ MEASURE ?= auto
 EXIT ?= no
 BOOTSTRAP = $(PYTHON) backend/tooling/bootstrap.py
 
-.PHONY: up setup check fix test test-compose test-chaos agent-package bench bench-fleet bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-load bench-coherence bench-truths bench-comparison bench-packs bench-hostile clean
+.PHONY: up setup check fix test test-compose test-chaos agent-package bench bench-fleet bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load bench-coherence bench-truths bench-comparison bench-packs bench-hostile clean
 
 up:
 	@exec $(BOOTSTRAP) up --measure $(MEASURE) $(if $(filter yes,$(EXIT)),--exit-after-measure)
@@ -112,6 +113,10 @@ bench-page:
 bench-agent:
 	@cargo build --quiet --release --locked --package tailroom-agent
 	@exec $(BOOTSTRAP) run -m backend.bench.agent
+
+bench-databases:
+	@cargo build --quiet --release --locked --package tailroom-agent
+	@exec $(BOOTSTRAP) run -m backend.bench.databases
 
 clean:
 	@exec $(BOOTSTRAP) clean $(if $(filter yes,$(DATA)),--data)

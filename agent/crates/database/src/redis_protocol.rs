@@ -9,51 +9,121 @@ use crate::objects::Objects;
 use crate::protocol::{Answered, Broken, Protocol};
 use crate::resp::{self, Answer};
 
+/// Who connects to which database.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Login {
+    /// None: `default`.
+    pub username: Option<String>,
+    pub password: Option<String>,
+    /// Number of the logical database; none: the first.
+    pub database: Option<String>,
+}
+
+impl Login {
+    /// Requests of the second version of the protocol, and how many.
+    pub fn requests(&self) -> (Vec<u8>, usize) {
+        let (mut requests, mut count) = (Vec::new(), 0);
+        let mut say = |words: &[&[u8]]| {
+            resp::write_request(words, &mut requests);
+            count += 1;
+        };
+        match (&self.username, &self.password) {
+            (Some(username), Some(password)) => say(&[b"AUTH", username.as_bytes(), password.as_bytes()]),
+            (None, Some(password)) => say(&[b"AUTH", password.as_bytes()]),
+            (_, None) => {}
+        }
+        if let Some(database) = &self.database {
+            say(&[b"SELECT", database.as_bytes()]);
+        }
+        (requests, count)
+    }
+
+    /// The third version, with the password, where there is one.
+    fn hello(&self) -> Vec<u8> {
+        let (mut request, username) = (Vec::new(), self.username.as_deref().unwrap_or("default"));
+        match &self.password {
+            Some(password) => {
+                let words: [&[u8]; 5] = [b"HELLO", b"3", b"AUTH", username.as_bytes(), password.as_bytes()];
+                resp::write_request(&words, &mut request);
+            }
+            None => resp::write_request(&[b"HELLO", b"3"], &mut request),
+        }
+        request
+    }
+}
+
+/// How far a greeting is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Greeting {
+    /// The server was asked for the third version.
+    Hello,
+    /// So many answers are still to come.
+    Answers(usize),
+}
+
 /// See the module.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Redis {
-    /// Requests before the first command (password, logical database), and how many.
-    greeting: Arc<[u8]>,
-    greetings: usize,
+    login: Arc<Login>,
     objects: Arc<Objects>,
 }
 
 impl Redis {
-    /// With requests before the first command, and how many.
-    pub fn new((greeting, greetings): (Vec<u8>, usize), objects: Arc<Objects>) -> Self {
-        Self { greeting: greeting.into(), greetings, objects }
+    /// Objects, for who is let in.
+    pub fn new(login: Arc<Login>, objects: Arc<Objects>) -> Self {
+        Self { login, objects }
+    }
+}
+
+impl std::fmt::Debug for Redis {
+    /// Without the password.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Redis {{ database: {:?} }}", self.login.database)
     }
 }
 
 impl Protocol for Redis {
-    /// Answers that are still to come.
-    type Greeting = usize;
+    type Greeting = Greeting;
 
     fn objects(&self) -> &Objects {
         &self.objects
     }
 
-    fn greet(&self, into: &mut Vec<u8>) -> Result<usize, Broken> {
-        into.extend_from_slice(&self.greeting);
-        Ok(self.greetings)
+    fn greet(&self, into: &mut Vec<u8>) -> Result<Greeting, Broken> {
+        into.extend_from_slice(&self.login.hello());
+        Ok(Greeting::Hello)
     }
 
-    fn go_on(&self, greeting: &mut usize, bytes: &[u8], _: &mut Vec<u8>) -> Result<Option<usize>, Broken> {
+    fn go_on(&self, greeting: &mut Greeting, bytes: &[u8], into: &mut Vec<u8>) -> Result<Option<usize>, Broken> {
         let Some((answer, length)) = resp::read_answer(bytes).map_err(|_| Broken(libc::EPROTO))? else {
             return Ok(None);
         };
-        if let Answer::Refused(text) = answer {
-            self.objects.refused(text);
-        }
-        if answer != Answer::Fine {
-            return Err(Broken(libc::EACCES));
-        }
-        *greeting = greeting.saturating_sub(1);
+        *greeting = match (*greeting, answer) {
+            (same, Answer::Aside) => same,
+            (Greeting::Hello, Answer::List { .. }) => {
+                // The password is known already.
+                let rest = Login { username: None, password: None, database: self.login.database.clone() };
+                let (requests, count) = rest.requests();
+                into.extend_from_slice(&requests);
+                Greeting::Answers(count)
+            }
+            (Greeting::Hello, Answer::Refused(text)) if is_old(text) => {
+                let (requests, count) = self.login.requests();
+                into.extend_from_slice(&requests);
+                Greeting::Answers(count)
+            }
+            (Greeting::Answers(left), Answer::Fine) => Greeting::Answers(left.saturating_sub(1)),
+            (_, Answer::Refused(text)) => {
+                self.objects.refused(text);
+                return Err(Broken(libc::EACCES));
+            }
+            _ => return Err(Broken(libc::EACCES)),
+        };
         Ok(Some(length))
     }
 
-    fn is_greeted(&self, greeting: &usize) -> bool {
-        *greeting == 0
+    fn is_greeted(&self, greeting: &Greeting) -> bool {
+        *greeting == Greeting::Answers(0)
     }
 
     fn write(&mut self, command: Command, into: &mut Vec<u8>) -> Option<u64> {
@@ -63,6 +133,9 @@ impl Protocol for Redis {
     fn read(&mut self, command: Option<Command>, bytes: &[u8]) -> Result<Answered, Broken> {
         let found = resp::read_answer(bytes).map_err(|_| Broken(libc::EPROTO))?;
         let Some((answer, length)) = found else { return Ok(Answered::Incomplete) };
+        if answer == Answer::Aside {
+            return Ok(Answered::Skipped(length));
+        }
         // An answer that nobody asked for.
         let command = command.ok_or(Broken(libc::EPROTO))?;
         let end = match answer {
@@ -74,5 +147,51 @@ impl Protocol for Redis {
             _ => End::Wrong,
         };
         Ok(Answered::Ended(end, length))
+    }
+}
+
+/// Whether a server refuses the third version because it is older than that.
+fn is_old(refusal: &[u8]) -> bool {
+    refusal.starts_with(b"NOPROTO") || refusal.to_ascii_lowercase().starts_with(b"err unknown command")
+}
+
+#[cfg(test)]
+mod tests {
+    use workloads::job::Shape;
+
+    use super::*;
+    use crate::objects::Names;
+
+    #[test]
+    fn what_is_said_unasked_is_no_answer() {
+        let objects = Objects::new(Names::Prefixed("k".into()), (0, 1), Shape::Value { bytes: 3 }, 1);
+        let mut redis = Redis::new(Arc::new(Login::default()), Arc::new(objects.without_headers()));
+        let read = Some(Command::Read { key: 0, number: 0 });
+        let push = b">2\r\n+invalidate\r\n*1\r\n$1\r\nk\r\n";
+        let bytes = [push.as_slice(), b"$3\r\nabc\r\n"].concat();
+        for command in [read, None] {
+            assert_eq!(redis.read(command, &bytes), Ok(Answered::Skipped(push.len())));
+        }
+        assert_eq!(redis.read(read, &bytes[push.len()..]), Ok(Answered::Ended(End::Done, 9)));
+        assert_eq!(redis.read(None, &bytes[push.len()..]), Err(Broken(libc::EPROTO)));
+    }
+
+    #[test]
+    fn a_greeting_asks_for_the_third_version_and_falls_back_to_the_second() {
+        let login = Login { username: None, password: Some("hush".into()), database: Some("3".into()) };
+        let objects = Objects::new(Names::Prefixed("k".into()), (0, 1), Shape::Value { bytes: 3 }, 1);
+        let redis = Redis::new(Arc::new(login), Arc::new(objects));
+        assert!(!format!("{redis:?}").contains("hush"));
+        let answer = |bytes: &[u8]| {
+            let mut said = Vec::new();
+            let mut greeting = redis.greet(&mut said).expect("said");
+            assert_eq!(said, b"*5\r\n$5\r\nHELLO\r\n$1\r\n3\r\n$4\r\nAUTH\r\n$7\r\ndefault\r\n$4\r\nhush\r\n");
+            said.clear();
+            redis.go_on(&mut greeting, bytes, &mut said).map(|_| (greeting, said.starts_with(b"*2\r\n$4\r\nAUTH")))
+        };
+        assert_eq!(answer(b"%1\r\n+proto\r\n:3\r\n"), Ok((Greeting::Answers(1), false)));
+        assert_eq!(answer(b"-ERR unknown command `HELLO`\r\n"), Ok((Greeting::Answers(2), true)));
+        assert_eq!(answer(b"-NOPROTO unsupported protocol version\r\n"), Ok((Greeting::Answers(2), true)));
+        assert_eq!(answer(b"-WRONGPASS invalid username-password pair\r\n"), Err(Broken(libc::EACCES)));
     }
 }

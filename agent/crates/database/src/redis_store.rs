@@ -19,9 +19,9 @@ use crate::connection::Server;
 use crate::objects::{Names, Objects};
 use crate::protocol::Protocol as _;
 use crate::redis_client::Connection;
-use crate::redis_protocol::Redis;
+use crate::redis_protocol::{Login, Redis};
 use crate::redis_target::share;
-use crate::resp::{Answer, write_request};
+use crate::resp::Answer;
 use crate::server_session::ServerSession;
 use crate::socket;
 use crate::stage::{self, Settings};
@@ -51,7 +51,7 @@ pub struct RedisStore {
     facts: Facts,
     address: socket::Address,
     tls: Option<Tls>,
-    greeting: (Vec<u8>, usize),
+    login: Arc<Login>,
     /// How many objects there are by now.
     count: Arc<AtomicU64>,
 }
@@ -93,7 +93,11 @@ impl RedisStore {
         let mut store = Self {
             address: socket_address(place)?,
             tls: place.security()?,
-            greeting: greeting(place),
+            login: Arc::new(Login {
+                username: place.username.clone(),
+                password: place.password.clone(),
+                database: place.database.clone(),
+            }),
             place: place.clone(),
             wanted: wanted.clone(),
             seed,
@@ -115,8 +119,8 @@ impl RedisStore {
     }
 
     fn connect(&self) -> Result<Connection, WorkloadError> {
-        let (requests, count) = &self.greeting;
-        let connection = Connection::open(&self.address, self.tls.as_ref(), (requests, *count));
+        let (requests, count) = self.login.requests();
+        let connection = Connection::open(&self.address, self.tls.as_ref(), (&requests, count));
         connection.map_err(self.told("cannot be connected to"))
     }
 
@@ -191,7 +195,7 @@ impl RedisStore {
     }
 
     fn server(&self, objects: Arc<Objects>, depth: usize) -> Server<Redis> {
-        let protocol = Redis::new(self.greeting.clone(), objects);
+        let protocol = Redis::new(Arc::clone(&self.login), objects);
         Server { address: self.address.clone(), tls: self.tls.clone(), protocol, depth }
     }
 
@@ -424,24 +428,6 @@ fn socket_address(place: &Place) -> Result<socket::Address, WorkloadError> {
             ))
         }),
     }
-}
-
-/// Requests before the first command, and how many.
-fn greeting(place: &Place) -> (Vec<u8>, usize) {
-    let (mut greeting, mut greetings) = (Vec::new(), 0);
-    let mut greet = |words: &[&[u8]]| {
-        write_request(words, &mut greeting);
-        greetings += 1;
-    };
-    match (&place.username, &place.password) {
-        (Some(username), Some(password)) => greet(&[b"AUTH", username.as_bytes(), password.as_bytes()]),
-        (None, Some(password)) => greet(&[b"AUTH", password.as_bytes()]),
-        (_, None) => {}
-    }
-    if let Some(database) = &place.database {
-        greet(&[b"SELECT", database.as_bytes()]);
-    }
-    (greeting, greetings)
 }
 
 fn explain(place: &Place, what: &str, error: &RedisError) -> WorkloadError {

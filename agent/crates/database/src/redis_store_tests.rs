@@ -168,3 +168,35 @@ fn an_answer_to_another_key_or_of_another_size_is_wrong() {
     let ends: Vec<End> = carry_out(session.as_mut(), time.as_ref(), &reads).iter().map(|one| one.end).collect();
     assert_eq!(ends, [End::Done, End::Done, End::Wrong, End::Wrong, End::Wrong, End::Done]);
 }
+
+#[test]
+fn the_third_version_of_the_protocol_is_spoken_and_the_second_with_a_server_that_has_no_other() {
+    let job = trial_of_records();
+    for (settings, version) in [(["--requirepass", "hush"].as_slice(), "3"), (&["--rename-command", "HELLO", ""], "2")]
+    {
+        let server = Valkey::start_with(settings);
+        let password = settings.contains(&"hush").then(|| "hush".to_owned());
+        let place =
+            Place::parse(&format!("redis://127.0.0.1:{}/2", server.port), password.clone()).expect("an address");
+        let store = RedisStore::open(&place, &job.objects, 1).expect("connected");
+        load(&store, &job);
+        let mut session = store.session(2, 4).expect("connected");
+        let time = Arc::new(measure::clock::MonotonicTime::start());
+        session.start(time.clone());
+        let reads: Vec<Command> = (0..20).map(|key| Command::Read { key, number: key }).collect();
+        let ends = carry_out(session.as_mut(), time.as_ref(), &reads);
+        assert!(ends.iter().all(|one| one.end == End::Done), "{ends:?}");
+        let auth = password.map(|password| format!(":{password}@")).unwrap_or_default();
+        let client = redis::Client::open(format!("redis://{auth}127.0.0.1:{}", server.port)).expect("an address");
+        let list: String =
+            redis::cmd("CLIENT").arg("LIST").query(&mut client.get_connection().expect("connected")).expect("told");
+        let spoken = list.lines().filter(|line| line.contains(" db=2 ") && line.contains(&format!(" resp={version}")));
+        assert_eq!(spoken.count(), 2, "{list}");
+    }
+}
+
+fn trial_of_records() -> workloads::job::Job {
+    job(
+        "recordcount=20\noperationcount=20\nworkload=CoreWorkload\nreadproportion=1\nupdateproportion=0\nthreadcount=2\n",
+    )
+}

