@@ -15,8 +15,9 @@ import numpy as np
 
 from tailroom.domain.comparison.comparison import Outcome, Side, compare
 from tailroom.domain.comparison.conditions import Conditions
-from tailroom.domain.comparison.figures import quantile_name
+from tailroom.domain.comparison.figures import MEAN, THROUGHPUT, quantile_name
 from tailroom.domain.comparison.gains import Effect
+from tailroom.domain.comparison.history import against_history
 from tailroom.domain.latency.distribution import hdr_distribution
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
@@ -81,6 +82,31 @@ def shifts_found(pairs: int, *, slower: float = 1.1, reads: int = 8_334, seed: i
     return at_p99, worse
 
 
+_OF_HISTORY = (THROUGHPUT, MEAN, *(quantile_name(one) for one in (0.5, 0.99, 0.999)))
+
+
+def gate(
+    gates: int, *, runs: int = 20, correlation: float = 0.0, spread: float = 0.03, seed: int = 1
+) -> tuple[int, int]:
+    """Of so many gates with a history of `runs`: false alarms, and slowdowns by a tenth that are found.
+
+    Each run's level follows the one before it with this correlation, quantity by quantity.
+    """
+    rng, alarms, hits = np.random.default_rng(seed), 0, 0
+    for _ in range(gates):
+        level, past = rng.standard_normal(len(_OF_HISTORY)), []
+        for _ in range(runs + 1):
+            chance = rng.standard_normal(level.size)
+            level = correlation * level + np.sqrt(1.0 - correlation**2) * chance
+            past.append(dict(zip(_OF_HISTORY, np.exp(spread * level) * NS_PER_MS, strict=True)))
+        *history, same = past
+        slower = {name: value * (1.0 if name == THROUGHPUT else 1.1) for name, value in same.items()}
+        found = [{one.effect for one in against_history(history, new)} for new in (same, slower)]
+        alarms += bool(found[0] & {Effect.WORSE, Effect.BETTER})
+        hits += Effect.WORSE in found[1]
+    return alarms, hits
+
+
 def main() -> None:
     """Prints a line for each kind of run."""
     arguments = argparse.ArgumentParser(description=__doc__)
@@ -100,6 +126,12 @@ def main() -> None:
         f"  10 % slower, a million reads: p99 found worse in {found_at_p99} of {few} "
         f"({100 * found_at_p99 / few:.0f} %, goal 95), the run in {called_worse}"
     )
+    for runs, correlation in ((9, 0.0), (20, 0.0), (20, 0.5), (20, 0.8), (40, 0.8)):
+        alarms, hits = gate(pairs, runs=runs, correlation=correlation)
+        print(
+            f"  history of {runs} runs, correlation {correlation}: {alarms} of {pairs} false alarms "
+            f"({100 * alarms / pairs:.1f} %, goal 5), a tenth slower found in {100 * hits / pairs:.0f} %"
+        )
     print(f"  {process_time() - began:.0f} s of processor time")
 
 

@@ -54,6 +54,8 @@ test("comparisons", async ({ page }) => {
   await page.setViewportSize(wide);
   await shootComparison(page, "compare-light");
   await shootGenerations(page, "compare-servers-light");
+  await shootNetworks(page, "compare-networks-light");
+  await shootTwoDrives(page, "compare-drives-light");
   await page.emulateMedia({ colorScheme: "dark" });
   await shootComparison(page, "compare-dark");
   await page.emulateMedia({ colorScheme: "light" });
@@ -71,6 +73,18 @@ async function shootComparison(page: Page, name: string): Promise<void> {
 async function shootGenerations(page: Page, name: string): Promise<void> {
   await page.goto(`${product.url}/compare?template=server-generations`);
   await expect(page.getByRole("heading", { level: 1, name: /more operations/ })).toBeVisible();
+  await shoot(page, name);
+}
+
+async function shootNetworks(page: Page, name: string): Promise<void> {
+  await page.goto(`${product.url}/compare?template=networks`);
+  await expect(page.getByRole("heading", { level: 1, name: /40 GbE/ })).toBeVisible();
+  await shoot(page, name);
+}
+
+async function shootTwoDrives(page: Page, name: string): Promise<void> {
+  await page.goto(`${product.url}/compare?template=drives&of=drive:samsung-830,drive:ocz-vertex-4`);
+  await expect(page.getByRole("heading", { name: /holds 6x/ })).toBeVisible();
   await shoot(page, name);
 }
 

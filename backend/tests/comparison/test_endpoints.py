@@ -1,23 +1,14 @@
 """Runs and published figures side by side: the figures of the command line, and a guard before them."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
 import pytest
-from backend.tests.analysis.recording import (
-    MOMENT,
-    SeriesSpec,
-    add_intervals,
-    add_run,
-    finish,
-    look_at_run,
-    steady,
-)
 from backend.tests.listening import listening
 from fastapi.testclient import TestClient
-from sqlalchemy import delete, update
+from sqlalchemy import update
 from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
@@ -26,9 +17,7 @@ from tailroom.comparison.words import ratio_text
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.settings import Settings
-from tailroom.storage.run import Run
 from tailroom.storage.run_picture import RunPicture
-from tailroom.storage.work import WorkRow
 
 KIOXIA = "publication:kioxia-cd8p-ycsb-2025"
 PAIR = (f"{KIOXIA}#test1-r1/CD6-R", f"{KIOXIA}#test1-r1/CD8P-R")
@@ -46,34 +35,6 @@ SHARED = (
     ),
 )
 Header = dict[str, str]
-
-
-@pytest.fixture
-def viewer(make_token: Callable[..., str]) -> Header:
-    return {"Authorization": f"Bearer {make_token('viewer')}"}
-
-
-@pytest.fixture
-def store(database: Database, organisation: str) -> Iterator[Callable[..., UUID]]:
-    """Stores a judged run of this test's organisation; it goes with the test."""
-    made: list[UUID] = []
-
-    def add(latency_ns: int = 400_000, seed: int = 1, **more: Any) -> UUID:
-        plan = more.pop("plan", {})
-        operation = more.pop("operation", "read")
-        specs = [SeriesSpec(operation, steady(500, 120, latency_ns, seed), **more)]
-        with database.transaction() as session:
-            run_id = add_run(session, specs, plan=plan, organisation=organisation)
-            add_intervals(session, run_id, specs)
-            finish(session, run_id, specs)
-            look_at_run(session, run_id, MOMENT)
-        made.append(run_id)
-        return run_id
-
-    yield add
-    with database.transaction() as session:
-        session.execute(delete(WorkRow).where(WorkRow.subject.in_(made)))
-        session.execute(delete(Run).where(Run.run_id.in_(made)))
 
 
 def asked(

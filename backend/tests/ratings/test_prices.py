@@ -79,6 +79,8 @@ def test_a_transaction_costs_the_share_of_the_load_that_its_reads_take(
         held = row["rating"]["passed_load"]
         expected = None if held is None else pytest.approx(360.0 / (held * 2_000 / 25) * 1_000)
         assert row["price_per_thousand_transactions"] == expected
+        watts = None if held is None else pytest.approx(12.0 / (held * 2_000 / 25) * 1_000)
+        assert row["watts_per_thousand_transactions"] == watts
 
 
 def test_a_list_of_a_spreadsheet_is_read_and_a_later_one_takes_its_place(send: Callable[..., Any]) -> None:

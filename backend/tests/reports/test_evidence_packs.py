@@ -17,7 +17,17 @@ from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.reports.packing import MANIFEST, RAW, REPORT, SIGNATURE, VERDICTS, NothingToPack, pack
+from tailroom.evidence.answers import Answers
+from tailroom.reports.packing import (
+    ANSWERS,
+    MANIFEST,
+    RAW,
+    REPORT,
+    SIGNATURE,
+    VERDICTS,
+    NothingToPack,
+    pack,
+)
 from tailroom.reports.signing import KeyUnusable, key_of
 from tailroom.reports.verification import PackUnreadable, SignatureState, verify
 
@@ -185,6 +195,39 @@ def test_verifying_needs_no_server_and_no_home(packed: bytes, tmp_path: Path) ->
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(b"As it says: ")
+
+
+def test_answers_about_files_lead_to_the_same_verdicts(key_path: Path) -> None:
+    """A table of latencies without unit, operation and load: with answers it has verdicts of its own."""
+    table = next((Path(__file__).parents[1] / "importers" / "samples").rglob("hdr_GET_command_run_1.txt"))
+    files = {table.name: table.read_bytes()}
+    answers = Answers("µs", "read", "open")
+    made_at, key = MADE_AT, key_of(key_path)
+    silent, _ = pack(files, made_at, key=key)
+    data, verdicts = pack(files, made_at, key=key, answers=answers)
+    assert all("unknown conditions" not in str(one.document()) for one in verdicts)
+    assert verify(data).ok
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert json.loads(archive.read(ANSWERS)) == answers.document()
+        assert json.loads(archive.read(MANIFEST))["tailroom_pack"] == 2
+    with zipfile.ZipFile(io.BytesIO(silent)) as archive:
+        assert ANSWERS not in archive.namelist()
+        assert json.loads(archive.read(MANIFEST))["tailroom_pack"] == 1
+        assert "unknown conditions" in archive.read(VERDICTS).decode()
+
+    def other_unit(members: dict[str, bytes]) -> None:
+        members[ANSWERS] = members[ANSWERS].replace(b"\\u00b5s", b"ms")
+        _rehash(members, ANSWERS)
+
+    changed = verify(rewritten(data, other_unit))
+    assert any(one.where.startswith(VERDICTS) for one in changed.differences)
+
+    def nonsense(members: dict[str, bytes]) -> None:
+        members[ANSWERS] = b'{"tool.loop": "spiral"}'
+        _rehash(members, ANSWERS)
+
+    with pytest.raises(PackUnreadable, match=ANSWERS):
+        verify(rewritten(data, nonsense))
 
 
 def _rehash(members: dict[str, bytes], name: str) -> None:

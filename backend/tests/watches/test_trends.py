@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from tailroom.watches.trends import FEWEST_RUNS, facts_changed, steps_of
+from tailroom.runs.facts import facts_changed
+from tailroom.watches.trends import FEWEST_RUNS, steps_of
 
 HISTORIES, RUNS = 400, 40
 

@@ -13,24 +13,36 @@ const FRESH_MS = 30_000;
 /** Documents change with releases only. */
 const PUBLISHED_MS = 300_000;
 
-export const comparisonQuery = (subjects: readonly string[], operation: string | undefined) =>
+/** How subjects are aligned: one operation, one phase of campaigns, one load of drives, each drive of a server by itself. */
+export type Alignment = {
+  readonly operation?: string | undefined;
+  readonly phase?: string | undefined;
+  readonly load?: number | undefined;
+  readonly perDrive?: boolean | undefined;
+};
+
+const askedOf = (subjects: readonly string[], { operation, phase, load, perDrive }: Alignment) => ({
+  subject: [...subjects],
+  ...(operation === undefined ? {} : { operation }),
+  ...(phase === undefined ? {} : { phase }),
+  ...(load === undefined ? {} : { load }),
+  ...(perDrive === true ? { per_drive: true } : {}),
+});
+
+export const comparisonQuery = (subjects: readonly string[], aligned: Alignment = {}) =>
   queryOptions({
-    queryKey: ["comparisons", subjects, operation ?? null],
+    queryKey: ["comparisons", askedOf(subjects, aligned)],
     queryFn: ({ signal }) =>
-      unwrap(
-        client.GET("/api/v1/comparisons", {
-          params: { query: { subject: [...subjects], ...(operation === undefined ? {} : { operation }) } },
-          signal,
-        }),
-      ),
+      unwrap(client.GET("/api/v1/comparisons", { params: { query: askedOf(subjects, aligned) }, signal })),
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
   });
 
 /** The same as a page that prints. */
-export function comparisonReportAddress(subjects: readonly string[], operation: string | undefined): string {
-  const asked = new URLSearchParams(subjects.map((one) => ["subject", one]));
-  if (operation !== undefined) asked.set("operation", operation);
+export function comparisonReportAddress(subjects: readonly string[], aligned: Alignment): string {
+  const { subject, ...more } = askedOf(subjects, aligned);
+  const asked = new URLSearchParams(subject.map((one) => ["subject", one]));
+  for (const [name, value] of Object.entries(more)) asked.set(name, String(value));
   return `/api/v1/comparisons/report.html?${asked}`;
 }
 

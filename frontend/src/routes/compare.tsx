@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { comparisonQuery } from "@/api/comparisons";
 import { subjectsOf } from "@/entities/comparison/subjects";
+import { alignmentOf } from "@/features/compare/address";
 import { rootRoute } from "./root";
 import { compareSearch } from "./search/compare";
 
@@ -11,7 +12,7 @@ export const compareRoute = createRoute({
   loaderDeps: ({ search }) => compareSearch(search),
   loader: ({ context: { queries }, deps }) => {
     const subjects = subjectsOf(deps.of);
-    if (subjects.length > 1) void queries.prefetchQuery(comparisonQuery(subjects, deps.operation));
+    if (subjects.length > 1) void queries.prefetchQuery(comparisonQuery(subjects, alignmentOf(deps)));
   },
   component: lazyRouteComponent(() => import("./compareScreen"), "CompareScreen"),
 });

@@ -46,6 +46,7 @@ export function leaderboardRow(row_id: string, changes: Partial<LeaderboardRow> 
     price: null,
     price_per_ktps: null,
     price_per_thousand_transactions: null,
+    watts_per_thousand_transactions: null,
     watts_per_ktps: null,
     evidence: ["vendor"],
     marks: [],

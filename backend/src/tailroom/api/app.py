@@ -28,6 +28,7 @@ from tailroom.campaigns.waiting import WaitingAgents
 from tailroom.catalogue.endpoints import router as catalogue_router
 from tailroom.catalogue.price_endpoints import router as prices_router
 from tailroom.catalogue.publications.endpoints import router as publications_router
+from tailroom.comparison.chain_endpoints import router as chains_router
 from tailroom.comparison.endpoints import router as comparison_router
 from tailroom.ingest import openapi as ingest_openapi
 from tailroom.ingest.endpoints import router as ingest_router
@@ -88,6 +89,7 @@ ROUTERS = (
     sla_router,
     comparison_router,
     watches_router,
+    chains_router,
     ingest_router,
     uploads_router,
     formats_router,

@@ -5,21 +5,25 @@ compared, and 2 for bad input: the message then says what, where, why, and what 
 """
 
 import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 
+from tailroom.cli.baselines import Baseline, baseline_of
 from tailroom.cli.pipeline_files import Check, State, write_files
 from tailroom.cli.quantities import share_ratio
 from tailroom.cli.result_files import UNREADABLE, Loop, Unit, answered, reason_of, runs_of
 from tailroom.comparison.document import document_of
 from tailroom.comparison.subjects import PUBLICATION, Subject, common_operation, published_subject, sides
 from tailroom.comparison.words import quantity_text, ratio_text
-from tailroom.domain.comparison.comparison import Comparison, Outcome
+from tailroom.domain.comparison.comparison import Comparison, Outcome, Side, measured
 from tailroom.domain.comparison.comparison import compare as compare_sides
 from tailroom.domain.comparison.figures import THROUGHPUT, Figure, is_share
 from tailroom.domain.comparison.gains import SMALLEST_CHANGE_RATIO, Effect, Gain
+from tailroom.domain.comparison.history import Against, against_history, outcome_with
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import latency_text, percent_text
 
@@ -43,8 +47,12 @@ _SUBJECT = "A result file, - for a pipe, the address of a run, or publication:SL
 
 def compare(
     base: Annotated[str, typer.Argument(metavar="BASE", help=_SUBJECT)],
-    new: Annotated[str, typer.Argument(metavar="NEW", help=_SUBJECT)],
+    new: Annotated[str | None, typer.Argument(metavar="NEW", help=_SUBJECT)] = None,
     *,
+    baseline: Annotated[
+        str | None,
+        typer.Option(metavar="BRANCH", help="Instead of BASE: the runs that the watch of this name means."),
+    ] = None,
     operation: Annotated[
         str | None, typer.Option(help="What is compared; default: read, or the only one that both have.")
     ] = None,
@@ -77,6 +85,16 @@ def compare(
     """Say whether NEW is worse than BASE: exit 0 no, 1 yes, 3 not shown or not comparable."""
     if fail_on != "regression":
         _stop(f"--fail-on {fail_on} is not known; the one choice is regression")
+    if (new is None) == (baseline is None):
+        _stop("name BASE and NEW, or --baseline BRANCH and NEW alone")
+    kept: Baseline | None = None
+    if baseline is not None:
+        try:
+            kept = baseline_of(baseline, operation, base)
+        except UNREADABLE as error:
+            _stop(f"the baseline {baseline} cannot be read: {reason_of(error)}")
+        base, new = kept.address, base
+    assert new is not None  # noqa: S101 - one of the two was named
     if base == new == "-":
         _stop("only one of the two can come from the pipe")
     try:
@@ -88,6 +106,8 @@ def compare(
         asked = operation or common_operation(*subjects)
         before, after = sides(*subjects, asked, clock=clock, series=series)
         found = compare_sides(before, after, smallest_change=smallest)
+        against = _against(kept, asked, after, smallest)
+        found = replace(found, outcome=outcome_with(found, against))
     except UNREADABLE as error:
         _stop(f"{base} and {new} cannot be compared: {reason_of(error)}")
     suite = f"{asked}: {base} against {new}"
@@ -98,10 +118,41 @@ def compare(
         _stop(f"{error.filename} cannot be written: {error.strerror}")
     if as_json:
         document = {**document_of(found), "operation": asked, "subjects": [_shown(one) for one in subjects]}
+        if kept is not None:
+            document["history"] = [asdict(one) for one in against]
         typer.echo(json.dumps(document, allow_nan=False))
     else:
-        typer.echo("\n".join(_lines(found, smallest)))
+        typer.echo("\n".join([*_lines(found, smallest), *_history_lines(kept, against)]))
     raise typer.Exit(_EXIT_CODES[found.outcome])
+
+
+def _against(kept: Baseline | None, asked: str, new: Side, smallest: float) -> list[Against]:
+    """How the new run lies among those of the baseline; nothing where these timed something else."""
+    if kept is None or (kept.operation, kept.clock) != (asked, new.operation.clock):
+        return []
+    figures = {one.quantity: one.middle for one in measured(new).figures}
+    return against_history(kept.history, figures, smallest_change=smallest)
+
+
+def _history_lines(kept: Baseline | None, against: Sequence[Against]) -> list[str]:
+    if kept is None:
+        return []
+    if not against:
+        return ["", f"{kept.branch} has too few runs for a history: held against its latest one."]
+    return [
+        "",
+        f"By how {against[0].runs} runs of {kept.branch} differ:",
+        *(
+            f"{quantity_text(one.quantity):<12} {_value(one.quantity, one.value):>12} "
+            f"(by chance {_value(one.quantity, one.lower)} to {_value(one.quantity, one.upper)}) "
+            f"{one.effect.value}"
+            for one in against
+        ),
+    ]
+
+
+def _value(quantity: str, value: float) -> str:
+    return f"{value:,.0f}/s" if quantity == THROUGHPUT else latency_text(round(value))
 
 
 def _subject(name: str, operation: str | None, loop: Loop | None, unit: Unit | None) -> Subject:

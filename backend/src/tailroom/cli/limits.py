@@ -20,6 +20,7 @@ from tailroom.kit.limits import (
     CAMPAIGN_BODY_BYTES,
     CAMPAIGN_PLAN_CHARACTERS,
     CAMPAIGNS_LISTED,
+    CHAINS,
     DOCUMENT_DEPTH,
     DOCUMENT_KEY_CHARACTERS,
     DOCUMENT_TEXT_CHARACTERS,
@@ -92,6 +93,7 @@ _RAW = "backend/tests/kit/test_raw_files.py"
 _CAMPAIGNS = "backend/tests/campaigns/test_asking.py"
 _OBSERVATIONS = "backend/tests/observations/test_observations.py"
 _WATCHES = "backend/tests/watches/test_watches.py"
+_CHAINS = "backend/tests/comparison/test_chains.py"
 _LINKS = "backend/tests/reports/test_links.py"
 _PACKS = "backend/tests/reports/test_packs_of_runs.py"
 _REPORTS = "backend/tests/reports/test_printing.py"
@@ -137,6 +139,7 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
             Limit("silence in a body", SILENCE_S, "s", too_slow, _BODIES),
             Limit("pace of a body after that", LEAST_BYTES_PER_S, "bytes/s at least", too_slow, _BODIES),
             Limit("prices of an organisation", PRICE_LIST_ENTRIES, "", "409 `price-list-full`", _PRICES),
+            Limit("chains of an organisation", CHAINS, "", "409 `chains-too-many`", _CHAINS),
             Limit("watches of an organisation", WATCHES, "", "409 `watches-too-many`", _WATCHES),
             Limit("delivering an alert by webhook", ALERT_SECONDS, "s", "tried again", _WATCHES),
             Limit("links of a run", RUN_LINKS, "", "409 `links-too-many`", _LINKS),

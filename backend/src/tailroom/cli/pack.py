@@ -6,7 +6,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from tailroom.cli.budgets import budget_named
-from tailroom.cli.result_files import UNREADABLE, contents_of, reason_of
+from tailroom.cli.result_files import UNREADABLE, Loop, Unit, answers_of, contents_of, reason_of
 from tailroom.kit.clock import utc_now
 from tailroom.kit.settings import Settings
 from tailroom.reports.packing import pack as pack_files
@@ -28,6 +28,15 @@ def pack(
         list[str] | None,
         typer.Option(metavar="NAME|FILE", help="Budget to judge by; default: those of the tool."),
     ] = None,
+    operation: Annotated[
+        str | None, typer.Option(help="What was timed, for files that do not state it.")
+    ] = None,
+    unit: Annotated[
+        Unit | None, typer.Option(help="Unit of the latencies, for files that do not state it.")
+    ] = None,
+    loop: Annotated[
+        Loop | None, typer.Option(help="Whether the load waited for answers, for files that do not state it.")
+    ] = None,
     key: Annotated[
         Path | None, typer.Option(help="File of the key that signs; made where it is missing.")
     ] = None,
@@ -39,8 +48,9 @@ def pack(
     try:
         contents = contents_of(subjects)
         budgets = [budget_named(one) for one in budget or ()]
+        answers = answers_of(operation, loop, unit)
         signer = key_of(key or Settings().pack_key) if sign else None
-        data, verdicts = pack_files(contents, utc_now(), budgets=budgets, key=signer)
+        data, verdicts = pack_files(contents, utc_now(), budgets=budgets, key=signer, answers=answers)
         output.write_bytes(data)
     except UNREADABLE as error:
         where = f" ({error.filename})" if isinstance(error, OSError) and error.filename else ""

@@ -5,14 +5,13 @@ A file that does not state its unit, its operation or its loop is asked about; t
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
 from tailroom.cli.run_addresses import files_of_run, is_address
 from tailroom.domain.errors import DomainError
-from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
-from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT, LOOP, OPERATION
+from tailroom.domain.verdicts.unknown_conditions import UNITS_NS
+from tailroom.evidence.answers import Answers
 from tailroom.importers.limits import DEFAULT_LIMITS
 from tailroom.importers.opening import open_bytes, open_path
 from tailroom.importers.parsed_run import ParsedRun
@@ -21,8 +20,6 @@ from tailroom.importers.source import Source
 
 UNREADABLE = (DomainError, OSError, RecursionError, UnicodeError)
 """What reading a file may raise."""
-_UNNAMED = "all"
-"""What importers call an operation that their file does not name."""
 
 
 class InputTooLong(DomainError):
@@ -50,25 +47,16 @@ class Loop(StrEnum):
 
 
 _UNIT_NAMES = {Unit.NS: "ns", Unit.US: "µs", Unit.MS: "ms", Unit.S: "s"}
-_UNIT_NS = {Unit.NS: 1, Unit.US: NS_PER_US, Unit.MS: NS_PER_MS, Unit.S: NS_PER_S}
+
+
+def answers_of(operation: str | None, loop: Loop | None, unit: Unit | None) -> Answers:
+    """What the command line states of a file that does not."""
+    return Answers(None if unit is None else _UNIT_NAMES[unit], operation, loop and loop.value)
 
 
 def answered(run: ParsedRun, operation: str | None, loop: Loop | None, unit: Unit | None) -> ParsedRun:
-    """The run with what the command line states of it, where its file does not."""
-    answers = set[str]()
-    if loop is not None and LOOP in run.missing:
-        run = replace(run, closed_loop=loop is Loop.CLOSED)
-        answers.add(LOOP)
-    if operation is not None and OPERATION in run.missing:
-        series = tuple(
-            replace(one, operation=operation) if one.operation == _UNNAMED else one for one in run.series
-        )
-        run = replace(run, series=series)
-        answers.add(OPERATION)
-    if unit is not None and run.parameters.get("latency_unit") == _UNIT_NAMES[unit]:
-        # Formats that take another unit when they are told have done so while they were read.
-        answers.add(LATENCY_UNIT)
-    return replace(run, missing=tuple(name for name in run.missing if name not in answers))
+    """The run with that."""
+    return answers_of(operation, loop, unit).applied([run])[0]
 
 
 def runs_of(file: str, unit: Unit | None) -> list[ParsedRun]:
@@ -77,7 +65,7 @@ def runs_of(file: str, unit: Unit | None) -> list[ParsedRun]:
     refused: list[DomainError] = []
     sources = sources_of(file)
     for source in sources:
-        source.stated_unit_ns = None if unit is None else _UNIT_NS[unit]
+        source.stated_unit_ns = None if unit is None else UNITS_NS[_UNIT_NAMES[unit]]
     for one in read_together(sources):
         if one.result is not None:
             found.extend(one.result.runs)

@@ -61,6 +61,14 @@ def files_of_run(address: str) -> dict[str, bytes]:
     return {str(current[0]["name"]).replace("\\", "/").rpartition("/")[2] or run_id: body}
 
 
+def document_at(server: str, place: str) -> dict[str, Any]:
+    """What an installation answers at a place of its API. Raises RunUnreachable."""
+    status, body = _get(server, place)
+    if status != _OK:
+        raise RunUnreachable(_reason(server, status, _document(body)))
+    return _document(body)
+
+
 def _get(server: str, place: str) -> tuple[int, bytes]:
     try:
         parts, port = urlsplit(server), urlsplit(server).port

@@ -17,3 +17,19 @@ class SubjectMissing(Problem):
     status = 404
     code = "subject-unknown"
     title = "A subject of the comparison is not there"
+
+
+class ChainUnknown(Problem):
+    """A chain that is not there, or another organisation's."""
+
+    status = 404
+    code = "chain-unknown"
+    title = "There is no such chain"
+
+
+class ChainsTooMany(Problem):
+    """More chains than an organisation may have."""
+
+    status = 409
+    code = "chains-too-many"
+    title = "Too many chains"

@@ -1,5 +1,6 @@
 """Comparisons over HTTP. Integer nanoseconds, ratios as new / base."""
 
+from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
@@ -12,17 +13,27 @@ from tailroom.domain.verdicts.budget_kinds import Clock
 class ComparedSubjectOut(BaseModel):
     """One of the things compared."""
 
-    subject: str = Field(description="as it was asked for: `run:ID` or `publication:SLUG#ROW`")
+    subject: str = Field(description="as it was asked for")
     label: str
-    source: Literal["run", "publication"]
-    run_id: UUID | None = None
+    source: Literal["run", "publication", "drive"]
+    run_id: UUID | None = Field(None, description="the run, also that of a campaign's phase or drive's test")
     publication_slug: str | None = None
+    publication_row: str | None = None
+    drive_slug: str | None = None
+    test_text: str | None = Field(None, description="of a drive: which of its tests is compared")
+    load_multiple: float | None = Field(None, description="of a drive: the load of that test")
+    holds_load: float | None = Field(None, description="highest passed load under its conditions")
+    fails_load: float | None = Field(None, description="lowest failed load above it; null: never failed")
+    started_at: datetime | None = None
     note: str | None = Field(None, description="what published figures leave open")
     operation: str = Field(description="what its own source calls it")
     clock: Clock
     samples: int | None = Field(description="null where the source does not say")
     measured_ns: int | None
     target_per_s: float | None = Field(description="operations a second that the schedule intended")
+    in_flight_lower: float | None = Field(None, description="operations at once, by Little's law")
+    in_flight_upper: float | None = None
+    drives: int | None = Field(None, description="on how many drives of one server the load was")
     curve: list[QuantilePointOut]
 
 
@@ -56,6 +67,14 @@ class QuantileRatioOut(BaseModel):
     upper: float | None
 
 
+class FactChangeOut(BaseModel):
+    """A fact of host, plan or tool that two runs do not share; empty: not stated."""
+
+    name: str
+    before: str
+    after: str
+
+
 class PairOut(BaseModel):
     """A subject against the first one, the base."""
 
@@ -67,6 +86,8 @@ class PairOut(BaseModel):
     changes: list[str] = Field(description="what would take every reason away")
     factors: list[str] = Field(description="what else differs")
     factors_text: str | None
+    facts_changed: list[FactChangeOut] = Field(description="of two runs; at most 20")
+    changes_text: str | None = Field(description="how many facts changed; null where they are not known")
     notes: list[str]
     gains: list[ComparedGainOut]
     quantile_ratios: list[QuantileRatioOut]
@@ -75,8 +96,14 @@ class PairOut(BaseModel):
 class ComparisonOut(BaseModel):
     """Subjects side by side."""
 
+    answer: str | None = Field(description="first sentence of drives, and of several drives in one server")
     operation: str
     operations: list[str] = Field(description="all that every subject has")
+    phase: str | None = Field(description="of campaigns: the one that is compared")
+    phases: list[str] = Field(description="all that every campaign has")
+    load: float | None = Field(description="of drives: that of the base's test")
+    loads: list[float] = Field(description="at which every drive was tested")
+    per_drive: bool
     subjects: list[ComparedSubjectOut]
     pairs: list[PairOut]
     smallest_change_ratio: float = Field(description="a smaller difference counts as none")

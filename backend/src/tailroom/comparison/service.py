@@ -5,153 +5,80 @@ little however long the runs were.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from uuid import UUID
 
 from tailroom.access.caller import Caller
-from tailroom.analysis.figures import FiguresOut, MeasuredOut
-from tailroom.analysis.pictures import FIGURES, PERCENTILES, picture_of
-from tailroom.analysis.schemas import PercentilesOut, QuantilePointOut
-from tailroom.analysis.shares import quantile_points
+from tailroom.analysis.schemas import QuantilePointOut
+from tailroom.comparison.campaigns import CAMPAIGN, phase_of, phases_of
+from tailroom.comparison.chosen import READ, Chosen, PublishedSubject, RunSubject, run_subject
 from tailroom.comparison.document import document_of
+from tailroom.comparison.drives import DRIVE, DriveSubject, drive_reasons, drive_subjects, drives_sentence
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
-from tailroom.comparison.schemas import ComparedSubjectOut, ComparisonOut, PairOut, QuantileRatioOut
-from tailroom.comparison.subjects import PUBLICATION, PublicationUnknown, Subject, published_subject
-from tailroom.comparison.words import factors_text, headline, known_ratio, quantity_text, ratio_text
-from tailroom.domain.comparison.comparison import Measured, NothingInCommon, compare_measured, measured
+from tailroom.comparison.query import SUBJECTS_MAX, SUBJECTS_MIN, ComparisonQuery
+from tailroom.comparison.schemas import ComparisonOut, FactChangeOut, PairOut, QuantileRatioOut
+from tailroom.comparison.subjects import PUBLICATION, PublicationUnknown, published_subject
+from tailroom.comparison.words import (
+    changes_text,
+    factors_text,
+    headline,
+    known_ratio,
+    per_drive_text,
+    quantity_text,
+    ratio_text,
+)
+from tailroom.domain.comparison.comparison import Measured, NothingInCommon, compare_measured
+from tailroom.domain.comparison.figures import THROUGHPUT, Figure
 from tailroom.domain.comparison.gains import SMALLEST_CHANGE_RATIO
-from tailroom.domain.errors import DomainError
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget_kinds import CLOCKS
 from tailroom.domain.verdicts.other_tools import requests
-from tailroom.runs.service import get_run
+from tailroom.ratings.service import KeptRatings
+from tailroom.runs.facts import FACTS_NAMED, FactChange, facts_changed, facts_of
+from tailroom.runs.service import describe_run, get_run
 
-SUBJECTS_MIN, SUBJECTS_MAX = 2, 6
 _RUN = "run:"
-_READ = "read"
+_PAIR = 2
+_OF_THE_SERVER = frozenset({"read-reqs-per-sec", "write-reqs-per-sec", "large-block-ops-per-sec"})
+"""Parameters that count for all drives of a server together."""
+
+AnySubject = RunSubject | PublishedSubject | DriveSubject
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """One operation of a subject: for comparisons, and as it is shown."""
-
-    measured: Measured
-    out: ComparedSubjectOut
-
-
-@dataclass(frozen=True, slots=True)
-class RunSubject:
-    """A stored run by what is kept of it."""
-
-    name: str
-    label: str
-    figures: FiguresOut
-    percentiles: PercentilesOut
-
-    @property
-    def clocks(self) -> dict[str, frozenset[str]]:
-        """Clocks of each operation; a read goes by that name too."""
-        found: dict[str, frozenset[str]] = {}
-        for one in self.figures.operations:
-            for name in {one.operation, _READ} if one.is_read else {one.operation}:
-                found[name] = found.get(name, frozenset()) | {one.clock}
-        return found
-
-    def choose(self, operation: str, clock: str | None) -> Chosen:
-        """That operation, on the best clock where none is named. Raises SubjectsInvalid."""
-        there = [one for one in self.figures.operations if one.operation == operation]
-        if not there and operation == _READ:
-            there = [one for one in self.figures.operations if one.is_read]
-        there = [one for one in there if clock in {None, one.clock}]
-        if not there:
-            raise _not_there(self, operation, clock)
-        one = min(there, key=lambda found: CLOCKS.index(found.clock))
-        return Chosen(one.measured(), self._out(one))
-
-    def _out(self, one: MeasuredOut) -> ComparedSubjectOut:
-        curves = self.percentiles.curves
-        curve = next((c.points for c in curves if (c.operation, c.clock) == (one.operation, one.clock)), [])
-        return ComparedSubjectOut(
-            subject=self.name,
-            label=self.label,
-            source="run",
-            run_id=self.figures.run_id,
-            operation=one.operation,
-            clock=one.clock,
-            samples=one.samples,
-            measured_ns=one.measured_ns or None,
-            target_per_s=one.conditions.target_per_s,
-            curve=curve,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedSubject:
-    """A published configuration."""
-
-    name: str
-    subject: Subject
-
-    @property
-    def label(self) -> str:
-        """As the list of configurations calls it."""
-        return self.subject.name
-
-    @property
-    def clocks(self) -> dict[str, frozenset[str]]:
-        """Clocks of each operation."""
-        return self.subject.clocks
-
-    def choose(self, operation: str, clock: str | None) -> Chosen:
-        """See `RunSubject.choose`."""
-        try:
-            side = self.subject.side(operation, clock)
-        except DomainError:
-            raise _not_there(self, operation, clock) from None
-        one, published = side.operation, self.subject.published
-        assert published is not None  # noqa: S101 - of a publication
-        out = ComparedSubjectOut.model_validate(
-            {
-                "subject": self.name,
-                "label": self.label,
-                "source": "publication",
-                "publication_slug": published.publication.slug,
-                "note": published.note or None,
-                "operation": one.operation,
-                "clock": one.clock,
-                "samples": one.record.total,
-                "measured_ns": one.measured_ns or None,
-                "target_per_s": side.conditions.target_per_s,
-                "curve": [point.model_dump() for point in quantile_points(one.record)],
-            }
-        )
-        return Chosen(measured(side), out)
-
-
-AnySubject = RunSubject | PublishedSubject
-
-
-def compare_subjects(
-    caller: Caller, names: Sequence[str], operation: str | None, clock: str | None
-) -> ComparisonOut:
+def compare_subjects(caller: Caller, kept: KeptRatings, asked: ComparisonQuery) -> ComparisonOut:
     """Every subject against the first. Raises SubjectsInvalid, SubjectMissing, RunUnknown, RunRetracted."""
+    names = asked.subject
     if not SUBJECTS_MIN <= len(names) <= SUBJECTS_MAX:
         raise SubjectsInvalid(f"{len(names)} subjects were named; name {SUBJECTS_MIN} to {SUBJECTS_MAX}.")
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise SubjectsInvalid(f"“{twice}” is named twice; a subject is compared with others.")
-    subjects = [_subject(caller, name) for name in names]
+    drives, loads = drive_subjects(caller, kept, [one for one in names if one.startswith(DRIVE)], asked.load)
+    of_campaigns, phase, phases = _campaigns(caller, names, asked.phase)
+    known: dict[str, AnySubject] = {**{one.name: one for one in drives}, **of_campaigns}
+    subjects = [known.get(name) or _subject(caller, name) for name in names]
     common = [name for name in subjects[0].clocks if all(name in one.clocks for one in subjects[1:])]
-    asked = operation or _usual(common, subjects)
+    operation = asked.operation or _usual(common, subjects)
+    clock: str | None = asked.clock
     if clock is None:
-        everywhere = [one.clocks.get(asked, frozenset()) for one in subjects]
+        everywhere = [one.clocks.get(operation, frozenset()) for one in subjects]
         clock = min(frozenset.intersection(*everywhere), key=CLOCKS.index, default=None)
-    chosen = [one.choose(asked, clock) for one in subjects]
+    chosen = [one.choose(operation, clock) for one in subjects]
+    if asked.per_drive:
+        chosen = [_per_drive(one) for one in chosen]
+    changes = _changes(caller, chosen)
+    pairs = [_pair(number, chosen[0], one, changes) for number, one in enumerate(chosen) if number]
     return ComparisonOut(
-        operation=asked,
+        answer=_answer(chosen, pairs, drives, per_drive=asked.per_drive),
+        operation=operation,
         operations=common,
+        phase=phase,
+        phases=phases,
+        load=drives[0].test.load_multiple if drives else None,
+        loads=loads,
+        per_drive=asked.per_drive,
         subjects=[one.out for one in chosen],
-        pairs=[_pair(number, chosen[0], one) for number, one in enumerate(chosen) if number],
+        pairs=pairs,
         smallest_change_ratio=SMALLEST_CHANGE_RATIO,
         method_version=METHOD_VERSION,
     )
@@ -168,21 +95,31 @@ def _subject(caller: Caller, name: str) -> AnySubject:
     except ValueError:
         run_id = None
     if run_id is None:
-        raise SubjectsInvalid(f"“{name}” is no subject: write run:ID or publication:SLUG#ROW.")
-    owner = caller.organisation_id
+        raise SubjectsInvalid(
+            f"“{name}” is no subject: write run:ID, campaign:ID, drive:SLUG or publication:SLUG#ROW."
+        )
+    return run_subject(caller, name, run_id)
+
+
+def _campaigns(
+    caller: Caller, names: Sequence[str], asked: str | None
+) -> tuple[dict[str, AnySubject], str | None, list[str]]:
+    """Campaigns by the run of the phase that is compared."""
+    wanted = [name for name in names if name.startswith(CAMPAIGN)]
     with caller.session() as session:
-        label = get_run(session, owner, run_id).title
-    figures = FiguresOut.model_validate_json(picture_of(caller.session, owner, run_id, FIGURES))
-    if figures.contradiction is not None:
-        raise SubjectsInvalid(f"The data of {name} contradict themselves: {figures.contradiction}.")
-    curves = PercentilesOut.model_validate_json(picture_of(caller.session, owner, run_id, PERCENTILES))
-    return RunSubject(name, label or str(run_id), figures, curves)
+        found = {name: phases_of(session, caller.organisation_id, name) for name in wanted}
+    phase, phases = phase_of([runs for _, runs in found.values()], asked)
+    subjects: dict[str, AnySubject] = {}
+    for name, (title, runs) in found.items():
+        assert phase is not None  # noqa: S101 - every campaign has it
+        subjects[name] = replace(run_subject(caller, name, runs[phase]), label=f"{title}: {phase}")
+    return subjects, phase, phases
 
 
 def _usual(common: Sequence[str], subjects: Sequence[AnySubject]) -> str:
     """What is compared where nobody names an operation: reads, or the first request that all have."""
-    if _READ in common:
-        return _READ
+    if READ in common:
+        return READ
     wanted = [*requests(list(common)), *common]
     if not wanted:
         has = "; ".join(f"{one.label} has {', '.join(one.clocks) or 'nothing yet'}" for one in subjects)
@@ -190,15 +127,75 @@ def _usual(common: Sequence[str], subjects: Sequence[AnySubject]) -> str:
     return wanted[0]
 
 
-def _not_there(subject: AnySubject, operation: str, clock: str | None) -> SubjectsInvalid:
-    on = f" on the clock “{clock}”" if clock else ""
-    there = ", ".join(f"{name} ({', '.join(sorted(clocks))})" for name, clocks in subject.clocks.items())
-    return SubjectsInvalid(f"{subject.label} has no “{operation}”{on}. It has: {there or 'nothing yet'}.")
+def _per_drive(one: Chosen) -> Chosen:
+    """With rate and schedule of one drive among those of its server. Raises SubjectsInvalid."""
+    count = one.out.drives
+    if count is None:
+        raise SubjectsInvalid(f"{one.out.label} does not say on how many drives its load was.")
+    known = one.measured
+    target = known.conditions.target_per_s
+    return replace(
+        one,
+        measured=Measured(
+            tuple(_divided(figure, count) for figure in known.figures),
+            replace(
+                known.conditions,
+                target_per_s=None if target is None else target / count,
+                parameters={
+                    name: value / count
+                    if name in _OF_THE_SERVER and isinstance(value, int | float)
+                    else value
+                    for name, value in known.conditions.parameters.items()
+                },
+            ),
+            known.has_course,
+        ),
+    )
 
 
-def _pair(number: int, base: Chosen, new: Chosen) -> PairOut:
+def _divided(figure: Figure, count: int) -> Figure:
+    if figure.quantity != THROUGHPUT:
+        return figure
+    ends = (figure.upper, figure.lower_limit, figure.upper_limit)
+    upper, lower_limit, upper_limit = (None if one is None else one / count for one in ends)
+    return replace(
+        figure, lower=figure.lower / count, upper=upper, lower_limit=lower_limit, upper_limit=upper_limit
+    )
+
+
+def _answer(
+    chosen: Sequence[Chosen], pairs: Sequence[PairOut], drives: Sequence[DriveSubject], *, per_drive: bool
+) -> str | None:
+    """The first sentence of subjects that have one of their own."""
+    if len(drives) == len(chosen):
+        return drives_sentence(drives)
+    return per_drive_text([one.out.drives for one in chosen], pairs) if per_drive else None
+
+
+def _changes(caller: Caller, chosen: Sequence[Chosen]) -> list[FactChange] | None:
+    """Facts of host, plan and tool that two runs do not share; none of more subjects or of others."""
+    run_ids = [one.out.run_id for one in chosen if one.out.source == "run"]
+    if len(chosen) != _PAIR or len(run_ids) != _PAIR:
+        return None
+    facts = []
+    with caller.session() as session:
+        for run_id in run_ids:
+            assert run_id is not None  # noqa: S101 - of a run
+            run = get_run(session, caller.organisation_id, run_id)
+            facts.append(facts_of(describe_run(session, run, caller.organisation_id)))
+    return facts_changed(*facts)
+
+
+def _pair(number: int, base: Chosen, new: Chosen, changes: Sequence[FactChange] | None) -> PairOut:
+    against: list[tuple[str, str]] = []
+    warnings: list[str] = []
+    before, after = base.measured, new.measured
+    if base.test is not None and new.test is not None:
+        # Rules of the leaderboard decide between drives: they know what tests of drives state, and how.
+        against, warnings = drive_reasons(base.test, new.test)
+        before, after = (_without_parameters(one) for one in (before, after))
     try:
-        found = compare_measured(base.measured, new.measured)
+        found = compare_measured(before, after, against=against)
     except NothingInCommon as error:
         raise SubjectsInvalid(f"{base.out.label} and {new.out.label}: {error}.") from None
     document = document_of(found)
@@ -207,12 +204,28 @@ def _pair(number: int, base: Chosen, new: Chosen) -> PairOut:
     return PairOut.model_validate(
         {
             **{name: document[name] for name in PairOut.model_fields if name in document},
+            "notes": [*document["notes"], *warnings],
             "new": number,
             "headline": headline(found),
             "factors_text": factors_text(found),
+            "facts_changed": [FactChangeOut(**one._asdict()) for one in (changes or ())[:FACTS_NAMED]],
+            "changes_text": None if changes is None else changes_text(changes),
             "quantile_ratios": _ratios(base.out.curve, new.out.curve),
         }
     )
+
+
+def _without_parameters(one: Measured) -> Measured:
+    conditions = replace(
+        one.conditions,
+        tool="",
+        tool_version=None,
+        clock=CLOCKS[0],
+        parameters={},
+        unknown=(),
+        target_per_s=None,
+    )
+    return replace(one, conditions=conditions)
 
 
 def _ratios(base: Sequence[QuantilePointOut], new: Sequence[QuantilePointOut]) -> list[QuantileRatioOut]:

@@ -160,7 +160,7 @@ def _of_publication(one: Published, operation: str, clock: str | None) -> Side:
         operation=operation,
         clock=evidence.clock,
         closed_loop=one.closed_loop,
-        parameters={"workload": one.workload},
+        parameters={"workload": one.workload, **one.parameters},
         unknown=() if one.tool else ("tool",),
     )
     return Side(one.evidence_of_all(), evidence, conditions)

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
+from tailroom.comparison.schemas import PairOut
 from tailroom.domain.comparison.comparison import Comparison, Outcome
 from tailroom.domain.comparison.figures import MISSES, THROUGHPUT, is_share, quantile_name
 from tailroom.domain.comparison.gains import Effect, Gain
+from tailroom.runs.facts import FactChange
 
 _LEADING = (quantile_name(0.99), quantile_name(0.999), quantile_name(0.95), quantile_name(0.5), THROUGHPUT)
 """Of several figures that show the same, the one that is named."""
@@ -47,6 +49,40 @@ def factors_text(found: Comparison) -> str | None:
         return None
     more = "1 other factor differs" if count == 1 else f"{count} other factors differ"
     return f"{more}: no single one is shown to be the reason."
+
+
+def changes_text(changes: Sequence[FactChange]) -> str:
+    """How much changed between two runs, and what where it is one fact."""
+    if not changes:
+        return "Nothing that is stated of host, plan and tool changed."
+    if len(changes) == 1:
+        (one,) = changes
+        return f"One fact changed: {one.name}, {one.before or 'not stated'} → {one.after or 'not stated'}."
+    return f"{len(changes)} facts changed: no single one is shown to be the reason."
+
+
+def per_drive_text(counts: Sequence[int | None], pairs: Sequence[PairOut]) -> str:
+    """How much of its own load each of several drives in one server does."""
+    base, last = counts[0], counts[-1]
+    if base is None or last is None or not pairs:
+        return "On how many drives each load was is not stated."
+    if not pairs[-1].comparable:
+        return "Not comparable: the loads on each drive differ."
+    gains = {one.quantity: one for one in pairs[-1].gains}
+    parts = [
+        f"{_per_drive_name(name)} {gains[name].ratio_text}"
+        for name in (THROUGHPUT, quantile_name(0.99))
+        if name in gains and gains[name].ratio_text
+    ]
+    return f"With {_drives(last)} instead of {_drives(base)}: {', '.join(parts) or 'nothing is shown'}."
+
+
+def _per_drive_name(quantity: str) -> str:
+    return "operations of each drive" if quantity == THROUGHPUT else quantity_text(quantity)
+
+
+def _drives(count: int) -> str:
+    return "1 drive" if count == 1 else f"{count} drives"
 
 
 def _leading(gains: Sequence[Gain]) -> Gain | None:

@@ -6,8 +6,8 @@ Published percentiles that are means of several runs are taken as those of one r
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from uuid import UUID, uuid5
 
@@ -57,6 +57,8 @@ class Published:
     closed_loop: bool
     """The tool waits for answers where nobody names a rate. No published record proves a PASS by that alone:
     none says how many operations there were but those of ACT, whose rate is fixed."""
+    parameters: Mapping[str, str | float | bool] = field(default_factory=dict)
+    """What shapes the load of a drive's test, by the names that results of tools have for it."""
     part_of_all: float | None = None
     """Share of reads in the one record of everything, where reads were not told apart."""
 
@@ -175,7 +177,19 @@ def _drives(publication: Publication) -> Iterator[Published]:
             note=note,
             of_drive=True,
             closed_loop=False,
+            parameters=_load_of(claims[0]),
         )
+
+
+def _load_of(claim: Claim) -> dict[str, str | float | bool]:
+    """Of a test under ACT; a fact that the document does not state is left out."""
+    stated = {
+        "load_multiple": claim.load.multiple if claim.load is not None else None,
+        "over_provisioned": claim.conditions.get("over_provisioned"),
+        "record_bytes": claim.conditions.get("record_bytes"),
+        "act_generation": claim.conditions.get("generation"),
+    }
+    return {name: value for name, value in stated.items() if isinstance(value, str | int | float)}
 
 
 def _tool(claim: Claim) -> str | None:

@@ -72,5 +72,7 @@ OBSERVATION_SAMPLES = 90_000
 """Seconds of one observation; an observer begins another one each day."""
 WATCHES = 100
 """Of an organisation; every run that it finishes is held against each."""
+CHAINS = 1_000
+"""Chains of linked runs of an organisation."""
 RUN_LINKS = 100
 """Links of one run, ended ones among them."""

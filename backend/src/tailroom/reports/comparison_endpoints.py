@@ -3,16 +3,16 @@
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path
 from fastapi.responses import Response
 
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
-from tailroom.comparison.endpoints import SubjectName
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
+from tailroom.comparison.query import AskedQuery
 from tailroom.comparison.service import compare_subjects
-from tailroom.domain.verdicts.budget_kinds import Clock
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.ratings.endpoints import KeptDep
 from tailroom.reports.comparison_page import comparison_page
 from tailroom.reports.endpoints import MEDIA_TYPES, printed
 from tailroom.reports.errors import PdfUnavailable
@@ -43,16 +43,12 @@ _CONTENT: dict[int | str, dict[str, Any]] = {
 @needs(Capability.ASK, threads="reports")
 def get_comparison_report(
     form: Annotated[Literal["html", "pdf"], Path(description="html: holds all it needs; pdf: on A4")],
+    asked: AskedQuery,
     caller: CallerDep,
-    subject: Annotated[
-        list[SubjectName],
-        Query(max_length=20, description="`run:ID` or `publication:SLUG#ROW`; the first is the base"),
-    ],
-    operation: Annotated[str | None, Query(min_length=1, max_length=100, pattern=r"^[^\x00]*$")] = None,
-    clock: Clock | None = None,
+    kept: KeptDep,
 ) -> Response:
     """The same figures as the comparison itself, and the same bytes but for its date."""
-    page = comparison_page(compare_subjects(caller, subject, operation, clock), datetime.now(UTC))
+    page = comparison_page(compare_subjects(caller, kept, asked), datetime.now(UTC))
     headers = {"Cache-Control": "private, no-cache"}
     if form == "pdf":
         headers["Content-Disposition"] = "inline; filename=tailroom-comparison.pdf"

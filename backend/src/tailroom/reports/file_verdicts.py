@@ -11,6 +11,7 @@ from tailroom.domain.verdicts.documents import document_of as budget_document
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.order import Lead, lead
 from tailroom.domain.verdicts.other_tools import budgets_for_uploads
+from tailroom.evidence.answers import NOTHING, Answers
 from tailroom.evidence.file import KnownOperations, SeriesAmbiguous, SeriesMissing, evidence_of
 from tailroom.importers.opening import open_bytes
 from tailroom.importers.parsed_run import ParsedRun
@@ -36,11 +37,13 @@ class Verdict:
         }
 
 
-def read_runs(files: Mapping[str, bytes]) -> list[ParsedRun]:
+def read_runs(files: Mapping[str, bytes], answers: Answers = NOTHING) -> list[ParsedRun]:
     """Runs of files that lie together, in the order in which they are read. Raises the first refusal where
     nothing can be read.
     """
     sources = [source for name, data in files.items() for source in open_bytes(name, data)]
+    for source in sources:
+        source.stated_unit_ns = answers.unit_ns
     found: list[ParsedRun] = []
     refused: list[DomainError] = []
     for one in read_together(sources):
@@ -50,7 +53,7 @@ def read_runs(files: Mapping[str, bytes]) -> list[ParsedRun]:
             refused.append(one.refusal)
     if not found and refused:
         raise refused[0]
-    return found
+    return answers.applied(found)
 
 
 def judge_run(

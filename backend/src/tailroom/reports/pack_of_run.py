@@ -8,10 +8,12 @@ from uuid import UUID
 from tailroom.analysis.export import Export
 from tailroom.analysis.reading import Reading
 from tailroom.domain.errors import DomainError
+from tailroom.evidence.answers import Answers
 from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
 from tailroom.kit.transactions import Transactions
 from tailroom.reports.errors import PackRefused, PackTooLong
 from tailroom.reports.packing_apart import PackingTooLong, RawFile, pack_apart
+from tailroom.runs.conditions import value_of
 from tailroom.runs.service import describe_run
 from tailroom.storage.run import UPLOAD
 from tailroom.uploads.errors import RawFilesAway
@@ -26,7 +28,10 @@ def pack_of_run(
     reading = Reading.of(transactions, organisation_id, run_id)
     try:
         if reading.run.source == UPLOAD:
-            return pack_apart(_sent(reading, store), key)
+            answers = Answers.of(
+                {name: value_of(reading.run.disclosed, name) for name in reading.run.disclosed}
+            )
+            return pack_apart(_sent(reading, store), key, answers=answers)
         return pack_apart([RawFile(f"run-{run_id}.ndjson", None, Export.of(reading).lines())], key)
     except PackingTooLong as error:
         raise PackTooLong(_sentence(error)) from None

@@ -5,6 +5,7 @@ Members, in this order:
 * `manifest.json`: versions of pack and method, when it was made, every other member with its SHA-256;
 * `manifest.sig`: signature of the manifest's bytes (`reports.signing`), where the pack is signed;
 * `verdicts.json`: for each run every budget as a document, and the verdict reached by it;
+* `answers.json`: what somebody has stated that the files leave open (unit, operation, load), if anything;
 * `disclosure.json`: what each file states of tool, load and machine, and which facts it does not state;
 * `report.html`: the report of these files (`reports.page`): it loads nothing and prints as it reads;
 * `buckets/…json`: every latency distribution, as `docs/distribution.md` describes them;
@@ -29,6 +30,7 @@ from tailroom.domain.latency.document import Distribution
 from tailroom.domain.latency.document import document_of as distribution_document
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget_kinds import Budget
+from tailroom.evidence.answers import NOTHING, Answers
 from tailroom.evidence.file import choices_of
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.reports.file_verdicts import Verdict, read_runs, verdicts_of
@@ -36,9 +38,10 @@ from tailroom.reports.of_file import report_of_files
 from tailroom.reports.page import page_of
 from tailroom.reports.signing import SigningKey
 
-PACK_VERSION = 1
+PACK_VERSION = 2
+"""1 where nothing was answered: readers of that version work out the same verdicts."""
 MANIFEST, SIGNATURE, VERDICTS = "manifest.json", "manifest.sig", "verdicts.json"
-DISCLOSURE, REPORT = "disclosure.json", "report.html"
+DISCLOSURE, REPORT, ANSWERS = "disclosure.json", "report.html", "answers.json"
 RAW, BUCKETS = "raw/", "buckets/"
 SEAL_BYTES = 64
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
@@ -55,14 +58,16 @@ def pack(
     *,
     budgets: Sequence[Budget] = (),
     key: SigningKey | None = None,
+    answers: Answers = NOTHING,
 ) -> tuple[bytes, list[Verdict]]:
     """The archive, and the verdicts in it. Raises NothingToPack, and what reading the files raises."""
-    runs = read_runs(files)
+    runs = read_runs(files, answers)
     verdicts = verdicts_of(runs, budgets)
     if not verdicts:
         raise NothingToPack("no run of these files has what a budget asks about: there is no verdict to pack")
     members = {
         VERDICTS: _json([one.document() for one in verdicts]),
+        **({ANSWERS: _json(answers.document())} if answers.document() else {}),
         DISCLOSURE: _json([_disclosure(run) for run in runs]),
         REPORT: page_of(report_of_files(files, runs, verdicts, made_at)).encode(),
         **_buckets(runs),
@@ -70,7 +75,7 @@ def pack(
     }
     manifest = _json(
         {
-            "tailroom_pack": PACK_VERSION,
+            "tailroom_pack": PACK_VERSION if answers.document() else 1,
             "method_version": METHOD_VERSION,
             "made_at": made_at.isoformat(timespec="seconds"),
             "files": {

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tailroom.domain.errors import DomainError
+from tailroom.evidence.answers import NOTHING, Answers
 from tailroom.kit.clock import utc_now
 from tailroom.reports.packing import pack
 from tailroom.reports.signing import key_of
@@ -37,11 +38,14 @@ class RawFile(NamedTuple):
     pieces: Iterable[bytes]
 
 
-def pack_apart(files: Sequence[RawFile], key: Path, limit_s: float = PACKING_SECONDS) -> bytes:
+def pack_apart(
+    files: Sequence[RawFile], key: Path, limit_s: float = PACKING_SECONDS, answers: Answers = NOTHING
+) -> bytes:
     """The archive, signed by the key in this file. Raises NotPacked, and what reading the files raises."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH") if name in os.environ}
     command = [sys.executable, "-I", "-m", "tailroom.reports.packing_apart"]
-    head = {"key": str(key), "files": [[one.name, one.size_bytes] for one in files]}
+    head: dict[str, object] = {"key": str(key), "files": [[one.name, one.size_bytes] for one in files]}
+    head["answers"] = answers.document()
     with subprocess.Popen(  # noqa: S603 - our own module, and the files by a pipe
         command,
         stdin=subprocess.PIPE,
@@ -87,7 +91,8 @@ def main() -> int:
     head = json.loads(stream.readline())
     files = {name: stream.read() if size is None else stream.read(size) for name, size in head["files"]}
     try:
-        made, _ = pack(files, utc_now(), key=key_of(Path(head["key"])))
+        answers = Answers.of(head["answers"])
+        made, _ = pack(files, utc_now(), key=key_of(Path(head["key"])), answers=answers)
     except (DomainError, OSError) as error:
         print(error, file=sys.stderr)
         return _REFUSED

@@ -18,10 +18,12 @@ from typing import Any
 from tailroom.domain.errors import DomainError
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.documents import budget_from_document
+from tailroom.evidence.answers import NOTHING, Answers, AnswersInvalid
 from tailroom.evidence.file import KnownOperations
 from tailroom.importers.limits import DEFAULT_LIMITS
 from tailroom.reports.file_verdicts import judge_run, read_runs
 from tailroom.reports.packing import (
+    ANSWERS,
     MANIFEST,
     PACK_VERSION,
     RAW,
@@ -95,10 +97,10 @@ def verify(data: bytes) -> Verification:
     raw = [name for name in manifest["files"] if name.startswith(RAW)]
     if not raw:
         differences.append(Difference(RAW, "raw files", "none: no verdict can be worked out again"))
-    if damaged & {VERDICTS, *raw} or not raw:
+    if damaged & {VERDICTS, ANSWERS, *raw} or not raw:
         return Verification(0, (*differences, *_seal(data)), state, who)
     verdicts = _verdicts(members[VERDICTS])
-    runs = read_runs({name.removeprefix(RAW): members[name] for name in raw})
+    runs = read_runs({name.removeprefix(RAW): members[name] for name in raw}, _answers(members))
     known: list[KnownOperations] = [{} for _ in runs]
     for number, one in enumerate(verdicts):
         where = f"{VERDICTS}[{number}]"
@@ -120,6 +122,17 @@ def _verdicts(data: bytes) -> list[dict[str, Any]]:
     if not well_formed:
         raise PackUnreadable(f"its {VERDICTS} is not that of an evidence pack")
     return list(found)
+
+
+def _answers(members: dict[str, bytes]) -> Answers:
+    """What somebody had stated about the raw files."""
+    if ANSWERS not in members:
+        return NOTHING
+    found = _parsed(members[ANSWERS], ANSWERS)
+    try:
+        return Answers.of(found)
+    except (AnswersInvalid, AttributeError):
+        raise PackUnreadable(f"its {ANSWERS} is not that of an evidence pack") from None
 
 
 def _members(data: bytes) -> tuple[dict[str, bytes], list[Difference]]:

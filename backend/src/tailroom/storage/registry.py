@@ -22,6 +22,7 @@ from tailroom.storage.catalogue import (
     PublicationRow,
     ReferenceState,
 )
+from tailroom.storage.chain import Chain, ChainHop
 from tailroom.storage.drive_test import DriveTest, RatedRun, RatingRevision
 from tailroom.storage.interval import Interval
 from tailroom.storage.invitation import Invitation
@@ -49,6 +50,8 @@ MODELS: tuple[type[Base], ...] = (
     BrowserSession,
     BudgetRow,
     Run,
+    Chain,
+    ChainHop,
     Series,
     Interval,
     Slice,

@@ -14,6 +14,7 @@ from tailroom.budgets.service import find_budget
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.limits import WATCHES
 from tailroom.kit.transactions import Transactions
+from tailroom.runs.facts import FACTS_NAMED, facts_changed, facts_of
 from tailroom.runs.schemas import RunDetail
 from tailroom.runs.service import describe_run
 from tailroom.storage.person import Membership
@@ -32,14 +33,7 @@ from tailroom.watches.schemas import (
     WatchOut,
     WatchResultOut,
 )
-from tailroom.watches.trends import (
-    FACTS_NAMED,
-    QUANTITIES,
-    facts_changed,
-    facts_of,
-    measured_of,
-    steps_of,
-)
+from tailroom.watches.trends import QUANTITIES, measured_of, steps_of
 
 RESULTS_SHOWN = 60
 TREND_RUNS = 60

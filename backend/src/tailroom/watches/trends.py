@@ -6,7 +6,7 @@ a step has to stand out from how much equal runs differ here. What changed besid
 plan and tool that is not the same as in the run before; that one of them is the reason is not said.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,24 +15,11 @@ from tailroom.analysis.figures import FiguresOut, MeasuredOut
 from tailroom.domain.comparison.figures import MEAN, THROUGHPUT
 from tailroom.domain.time_course.e_divisive import e_divisive
 from tailroom.domain.verdicts.budget_kinds import CLOCKS
-from tailroom.kit.free_documents import rows_of
-from tailroom.runs.schemas import RunDetail
 
 QUANTITIES = ("latency_p50_ns", "latency_p99_ns", "latency_p99.9_ns", MEAN, THROUGHPUT)
 """Of which trends are shown, where a run has them."""
-FACTS_NAMED = 20
 FEWEST_RUNS = 8
 """Fewer allow no step that could stand out from how much runs differ."""
-_NO_FACTS = ("title", "free_bytes", "run_id", "seed", "ladder", "started_at", "idempotency_key")
-"""Last parts of names that differ from run to run and mean nothing."""
-
-
-class FactChange(NamedTuple):
-    """A fact that is not the same as in the run before; empty where it was not, or is no longer, stated."""
-
-    name: str
-    before: str
-    after: str
 
 
 class LevelStep(NamedTuple):
@@ -43,24 +30,6 @@ class LevelStep(NamedTuple):
     before: float
     after: float
     p_value: float
-
-
-def facts_of(run: RunDetail) -> dict[str, str]:
-    """What is stated of host, tool and plan, by name."""
-    tool = {"name": run.tool, "version": run.tool_version or run.agent.get("version")}
-    answers = {one.label: one.value for one in run.disclosure.disclosed}
-    document = {"host": run.host, "plan": run.plan, "tool": tool, "disclosed": answers}
-    return {name: text for name, text in rows_of(document) if name.rpartition(".")[2] not in _NO_FACTS}
-
-
-def facts_changed(before: Mapping[str, str], after: Mapping[str, str]) -> list[FactChange]:
-    """Every fact that differs, by name."""
-    names = sorted(before.keys() | after.keys())
-    return [
-        FactChange(name, before.get(name, ""), after.get(name, ""))
-        for name in names
-        if before.get(name) != after.get(name)
-    ]
 
 
 def measured_of(figures: FiguresOut, operation: str | None) -> MeasuredOut | None:

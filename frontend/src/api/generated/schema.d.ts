@@ -234,6 +234,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/chains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Linked runs of the organisation
+         * @description The newest first, each from the inside out.
+         */
+        get: operations["list_chains"];
+        put?: never;
+        /**
+         * Confirm that runs belong together
+         * @description Each layer and each run once; nobody outside of the organisation sees it.
+         */
+        post: operations["make_chain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chains/{chain_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What each hop adds, at equal quantiles of the whole
+         * @description The curves on one axis, and bounds of each hop's own time that need no independence.
+         */
+        get: operations["get_chain"];
+        put?: never;
+        post?: never;
+        /**
+         * Take the links away; the runs stay
+         * @description Nothing of the runs changes.
+         */
+        delete: operations["remove_chain"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chains/proposal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which runs may belong to this one
+         * @description By campaign, host, device and time. Nothing is linked before somebody sends the chain.
+         */
+        get: operations["propose_chain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/clock": {
         parameters: {
             query?: never;
@@ -2305,6 +2373,30 @@ export interface components {
             person: components["schemas"]["PersonOut"];
         };
         /**
+         * AddedOut
+         * @description At one quantile of the whole.
+         */
+        AddedOut: {
+            /** Contradicts */
+            contradicts: boolean;
+            /**
+             * Least Ns
+             * @description the hop's own quantile, whatever the dependence
+             */
+            least_ns: number;
+            /**
+             * Lower Ns
+             * @description difference at equal quantiles; below 0: the inner is slower
+             */
+            lower_ns: number | null;
+            /** Most Ns */
+            most_ns: number | null;
+            /** Quantile */
+            quantile: number;
+            /** Upper Ns */
+            upper_ns: number | null;
+        };
+        /**
          * AgentVersion
          * @description Which agent measured.
          */
@@ -2909,6 +3001,156 @@ export interface components {
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
         };
         /**
+         * ChainHopIn
+         * @description A run, and the layer that it was measured at.
+         */
+        ChainHopIn: {
+            /**
+             * Layer
+             * @enum {string}
+             */
+            layer: "device" | "server" | "database" | "network";
+            /**
+             * Operation
+             * @description by default reads, or what the run has most like them
+             */
+            operation?: string | null;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+        };
+        /**
+         * ChainHopOut
+         * @description One hop on the common axis.
+         */
+        ChainHopOut: {
+            /**
+             * Added
+             * @description to the hop inside it; empty for the innermost
+             */
+            added: components["schemas"]["AddedOut"][];
+            /**
+             * Clock
+             * @enum {string}
+             */
+            clock: "response" | "service" | "operation" | "queue";
+            /** Curve */
+            curve: components["schemas"]["QuantilePointOut"][];
+            /**
+             * Layer
+             * @enum {string}
+             */
+            layer: "device" | "server" | "database" | "network";
+            /** Operation */
+            operation?: string | null;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * ChainIn
+         * @description Runs that belong together: whoever sends this confirms it.
+         */
+        ChainIn: {
+            /** Hops */
+            hops: components["schemas"]["ChainHopIn"][];
+            /** Title */
+            title: string;
+        };
+        /**
+         * ChainListedOut
+         * @description A chain in a list.
+         */
+        ChainListedOut: {
+            /**
+             * Chain Id
+             * Format: uuid
+             */
+            chain_id: string;
+            /**
+             * Confirmed By
+             * @enum {string}
+             */
+            confirmed_by: "person" | "campaign";
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Runs
+             * @description from the inside out
+             */
+            runs: components["schemas"]["ChainRunOut"][];
+            /** Title */
+            title: string;
+        };
+        /**
+         * ChainOut
+         * @description Linked runs on one latency axis.
+         */
+        ChainOut: {
+            /**
+             * Chain Id
+             * Format: uuid
+             */
+            chain_id: string;
+            /**
+             * Confirmed By
+             * @enum {string}
+             */
+            confirmed_by: "person" | "campaign";
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Hops */
+            hops: components["schemas"]["ChainHopOut"][];
+            /** Notes */
+            notes: string[];
+            /** Sentence */
+            sentence: string;
+            /** Title */
+            title: string;
+            /** Warning */
+            warning: string;
+        };
+        /**
+         * ChainRunOut
+         * @description A run of a chain, stored or proposed.
+         */
+        ChainRunOut: {
+            /**
+             * Layer
+             * @enum {string}
+             */
+            layer: "device" | "server" | "database" | "network";
+            /** Operation */
+            operation?: string | null;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * ChainsOut
+         * @description The newest chains of the organisation.
+         */
+        ChainsOut: {
+            /** Chains */
+            chains: components["schemas"]["ChainListedOut"][];
+        };
+        /**
          * ClaimOut
          * @description One printed number.
          */
@@ -3119,8 +3361,37 @@ export interface components {
             clock: "response" | "service" | "operation" | "queue";
             /** Curve */
             curve: components["schemas"]["QuantilePointOut"][];
+            /** Drive Slug */
+            drive_slug?: string | null;
+            /**
+             * Drives
+             * @description on how many drives of one server the load was
+             */
+            drives?: number | null;
+            /**
+             * Fails Load
+             * @description lowest failed load above it; null: never failed
+             */
+            fails_load?: number | null;
+            /**
+             * Holds Load
+             * @description highest passed load under its conditions
+             */
+            holds_load?: number | null;
+            /**
+             * In Flight Lower
+             * @description operations at once, by Little's law
+             */
+            in_flight_lower?: number | null;
+            /** In Flight Upper */
+            in_flight_upper?: number | null;
             /** Label */
             label: string;
+            /**
+             * Load Multiple
+             * @description of a drive: the load of that test
+             */
+            load_multiple?: number | null;
             /** Measured Ns */
             measured_ns: number | null;
             /**
@@ -3133,9 +3404,14 @@ export interface components {
              * @description what its own source calls it
              */
             operation: string;
+            /** Publication Row */
+            publication_row?: string | null;
             /** Publication Slug */
             publication_slug?: string | null;
-            /** Run Id */
+            /**
+             * Run Id
+             * @description the run, also that of a campaign's phase or drive's test
+             */
             run_id?: string | null;
             /**
              * Samples
@@ -3146,10 +3422,12 @@ export interface components {
              * Source
              * @enum {string}
              */
-            source: "run" | "publication";
+            source: "run" | "publication" | "drive";
+            /** Started At */
+            started_at?: string | null;
             /**
              * Subject
-             * @description as it was asked for: `run:ID` or `publication:SLUG#ROW`
+             * @description as it was asked for
              */
             subject: string;
             /**
@@ -3157,12 +3435,32 @@ export interface components {
              * @description operations a second that the schedule intended
              */
             target_per_s: number | null;
+            /**
+             * Test Text
+             * @description of a drive: which of its tests is compared
+             */
+            test_text?: string | null;
         };
         /**
          * ComparisonOut
          * @description Subjects side by side.
          */
         ComparisonOut: {
+            /**
+             * Answer
+             * @description first sentence of drives, and of several drives in one server
+             */
+            answer: string | null;
+            /**
+             * Load
+             * @description of drives: that of the base's test
+             */
+            load: number | null;
+            /**
+             * Loads
+             * @description at which every drive was tested
+             */
+            loads: number[];
             /** Method Version */
             method_version: number;
             /** Operation */
@@ -3174,6 +3472,18 @@ export interface components {
             operations: string[];
             /** Pairs */
             pairs: components["schemas"]["PairOut"][];
+            /** Per Drive */
+            per_drive: boolean;
+            /**
+             * Phase
+             * @description of campaigns: the one that is compared
+             */
+            phase: string | null;
+            /**
+             * Phases
+             * @description all that every campaign has
+             */
+            phases: string[];
             /**
              * Smallest Change Ratio
              * @description a smaller difference counts as none
@@ -4149,18 +4459,6 @@ export interface components {
             count: number;
             /** Value */
             value: string;
-        };
-        /**
-         * FactChangeOut
-         * @description A fact that differs from the run before; empty: not stated.
-         */
-        FactChangeOut: {
-            /** After */
-            after: string;
-            /** Before */
-            before: string;
-            /** Name */
-            name: string;
         };
         /**
          * FactOut
@@ -5248,6 +5546,11 @@ export interface components {
             visibility: "public" | "private";
             /** Watts Per Ktps */
             watts_per_ktps: number | null;
+            /**
+             * Watts Per Thousand Transactions
+             * @description per 1,000 transactions/s at the highest passed load; null for other questions
+             */
+            watts_per_thousand_transactions: number | null;
         };
         /**
          * LevelOut
@@ -6232,6 +6535,11 @@ export interface components {
              * @description what would take every reason away
              */
             changes: string[];
+            /**
+             * Changes Text
+             * @description how many facts changed; null where they are not known
+             */
+            changes_text: string | null;
             /** Comparable */
             comparable: boolean;
             /**
@@ -6241,6 +6549,11 @@ export interface components {
             factors: string[];
             /** Factors Text */
             factors_text: string | null;
+            /**
+             * Facts Changed
+             * @description of two runs; at most 20
+             */
+            facts_changed: components["schemas"]["tailroom__comparison__schemas__FactChangeOut"][];
             /** Gains */
             gains: components["schemas"]["ComparedGainOut"][];
             /** Headline */
@@ -6714,6 +7027,47 @@ export interface components {
         ProfileIn: {
             /** Name */
             name: string;
+        };
+        /**
+         * ProposalOut
+         * @description What may belong together; nothing is linked before somebody says so.
+         */
+        ProposalOut: {
+            /**
+             * Complete
+             * @description at least two layers
+             */
+            complete: boolean;
+            /**
+             * Runs
+             * @description from the inside out, with the run that was asked about
+             */
+            runs: components["schemas"]["ProposedRunOut"][];
+        };
+        /**
+         * ProposedRunOut
+         * @description A run that may belong to another.
+         */
+        ProposedRunOut: {
+            /**
+             * Layer
+             * @enum {string}
+             */
+            layer: "device" | "server" | "database" | "network";
+            /** Operation */
+            operation?: string | null;
+            /**
+             * Reasons
+             * @description what they share: campaign, host, device, time
+             */
+            reasons: string[];
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /** Title */
+            title: string;
         };
         /**
          * PublicationOut
@@ -8405,6 +8759,18 @@ export interface components {
             value: number | null;
         };
         /**
+         * FactChangeOut
+         * @description A fact of host, plan or tool that two runs do not share; empty: not stated.
+         */
+        tailroom__comparison__schemas__FactChangeOut: {
+            /** After */
+            after: string;
+            /** Before */
+            before: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * ConditionsOut
          * @description What all rows shown have in common.
          */
@@ -8438,6 +8804,18 @@ export interface components {
             text: string;
             /** Usable Ratio */
             usable_ratio: number | null;
+        };
+        /**
+         * FactChangeOut
+         * @description A fact that differs from the run before; empty: not stated.
+         */
+        tailroom__watches__schemas__FactChangeOut: {
+            /** After */
+            after: string;
+            /** Before */
+            before: string;
+            /** Name */
+            name: string;
         };
         /**
          * TestExceedanceOut
@@ -8976,7 +9354,7 @@ export interface components {
              * Facts Changed
              * @description against the run before; at most 20
              */
-            facts_changed: components["schemas"]["FactChangeOut"][];
+            facts_changed: components["schemas"]["tailroom__watches__schemas__FactChangeOut"][];
             /** Facts Changed Count */
             facts_changed_count: number;
             /** Figures */
@@ -10808,6 +11186,441 @@ export interface operations {
             };
         };
     };
+    list_chains: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChainsOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    make_chain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChainIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChainListedOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `chains-too-many`: Too many chains */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `subjects-invalid`: These cannot be compared; `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_chain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the list of chains */
+                chain_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChainOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `chain-unknown`: There is no such chain; `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `subjects-invalid`: These cannot be compared; `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    remove_chain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the list of chains */
+                chain_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `chain-unknown`: There is no such chain */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    propose_chain: {
+        parameters: {
+            query: {
+                /** @description the run that others are looked for */
+                run: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     get_clock: {
         parameters: {
             query?: never;
@@ -10909,8 +11722,14 @@ export interface operations {
         parameters: {
             query: {
                 clock?: ("response" | "service" | "operation" | "queue") | null;
+                /** @description of drives: the multiple of ACT's load; by default the highest of all */
+                load?: number | null;
                 operation?: string | null;
-                /** @description `run:ID` or `publication:SLUG#ROW`; the first is the base */
+                /** @description rates of one drive among those of its server */
+                per_drive?: boolean;
+                /** @description of campaigns; by default the last measured one of all */
+                phase?: string | null;
+                /** @description `run:ID`, `campaign:ID`, `drive:SLUG` or `publication:SLUG#ROW`; the first is the base */
                 subject: string[];
             };
             header?: never;
@@ -11053,8 +11872,14 @@ export interface operations {
         parameters: {
             query: {
                 clock?: ("response" | "service" | "operation" | "queue") | null;
+                /** @description of drives: the multiple of ACT's load; by default the highest of all */
+                load?: number | null;
                 operation?: string | null;
-                /** @description `run:ID` or `publication:SLUG#ROW`; the first is the base */
+                /** @description rates of one drive among those of its server */
+                per_drive?: boolean;
+                /** @description of campaigns; by default the last measured one of all */
+                phase?: string | null;
+                /** @description `run:ID`, `campaign:ID`, `drive:SLUG` or `publication:SLUG#ROW`; the first is the base */
                 subject: string[];
             };
             header?: never;

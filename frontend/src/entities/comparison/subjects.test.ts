@@ -11,6 +11,7 @@ describe("subjects of an address", () => {
       run(1),
       "publication:a#b/CD6-R",
     ]);
+    expect(subjectsOf(`drive:samsung-pm983,campaign:${run(1).slice(4)},drive:`)).toHaveLength(2);
     expect(subjectsOf(undefined)).toStrictEqual([]);
     expect(textOf([])).toBeUndefined();
   });

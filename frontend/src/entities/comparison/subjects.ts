@@ -3,7 +3,7 @@ import { remember, remembered } from "@/lib/storage";
 
 export const MOST_SUBJECTS = 6;
 const KEY = "compare";
-const SUBJECT = /^(?:run:[0-9a-f-]{36}|publication:[^,]{1,280})$/i;
+const SUBJECT = /^(?:(?:run|campaign):[0-9a-f-]{36}|drive:[a-z0-9._-]{1,200}|publication:[^,]{1,280})$/i;
 
 /** The subjects of an address, each once, in its order; what is none is left out. */
 export function subjectsOf(text: string | undefined): string[] {

@@ -1,8 +1,7 @@
 // Two to six subjects against the first: the answer in a sentence, what speaks against it, every gain with its interval, the
 // curves of all on one axis, the load of each, and what they say to the reader's question.
-import { Button, Select, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import { type Comparison, comparisonQuery, comparisonReportAddress } from "@/api/comparisons";
 import { ApiProblem } from "@/api/problem";
@@ -11,19 +10,23 @@ import { SharedCursor } from "@/charts/cursor";
 import { rememberSubjects, subjectsOf, textOf } from "@/entities/comparison/subjects";
 import { Term } from "@/entities/glossary/Term";
 import type { AskedSearch } from "@/entities/question/address";
-import { operationName } from "@/entities/run/words";
 import { CopyLinkButton } from "@/ui/CopyLinkButton";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
-import type { CompareChange, CompareSearch } from "./address";
+import { Alignment } from "./Alignment";
+import { alignmentOf, type CompareChange, type CompareSearch } from "./address";
+import { Chain } from "./Chain";
 import classes from "./ComparePage.module.css";
+import { Cost } from "./Cost";
 import { curveSpec, ratioSpec } from "./curves";
+import { Heatmaps } from "./Heatmaps";
 import { Loads } from "./Loads";
 import { Networks } from "./Networks";
 import { Pair } from "./Pair";
 import { ServerGenerations } from "./ServerGenerations";
 import { SubjectPicker } from "./SubjectPicker";
 import { Subjects } from "./Subjects";
+import { CHOOSING, Templates } from "./Templates";
 import { Verdicts } from "./Verdicts";
 
 type View = CompareSearch & AskedSearch;
@@ -37,24 +40,39 @@ export function ComparePage({ view, onView }: ComparePageProps) {
   useEffect(() => {
     if (subjects.length > 0) rememberSubjects(subjects);
   }, [subjects]);
+  const chosen = view.template === undefined ? undefined : CHOOSING[view.template];
   const setSubjects = (next: readonly string[]) =>
-    onView({ of: textOf(next), template: undefined, operation: next.length < FEWEST ? undefined : view.operation });
+    onView({
+      of: textOf(next),
+      template: chosen === undefined ? undefined : view.template,
+      operation: next.length < FEWEST ? undefined : view.operation,
+      ...(next.length < FEWEST ? { phase: undefined, load: undefined } : {}),
+    });
 
-  if (view.template !== undefined) {
-    return <div className={classes["page"]}>{view.template === "networks" ? <Networks /> : <ServerGenerations />}</div>;
+  if (view.template !== undefined && chosen === undefined) {
+    return (
+      <div className={classes["page"]}>
+        <Templates current={view.template} of={view.of} />
+        {view.template === "networks" ? <Networks /> : null}
+        {view.template === "server-generations" ? <ServerGenerations /> : null}
+        {view.template === "chain" ? <Chain view={view} onView={onView} /> : null}
+        {view.template === "cost" ? <Cost view={view} /> : null}
+      </div>
+    );
   }
   return (
     <div className={classes["page"]}>
+      <Templates current={view.template} of={view.of} />
       <header className={classes["head"]}>
         <h1>Compare</h1>
         <div className={`${classes["actions"]} no-print`}>
-          <SubjectPicker subjects={subjects} onChange={setSubjects} />
+          <SubjectPicker subjects={subjects} onChange={setSubjects} only={view.template} />
           {subjects.length < FEWEST ? null : (
             <Button
               size="xs"
               variant="default"
               component="a"
-              href={comparisonReportAddress(subjects, view.operation)}
+              href={comparisonReportAddress(subjects, alignmentOf(view))}
               target="_blank"
             >
               Report
@@ -64,7 +82,7 @@ export function ComparePage({ view, onView }: ComparePageProps) {
         </div>
       </header>
       {subjects.length < FEWEST ? (
-        <Start subjects={subjects} onRemove={() => setSubjects([])} />
+        <Start subjects={subjects} choose={chosen?.choose} onRemove={() => setSubjects([])} />
       ) : (
         <Compared subjects={subjects} view={view} onView={onView} onSubjects={setSubjects} />
       )}
@@ -72,22 +90,14 @@ export function ComparePage({ view, onView }: ComparePageProps) {
   );
 }
 
-function Start({ subjects, onRemove }: { subjects: readonly string[]; onRemove: () => void }) {
+type StartProps = { subjects: readonly string[]; choose: string | undefined; onRemove: () => void };
+
+function Start({ subjects, choose, onRemove }: StartProps) {
   return (
     <Empty title={subjects.length === 0 ? "Choose what to compare" : "One is chosen: add another"}>
       <p>
-        Add runs and published configurations here, or by “Compare” on their pages. The first is the base; the others
-        are held against it. Two are compared only where their <Term id="conditions">conditions</Term> are equal.
-      </p>
-      <p>
-        <Link to="/compare" search={{ template: "server-generations" }}>
-          Example: a new server against an old one, from published figures
-        </Link>
-      </p>
-      <p>
-        <Link to="/compare" search={{ template: "networks" }}>
-          Example: 10 GbE against 40 GbE, by phase
-        </Link>
+        {choose ?? "Add runs, campaigns, drives and published configurations here, or by “Compare” on their pages."} The
+        first is the base. Two are compared only where their <Term id="conditions">conditions</Term> are equal.
       </p>
       {subjects.length === 0 ? null : (
         <Button size="xs" variant="default" onClick={onRemove}>
@@ -106,7 +116,7 @@ type ComparedProps = {
 };
 
 function Compared({ subjects, view, onView, onSubjects }: ComparedProps) {
-  const answer = useQuery(comparisonQuery(subjects, view.operation));
+  const answer = useQuery(comparisonQuery(subjects, alignmentOf(view)));
   const found = answer.data;
   if (answer.error !== null) {
     const refused = answer.error instanceof ApiProblem && answer.error.status < 500;
@@ -127,7 +137,15 @@ function Compared({ subjects, view, onView, onSubjects }: ComparedProps) {
   return (
     <>
       <Subjects found={found} subjects={subjects} onChange={onSubjects} />
-      <OperationSelect found={found} onChoose={(operation) => onView({ operation })} />
+      <Alignment found={found} onView={onView} />
+      {found.answer === null ? null : (
+        <section className={classes["pair"]} aria-label="Answer">
+          <p className={classes["question"]}>
+            {(view.template && CHOOSING[view.template]?.question) ?? "Which drive holds more load?"}
+          </p>
+          <h2 className={classes["headline"]}>{found.answer}</h2>
+        </section>
+      )}
       {found.pairs.map((pair) => (
         <Pair key={found.subjects[pair.new]?.subject ?? pair.new} found={found} pair={pair} />
       ))}
@@ -138,30 +156,12 @@ function Compared({ subjects, view, onView, onSubjects }: ComparedProps) {
         </Text>
       )}
       <Charts found={found} view={view} />
+      <SharedCursor>
+        <Heatmaps found={found} />
+      </SharedCursor>
       <Loads found={found} />
       <Verdicts found={found} view={view} />
     </>
-  );
-}
-
-function OperationSelect({
-  found,
-  onChoose,
-}: {
-  found: Comparison;
-  onChoose: (operation: string | undefined) => void;
-}) {
-  if (found.operations.length < FEWEST) return null;
-  return (
-    <Select
-      className={`${classes["operation"]} no-print`}
-      label="Operation"
-      size="xs"
-      data={found.operations.map((one) => ({ value: one, label: operationName(one) }))}
-      value={found.operation}
-      allowDeselect={false}
-      onChange={(value) => onChoose(value ?? undefined)}
-    />
   );
 }
 

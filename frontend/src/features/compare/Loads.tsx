@@ -7,7 +7,7 @@ import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Unknown } from "@/ui/Value";
 import classes from "./ComparePage.module.css";
 import { SubjectName } from "./Subjects";
-import { figureText } from "./words";
+import { figureText, inFlightText } from "./words";
 
 const THROUGHPUT = "throughput_ops_per_s";
 
@@ -37,6 +37,9 @@ export function Loads({ found }: { found: Comparison }) {
                 Measured
               </th>
               <th scope="col" className="right">
+                In flight
+              </th>
+              <th scope="col" className="right">
                 Operations
               </th>
               <th scope="col" className="right">
@@ -60,6 +63,13 @@ export function Loads({ found }: { found: Comparison }) {
                 </td>
                 <td className="right">{rateOf(index) ?? <Unknown reason="its source states no rate" />}</td>
                 <td className="right">
+                  {one.in_flight_lower == null ? (
+                    <Unknown reason="its source does not state both rate and mean" />
+                  ) : (
+                    inFlightText(one)
+                  )}
+                </td>
+                <td className="right">
                   {one.samples === null ? (
                     <Unknown reason="its source does not count them" />
                   ) : (
@@ -78,6 +88,7 @@ export function Loads({ found }: { found: Comparison }) {
           </tbody>
         </table>
       </ScrollRegion>
+      <p className="dim">In flight: throughput times mean latency (Little’s law). A source that waits has few.</p>
     </section>
   );
 }

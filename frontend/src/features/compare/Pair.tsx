@@ -20,9 +20,11 @@ export function Pair({ found, pair }: PairProps) {
         {pair.headline}
       </h2>
       {pair.factors_text === null ? null : <p className={classes["reason"]}>{pair.factors_text}</p>}
+      {pair.changes_text === null ? null : <p className={classes["reason"]}>{pair.changes_text}</p>}
       {pair.comparable ? null : <Guard pair={pair} />}
       <Gains found={found} pair={pair} />
-      {pair.factors.length === 0 ? null : (
+      {pair.facts_changed.length === 0 ? null : <Facts pair={pair} />}
+      {pair.factors.length === 0 || pair.facts_changed.length > 0 ? null : (
         <details>
           <summary>
             {plural(pair.factors.length, "other factor")} that {pair.factors.length === 1 ? "differs" : "differ"}
@@ -68,6 +70,34 @@ function Guard({ pair }: { pair: PairFound }) {
         </div>
       )}
     </div>
+  );
+}
+
+function Facts({ pair }: { pair: PairFound }) {
+  return (
+    <details>
+      <summary>{plural(pair.facts_changed.length, "fact")} of host, plan and tool that changed</summary>
+      <ScrollRegion label="What changed">
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">Fact</th>
+              <th scope="col">Base</th>
+              <th scope="col">New</th>
+            </tr>
+          </thead>
+          <tbody>
+            {pair.facts_changed.map((one) => (
+              <tr key={one.name}>
+                <th scope="row">{one.name}</th>
+                <td>{one.before || "not stated"}</td>
+                <td>{one.after || "not stated"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </details>
   );
 }
 

@@ -7,7 +7,7 @@ import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
 import classes from "./ComparePage.module.css";
 import { generationsSentence, percentText } from "./generations";
-import { figureText } from "./words";
+import { figureText, inFlightText } from "./words";
 
 const DOCUMENT = "kioxia-cd8p-ycsb-2025";
 const WORKLOADS = [
@@ -24,7 +24,9 @@ const gainOf = (found: Comparison, quantity: string) =>
   found.pairs[0]?.gains.find((one) => one.quantity === quantity) ?? null;
 
 export function ServerGenerations() {
-  const answers = useQueries({ queries: WORKLOADS.map(({ row }) => comparisonQuery(subjectsOfRow(row), "read")) });
+  const answers = useQueries({
+    queries: WORKLOADS.map(({ row }) => comparisonQuery(subjectsOfRow(row), { operation: "read" })),
+  });
   const failed = answers.find((one) => one.error !== null)?.error;
   if (failed != null) return <Failed error={failed} what="The comparison" />;
   const found = answers.flatMap((one) => (one.data === undefined ? [] : [one.data]));
@@ -63,6 +65,12 @@ export function ServerGenerations() {
                   More
                 </th>
                 <th scope="col" className="right">
+                  In flight, old
+                </th>
+                <th scope="col" className="right">
+                  new
+                </th>
+                <th scope="col" className="right">
                   Reads at p99, old
                 </th>
                 <th scope="col" className="right">
@@ -89,9 +97,13 @@ export function ServerGenerations() {
                     <td className="right">{rate && figureText(rate.quantity, rate.base_lower, rate.base_upper)}</td>
                     <td className="right">{rate && figureText(rate.quantity, rate.new_lower, rate.new_upper)}</td>
                     <td className="right">{rate && percentText(rate)}</td>
+                    <td className="right">{inFlightText(one?.subjects[0])}</td>
+                    <td className="right">{inFlightText(one?.subjects[1])}</td>
                     <td className="right">{tail && figureText(tail.quantity, tail.base_lower, tail.base_upper)}</td>
                     <td className="right">{tail && figureText(tail.quantity, tail.new_lower, tail.new_upper)}</td>
-                    <td className="right">{tail?.ratio_text}</td>
+                    <td className="right" data-faint={one?.pairs[0]?.comparable === false || undefined}>
+                      {one?.pairs[0]?.comparable === false ? "unequal load" : tail?.ratio_text}
+                    </td>
                     <td>
                       <Link
                         to="/compare"

@@ -1,19 +1,34 @@
-// Adds a run or a published configuration.
+// Adds a run, a campaign, a drive or a published configuration.
 import { Select } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { campaignsQuery } from "@/api/campaigns";
 import { publishedSubjectsQuery } from "@/api/comparisons";
+import { driveSearchQuery } from "@/api/drivePage";
 import { runListQuery } from "@/api/queries";
 import { MOST_SUBJECTS, withSubject } from "@/entities/comparison/subjects";
 import { formatMoment } from "@/lib/format";
+import type { TemplateName } from "./address";
 import classes from "./ComparePage.module.css";
 
-type SubjectPickerProps = { subjects: readonly string[]; onChange: (next: readonly string[]) => void };
+type SubjectPickerProps = {
+  subjects: readonly string[];
+  onChange: (next: readonly string[]) => void;
+  /** A template that compares one kind alone. */
+  only: TemplateName | undefined;
+};
 
 const MOST_LISTED = 40;
+const SETTLED_MS = 200;
 
-export function SubjectPicker({ subjects, onChange }: SubjectPickerProps) {
+export function SubjectPicker({ subjects, onChange, only }: SubjectPickerProps) {
+  const [search, setSearch] = useState("");
+  const [sought] = useDebouncedValue(search, SETTLED_MS);
   const runs = useInfiniteQuery(runListQuery({}));
   const published = useQuery(publishedSubjectsQuery());
+  const drives = useQuery(driveSearchQuery(sought, MOST_LISTED));
+  const campaigns = useQuery(campaignsQuery());
   const chosen = new Set(subjects);
   const full = subjects.length >= MOST_SUBJECTS;
   const data = [
@@ -25,23 +40,44 @@ export function SubjectPicker({ subjects, onChange }: SubjectPickerProps) {
       })),
     },
     {
+      group: "Drives",
+      items: (drives.data?.drives ?? []).map((one) => ({
+        value: `drive:${one.slug}`,
+        label: `${one.vendor} ${one.name}`,
+      })),
+    },
+    {
+      group: "Campaigns",
+      items: (campaigns.data?.campaigns ?? [])
+        .filter((one) => one.phases.some((phase) => phase.run_id !== null))
+        .map((one) => ({
+          value: `campaign:${one.campaign_id}`,
+          label: `${one.title} · ${formatMoment(one.created_at)}`,
+        })),
+    },
+    {
       group: "Published configurations",
       items: (published.data?.subjects ?? []).map((one) => ({ value: one.subject, label: one.label })),
     },
-  ].map(({ group, items }) => ({ group, items: items.filter((one) => !chosen.has(one.value)) }));
+  ]
+    .filter(({ group }) => only === undefined || (group === "Drives") === (only === "drives"))
+    .map(({ group, items }) => ({ group, items: items.filter((one) => !chosen.has(one.value)) }));
   return (
     <Select
       className={classes["picker"]}
       aria-label="Add a subject"
-      placeholder={full ? "Six are the most" : "Add a run or a published configuration"}
+      placeholder={full ? "Six are the most" : only === "drives" ? "Add a drive" : "Add a run, a campaign, a drive …"}
       size="xs"
       searchable
+      searchValue={search}
+      onSearchChange={setSearch}
       disabled={full}
       limit={MOST_LISTED}
       nothingFoundMessage="Nothing goes by that name"
       data={data}
       value={null}
       onChange={(value) => {
+        setSearch("");
         if (value !== null) onChange(withSubject(subjects, value));
       }}
     />

@@ -18,6 +18,11 @@ export function Subjects({ found, subjects, onChange }: SubjectsProps) {
               <span className="dim">{index === 0 ? "Base: " : "New: "}</span>
               <SubjectName one={one} />
             </p>
+            {one.test_text == null ? null : (
+              <p className="dim">
+                {rangeText(one)} Compared by its test: {one.test_text}.
+              </p>
+            )}
             {one.note == null ? null : <p className="dim">{one.note}</p>}
             <div className={`${classes["actions"]} no-print`}>
               {index === 0 ? null : (
@@ -46,7 +51,20 @@ export function Subjects({ found, subjects, onChange }: SubjectsProps) {
   );
 }
 
+/** `Holds 30x, fails 60x.` */
+function rangeText({ holds_load: holds, fails_load: fails }: ComparedSubject): string {
+  const held = holds == null ? "No load is proven to hold" : `Holds ${holds}x`;
+  return `${held}${fails == null ? ", none failed above" : `, fails ${fails}x`}.`;
+}
+
 export function SubjectName({ one }: { one: ComparedSubject }) {
+  if (one.drive_slug != null) {
+    return (
+      <Link to="/drives/$slug" params={{ slug: one.drive_slug }}>
+        {one.label}
+      </Link>
+    );
+  }
   if (one.run_id != null) {
     return (
       <Link to="/runs/$runId" params={{ runId: one.run_id }}>

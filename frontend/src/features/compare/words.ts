@@ -1,5 +1,5 @@
 // How figures of a comparison read.
-import type { Gain } from "@/api/comparisons";
+import type { ComparedSubject, Gain } from "@/api/comparisons";
 import { formatCount, formatLatency, formatLatencyInterval, formatPercentInterval } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
 
@@ -22,4 +22,12 @@ export function effectText(gain: Gain): string {
   if (gain.effect === "worse") return "worse, significant";
   if (gain.effect === "same") return "no change";
   return gain.why === null || gain.why === undefined ? "not shown" : `not shown: ${gain.why}`;
+}
+
+/** `59.0–59.2`: operations at once, by Little's law. */
+export function inFlightText(subject: ComparedSubject | undefined): string {
+  const { in_flight_lower: lower, in_flight_upper: upper } = subject ?? {};
+  if (lower == null || upper == null) return "not known";
+  const [low, high] = [formatCount(lower, "down"), formatCount(upper, "up")];
+  return low === high ? low : `${low}–${high}`;
 }

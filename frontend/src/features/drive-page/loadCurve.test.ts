@@ -32,6 +32,7 @@ const row = (id: string, metric: DriveRow["metric_class"], usable: number | null
   price: null,
   price_per_ktps: null,
   price_per_thousand_transactions: null,
+  watts_per_thousand_transactions: null,
   watts_per_ktps: null,
   evidence: ["vendor"],
   marks: [],

@@ -8,6 +8,9 @@ export function compareSearch(raw: RawSearch): CompareSearch {
   return compact({
     of: textOf(subjectsOf(text(raw["of"], 2_000))),
     operation: text(raw["operation"], 100),
+    phase: text(raw["phase"], 200),
+    load: Number(raw["load"]) > 0 ? Number(raw["load"]) : undefined,
+    chain: text(raw["chain"], 36),
     template: oneOf(raw["template"], TEMPLATE_NAMES),
     scale: oneOf(raw["scale"], ["linear", "log"]),
   });

@@ -6,17 +6,23 @@ changes from run to run is in no limit, which is why nothing below the smallest 
 Source: docs/method.md 2.6, 10.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tailroom.domain.comparison.conditions import Comparability, Conditions, compare_conditions
+from tailroom.domain.comparison.conditions import (
+    Comparability,
+    Conditions,
+    compare_conditions,
+    in_flight_reasons,
+)
 from tailroom.domain.comparison.figures import (
     COUNT,
     MEAN,
     THROUGHPUT,
     Figure,
     figures_of,
+    in_flight,
     quantile_name,
 )
 from tailroom.domain.comparison.gains import SMALLEST_CHANGE_RATIO, Effect, Gain, gain_of
@@ -86,9 +92,15 @@ def compare(
 
 
 def compare_measured(
-    base: Measured, new: Measured, smallest_change: float = SMALLEST_CHANGE_RATIO
+    base: Measured,
+    new: Measured,
+    smallest_change: float = SMALLEST_CHANGE_RATIO,
+    *,
+    against: Sequence[tuple[str, str]] = (),
 ) -> Comparison:
-    """The same of figures that are known. `NothingInCommon` where no quantity is in both."""
+    """The same of figures that are known. `against`: further reasons, each with the change that would take it
+    away. `NothingInCommon` where no quantity is in both.
+    """
     before = {one.quantity: one for one in base.figures}
     after = {one.quantity: one for one in new.figures}
     gains = tuple(gain_of(before[name], after[name], smallest_change) for name in before if name in after)
@@ -96,7 +108,9 @@ def compare_measured(
         raise NothingInCommon(
             f"nothing can be compared: the base has {_names(before)}, the new one {_names(after)}"
         )
-    comparability = compare_conditions(base.conditions, new.conditions)
+    at_once = [in_flight(one.figures) for one in (base, new)]
+    more = [*in_flight_reasons(base.conditions, new.conditions, at_once), *against]
+    comparability = compare_conditions(base.conditions, new.conditions).with_reasons(more)
     return Comparison(_outcome(gains, comparability), comparability, gains, tuple(_notes(base, new)))
 
 

@@ -53,6 +53,7 @@ CONDITIONS = frozenset(
         "mode",
         "numjobs",
         "object_spec",
+        "over_provisioned",
         "phase",
         "pipeline",
         "query_mode",
@@ -81,6 +82,22 @@ CONDITIONS = frozenset(
     }
 )
 """Parameters of tools, by the names that importers give them, that decide what load was applied."""
+
+_IN_FLIGHT = frozenset(
+    {
+        "async_commands_max",
+        "clients",
+        "concurrency",
+        "connections",
+        "connections_per_thread",
+        "iodepth",
+        "jobs",
+    }
+    | {"numjobs", "rate_limit", "target", "target_operations_per_s", "threads"}
+)
+"""Of these, those that bound how many operations are in flight at once, or the rate of a closed loop."""
+EQUAL_IN_FLIGHT_RATIO = 0.8, 1.25
+"""Further apart, operations in flight are unequal load. Source: docs/method.md 7 (P1)."""
 
 _NO_FACTORS = (
     *("disk.", "TOTAL_GC", "ctx", "usr_cpu", "sys_cpu", "started_at", "ended_at", "run_id", "date"),
@@ -113,6 +130,12 @@ class Comparability:
     reasons: tuple[str, ...]
     factors: tuple[str, ...]
     changes: tuple[str, ...] = ()
+
+    def with_reasons(self, more: Sequence[tuple[str, str]]) -> "Comparability":
+        """The same with further reasons, each with the change that would take it away."""
+        reasons = [*self.reasons, *(reason for reason, _ in more)]
+        changes = [*self.changes, *(change for _, change in more)]
+        return Comparability(tuple(dict.fromkeys(reasons)), self.factors, tuple(dict.fromkeys(changes)))
 
 
 def compare_conditions(base: Conditions, new: Conditions) -> Comparability:
@@ -191,3 +214,28 @@ def _shown(one: Conditions, name: str) -> str:
     if isinstance(value, float) and value.is_integer():
         return f"{value:.0f}"
     return _NOT_STATED if value is None else str(value)
+
+
+def in_flight_reasons(
+    base: Conditions, new: Conditions, in_flight: Sequence[tuple[float, float] | None]
+) -> list[tuple[str, str]]:
+    """That two closed loops whose sources do not state how many operations wait at once had, by Little's law,
+    surely unequally many. `in_flight`: between which the number lies, of both.
+    """
+    stated = [name for one in (base, new) for name in one.parameters if name.rpartition(".")[2] in _IN_FLIGHT]
+    before, after = in_flight
+    if stated or not (base.closed_loop and new.closed_loop) or before is None or after is None:
+        return []
+    least, most = EQUAL_IN_FLIGHT_RATIO
+    if after[1] >= least * before[0] and after[0] <= most * before[1]:
+        return []
+    return [
+        (
+            f"Operations in flight differ: about {_middle(before)} and {_middle(after)}; some only queue.",
+            f"Run new with about {_middle(before)} operations in flight.",
+        )
+    ]
+
+
+def _middle(ends: tuple[float, float]) -> str:
+    return f"{(ends[0] + ends[1]) / 2.0:.3g}"

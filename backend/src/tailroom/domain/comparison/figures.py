@@ -7,7 +7,7 @@ without limits takes part as a number and never as a finding. Sources: docs/meth
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -82,6 +82,17 @@ def is_share(quantity: str) -> bool:
 def quantile_name(quantile: float) -> str:
     """`latency_p99.9_ns`."""
     return f"latency_p{quantile * 100:.4f}".rstrip("0").rstrip(".") + "_ns"
+
+
+def in_flight(figures: Iterable[Figure]) -> tuple[float, float] | None:
+    """Between which the mean number of operations in flight lies, by Little's law; none where rate or mean is
+    open.
+    """
+    by_name = {one.quantity: one for one in figures}
+    rate, mean = by_name.get(THROUGHPUT), by_name.get(MEAN)
+    if rate is None or mean is None or rate.upper is None or mean.upper is None:
+        return None
+    return rate.lower * mean.lower / NS_PER_S, rate.upper * mean.upper / NS_PER_S
 
 
 def figures_of(run: RunEvidence, one: OperationEvidence, error: float) -> list[Figure]:
@@ -205,9 +216,15 @@ def _quantile(one: OperationEvidence, quantile: float, error: float) -> Figure |
 
 
 def _share_over(one: OperationEvidence, threshold_ns: int, error: float) -> Figure | None:
-    """Share at or over a threshold, misses among them; none where the number of operations is not known."""
+    """Share at or over a threshold, misses among them. Where the number of operations is not known it is a
+    number without limits, and nothing unless the source states it at that threshold.
+    """
     if not one.record.total:
-        return None
+        if one.record.total == 0 or threshold_ns not in one.record.edges_ns():
+            return None
+        below = one.record.cdf_bounds(threshold_ns)
+        why = "the number of operations is not known"
+        return Figure(share_name(threshold_ns), 1.0 - below[1], 1.0 - below[0], why_no_limits=why)
     total, over = one.record.total, one.record.at_or_over(threshold_ns)
     factor, wider = one.effect_at(threshold_ns).factor, _error(one, threshold_ns, error)
     if wider <= 0.0:

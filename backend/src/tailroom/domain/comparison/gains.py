@@ -95,6 +95,9 @@ def _effect(
 
 def _shares(base: Figure, new: Figure) -> Gain:
     """Shares of operations: their limits must not meet, and lie 0.1 points or a tenth of the larger apart."""
+    why = new.why_no_limits or base.why_no_limits
+    if None in {base.lower_limit, base.upper_limit, new.lower_limit, new.upper_limit}:
+        return Gain(base.quantity, base, new, None, None, Effect.OPEN, why)
     (base_lower, base_upper), (new_lower, new_upper) = _share_limits(base), _share_limits(new)
     lower = new_lower / base_upper if base_upper > 0.0 else None
     upper = new_upper / base_lower if base_lower > 0.0 else None
@@ -108,7 +111,7 @@ def _shares(base: Figure, new: Figure) -> Gain:
         effect = Effect.BETTER
     elif max(new_upper, base_upper) - min(new_lower, base_lower) < max(SMALLEST_POINTS_RATIO, tenth):
         effect = Effect.SAME
-    return Gain(base.quantity, base, new, lower, upper, effect, "")
+    return Gain(base.quantity, base, new, lower, upper, effect, why)
 
 
 def _share_limits(figure: Figure) -> tuple[float, float]:

@@ -21,14 +21,19 @@ from tailroom.domain.units import duration_text, percent_text
 PREFIX = "not comparable because "
 _RECORD_TOLERANCE_RATIO = 0.05
 _MIX_TOLERANCE_RATIO = 0.02
+Reason = tuple[str, str]
+"""What differs, and the change of the second test that would make it equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparability:
-    """`reasons` against an order, each a sentence; `warnings` where nothing proves a difference."""
+    """`reasons` against an order, each a sentence; `warnings` where nothing proves a difference. `changes`
+    would take every reason away, one for each.
+    """
 
     reasons: tuple[str, ...]
     warnings: tuple[str, ...]
+    changes: tuple[str, ...] = ()
 
     @property
     def comparable(self) -> bool:
@@ -38,7 +43,7 @@ class Comparability:
 
 def compare_conditions(first: Conditions, second: Conditions) -> Comparability:
     """Two tests against each other. Symmetric but for the order of the figures in the words."""
-    reasons: list[str] = []
+    reasons: list[Reason] = []
     warnings: list[str] = []
     _generations(first, second, reasons, warnings)
     _loads(first, second, reasons, warnings)
@@ -47,10 +52,14 @@ def compare_conditions(first: Conditions, second: Conditions) -> Comparability:
     _mixes(first, second, reasons, warnings)
     _lengths(first, second, reasons, warnings)
     _preconditioning(first, second, reasons, warnings)
-    return Comparability(tuple(PREFIX + one for one in reasons), tuple(warnings))
+    return Comparability(
+        tuple(PREFIX + reason for reason, _ in reasons),
+        tuple(warnings),
+        tuple(change for _, change in reasons),
+    )
 
 
-def _generations(first: Conditions, second: Conditions, reasons: list[str], warnings: list[str]) -> None:
+def _generations(first: Conditions, second: Conditions, reasons: list[Reason], warnings: list[str]) -> None:
     pair = {first.generation, second.generation}
     if len(pair) > 1:
         both_device = first.metric_class is second.metric_class is MetricClass.DEVICE
@@ -59,9 +68,12 @@ def _generations(first: Conditions, second: Conditions, reasons: list[str], warn
                 "ACT 6 issues its reads in step; device times of ACT 2 to 5 are only close to them"
             )
         else:
+            both = f"{_word(first.generation)} and {_word(second.generation)}"
             reasons.append(
-                f"the tool is of different generations ({_word(first.generation)} and "
-                f"{_word(second.generation)}), which time different things"
+                (
+                    f"the tool is of different generations ({both}), which time different things",
+                    f"test the second with a tool of generation {_word(first.generation)}",
+                )
             )
     elif pair == {Generation.UNSTATED}:
         warnings.append("neither source states the generation of the tool")
@@ -69,70 +81,97 @@ def _generations(first: Conditions, second: Conditions, reasons: list[str], warn
         warnings.append(f"measured with different tools ({first.tool} and {second.tool})")
 
 
-def _loads(first: Conditions, second: Conditions, reasons: list[str], warnings: list[str]) -> None:
+def _loads(first: Conditions, second: Conditions, reasons: list[Reason], warnings: list[str]) -> None:
     if first.load is None or second.load is None:
         warnings.append("the load of a test is not stated")
     elif abs(first.load - second.load) > LOAD_TOLERANCE_RATIO * max(first.load, second.load):
-        reasons.append(f"the loads differ ({first.load:g}x and {second.load:g}x)")
+        reasons.append(
+            (
+                f"the loads differ ({first.load:g}x and {second.load:g}x)",
+                f"test the second at {first.load:g}x",
+            )
+        )
 
 
-def _metrics(first: Conditions, second: Conditions, reasons: list[str], warnings: list[str]) -> None:
+def _metrics(first: Conditions, second: Conditions, reasons: list[Reason], warnings: list[str]) -> None:
     if first.metric_class != second.metric_class:
-        reasons.append(f"different times were taken ({_metric(first)} and {_metric(second)})")
+        reasons.append(
+            (
+                f"different times were taken ({_metric(first)} and {_metric(second)})",
+                f"take the {_metric(first)} of the second",
+            )
+        )
     elif first.metric_class is MetricClass.UNSTATED:
         warnings.append("neither source states whether the device or the whole read was timed")
 
 
 def _over_provisioning(
-    first: Conditions, second: Conditions, reasons: list[str], warnings: list[str]
+    first: Conditions, second: Conditions, reasons: list[Reason], warnings: list[str]
 ) -> None:
     if first.op_class != second.op_class:
+        both = f"{_op(first.op_class)} and {_op(second.op_class)}"
         reasons.append(
-            f"different shares of the flash were kept free ({_op(first.op_class)} and {_op(second.op_class)})"
+            (
+                f"different shares of the flash were kept free ({both})",
+                f"test the second with the over-provisioning of the first ({_op(first.op_class)})",
+            )
         )
     elif first.op_class is OpClass.UNSTATED:
         warnings.append("neither source states the over-provisioning")
     elif first.usable_ratio is not None and second.usable_ratio is not None:
         if abs(first.usable_ratio - second.usable_ratio) > USABLE_TOLERANCE_RATIO * (1 + 1e-9):
+            both = f"{percent_text(first.usable_ratio)} and {percent_text(second.usable_ratio)}"
             reasons.append(
-                f"the usable shares of the flash lie more than 2 points apart "
-                f"({percent_text(first.usable_ratio)} and {percent_text(second.usable_ratio)})"
+                (
+                    f"the usable shares of the flash lie more than 2 points apart ({both})",
+                    f"test the second with {percent_text(first.usable_ratio)} of its flash usable",
+                )
             )
     elif first.usable_ratio != second.usable_ratio:
         warnings.append("one source does not say how much of the flash was kept free")
 
 
-def _mixes(first: Conditions, second: Conditions, reasons: list[str], warnings: list[str]) -> None:
+def _mixes(first: Conditions, second: Conditions, reasons: list[Reason], warnings: list[str]) -> None:
     sizes = (first.record_bytes, second.record_bytes)
     if sizes[0] is None or sizes[1] is None:
         warnings.append("the record size of a test is not stated")
     elif abs(sizes[0] - sizes[1]) > _RECORD_TOLERANCE_RATIO * max(sizes[0], sizes[1]):
-        reasons.append(f"the record sizes differ ({sizes[0]:,} and {sizes[1]:,} bytes)")
+        reasons.append(
+            (
+                f"the record sizes differ ({sizes[0]:,} and {sizes[1]:,} bytes)",
+                f"test the second with records of {sizes[0]:,} bytes",
+            )
+        )
     shares = (first.write_ratio, second.write_ratio)
     if shares[0] is not None and shares[1] is not None:
         if abs(shares[0] - shares[1]) > _MIX_TOLERANCE_RATIO:
             reasons.append(
-                f"the shares of writes differ ({percent_text(shares[0])} and {percent_text(shares[1])})"
+                (
+                    f"the shares of writes differ ({percent_text(shares[0])} and {percent_text(shares[1])})",
+                    f"test the second with {percent_text(shares[0])} of writes",
+                )
             )
     elif shares != (None, None):
         warnings.append("the share of writes of a test is not stated")
 
 
-def _lengths(first: Conditions, second: Conditions, reasons: list[str], warnings: list[str]) -> None:
+def _lengths(first: Conditions, second: Conditions, reasons: list[Reason], warnings: list[str]) -> None:
     lengths = [one.duration_ns for one in (first, second)]
     short = [one for one in lengths if one is not None and one < FULL_LENGTH_NS]
     if short:
-        reasons.append(f"a test lasted {duration_text(min(short))}, less than 24 h")
+        reasons.append((f"a test lasted {duration_text(min(short))}, less than 24 h", "test it for 24 h"))
     elif None in lengths:
         warnings.append("the length of a test is not stated")
 
 
-def _preconditioning(first: Conditions, second: Conditions, reasons: list[str], warnings: list[str]) -> None:
+def _preconditioning(
+    first: Conditions, second: Conditions, reasons: list[Reason], warnings: list[str]
+) -> None:
     pair = (first.preconditioned, second.preconditioned)
     if None in pair:
         warnings.append("the preconditioning of a test is not stated")
     elif pair[0] != pair[1]:
-        reasons.append("only one of the drives was preconditioned")
+        reasons.append(("only one of the drives was preconditioned", "precondition both"))
 
 
 def _word(generation: Generation) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import numpy as np
 from msgspec import structs
@@ -65,27 +64,21 @@ class Pieces:
     def _wrong(self, one: Interval) -> str | None:
         """The rule of docs/contracts/wire.md that an interval breaks; none where it breaks none."""
         last = self._waiting[-1][1] if self._waiting else self.kept[-1] if self.kept else None
-        together = self.total + one.count + one.errors + one.timeouts + one.unfinished
-        thresholds = len(self.definition.pin_thresholds_ns)
-        rules = (
-            (last is not None and one.start_ns < last.start_ns, "it starts before the interval before it"),
-            (together >= MAX_COUNT, "the operations add up to 2**53 or more"),
-            (_latest_ns(one) >= _NEVER_NS, "a time of it is 2**62 ns or more"),
-            (len(one.pins) != thresholds, f"{len(one.pins)} pins for {thresholds} thresholds"),
-            (
-                any(after > before for before, after in pairwise([one.count, *one.pins])),
-                "its pins rise, or exceed its count",
-            ),
-            (_times_wrong(one), "its sum, smallest and largest latency do not go with its count"),
-            (one.count > 0 and one.histogram is None, "operations without a histogram"),
-        )
-        return next((reason for is_broken, reason in rules if is_broken), None)
+        if last is not None and one.start_ns < last.start_ns:
+            return "it starts before the interval before it"
+        if self.total + one.count + one.errors + one.timeouts + one.unfinished >= MAX_COUNT:
+            return "the operations add up to 2**53 or more"
+        if _latest_ns(one) >= _NEVER_NS:
+            return "a time of it is 2**62 ns or more"
+        return _numbers_wrong(one, len(self.definition.pin_thresholds_ns))
 
     def flush(self, problems: Problems) -> None:
         """Decodes what is waiting; histograms that cannot be read take their interval with them."""
         payloads = [one.histogram or b"" for _, one in self._waiting if one.count]
         try:
             batch = decode_many(payloads, self.layout) if payloads else None
+            if batch is not None and self._keep_all(batch):
+                return
             parts = _parts(batch, [one.count > 0 for _, one in self._waiting])
         except DomainError:
             parts = [self._alone(line_no, one, problems) for line_no, one in self._waiting]
@@ -105,6 +98,19 @@ class Pieces:
                 self._columns.append((np.array([part[0].size]), part[0], part[1]))
                 self.kept.append(structs.replace(one, histogram=None))
         self._waiting.clear()
+
+    def _keep_all(self, batch: CountsBatch) -> bool:
+        """Keeps what waits at once, as nearly all of it can be; false where a histogram has another count."""
+        counts = np.fromiter((one.count for _, one in self._waiting), np.int64, len(self._waiting))
+        filled = counts > 0
+        if not np.array_equal(batch.totals(), counts[filled]):
+            return False
+        lengths = np.zeros(counts.size, np.int64)
+        lengths[filled] = np.bincount(batch.histogram_no, minlength=batch.size)
+        self._columns.append((lengths, batch.indices, batch.counts))
+        self.kept += [structs.replace(one, histogram=None) for _, one in self._waiting]
+        self._waiting.clear()
+        return True
 
     def _alone(self, line_no: int, one: Interval, problems: Problems) -> tuple[Int64s, Int64s] | None:
         try:
@@ -156,6 +162,20 @@ def _parts(batch: CountsBatch | None, filled: Sequence[bool]) -> list[tuple[Int6
         parts.append((batch.indices[begin:end].copy(), batch.counts[begin:end].copy()))
         begin = end
     return parts
+
+
+def _numbers_wrong(one: Interval, thresholds: int) -> str | None:
+    """What is wrong with an interval by itself."""
+    if len(one.pins) != thresholds:
+        return f"{len(one.pins)} pins for {thresholds} thresholds"
+    before = one.count
+    for pin in one.pins:
+        if pin > before:
+            return "its pins rise, or exceed its count"
+        before = pin
+    if _times_wrong(one):
+        return "its sum, smallest and largest latency do not go with its count"
+    return "operations without a histogram" if one.count > 0 and one.histogram is None else None
 
 
 def _latest_ns(one: Interval) -> int:

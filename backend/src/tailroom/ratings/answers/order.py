@@ -269,12 +269,23 @@ def price_per_thousand_transactions(answer: Answer, place: int) -> float | None:
     """Price by 1,000 transactions a second of the question, at the highest load that passes it; none where
     the question is not about transactions of reads.
     """
-    budget = answer.question.budget
     row = answer.board.rows[place]
-    price, held = row.drive.price(row.capacity_bytes), float(answer.rating_lower[place])
-    if price is None or held <= 0.0 or not isinstance(budget, TransactionBudget):
+    price = row.drive.price(row.capacity_bytes)
+    return None if price is None else _per_thousand_transactions(answer, place, price.value)
+
+
+def watts_per_thousand_transactions(answer: Answer, place: int) -> float | None:
+    """Rated power by the same."""
+    row = answer.board.rows[place]
+    power_w = row.drive.power_w(row.capacity_bytes)
+    return None if power_w is None else _per_thousand_transactions(answer, place, power_w)
+
+
+def _per_thousand_transactions(answer: Answer, place: int, amount: float) -> float | None:
+    budget, held = answer.question.budget, float(answer.rating_lower[place])
+    if held <= 0.0 or not isinstance(budget, TransactionBudget):
         return None
-    return price.value / (held * act.READS_PER_S / budget.reads) * 1_000.0
+    return amount / (held * act.READS_PER_S / budget.reads) * 1_000.0
 
 
 def watts_per_ktps(answer: Answer, place: int) -> float | None:

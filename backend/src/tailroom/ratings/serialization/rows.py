@@ -21,6 +21,7 @@ from tailroom.ratings.answers.order import (
     price_per_ktps,
     price_per_thousand_transactions,
     watts_per_ktps,
+    watts_per_thousand_transactions,
 )
 from tailroom.ratings.board.board import EVIDENCE, BoardRow
 from tailroom.ratings.questions.question import Question
@@ -147,6 +148,7 @@ def row_document(answer: Answer, place: int, loads: tuple[int, ...]) -> Json:
         "price_per_ktps": price_per_ktps(answer, place),
         "price_per_thousand_transactions": price_per_thousand_transactions(answer, place),
         "watts_per_ktps": watts_per_ktps(answer, place),
+        "watts_per_thousand_transactions": watts_per_thousand_transactions(answer, place),
         "evidence": [one.value for one in EVIDENCE if one.value in evidence],
         "marks": sorted({mark for one in tests for mark in one.marks}),
         "visibility": row.visibility,

@@ -143,6 +143,9 @@ class LeaderboardRowOut(BaseModel):
         description="per 1,000 transactions/s at the highest passed load; null for other questions"
     )
     watts_per_ktps: float | None
+    watts_per_thousand_transactions: float | None = Field(
+        description="per 1,000 transactions/s at the highest passed load; null for other questions"
+    )
     evidence: list[EvidenceClass]
     marks: list[Mark]
     visibility: RowVisibility

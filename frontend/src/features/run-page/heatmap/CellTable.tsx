@@ -1,8 +1,8 @@
 // The heatmap as a table: a row for each column of the picture.
 import type { Heatmap } from "@/api/types";
+import { momentText, peaksOf, rangeText } from "@/entities/run/heatmap/cells";
 import { formatInteger } from "@/lib/format";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { momentText, peaksOf, rangeText } from "./cells";
 
 const MOST_HEIGHT = 320;
 

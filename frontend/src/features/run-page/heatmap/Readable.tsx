@@ -15,12 +15,12 @@ import type { Heatmap as HeatmapData } from "@/api/types";
 import { useCursor } from "@/charts/cursor";
 import { FRAME } from "@/charts/Plot";
 import { type Domain, logTicks, positionOf, timeTicks } from "@/charts/scales";
+import { columnAt, columnText, depthOf, momentText } from "@/entities/run/heatmap/cells";
+import { type Extent, lengthOf, middleOf, moved, STEP, within, ZOOM, zoomed } from "@/entities/run/heatmap/extent";
+import { copied, painted, paletteOf } from "@/entities/run/heatmap/paint";
 import { formatExactLatency } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
-import { columnAt, columnText, depthOf, momentText } from "./cells";
-import { type Extent, lengthOf, middleOf, moved, STEP, within, ZOOM, zoomed } from "./extent";
 import classes from "./Heatmap.module.css";
-import { copied, painted, paletteOf } from "./paint";
 
 export const HEIGHT = 320;
 const INNER = HEIGHT - FRAME.top - FRAME.bottom;

@@ -3,9 +3,9 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Heatmap as HeatmapData, TimelineSeries } from "@/api/types";
+import { columnAt, columnText, findingText, latencyDomain, STEPS, stepOf } from "@/entities/run/heatmap/cells";
+import { isWhole, lengthOf, moved, within, zoomed } from "@/entities/run/heatmap/extent";
 import { show } from "@/test/render";
-import { columnAt, columnText, findingText, latencyDomain, STEPS, stepOf } from "./cells";
-import { isWhole, lengthOf, moved, within, zoomed } from "./extent";
 import { Heatmap } from "./Heatmap";
 
 const WHOLE = { fromNs: 0, toNs: 100e9 };

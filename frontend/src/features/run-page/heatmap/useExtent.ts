@@ -1,6 +1,6 @@
 // Which part of the run is shown: at once in the picture, a moment later in the address and in what the API is asked.
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { type Extent, isWhole, within } from "./extent";
+import { type Extent, isWhole, within } from "@/entities/run/heatmap/extent";
 
 const WRITE_AFTER_MS = 300;
 

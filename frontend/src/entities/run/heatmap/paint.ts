@@ -18,8 +18,14 @@ export function paletteOf(element: Element): Palette {
 
 export type Painted = { readonly image: HTMLCanvasElement; readonly extent: Extent };
 
-/** Null where the browser gives no canvas. Stretches without data stay transparent: what lies below is hatched. */
-export function painted(map: Heatmap, domain: Domain, height: number, palette: Palette): Painted | null {
+/** `most` operations have the strongest colour: the same for pictures that are compared. Null where the browser gives no canvas. Stretches without data stay transparent: what lies below is hatched. */
+export function painted(
+  map: Heatmap,
+  domain: Domain,
+  height: number,
+  palette: Palette,
+  most: number = mostIn(map),
+): Painted | null {
   const image = document.createElement("canvas");
   [image.width, image.height] = [WIDTH, height];
   const context = image.getContext("2d");
@@ -30,7 +36,6 @@ export function painted(map: Heatmap, domain: Domain, height: number, palette: P
     const top = Math.round(height * depthOf(ceilingOf(row), domain));
     return { top, height: Math.max(1, Math.round(height * depthOf(floorOf(row), domain)) - top) };
   });
-  const most = mostIn(map);
   for (const column of map.columns) {
     const left = Math.floor(xOf(column.start_ns));
     const width = Math.max(1, Math.ceil(xOf(column.start_ns + column.duration_ns)) - left);

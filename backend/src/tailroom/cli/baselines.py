@@ -1,0 +1,49 @@
+"""Baselines by branch: a watch of that name says which runs they are. The latest is the base."""
+
+import os
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from tailroom.cli.run_addresses import RunUnreachable, document_at
+from tailroom.domain.comparison.figures import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What a new run is held against."""
+
+    branch: str
+    address: str
+    operation: str | None
+    clock: str | None
+    history: tuple[dict[str, float], ...]
+    """Middles of each run's figures, the oldest run first."""
+
+
+def baseline_of(branch: str, operation: str | None, new: str) -> Baseline:
+    """The runs of the watch called as the branch, without the new one. Raises RunUnreachable."""
+    server = (os.environ.get("TAILROOM_SERVER") or "").rstrip("/")
+    if not server:
+        raise RunUnreachable("a baseline is asked of an installation: set TAILROOM_SERVER to its address")
+    watches = document_at(server, "/api/v1/watches")["watches"]
+    found = [one for one in watches if one["name"].casefold() == branch.casefold()]
+    if len(found) != 1:
+        names = ", ".join(one["name"] for one in watches) or "none"
+        raise RunUnreachable(f"{server} has no single watch called {branch!r}; it has: {names}")
+    place = f"/api/v1/watches/{found[0]['watch_id']}/trend"
+    trend = document_at(server, place + (f"?operation={quote(operation)}" if operation else ""))
+    points = [one for one in trend["points"] if str(one["run_id"]) not in new]
+    if not points:
+        raise RunUnreachable(f"the watch {branch!r} has no finished run yet: there is no baseline")
+    return Baseline(
+        branch,
+        f"{server}/runs/{points[-1]['run_id']}",
+        trend["operation"],
+        trend["clock"],
+        tuple({one["quantity"]: _middle(one) for one in point["figures"]} for point in points),
+    )
+
+
+def _middle(figure: dict[str, Any]) -> float:
+    return Figure(figure["quantity"], figure["lower"], figure["upper"]).middle

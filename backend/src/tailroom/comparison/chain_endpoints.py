@@ -1,0 +1,91 @@
+"""Chains of linked runs: propose, confirm, read, take away."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Query, Response
+
+from tailroom.access.capabilities import Capability
+from tailroom.access.errors import OriginForeign, TokenScope
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.comparison import chains
+from tailroom.comparison.chain_schemas import ChainIn, ChainListedOut, ChainOut, ChainsOut, ProposalOut
+from tailroom.comparison.errors import ChainsTooMany, ChainUnknown, SubjectsInvalid
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.runs.errors import RUN_REFUSALS
+
+router = APIRouter(prefix="/api/v1/chains", tags=["comparisons"], route_class=GuardedRoute)
+
+ChainIdPath = Annotated[UUID, Path(description="of the list of chains")]
+_CHANGES = (TokenScope, OriginForeign, RequestInvalid, StorageUnavailable)
+
+
+@router.get(
+    "",
+    operation_id="list_chains",
+    summary="Linked runs of the organisation",
+    responses=problem_responses(TokenScope, StorageUnavailable),
+)
+@needs(Capability.READ)
+def list_chains(caller: CallerDep, session: SessionDep) -> ChainsOut:
+    """The newest first, each from the inside out."""
+    return ChainsOut(chains=chains.list_chains(session, caller.organisation_id))
+
+
+@router.get(
+    "/proposal",
+    operation_id="propose_chain",
+    summary="Which runs may belong to this one",
+    responses=problem_responses(*RUN_REFUSALS, TokenScope, RequestInvalid, StorageUnavailable),
+)
+@needs(Capability.READ)
+def propose_chain(
+    run: Annotated[UUID, Query(description="the run that others are looked for")],
+    caller: CallerDep,
+    session: SessionDep,
+) -> ProposalOut:
+    """By campaign, host, device and time. Nothing is linked before somebody sends the chain."""
+    return chains.proposal(session, caller.organisation_id, run)
+
+
+@router.post(
+    "",
+    operation_id="make_chain",
+    summary="Confirm that runs belong together",
+    status_code=201,
+    responses=problem_responses(*RUN_REFUSALS, SubjectsInvalid, ChainsTooMany, *_CHANGES),
+)
+@needs(Capability.PUBLISH)
+def make_chain(asked: ChainIn, caller: CallerDep, session: SessionDep) -> ChainListedOut:
+    """Each layer and each run once; nobody outside of the organisation sees it."""
+    chain = chains.make_chain(session, caller.organisation_id, asked, utc_now())
+    return chains.listed(session, chain)
+
+
+@router.get(
+    "/{chain_id}",
+    operation_id="get_chain",
+    summary="What each hop adds, at equal quantiles of the whole",
+    responses=problem_responses(
+        ChainUnknown, SubjectsInvalid, *RUN_REFUSALS, RequestInvalid, StorageUnavailable
+    ),
+)
+@needs(Capability.ASK, threads="analysis")
+def get_chain(chain_id: ChainIdPath, caller: CallerDep) -> ChainOut:
+    """The curves on one axis, and bounds of each hop's own time that need no independence."""
+    return chains.chain_out(caller, chain_id)
+
+
+@router.delete(
+    "/{chain_id}",
+    operation_id="remove_chain",
+    summary="Take the links away; the runs stay",
+    status_code=204,
+    responses=problem_responses(ChainUnknown, *_CHANGES),
+)
+@needs(Capability.PUBLISH)
+def remove_chain(chain_id: ChainIdPath, caller: CallerDep, session: SessionDep) -> Response:
+    """Nothing of the runs changes."""
+    chains.remove_chain(session, caller.organisation_id, chain_id)
+    return Response(status_code=204)

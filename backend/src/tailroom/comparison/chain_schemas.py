@@ -1,0 +1,105 @@
+"""Chains of linked runs over HTTP. Integer nanoseconds, quantiles from 0 to 1."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from tailroom.analysis.schemas import QuantilePointOut
+from tailroom.budgets.schemas import NO_NUL
+from tailroom.domain.verdicts.budget_kinds import Clock
+
+Layer = Literal["device", "server", "database", "network"]
+LAYERS: tuple[Layer, ...] = ("device", "server", "database", "network")
+"""From the inside out: each holds the time of the one before it."""
+_Text = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=NO_NUL)]
+
+
+class ChainHopIn(BaseModel):
+    """A run, and the layer that it was measured at."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    layer: Layer
+    run_id: UUID
+    operation: _Text | None = Field(None, description="by default reads, or what the run has most like them")
+
+
+class ChainIn(BaseModel):
+    """Runs that belong together: whoever sends this confirms it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    title: _Text
+    hops: list[ChainHopIn] = Field(min_length=2, max_length=len(LAYERS))
+
+
+class ChainRunOut(BaseModel):
+    """A run of a chain, stored or proposed."""
+
+    layer: Layer
+    run_id: UUID
+    title: str
+    operation: str | None = None
+
+
+class ChainListedOut(BaseModel):
+    """A chain in a list."""
+
+    chain_id: UUID
+    title: str
+    confirmed_by: Literal["person", "campaign"]
+    created_at: datetime
+    runs: list[ChainRunOut] = Field(description="from the inside out")
+
+
+class ChainsOut(BaseModel):
+    """The newest chains of the organisation."""
+
+    chains: list[ChainListedOut]
+
+
+class ProposedRunOut(ChainRunOut):
+    """A run that may belong to another."""
+
+    reasons: list[str] = Field(description="what they share: campaign, host, device, time")
+
+
+class ProposalOut(BaseModel):
+    """What may belong together; nothing is linked before somebody says so."""
+
+    runs: list[ProposedRunOut] = Field(description="from the inside out, with the run that was asked about")
+    complete: bool = Field(description="at least two layers")
+
+
+class AddedOut(BaseModel):
+    """At one quantile of the whole."""
+
+    quantile: float
+    lower_ns: float | None = Field(description="difference at equal quantiles; below 0: the inner is slower")
+    upper_ns: float | None
+    least_ns: float = Field(description="the hop's own quantile, whatever the dependence")
+    most_ns: float | None
+    contradicts: bool
+
+
+class ChainHopOut(ChainRunOut):
+    """One hop on the common axis."""
+
+    clock: Clock
+    curve: list[QuantilePointOut]
+    added: list[AddedOut] = Field(description="to the hop inside it; empty for the innermost")
+
+
+class ChainOut(BaseModel):
+    """Linked runs on one latency axis."""
+
+    chain_id: UUID
+    title: str
+    confirmed_by: Literal["person", "campaign"]
+    created_at: datetime
+    sentence: str
+    warning: str
+    hops: list[ChainHopOut]
+    notes: list[str]

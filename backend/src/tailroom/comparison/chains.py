@@ -1,0 +1,310 @@
+"""Linked runs: which may belong together, who says so, and what each hop adds.
+
+Proposals rest on campaign, host, device and time. Nothing is linked by itself: a person sends the chain, or
+its runs bear the same campaign. Chains are the organisation's own; publishing a run shows none.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import Select, delete, func, select
+from sqlalchemy.orm import Session
+
+from tailroom.access.caller import Caller
+from tailroom.comparison.chain_schemas import (
+    LAYERS,
+    AddedOut,
+    ChainHopOut,
+    ChainIn,
+    ChainListedOut,
+    ChainOut,
+    ChainRunOut,
+    Layer,
+    ProposalOut,
+    ProposedRunOut,
+)
+from tailroom.comparison.chosen import READ, run_subject
+from tailroom.comparison.errors import ChainsTooMany, ChainUnknown, SubjectsInvalid
+from tailroom.domain.comparison.chain import Added, Point, added
+from tailroom.domain.tools import TOOLS
+from tailroom.domain.tools.aerospike import AEROSPIKE
+from tailroom.domain.tools.databases import DATABASES
+from tailroom.domain.tools.drives import DRIVES
+from tailroom.domain.tools.key_value import KEY_VALUE
+from tailroom.domain.units import latency_text
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.limits import CHAINS
+from tailroom.runs.service import get_run
+from tailroom.storage.chain import Chain, ChainHop
+from tailroom.storage.run import AGENT, Run
+
+WARNING = "Percentiles do not add: the p99 of the hops is not the p99 of the whole."
+_QUANTILES = (0.5, 0.9, 0.95, 0.99, 0.999, 0.9999)
+_SAID = 0.99
+_FEWEST = 2
+_MOST_RUNS = 200
+_LISTED = 100
+_DRIVE_WORKLOADS = ("act-storage", "act-index", "device")
+_LAYER_OF_TOOL: dict[str, Layer] = {
+    **{one.name: "network" for one in TOOLS},
+    **{one.name: "database" for one in (*AEROSPIKE, *KEY_VALUE, *DATABASES)},
+    **{one.name: "device" for one in DRIVES},
+}
+
+
+def proposal(session: Session, organisation_id: UUID, run_id: UUID) -> ProposalOut:
+    """One run of each layer that shares the most with this one. Raises RunUnknown, RunRetracted."""
+    run = get_run(session, organisation_id, run_id)
+    own = _layer(run)
+    best: dict[Layer, tuple[int, Run, list[str]]] = {}
+    if run.organisation_id == organisation_id:
+        for other in session.scalars(_at_that_time(run)):
+            layer, reasons = _layer(other), _shared(run, other)
+            if layer == own or not reasons:
+                continue
+            if layer not in best or len(reasons) > best[layer][0]:
+                best[layer] = len(reasons), other, reasons
+    runs = [_proposed(layer, other, reasons) for layer, (_, other, reasons) in best.items()]
+    runs.append(_proposed(own, run, ["this run"]))
+    runs.sort(key=lambda one: LAYERS.index(one.layer))
+    return ProposalOut(runs=runs, complete=len(runs) >= _FEWEST)
+
+
+def make_chain(session: Session, organisation_id: UUID, asked: ChainIn, now: datetime) -> Chain:
+    """Stores what somebody confirms. Raises SubjectsInvalid, ChainsTooMany, RunUnknown, RunRetracted."""
+    layers, runs = [one.layer for one in asked.hops], [one.run_id for one in asked.hops]
+    if len(set(layers)) < len(layers) or len(set(runs)) < len(runs):
+        raise SubjectsInvalid("Each layer and each run stands in a chain once.")
+    count = session.scalar(select(func.count()).where(Chain.organisation_id == organisation_id)) or 0
+    if count >= CHAINS:
+        raise ChainsTooMany(f"{CHAINS} chains are stored. Take one away first.")
+    found = [get_run(session, organisation_id, one) for one in runs]
+    chain = Chain(
+        organisation_id=organisation_id,
+        chain_id=new_id(),
+        title=asked.title,
+        confirmed_by="campaign" if _by_campaign(found) else "person",
+        created_at=now,
+    )
+    session.add(chain)
+    session.flush()
+    for hop in asked.hops:
+        session.add(
+            ChainHop(
+                run_id=hop.run_id,
+                chain_id=chain.chain_id,
+                organisation_id=organisation_id,
+                layer=hop.layer,
+                operation=hop.operation,
+            )
+        )
+    session.flush()
+    return chain
+
+
+def list_chains(session: Session, organisation_id: UUID) -> list[ChainListedOut]:
+    """The newest first."""
+    query = select(Chain).where(Chain.organisation_id == organisation_id)
+    chains = session.scalars(query.order_by(Chain.created_at.desc(), Chain.chain_id).limit(_LISTED)).all()
+    return [listed(session, one) for one in chains]
+
+
+def listed(session: Session, chain: Chain) -> ChainListedOut:
+    """A chain with the runs that are still there."""
+    return ChainListedOut.model_validate(
+        {
+            "chain_id": chain.chain_id,
+            "title": chain.title,
+            "confirmed_by": chain.confirmed_by,
+            "created_at": chain.created_at,
+            "runs": [
+                ChainRunOut.model_validate(
+                    {"layer": hop.layer, "run_id": hop.run_id, "title": title, "operation": hop.operation}
+                )
+                for hop, title in _hops(session, chain)
+            ],
+        }
+    )
+
+
+def remove_chain(session: Session, organisation_id: UUID, chain_id: UUID) -> None:
+    """Takes the links away; the runs stay. Raises ChainUnknown."""
+    chain = _chain(session, organisation_id, chain_id)
+    session.execute(
+        delete(ChainHop).where(ChainHop.organisation_id == organisation_id, ChainHop.chain_id == chain_id)
+    )
+    session.delete(chain)
+    session.flush()
+
+
+def chain_out(caller: Caller, chain_id: UUID) -> ChainOut:
+    """The hops on one axis. Raises ChainUnknown, SubjectsInvalid, RunUnknown, RunRetracted."""
+    with caller.session() as session:
+        chain = listed(session, _chain(session, caller.organisation_id, chain_id))
+    hops: list[ChainHopOut] = []
+    for one in chain.runs:
+        subject = run_subject(caller, f"run:{one.run_id}", one.run_id)
+        operation = one.operation or (READ if READ in subject.clocks else next(iter(subject.clocks), READ))
+        shown = subject.choose(operation, None).out
+        inner = [] if not hops else _points(hops[-1])
+        hop = ChainHopOut(
+            layer=one.layer,
+            run_id=one.run_id,
+            title=shown.label,
+            operation=shown.operation,
+            clock=shown.clock,
+            curve=shown.curve,
+            added=[],
+        )
+        hops.append(hop.model_copy(update={"added": _added(inner, _points(hop))}))
+    return ChainOut(
+        chain_id=chain.chain_id,
+        title=chain.title,
+        confirmed_by=chain.confirmed_by,
+        created_at=chain.created_at,
+        sentence=_sentence(hops),
+        warning=WARNING,
+        hops=hops,
+        notes=_notes(hops),
+    )
+
+
+def _chain(session: Session, organisation_id: UUID, chain_id: UUID) -> Chain:
+    chain = session.get(Chain, (organisation_id, chain_id))
+    if chain is None:
+        raise ChainUnknown(f"There is no chain {chain_id} in this organisation.")
+    return chain
+
+
+def _hops(session: Session, chain: Chain) -> list[tuple[ChainHop, str]]:
+    query = (
+        select(ChainHop, Run.title)
+        .join(Run, Run.run_id == ChainHop.run_id)
+        .where(ChainHop.organisation_id == chain.organisation_id, ChainHop.chain_id == chain.chain_id)
+    )
+    found = [(hop, title) for hop, title in session.execute(query)]
+    return sorted(found, key=lambda one: LAYERS.index(one[0].layer))
+
+
+def _at_that_time(run: Run) -> Select[Run]:
+    """Runs of the same organisation whose times overlap with this one's."""
+    end = run.started_at_unix_ns + (run.measured_duration_ns or run.planned_duration_ns)
+    lasted = func.coalesce(Run.measured_duration_ns, Run.planned_duration_ns)
+    return (
+        select(Run)
+        .where(
+            Run.organisation_id == run.organisation_id,
+            Run.run_id != run.run_id,
+            Run.visibility != "retracted",
+            Run.started_at_known,
+            Run.started_at_unix_ns < end,
+            Run.started_at_unix_ns + lasted > run.started_at_unix_ns,
+        )
+        .order_by(Run.started_at, Run.run_id)
+        .limit(_MOST_RUNS)
+    )
+
+
+def _shared(run: Run, other: Run) -> list[str]:
+    """What makes two runs of the same time belong together; nothing where it is the time alone."""
+    reasons = []
+    campaign = _campaign(run)
+    if campaign is not None and campaign == _campaign(other):
+        reasons.append("same campaign")
+    if _hosts(run) & _hosts(other):
+        reasons.append("same host")
+    if _devices(run) & _devices(other):
+        reasons.append("same device")
+    return [*reasons, "same time"] if reasons else []
+
+
+def _campaign(run: Run) -> str | None:
+    found = run.plan.get("campaign")
+    name = found.get("id") if isinstance(found, dict) else None
+    return name if isinstance(name, str) and name else None
+
+
+def _by_campaign(runs: Sequence[Run]) -> bool:
+    campaigns = {_campaign(one) for one in runs}
+    return len(campaigns) == 1 and None not in campaigns
+
+
+def _hosts(run: Run) -> set[str]:
+    names = str(run.host.get("hostname") or "").split(",")
+    return {one.strip() for one in names if one.strip()}
+
+
+def _devices(run: Run) -> set[str]:
+    devices = run.host.get("block_devices")
+    serials = (
+        [one.get("serial") for one in devices if isinstance(one, dict)] if isinstance(devices, list) else []
+    )
+    return {str(one) for one in serials if one}
+
+
+def _layer(run: Run) -> Layer:
+    if run.source == AGENT:
+        return "device" if run.workload in _DRIVE_WORKLOADS else "database"
+    return _LAYER_OF_TOOL.get(run.tool or "", "network")
+
+
+def _proposed(layer: Layer, run: Run, reasons: list[str]) -> ProposedRunOut:
+    return ProposedRunOut(layer=layer, run_id=run.run_id, title=run.title, reasons=reasons)
+
+
+def _points(hop: ChainHopOut) -> list[Point]:
+    return [Point(one.quantile, one.lower_ns, one.upper_ns) for one in hop.curve]
+
+
+def _added(inner: Sequence[Point], outer: Sequence[Point]) -> list[AddedOut]:
+    return [_added_out(one) for one in added(inner, outer, _QUANTILES)] if inner else []
+
+
+def _added_out(one: Added) -> AddedOut:
+    return AddedOut(
+        quantile=one.quantile,
+        lower_ns=one.lower_ns,
+        upper_ns=one.upper_ns,
+        least_ns=one.least_ns,
+        most_ns=one.most_ns,
+        contradicts=one.contradicts,
+    )
+
+
+def _sentence(hops: Sequence[ChainHopOut]) -> str:
+    """At p99: the whole, then what each hop adds there."""
+    if len(hops) < _FEWEST:
+        return "Nothing is linked any more: add another run."
+    whole = next((one for one in hops[-1].curve if one.quantile == _SAID), None)
+    if whole is None:
+        return "What each hop adds at p99 is not known: too few operations."
+    parts = []
+    for hop in hops[1:]:
+        at = next((one for one in hop.added if one.quantile == _SAID), None)
+        if at is not None and at.contradicts:
+            parts.append(f"the {hop.layer} is faster than what it should hold")
+        elif at is not None:
+            parts.append(f"the {hop.layer} adds {_between(at.lower_ns, at.upper_ns)}")
+    return f"At p99 the whole takes {_between(whole.lower_ns, whole.upper_ns)}: {', '.join(parts)}."
+
+
+def _between(lower_ns: float | None, upper_ns: float | None) -> str:
+    low = "0 ns" if not lower_ns or lower_ns < 0.0 else latency_text(int(lower_ns))
+    if upper_ns is None:
+        return f"at least {low}"
+    high = latency_text(round(upper_ns))
+    return low if low == high else f"{low} to {high}"
+
+
+def _notes(hops: Sequence[ChainHopOut]) -> list[str]:
+    found = []
+    clocks = {one.clock for one in hops}
+    if len(clocks) > 1:
+        found.append(f"Different clocks were read: {', '.join(sorted(clocks))}.")
+    found += [
+        f"The {one.layer} is surely faster than the hop inside it: the two do not time the same operations."
+        for one in hops
+        if any(at.contradicts for at in one.added)
+    ]
+    return found

@@ -1,0 +1,37 @@
+"""What is stated of a run by name, and what of it is not the same in another run."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from tailroom.kit.free_documents import rows_of
+from tailroom.runs.schemas import RunDetail
+
+FACTS_NAMED = 20
+_NO_FACTS = ("title", "free_bytes", "run_id", "seed", "ladder", "started_at", "idempotency_key")
+"""Last parts of names that differ from run to run and mean nothing."""
+
+
+class FactChange(NamedTuple):
+    """A fact that is not the same as in the run before; empty where it was not, or is no longer, stated."""
+
+    name: str
+    before: str
+    after: str
+
+
+def facts_of(run: RunDetail) -> dict[str, str]:
+    """What is stated of host, tool and plan, by name."""
+    tool = {"name": run.tool, "version": run.tool_version or run.agent.get("version")}
+    answers = {one.label: one.value for one in run.disclosure.disclosed}
+    document = {"host": run.host, "plan": run.plan, "tool": tool, "disclosed": answers}
+    return {name: text for name, text in rows_of(document) if name.rpartition(".")[2] not in _NO_FACTS}
+
+
+def facts_changed(before: Mapping[str, str], after: Mapping[str, str]) -> list[FactChange]:
+    """Every fact that differs, by name."""
+    names = sorted(before.keys() | after.keys())
+    return [
+        FactChange(name, before.get(name, ""), after.get(name, ""))
+        for name in names
+        if before.get(name) != after.get(name)
+    ]

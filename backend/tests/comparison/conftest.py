@@ -1,0 +1,64 @@
+"""Judged runs of a test's organisation, and the reference data of the package."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import UUID
+
+import pytest
+from backend.tests.analysis.recording import (
+    MOMENT,
+    SeriesSpec,
+    add_intervals,
+    add_run,
+    finish,
+    look_at_run,
+    steady,
+)
+from sqlalchemy import delete
+
+from tailroom.cli.reference import bring_reference
+from tailroom.kit.db import Database
+from tailroom.storage.run import Run
+from tailroom.storage.work import WorkRow
+
+Header = dict[str, str]
+
+
+@pytest.fixture(scope="session")
+def reference(database: Database) -> None:
+    """Catalogue, publications, findings and tests of drives are there."""
+    with database.transaction() as session:
+        bring_reference(session)
+
+
+@pytest.fixture
+def viewer(make_token: Callable[..., str]) -> Header:
+    """Who may read."""
+    return {"Authorization": f"Bearer {make_token('viewer')}"}
+
+
+@pytest.fixture
+def store(database: Database, organisation: str) -> Iterator[Callable[..., UUID]]:
+    """Stores a judged run of this test's organisation; it goes with the test."""
+    made: list[UUID] = []
+
+    def add(latency_ns: int = 400_000, seed: int = 1, **more: Any) -> UUID:
+        plan, host = more.pop("plan", {}), more.pop("host", None)
+        operation, workload = more.pop("operation", "read"), more.pop("workload", "act-storage")
+        reads = more.pop("reads", 500)
+        began = more.pop("began", MOMENT)
+        specs = [SeriesSpec(operation, steady(reads, 120, latency_ns, seed), **more)]
+        with database.transaction() as session:
+            run_id = add_run(session, specs, plan=plan, organisation=organisation, workload=workload)
+            run = session.get_one(Run, run_id)
+            run.started_at, run.host = began, host or run.host
+            add_intervals(session, run_id, specs)
+            finish(session, run_id, specs)
+            look_at_run(session, run_id, MOMENT)
+        made.append(run_id)
+        return run_id
+
+    yield add
+    with database.transaction() as session:
+        session.execute(delete(WorkRow).where(WorkRow.subject.in_(made)))
+        session.execute(delete(Run).where(Run.run_id.in_(made)))

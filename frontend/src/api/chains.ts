@@ -1,0 +1,38 @@
+// Chains of linked runs: proposed, confirmed, read, taken away.
+import { queryOptions } from "@tanstack/react-query";
+import { client, unwrap } from "./client";
+import type { components } from "./generated/schema";
+
+type Schemas = components["schemas"];
+export type Chain = Schemas["ChainOut"];
+export type ChainPlan = Schemas["ChainIn"];
+
+const FRESH_MS = 30_000;
+
+export const chainsQuery = () =>
+  queryOptions({
+    queryKey: ["chains", "list"],
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/chains", { signal })),
+    staleTime: FRESH_MS,
+  });
+
+export const proposalQuery = (run: string) =>
+  queryOptions({
+    queryKey: ["chains", "proposal", run],
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/chains/proposal", { params: { query: { run } }, signal })),
+    staleTime: FRESH_MS,
+  });
+
+export const chainQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["chains", "one", id],
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/chains/{chain_id}", { params: { path: { chain_id: id } }, signal })),
+    staleTime: FRESH_MS,
+  });
+
+export const makeChain = (body: ChainPlan) => unwrap(client.POST("/api/v1/chains", { body }));
+
+export async function removeChain(id: string): Promise<void> {
+  await unwrap(client.DELETE("/api/v1/chains/{chain_id}", { params: { path: { chain_id: id } } }));
+}

@@ -1,0 +1,208 @@
+// Linked runs on one latency axis: device, server, database, network. What each hop adds, and what nobody may add up.
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { type Chain as ChainFound, chainQuery, chainsQuery, makeChain, proposalQuery, removeChain } from "@/api/chains";
+import { ChartFigure } from "@/charts/ChartFigure";
+import { formatLatency, formatLatencyInterval, formatQuantile } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Empty, Failed, Loading } from "@/ui/states";
+import type { CompareChange, CompareSearch } from "./address";
+import classes from "./ComparePage.module.css";
+import { chainSpec, layerName } from "./chain";
+
+type ChainProps = { view: CompareSearch; onView: (change: CompareChange) => void };
+
+export function Chain({ view, onView }: ChainProps) {
+  const run = (view.of ?? "").split(",").find((one) => one.startsWith("run:"));
+  if (view.chain !== undefined) return <Shown id={view.chain} onView={onView} />;
+  return (
+    <>
+      {run === undefined ? null : <Proposal runId={run.slice("run:".length)} onView={onView} />}
+      <Stored onView={onView} />
+    </>
+  );
+}
+
+function Stored({ onView }: Pick<ChainProps, "onView">) {
+  const found = useQuery(chainsQuery());
+  if (found.error !== null) return <Failed error={found.error} what="The chains" />;
+  if (found.data === undefined) return <Loading what="the chains" lines={3} />;
+  if (found.data.chains.length === 0) {
+    return (
+      <Empty title="No runs are linked yet">
+        <p>
+          Open a run, choose “Compare”, then “Chain”. Runs of the same campaign, or of the same host and time, are
+          proposed; you confirm them.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <section className={classes["section"]} aria-label="Chains">
+      <h2>Linked runs</h2>
+      <ul className={classes["verdicts"]}>
+        {found.data.chains.map((one) => (
+          <li key={one.chain_id}>
+            <Button variant="subtle" onClick={() => onView({ chain: one.chain_id })}>
+              {one.title}
+            </Button>
+            <span className="dim">{one.runs.map(({ layer }) => layerName(layer)).join(" → ")}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView"] }) {
+  const queries = useQueryClient();
+  const found = useQuery(proposalQuery(runId));
+  const confirm = useMutation({ mutationFn: makeChain });
+  if (found.error !== null) return <Failed error={found.error} what="The proposal" />;
+  if (found.data === undefined) return <Loading what="what may belong together" lines={3} />;
+  const { runs, complete } = found.data;
+  const title = runs
+    .map((one) => one.title)
+    .join(" → ")
+    .slice(0, 200);
+  const save = () =>
+    confirm.mutate(
+      { title, hops: runs.map(({ layer, run_id }) => ({ layer, run_id })) },
+      {
+        onSuccess: (made) => {
+          void queries.invalidateQueries({ queryKey: ["chains"] });
+          onView({ chain: made.chain_id });
+        },
+      },
+    );
+  return (
+    <section className={classes["section"]} aria-label="Proposed chain">
+      <h2>{complete ? "Do these belong together?" : "No other layer of this run was found"}</h2>
+      <ul className={classes["verdicts"]}>
+        {runs.map((one) => (
+          <li key={one.run_id}>
+            <span className={classes["subject"]}>{layerName(one.layer)}</span>
+            <Link to="/runs/$runId" params={{ runId: one.run_id }}>
+              {one.title}
+            </Link>
+            <span className="dim">{one.reasons.join(", ")}</span>
+          </li>
+        ))}
+      </ul>
+      {complete ? (
+        <Button className={classes["again"]} size="xs" loading={confirm.isPending} onClick={save}>
+          Link these runs
+        </Button>
+      ) : (
+        <p className="dim">Runs are proposed that share a campaign, or the host and the time.</p>
+      )}
+      {confirm.error === null ? null : <Failed error={confirm.error} what="The link" />}
+    </section>
+  );
+}
+
+function Shown({ id, onView }: { id: string; onView: ChainProps["onView"] }) {
+  const queries = useQueryClient();
+  const found = useQuery(chainQuery(id));
+  const [asking, ask] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => removeChain(id),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ["chains"] });
+      onView({ chain: undefined });
+    },
+  });
+  if (found.error !== null) return <Failed error={found.error} what="The chain" />;
+  if (found.data === undefined) return <Loading what="the chain" lines={4} height={96} />;
+  return (
+    <>
+      <header className={classes["pair"]}>
+        <p className={classes["question"]}>Where does the time go?</p>
+        <h1 className={classes["headline"]}>{found.data.sentence}</h1>
+        <p className={classes["reason"]}>{found.data.warning}</p>
+        {found.data.notes.map((note) => (
+          <p key={note} className={classes["reason"]}>
+            {note}
+          </p>
+        ))}
+      </header>
+      <Picture found={found.data} />
+      <Hops found={found.data} />
+      <div className={`${classes["actions"]} no-print`}>
+        <Button size="xs" variant="default" onClick={() => onView({ chain: undefined })}>
+          All chains
+        </Button>
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          loading={remove.isPending}
+          onClick={() => (asking ? remove.mutate() : ask(true))}
+        >
+          {asking ? "Take the links away; the runs stay" : "Unlink"}
+        </Button>
+        <span className="dim">
+          {found.data.confirmed_by === "campaign" ? "Linked by their campaign" : "Linked by a person"}
+        </span>
+      </div>
+    </>
+  );
+}
+
+function Picture({ found }: { found: ChainFound }) {
+  const spec = useMemo(() => chainSpec(found), [found]);
+  return (
+    <section className={classes["section"]} aria-label="Hops on one axis">
+      <ChartFigure spec={spec} />
+    </section>
+  );
+}
+
+function Hops({ found }: { found: ChainFound }) {
+  return (
+    <section className={classes["section"]} aria-label="What each hop adds">
+      <h2>What each hop adds</h2>
+      <ScrollRegion label="What each hop adds">
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">Hop</th>
+              <th scope="col">Quantile</th>
+              <th scope="col" className="right">
+                At this quantile of the whole
+              </th>
+              <th scope="col" className="right">
+                Its own time, in any case
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.hops.flatMap((hop) =>
+              hop.added.map((at) => (
+                <tr key={`${hop.run_id} ${at.quantile}`}>
+                  <th scope="row">{layerName(hop.layer)}</th>
+                  <td>{formatQuantile(at.quantile)}</td>
+                  <td className="right">{at.contradicts ? "faster than inside" : between(at.lower_ns, at.upper_ns)}</td>
+                  <td className="right">{between(at.least_ns, at.most_ns)}</td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <p className="dim">
+        The third column is the difference of both curves: what the hop adds if the same operations are slow inside and
+        outside. The fourth holds whatever they have to do with each other.
+      </p>
+    </section>
+  );
+}
+
+function between(lower: number | null, upper: number | null): string {
+  const low = Math.max(0, lower ?? 0);
+  if (upper === null) return `at least ${formatLatency(nanoseconds(low), "down")}`;
+  return formatLatencyInterval(nanoseconds(low), nanoseconds(Math.max(0, upper)));
+}

@@ -1,0 +1,141 @@
+// Money and watts for each load inside the SLA: the drives that none beats in both, as a picture and as a table.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { type LeaderboardAsked, leaderboardQuery } from "@/api/leaderboard";
+import { ChartFigure } from "@/charts/ChartFigure";
+import { linearTicks } from "@/charts/scales";
+import type { AxisSpec, ChartSpec } from "@/charts/spec";
+import type { AskedSearch } from "@/entities/question/address";
+import { readAsked } from "@/entities/question/asked";
+import { formatCount } from "@/lib/format";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed, Loading } from "@/ui/states";
+import classes from "./ComparePage.module.css";
+import { costSentence, type Point, pointsOf } from "./cost";
+
+const NOTHING: LeaderboardAsked = {};
+
+export function Cost({ view }: { view: AskedSearch }) {
+  const asked = useMemo(() => readAsked(view).asked, [view]);
+  const answer = useInfiniteQuery(leaderboardQuery({ ...(asked?.leaderboard ?? NOTHING), sort: "price_per_ktps" }));
+  const perTransaction = asked?.kind === "transaction";
+  const points = useMemo(
+    () => pointsOf(answer.data?.pages.flatMap(({ rows }) => rows) ?? [], perTransaction),
+    [answer.data, perTransaction],
+  );
+  if (answer.error !== null && answer.data === undefined) return <Failed error={answer.error} what="The costs" />;
+  if (answer.data === undefined) return <Loading what="the costs" lines={4} height={96} />;
+  const unit = perTransaction ? "1,000 transactions/s" : "1,000 operations/s";
+  return (
+    <>
+      <header className={classes["pair"]}>
+        <p className={classes["question"]}>What does my SLA cost, in money and in power?</p>
+        <h1 className={classes["headline"]}>{costSentence(points, unit)}</h1>
+        <p className={classes["reason"]}>
+          Of each drive the highest load that passes{asked === null ? "" : `: ${asked.text}`}. All were tested under the
+          same conditions. Power is what the vendor rates.
+        </p>
+        <p>
+          <Link to="/prices">Prices are your own: change the list</Link>
+        </p>
+      </header>
+      {points.length === 0 ? null : <Shown points={points} unit={unit} />}
+    </>
+  );
+}
+
+function Shown({ points, unit }: { points: readonly Point[]; unit: string }) {
+  const currency = points[0]?.currency ?? "";
+  const spec = useMemo(() => costSpec(points, unit), [points, unit]);
+  return (
+    <section className={classes["section"]} aria-label="Cost and power">
+      <ChartFigure spec={spec} height={280} />
+      <ScrollRegion label="Cost and power by drive">
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">Drive</th>
+              <th scope="col" className="right">
+                Holds
+              </th>
+              <th scope="col" className="right">
+                {currency} for {unit}
+              </th>
+              <th scope="col" className="right">
+                W for {unit}
+              </th>
+              <th scope="col">Beaten in both</th>
+            </tr>
+          </thead>
+          <tbody>
+            {points.map((one) => (
+              <tr key={one.id}>
+                <th scope="row">
+                  <Link to="/drives/$slug" params={{ slug: one.slug }}>
+                    {one.name}
+                  </Link>
+                </th>
+                <td className="right">{one.holds}x</td>
+                <td className="right">{one.cost.toPrecision(3)}</td>
+                <td className="right">{one.watts.toPrecision(3)}</td>
+                <td>{one.unbeaten ? "by none" : "yes"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </section>
+  );
+}
+
+function axisOf(label: string, values: readonly number[]): AxisSpec {
+  const ticks = linearTicks(Math.max(...values) * 1.05);
+  return { label, kind: "linear", domain: [0, ticks.at(-1) ?? 1], ticks, format: (value) => formatCount(value) };
+}
+
+function costSpec(points: readonly Point[], unit: string): ChartSpec {
+  const currency = points[0]?.currency ?? "";
+  const rows = points.map((one, index) => ({
+    x: one.cost,
+    index,
+    [one.unbeaten ? "best" : "other"]: one.watts,
+  }));
+  const nameOf = (row: { readonly [key: string]: unknown }): string => points[Number(row["index"])]?.name ?? "";
+  const series = (key: string, label: string, color: string) => ({
+    key,
+    label,
+    mark: "dots" as const,
+    color,
+    read: (row: { readonly [key: string]: unknown }) => {
+      const value = row[key];
+      return typeof value === "number" ? `${nameOf(row)}, ${value.toPrecision(3)} W` : null;
+    },
+    columns: [
+      {
+        header: `${label} drive`,
+        value: (row: { readonly [key: string]: unknown }) => (typeof row[key] === "number" ? nameOf(row) : null),
+      },
+      {
+        header: `${label} W`,
+        value: (row: { readonly [key: string]: unknown }) => (typeof row[key] === "number" ? Number(row[key]) : null),
+      },
+    ],
+  });
+  return {
+    title: `Money and power for ${unit}`,
+    note: "Lower left is better. No other drive is at least as good in both as one that is beaten by none.",
+    x: axisOf(
+      `${currency} for ${unit}`,
+      points.map(({ cost }) => cost),
+    ),
+    y: axisOf(
+      `W for ${unit}`,
+      points.map(({ watts }) => watts),
+    ),
+    rows,
+    series: [series("best", "beaten by none", "--series-1"), series("other", "beaten in both", "--series-3")],
+    readX: (row) => `${row.x.toPrecision(3)} ${currency}`,
+    xColumn: { header: `${currency} for ${unit}`, value: (row) => row.x },
+  };
+}

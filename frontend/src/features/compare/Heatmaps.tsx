@@ -1,0 +1,140 @@
+// Every bucket of each run over time, on one scale of colours and latencies. Runs begin together, or stand at their clock time.
+import { SegmentedControl, useComputedColorScheme } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
+import { useQueries } from "@tanstack/react-query";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { ComparedSubject, Comparison } from "@/api/comparisons";
+import { heatmapQuery } from "@/api/queries";
+import type { Heatmap } from "@/api/types";
+import { useCursor } from "@/charts/cursor";
+import { type Domain, logTicks } from "@/charts/scales";
+import { columnAt, columnText, depthOf, findingText } from "@/entities/run/heatmap/cells";
+import { type Extent, lengthOf } from "@/entities/run/heatmap/extent";
+import { copied, painted, paletteOf } from "@/entities/run/heatmap/paint";
+import { formatExactLatency, formatSpan } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
+import classes from "./ComparePage.module.css";
+import { colorOf } from "./curves";
+import { haveCommonClock, sharedOf } from "./heatmaps";
+
+const HEIGHT = 140;
+const FEWEST = 2;
+const AXIS = "compared time";
+
+export function Heatmaps({ found }: { found: Comparison }) {
+  const [byClock, setByClock] = useState(false);
+  const runs = found.subjects.flatMap((subject, index) =>
+    subject.run_id == null ? [] : [{ subject, index, runId: subject.run_id }],
+  );
+  const answers = useQueries({
+    queries: runs.map(({ subject, runId }) =>
+      heatmapQuery(runId, { operation: subject.operation, clock: subject.clock }),
+    ),
+  });
+  const drawn = runs.flatMap((one, place) => {
+    const map = answers[place]?.data;
+    return map === undefined || map.columns.length === 0 ? [] : [{ ...one, map }];
+  });
+  if (drawn.length < FEWEST) return null;
+  const clocked = drawn.map(({ map, subject }) => ({ map, startedAt: subject.started_at ?? null }));
+  const canClock = haveCommonClock(clocked);
+  const { domain, most, extents } = sharedOf(clocked, byClock && canClock);
+  return (
+    <section className={classes["section"]} aria-label="Heatmaps">
+      <div className={classes["head"]}>
+        <h2>Every bucket over time, on one scale</h2>
+        {canClock ? (
+          <SegmentedControl
+            className="no-print"
+            size="xs"
+            aria-label="Align by"
+            data={[
+              { value: "start", label: "Since each start" },
+              { value: "clock", label: "By clock" },
+            ]}
+            value={byClock ? "clock" : "start"}
+            onChange={(value) => setByClock(value === "clock")}
+          />
+        ) : null}
+      </div>
+      {drawn.map(({ subject, index, map }, place) => (
+        <Picture
+          key={subject.subject}
+          subject={subject}
+          color={colorOf(index)}
+          map={map}
+          domain={domain}
+          most={most}
+          shown={extents[place] ?? { fromNs: 0, toNs: map.to_ns }}
+        />
+      ))}
+      <p className="dim">
+        The same colour is the same number of operations in every picture. The axis is{" "}
+        {formatSpan(nanoseconds(lengthOf(extents[0] ?? { fromNs: 0, toNs: 0 })))} long.
+      </p>
+    </section>
+  );
+}
+
+type PictureProps = {
+  subject: ComparedSubject;
+  color: string;
+  map: Heatmap;
+  domain: Domain;
+  most: number;
+  shown: Extent;
+};
+
+function Picture({ subject, color, map, domain, most, shown }: PictureProps) {
+  const { ref, width } = useElementSize();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const scheme = useComputedColorScheme("light");
+  const [cursor, setCursor] = useCursor(AXIS);
+  const [palette, setPalette] = useState<ReturnType<typeof paletteOf> | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme is what changes the colours
+  useLayoutEffect(() => {
+    if (canvas.current !== null) setPalette(paletteOf(canvas.current));
+  }, [scheme]);
+  const [low, high] = domain;
+  const picture = useMemo(
+    () => (palette === null ? null : painted(map, [low, high], HEIGHT, palette, most)),
+    [map, low, high, palette, most],
+  );
+  const { fromNs, toNs } = shown;
+  useLayoutEffect(() => {
+    if (canvas.current === null || width <= 0) return;
+    canvas.current.width = Math.round(width);
+    canvas.current.height = HEIGHT;
+    copied(canvas.current, [picture], { fromNs, toNs });
+  }, [picture, fromNs, toNs, width]);
+  const column = cursor === null ? undefined : map.columns[columnAt(map.columns, fromNs + cursor)];
+  return (
+    <figure className={classes["heatmap"]}>
+      <figcaption>
+        <span className={classes["dot"]} style={{ background: `var(${color})` }} aria-hidden="true" />
+        <span className={classes["subject"]}>{subject.label}</span>
+        <span className="dim">{column === undefined ? findingText(map) : `${columnText(map, column)}.`}</span>
+      </figcaption>
+      <div className={classes["cells"]}>
+        <ul aria-hidden="true">
+          {logTicks(domain, 4).map((tick) => (
+            <li key={tick} style={{ top: HEIGHT * depthOf(tick, domain) }}>
+              {formatExactLatency(nanoseconds(tick))}
+            </li>
+          ))}
+        </ul>
+        <div
+          ref={ref}
+          onPointerMove={({ clientX, currentTarget }) => {
+            const box = currentTarget.getBoundingClientRect();
+            setCursor(((clientX - box.left) / Math.max(1, box.width)) * (toNs - fromNs));
+          }}
+          onPointerLeave={() => setCursor(null)}
+        >
+          <canvas ref={canvas} role="img" aria-label={`${subject.label}: ${findingText(map)}`} />
+          {cursor === null ? null : <i style={{ left: `${(100 * cursor) / (toNs - fromNs)}%` }} />}
+        </div>
+      </div>
+    </figure>
+  );
+}

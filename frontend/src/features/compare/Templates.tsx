@@ -1,0 +1,54 @@
+// Which kind of comparison this is: each has a question of its own and says what to choose.
+import { Link } from "@tanstack/react-router";
+import type { TemplateName } from "./address";
+import classes from "./ComparePage.module.css";
+
+type Template = { readonly name: TemplateName | undefined; readonly label: string };
+
+const TEMPLATES: readonly Template[] = [
+  { name: undefined, label: "Anything" },
+  { name: "drives", label: "Drives" },
+  { name: "before-after", label: "Before and after" },
+  { name: "drives-in-server", label: "Drives in one server" },
+  { name: "cost", label: "Cost and watts" },
+  { name: "chain", label: "Chain" },
+  { name: "server-generations", label: "Server generations" },
+  { name: "networks", label: "Networks" },
+];
+
+/** Of those that choose subjects: the question, and what to choose. */
+export const CHOOSING: { readonly [Name in TemplateName]?: { readonly question: string; readonly choose: string } } = {
+  drives: {
+    question: "Which drive holds more load?",
+    choose: "Add two to six drives. Each is compared by the test whose conditions are most like those of the others.",
+  },
+  "before-after": {
+    question: "What did the change do?",
+    choose: "Add the run before the change, then the run after it. What changed between them is listed.",
+  },
+  "drives-in-server": {
+    question: "Does each drive still do its share?",
+    choose: "Add runs of one server with one drive, two drives and so on. Rates are those of each drive.",
+  },
+};
+
+type TemplatesProps = { current: TemplateName | undefined; of: string | undefined };
+
+export function Templates({ current, of }: TemplatesProps) {
+  return (
+    <nav className={`${classes["templates"]} no-print`} aria-label="Kinds of comparison">
+      {TEMPLATES.map(({ name, label }) => (
+        <Link
+          key={label}
+          to="/compare"
+          search={{ ...(of === undefined ? {} : { of }), ...(name === undefined ? {} : { template: name }) }}
+          activeOptions={{ exact: true, includeSearch: false }}
+          aria-current={name === current ? "page" : undefined}
+          data-current={name === current || undefined}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,14 @@
+// The curves of linked runs on one axis of nines.
+import type { Chain } from "@/api/chains";
+import type { Comparison } from "@/api/comparisons";
+import type { ChartSpec } from "@/charts/spec";
+import { curveSpec } from "./curves";
+
+const LAYERS = { device: "Device", server: "Server", database: "Database", network: "Network" } as const;
+export const layerName = (layer: keyof typeof LAYERS): string => LAYERS[layer];
+
+export function chainSpec(found: Chain): ChartSpec {
+  const subjects = found.hops.map(({ layer, title, curve }) => ({ label: `${layerName(layer)}: ${title}`, curve }));
+  const spec = curveSpec({ subjects, operation: found.hops[0]?.operation ?? "" } as unknown as Comparison, "auto");
+  return { ...spec, title: "Each hop on one axis, from the inside out" };
+}

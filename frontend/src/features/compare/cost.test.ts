@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import type { LeaderboardRow } from "@/api/types";
+import { costSentence, pointsOf } from "./cost";
+
+const row = (name: string, cost: number | null, watts: number | null, currency = "EUR") =>
+  ({
+    row_id: name,
+    drive: { slug: name, vendor: "V", name },
+    price: { value: 1, currency, date: null, source: null },
+    rating: { passed_load: 3 },
+    price_per_thousand_transactions: cost,
+    watts_per_thousand_transactions: watts,
+    price_per_ktps: null,
+    watts_per_ktps: null,
+  }) as unknown as LeaderboardRow;
+
+describe("money and power for a load", () => {
+  it("names the drives that none beats in both", () => {
+    const points = pointsOf([row("a", 2, 5), row("b", 1, 9), row("c", 3, 6), row("d", 2, 5)], true);
+    expect(points.map(({ name, unbeaten }) => [name, unbeaten])).toStrictEqual([
+      ["V b", true],
+      ["V a", true],
+      ["V d", true],
+      ["V c", false],
+    ]);
+    expect(costSentence(points, "1,000 transactions/s")).toBe(
+      "3 of 4 drives with a price are beaten by none in both money and power for 1,000 transactions/s.",
+    );
+  });
+
+  it("leaves out what is not known, and other currencies", () => {
+    const points = pointsOf(
+      [row("a", null, 5), row("b", 1, null), row("c", 3, 6), row("d", 2, 5), row("e", 1, 1, "USD")],
+      true,
+    );
+    expect(points.map(({ name }) => name)).toStrictEqual(["V d", "V c"]);
+    expect(costSentence(points, "the load")).toContain("V d needs the least money and the least power");
+    expect(costSentence(pointsOf([], false), "the load")).toContain("not known");
+  });
+});
