@@ -5,11 +5,14 @@ from datetime import UTC, datetime
 import pytest
 from backend.tests.importers.reading import SAMPLES, run_of, run_of_text
 
+from tailroom.domain.units import NS_PER_S
 from tailroom.domain.verdicts.other_tools import budgets_for_uploads
-from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.importer import ContentUnreadable, FormatUnknown
 from tailroom.importers.kinship import notes, outline
+from tailroom.importers.parsed_run import Course, ParsedRun
 from tailroom.importers.registry import read
 from tailroom.importers.source import from_bytes
+from tailroom.importers.sysstat.courses import MOST_POINTS
 
 S = 1_000_000_000
 HEAD = "Linux 6.1.0 (bench-1) \t11/20/2026 \t_x86_64_\t(8 CPU)\n\n"
@@ -99,7 +102,87 @@ def test_what_is_no_measurement_says_nothing(row: str) -> None:
         assert run.series == ()
 
 
-def test_other_tables_of_sar_are_refused_in_one_sentence() -> None:
-    text = HEAD + "12:00:01 AM     CPU     %user\n12:10:01 AM     all      2.15\n"
-    with pytest.raises(ContentUnreadable, match="no result"):
+def course(run: ParsedRun, subject: str, quantity: str) -> Course:
+    (found,) = [one for one in run.courses if (one.subject, one.quantity) == (subject, quantity)]
+    return found
+
+
+def test_processors_of_sar_are_a_course_beside_the_devices_of_the_same_times() -> None:
+    text = HEAD + (
+        "12:00:00 AM     CPU     %user     %nice   %system   %iowait    %steal     %idle\n"
+        "12:10:00 AM     all      2.15      0.00      1.00      5.50      0.00     91.35\n"
+        "12:10:00 AM       0     50.00      0.00      1.00      0.50      0.00     48.50\n"
+        "11:50:00 PM     all      4.15      0.00      1.00      7.50      0.00     87.35\n"
+        "Average:        all      3.15      0.00      1.00      6.50      0.00     89.35\n\n"
+        "12:00:00 AM       DEV       tps     rkB/s     wkB/s   areq-sz    aqu-sz     await     %util\n"
+        "12:10:00 AM       sda     10.00      1.00      1.00      1.00      0.50      2.00     30.00\n"
+        "11:50:00 PM       sda     20.00      1.00      1.00      1.00      0.70      3.00     60.00\n"
+        "12:00:00 AM kbmemfree   kbavail kbmemused  %memused kbbuffers\n"
+        "12:10:00 AM    100000    200000    300000     75.00       10\n"
+        "12:00:00 AM     IFACE   rxpck/s   txpck/s    rxkB/s    txkB/s\n"
+        "12:10:00 AM      eth0     10.00     10.00    123.00     45.00\n"
+    )
+    run = run_of_text(text, "sar.txt")
+    all_of_them = course(run, "CPU", "cpu_busy_percent")
+    assert all_of_them.values == (8.65, 12.65)
+    assert [at // NS_PER_S for at in all_of_them.start_ns] == [0, 600]
+    assert course(run, "CPU 0", "cpu_busy_percent").values == (51.5,)
+    assert course(run, "sda", "device_busy_percent").values == (30.0, 60.0)
+    assert course(run, "sda", "device_busy_percent").start_ns == all_of_them.start_ns
+    assert course(run, "memory", "memory_used_percent").values == (75.0,)
+    assert course(run, "network eth0", "network_kb_per_s").values == (123.0,)
+    said = {(one.operation, one.quantity): one.printed for one in run.claims}
+    assert said["CPU", "cpu_idle_percent_min"] == "87.35"
+    assert said["CPU", "cpu_iowait_percent_max"] == "7.50"
+
+
+def test_mpstat_of_each_processor_is_a_course() -> None:
+    rows = "".join(
+        f"\n12:00:0{at} PM  CPU    %usr   %nice    %sys %iowait    %irq   %soft  %idle\n"
+        f"12:00:0{at + 1} PM  all   10.00    0.00    5.00    1.00    0.00    0.00  84.00\n"
+        f"12:00:0{at + 1} PM    1   90.00    0.00    5.00    1.00    0.00    0.00   4.00\n"
+        for at in range(3)
+    )
+    run = run_of_text(HEAD + rows, "mpstat.txt")
+    assert run.format == "mpstat"
+    assert course(run, "CPU", "cpu_busy_percent").values == (16.0,) * 3
+    assert course(run, "CPU 1", "cpu_busy_percent").values == (96.0,) * 3
+    assert run.series == ()
+
+
+def test_vmstat_with_times_is_a_course_and_without_them_a_figure() -> None:
+    head = (
+        "procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu----- ---timestamp---\n"
+        " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st       UTC\n"
+    )
+    rows = [
+        f"36  0      0 4956108 396788 13152236    0    0  1668  6767  677 3070 8{at} 10  {9 - at}  1  0"
+        for at in range(3)
+    ]
+    timed = head + "".join(f"{row} 2026-11-24 06:13:0{at}\n" for at, row in enumerate(rows))
+    run = run_of_text(timed, "vmstat.txt")
+    # The first line is of the time since the machine started.
+    assert course(run, "CPU", "cpu_busy_percent").values == (92.0, 93.0)
+    assert run.started_at == datetime(2026, 11, 24, 6, 13, tzinfo=UTC)
+    plain = run_of_text(head.replace("       UTC", "") + "\n".join(rows) + "\n", "vmstat.txt")
+    assert plain.courses == ()
+    assert [one.printed for one in plain.claims if one.quantity == "cpu_idle_percent_min"] == ["7"]
+
+
+def test_long_logs_keep_the_largest_of_each_stretch() -> None:
+    rows = "".join(
+        f"{at // 3600:02}:{at % 3600 // 60:02}:{at % 60:02}     all      2.00      0.00      1.00     "
+        f"{99.0 if at == 1_001 else 1.0:.2f}      0.00     50.00\n"
+        for at in range(1, 3_001)
+    )
+    head = "00:00:00        CPU     %user     %nice   %system   %iowait    %steal     %idle\n"
+    waits = course(run_of_text(HEAD + head + rows, "sar.txt"), "CPU", "cpu_iowait_percent")
+    assert len(waits.values) == MOST_POINTS
+    assert max(waits.values) == 99.0
+    assert waits.start_ns[-1] + waits.duration_ns[-1] == 3_000 * NS_PER_S
+
+
+def test_a_table_of_sar_that_is_not_known_is_refused_in_one_sentence() -> None:
+    text = HEAD + "12:00:01 AM  pgpgin/s pgpgout/s   fault/s\n12:10:01 AM     1.00  2.15  3.00\n"
+    with pytest.raises(FormatUnknown):
         read(from_bytes("sar.txt", text.encode()))

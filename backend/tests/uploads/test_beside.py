@@ -47,7 +47,13 @@ def test_a_log_of_the_same_time_is_beside_the_run_on_its_axis(uploader: Uploader
     assert found["shared_ns"] == 3 * NS_PER_S
     busiest = {one["device"]: one["busy_percent_max"] for one in found["devices"]}
     assert busiest["nvme0n1"] == "97.31"
-    assert beside(uploader, log) == []
+    (itself,) = beside(uploader, log)
+    assert itself["run_id"] == log["run_id"]
+    by_name = {(one["subject"], one["quantity"]): one for one in found["courses"]}
+    busy = by_name["nvme0n1", "device_busy_percent"]
+    assert max(busy["values"]) == 97.31
+    assert all(0 <= start < 3 * NS_PER_S for start in busy["start_ns"])
+    assert ("CPU", "cpu_busy_percent") in by_name
     stranger.get(f"/runs/{run['run_id']}/beside", 404)
 
 
@@ -61,4 +67,4 @@ def test_a_log_without_a_zone_is_beside_what_it_came_with(uploader: Uploader) ->
     answer = uploader.send([("iostat.txt", IOSTAT.encode()), ("pgbench_log.7", pgbench(BEGIN, 3))])
     (found,) = beside(uploader, run_of(answer, "pgbench"))
     assert (found["clock"], found["came_together"]) == ("unknown", True)
-    assert (found["start_ns"], found["shared_ns"]) == (None, None)
+    assert (found["start_ns"], found["shared_ns"], found["courses"]) == (None, None, [])

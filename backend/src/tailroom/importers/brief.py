@@ -32,6 +32,12 @@ _MOST_SIGNS = 9
 """Longer numbers lose digits that nobody reads; all of them are in --verbose."""
 _SHARE = re.compile(r"share_over_(\d+)_ns_(?:mean|whole)_ratio")
 _ACT_LIMITS_NS = (1_000_000, 8_000_000, 64_000_000)
+_OF_MACHINES = {
+    "device_busy_percent_max": "busiest interval {} % busy",
+    "queue_length_max": "longest queue {}",
+    "cpu_idle_percent_min": "busiest interval {} % idle",
+    "cpu_iowait_percent_max": "most waiting for I/O {} %",
+}
 _OF_PERIODS = {
     "latency_mean_ns": "",
     "latency_window_ns": "",
@@ -107,12 +113,14 @@ def _figures(run: Mapping[str, Any]) -> Iterator[str]:
             seen.add(key)
             yield f"  {_series(one)}"
     if not series:
-        yield "  No distribution of latencies."
+        if not run["courses"]:
+            yield "  No distribution of latencies."
         yield from _means(run["claims"])
         yield from _periods(run["claims"])
     elif len(series) > len(seen):
         yield f"  {len(series) - len(seen)} more series."
     yield from _shares(run["claims"])
+    yield from _machine(run["claims"])
     rates = [one for one in run["claims"] if one["quantity"] == "throughput_ops_per_s"]
     rates = [one for one in rates if one["start_s"] is None]
     whole = [one for one in rates if one["operation"] in ("total", "event", "transaction", "request")]
@@ -134,6 +142,17 @@ def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         limits = [at for at in shares if at in _ACT_LIMITS_NS] or list(shares)
         words = [f"{shares[at]} over {_time(at / NS_PER_US, round)}" for at in limits[:_SHOWN_SERIES]]
         yield f"  {operation}: on average {', '.join(words)}"
+
+
+def _machine(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """What kept a machine busy, of each device and of its processors."""
+    found: dict[str, list[str]] = {}
+    for one in claims:
+        if one["quantity"] in _OF_MACHINES:
+            words = _OF_MACHINES[one["quantity"]].format(one["printed"])
+            found.setdefault(one["operation"], []).append(words)
+    for name, words_of_one in list(found.items())[-_SHOWN_SERIES:]:
+        yield f"  {name}: {', '.join(words_of_one)}"
 
 
 def _means(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:

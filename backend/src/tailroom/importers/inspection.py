@@ -20,7 +20,7 @@ from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.importers.brief import brief_lines
 from tailroom.importers.importer import HasOfficialView
 from tailroom.importers.opening import open_path
-from tailroom.importers.parsed_run import Claim, ParsedRun, ParsedSeries, Problem, printed_of
+from tailroom.importers.parsed_run import Claim, Course, ParsedRun, ParsedSeries, Problem, printed_of
 from tailroom.importers.registry import FileResult, read_together
 from tailroom.importers.slices import Exceedance, Slice, SliceInvalid, exceedance
 from tailroom.importers.source import Source
@@ -150,7 +150,18 @@ def _run_document(
         "problems": [_problem(one) for one in run.problems],
         "missing": list(run.missing),
         "claims": [_claim(one) for one in run.claims],
+        "courses": [_course(one) for one in run.courses],
         "series": series,
+    }
+
+
+def _course(one: Course) -> dict[str, Any]:
+    return {
+        "subject": one.subject,
+        "quantity": one.quantity,
+        "start_s": [at / NS_PER_S for at in one.start_ns],
+        "duration_s": [at / NS_PER_S for at in one.duration_ns],
+        "values": list(one.values),
     }
 
 

@@ -108,6 +108,23 @@ class ParsedSeries:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Course:
+    """A quantity of the machine over time, as its log prints it: beside a run, never part of its latencies.
+
+    `quantity` is a term with its unit: `device_busy_percent`, `queue_length`, `device_wait_ms`,
+    `cpu_busy_percent`, `cpu_iowait_percent`, `memory_used_percent`, `network_kb_per_s`.
+    """
+
+    subject: str
+    """The device, processor or interface that it is of."""
+    quantity: str
+    start_ns: tuple[int, ...]
+    duration_ns: tuple[int, ...]
+    values: tuple[float, ...]
+    """The largest of each stretch."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ParsedRun:
     """One run of one tool."""
 
@@ -125,6 +142,7 @@ class ParsedRun:
     parameters: Mapping[str, str | int | float | bool | None] = field(default_factory=dict)
     started_at: datetime | None = None
     duration_ns: int | None = None
+    courses: tuple[Course, ...] = ()
     closed_loop: bool = False
     """The next operation waits for the answer: the response time from the schedule is not known."""
 

@@ -5,7 +5,7 @@ same upload, or that both clocks have a zone and the times overlap. A log of ano
 where both name theirs.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
 
 from tailroom.domain.units import NS_PER_S
-from tailroom.runs.beside_schema import ClockWord, DeviceOut, LogBesideOut, LogsBesideOut
+from tailroom.runs.beside_schema import ClockWord, CourseOut, DeviceOut, LogBesideOut, LogsBesideOut
 from tailroom.storage.run import Run
 from tailroom.storage.upload import UploadFile
 
@@ -25,8 +25,11 @@ _BUSY, _QUEUE = "device_busy_percent_max", "queue_length_max"
 
 def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBesideOut:
     """Those of the organisation that owns the run; nothing for anybody else."""
-    if run.organisation_id != organisation_id or run.tool == _TOOL:
+    if run.organisation_id != organisation_id:
         return LogsBesideOut(logs=[])
+    if run.tool == _TOOL:
+        own = _beside(run, run, is_together=True)
+        return LogsBesideOut(logs=[own] if own.courses else [])
     together = _came_together(session, run.run_id)
     conditions: list[ColumnElement[bool]] = [Run.run_id.in_(together)]
     if run.started_at_known:
@@ -69,11 +72,33 @@ def _beside(run: Run, log: Run, *, is_together: bool) -> LogBesideOut:
         duration_ns=lasted_ns,
         shared_ns=shared_ns,
         devices=_devices(log),
+        courses=[] if start_ns is None else list(_courses(log, start_ns, _lasted_ns(run))),
     )
+
+
+def _courses(log: Run, offset_ns: int, lasted_ns: int) -> Iterator[CourseOut]:
+    """The stretches that lie in the run, at least in part."""
+    for one in log.courses:
+        rows = [
+            (start + offset_ns, length, value)
+            for start, length, value in zip(one["start_ns"], one["duration_ns"], one["values"], strict=True)
+            if start + offset_ns < lasted_ns and start + offset_ns + length > 0
+        ]
+        if rows:
+            starts, lengths, values = (list(column) for column in zip(*rows, strict=True))
+            yield CourseOut(
+                subject=one["subject"],
+                quantity=one["quantity"],
+                start_ns=starts,
+                duration_ns=lengths,
+                values=values,
+            )
 
 
 def _offset(run: Run, log: Run) -> tuple[ClockWord, int | None]:
     """From the start of the run to that of the log, and by which clocks."""
+    if log.run_id == run.run_id:
+        return "zone" if run.started_at_known else "local", 0
     if run.started_at_known and log.started_at_known:
         return "zone", log.started_at_unix_ns - run.started_at_unix_ns
     local = [_parameters(one).get("started_at_local") for one in (run, log)]

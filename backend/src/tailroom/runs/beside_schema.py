@@ -1,4 +1,4 @@
-"""What the API says about logs of iostat and sar beside a run.
+"""What the API says about logs of iostat, sar, mpstat and vmstat beside a run.
 
 Units: integer nanoseconds on the axis of the run.
 """
@@ -19,6 +19,19 @@ class DeviceOut(BaseModel):
     queue_length_max: str | None
 
 
+class CourseOut(BaseModel):
+    """A quantity over time, on the axis of the run; of each stretch the largest that the log prints."""
+
+    subject: str
+    quantity: str = Field(
+        description="`device_busy_percent`, `queue_length`, `device_wait_ms`, `cpu_busy_percent`, "
+        "`cpu_iowait_percent`, `memory_used_percent`, `network_kb_per_s`"
+    )
+    start_ns: list[int]
+    duration_ns: list[int]
+    values: list[float]
+
+
 class LogBesideOut(BaseModel):
     """A log that says what the machine did meanwhile. Its course is that of its own run."""
 
@@ -34,9 +47,12 @@ class LogBesideOut(BaseModel):
     duration_ns: int
     shared_ns: int | None = Field(description="how much of the run it covers")
     devices: list[DeviceOut]
+    courses: list[CourseOut] = Field(
+        description="what it prints of the time of the run; empty where the clocks do not say when it began"
+    )
 
 
 class LogsBesideOut(BaseModel):
-    """In order of time; at most 20. Empty for everybody but the organisation that owns the run."""
+    """In order of time; at most 20. Of a log itself that log alone. Empty for all but the owner."""
 
     logs: list[LogBesideOut]

@@ -121,6 +121,12 @@ class Run(Base):
     """What a person added, by field: `{value, answered_at}`. Never mixed with what the file states."""
     claims: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
     """Summaries that the file prints, as importers.parsed_run.Claim holds them."""
+    courses: Mapped[list[dict[str, Any]]] = mapped_column(
+        JSONB, default=list, server_default=_EMPTY_LIST, deferred=True
+    )
+    """What a log of the machine prints over time, as importers.parsed_run.Course has it. Large, and asked for
+    by the pictures beside a run alone.
+    """
     visibility: Mapped[str] = mapped_column(default=PRIVATE, server_default=PRIVATE)
     published_at: Mapped[datetime | None]
     expired_classes: Mapped[int] = mapped_column(SmallInteger, default=0, server_default=text("0"))

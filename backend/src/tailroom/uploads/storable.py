@@ -25,6 +25,7 @@ from tailroom.domain.units import duration_text
 from tailroom.importers.agent_result.importer import TOOL as TAILROOM_AGENT
 from tailroom.importers.parsed_run import (
     Claim,
+    Course,
     EndState,
     ParsedRun,
     ParsedSeries,
@@ -310,6 +311,7 @@ def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> 
         "problems": [problem_document(one, file_name) for one in problems],
         "missing": [sentence(name) for name in run.missing],
         "claims": [_claim(one) for one in run.claims[:_MOST_CLAIMS] if one.start_ns is None],
+        "courses": [_course(one) for one in run.courses],
     }
 
 
@@ -322,6 +324,19 @@ def _announced(run: ParsedRun, name: str) -> str | None:
     """What an agent said of its run before it began; none of other tools."""
     found = run.parameters.get(name) if run.tool == TAILROOM_AGENT else None
     return found if isinstance(found, str) and found.strip() else None
+
+
+def _course(one: Course) -> dict[str, Any]:
+    document: dict[str, Any] = keepable(
+        {
+            "subject": one.subject,
+            "quantity": one.quantity,
+            "start_ns": list(one.start_ns),
+            "duration_ns": list(one.duration_ns),
+            "values": list(one.values),
+        }
+    )
+    return document
 
 
 def _claim(one: Claim) -> dict[str, Any]:

@@ -3542,26 +3542,6 @@ export interface components {
             reason: string | null;
         };
         /**
-         * CourseOut
-         * @description The course of a run.
-         */
-        CourseOut: {
-            /** Method Version */
-            method_version: number;
-            /** Operations */
-            operations: components["schemas"]["OperationCourseOut"][];
-            /**
-             * Provisional
-             * @description the run still goes on, or parts of it have not arrived
-             */
-            provisional: boolean;
-            /**
-             * Run Id
-             * Format: uuid
-             */
-            run_id: string;
-        };
-        /**
          * CriterionOut
          * @description One criterion of a rule set.
          */
@@ -5878,6 +5858,11 @@ export interface components {
              * @enum {string}
              */
             clock: "zone" | "local" | "unknown";
+            /**
+             * Courses
+             * @description what it prints of the time of the run; empty where the clocks do not say when it began
+             */
+            courses: components["schemas"]["tailroom__runs__beside_schema__CourseOut"][];
             /** Devices */
             devices: components["schemas"]["DeviceOut"][];
             /** Duration Ns */
@@ -5909,7 +5894,7 @@ export interface components {
         };
         /**
          * LogsBesideOut
-         * @description In order of time; at most 20. Empty for everybody but the organisation that owns the run.
+         * @description In order of time; at most 20. Of a log itself that log alone. Empty for all but the owner.
          */
         LogsBesideOut: {
             /** Logs */
@@ -8603,6 +8588,26 @@ export interface components {
             size_bytes: number;
         };
         /**
+         * CourseOut
+         * @description The course of a run.
+         */
+        tailroom__analysis__course_schemas__CourseOut: {
+            /** Method Version */
+            method_version: number;
+            /** Operations */
+            operations: components["schemas"]["OperationCourseOut"][];
+            /**
+             * Provisional
+             * @description the run still goes on, or parts of it have not arrived
+             */
+            provisional: boolean;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+        };
+        /**
          * ConditionsOut
          * @description What shapes the load; see `tailroom.domain.comparison.conditions.Conditions`.
          */
@@ -8804,6 +8809,25 @@ export interface components {
             text: string;
             /** Usable Ratio */
             usable_ratio: number | null;
+        };
+        /**
+         * CourseOut
+         * @description A quantity over time, on the axis of the run; of each stretch the largest that the log prints.
+         */
+        tailroom__runs__beside_schema__CourseOut: {
+            /** Duration Ns */
+            duration_ns: number[];
+            /**
+             * Quantity
+             * @description `device_busy_percent`, `queue_length`, `device_wait_ms`, `cpu_busy_percent`, `cpu_iowait_percent`, `memory_used_percent`, `network_kb_per_s`
+             */
+            quantity: string;
+            /** Start Ns */
+            start_ns: number[];
+            /** Subject */
+            subject: string;
+            /** Values */
+            values: number[];
         };
         /**
          * FactChangeOut
@@ -16773,7 +16797,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CourseOut"];
+                    "application/json": components["schemas"]["tailroom__analysis__course_schemas__CourseOut"];
                 };
             };
             /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */

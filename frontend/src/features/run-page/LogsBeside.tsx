@@ -1,38 +1,53 @@
-// What the machine did meanwhile: logs of iostat and sar of the time of the run, each a run of its own.
+// What the machine did meanwhile: logs of iostat, sar, mpstat and vmstat of the time of the run, each a run of its own.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useId } from "react";
+import { lazy, Suspense, useId } from "react";
 import { logsBesideQuery } from "@/api/queries";
 import type { LogBeside } from "@/api/types";
 import { formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
+import { Loading } from "@/ui/states";
 import classes from "./RunFacts.module.css";
+
+const MachineCharts = lazy(() => import("./MachineCharts").then((module) => ({ default: module.MachineCharts })));
 
 /** Nothing where there is none. */
 export function LogsBeside({ runId }: { runId: string }) {
   const titleId = useId();
   const logs = useQuery(logsBesideQuery(runId)).data?.logs ?? [];
   if (logs.length === 0) return null;
+  const isItself = logs.every((log) => log.run_id === runId);
   return (
     <section className={classes["facts"]} aria-labelledby={titleId}>
-      <h2 id={titleId}>Devices meanwhile</h2>
-      <ul className={classes["files"]}>
-        {logs.map((log) => (
-          <li key={log.run_id}>
-            <Link to="/runs/$runId" params={{ runId: log.run_id }}>
-              {log.title}
-            </Link>{" "}
-            <span className="dim">{whereOf(log)}</span>
-            {log.devices.map(({ device, busy_percent_max, queue_length_max }) => (
-              <p key={device}>
-                {device}: busiest interval {busy_percent_max === null ? "not printed" : `${busy_percent_max} % busy`}
-                {queue_length_max === null ? "" : `, longest queue ${queue_length_max}`}
-              </p>
-            ))}
-          </li>
-        ))}
-      </ul>
+      <h2 id={titleId}>{isItself ? "Over time" : "Devices meanwhile"}</h2>
+      {logs.some((log) => log.courses.length > 0) ? (
+        <Suspense fallback={<Loading what="the charts of the machine" lines={3} height={40} />}>
+          <MachineCharts logs={logs} runId={runId} />
+        </Suspense>
+      ) : null}
+      {isItself ? null : <Logs logs={logs} />}
     </section>
+  );
+}
+
+function Logs({ logs }: { logs: readonly LogBeside[] }) {
+  return (
+    <ul className={classes["files"]}>
+      {logs.map((log) => (
+        <li key={log.run_id}>
+          <Link to="/runs/$runId" params={{ runId: log.run_id }}>
+            {log.title}
+          </Link>{" "}
+          <span className="dim">{whereOf(log)}</span>
+          {log.devices.map(({ device, busy_percent_max, queue_length_max }) => (
+            <p key={device}>
+              {device}: busiest interval {busy_percent_max === null ? "not printed" : `${busy_percent_max} % busy`}
+              {queue_length_max === null ? "" : `, longest queue ${queue_length_max}`}
+            </p>
+          ))}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -15,6 +15,7 @@ const log = {
   duration_ns: 600e9,
   shared_ns: 540e9,
   devices: [],
+  courses: [],
 };
 
 test("a distance is said with what it rests on", () => {

@@ -117,7 +117,7 @@ DRIVES: tuple[Tool, ...] = (
     ),
     Tool(
         "sysstat",
-        "iostat and sar",
+        "iostat, sar, mpstat, vmstat",
         "sysstat.importer:SYSSTAT",
         Measures.REQUESTS,
         (
@@ -128,7 +128,18 @@ DRIVES: tuple[Tool, ...] = (
                 " beside the others",
                 "latencies of single operations; the time zone; the first report (since the machine started)",
             ),
-            Form("10.x–12.x", "`sar -d`", "the same", "other tables of sar"),
+            Form(
+                "10.x–12.x",
+                "`sar -d`, `-u`, `-P ALL`, `-r`, `-n DEV`, `-q`, of a day or while it runs",
+                "the same; processors, memory and network over time, as charts beside runs",
+                "other tables of sar; binary files (`sar -f FILE` prints them)",
+            ),
+            Form(
+                "10.x–12.x, procps 3–4",
+                "`mpstat`, `mpstat -P ALL`, `vmstat`, `vmstat -t`",
+                "processors over time, where lines have times",
+                "`vmstat` without `-t` has no course; zones other than UTC",
+            ),
         ),
     ),
 )

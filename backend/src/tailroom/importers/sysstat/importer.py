@@ -1,4 +1,4 @@
-"""The importer of iostat and sar: how busy each device was, beside the run that kept it busy.
+"""The importer of iostat, sar, mpstat and vmstat: how busy devices and processors were beside a run.
 
 Waiting times are means of an interval, of all that the system did with the device; a mean bounds the share of
 slow operations from above and nothing else. So they are a run of their own that no budget judges, and runs
@@ -8,7 +8,7 @@ that came with it name it (`kinship`).
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC
 from fractions import Fraction
 from itertools import pairwise
 
@@ -21,10 +21,14 @@ from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import Statements, enclosing
 from tailroom.importers.summaries import rounded
+from tailroom.importers.sysstat.courses import Span, courses
 from tailroom.importers.sysstat.reports import LINUX, Report, Reports, read_reports
 from tailroom.importers.text_runs import Value, nothing_read
 
-_COLUMNS = re.compile(r"(?m)^(?:Device\b|avg-cpu: |\d{1,2}:\d\d:\d\d(?: [AP]M)? +(?:DEV|CPU) )")
+_COLUMNS = re.compile(
+    r"(?m)^(?:Device\b|avg-cpu: |\d{1,2}:\d\d:\d\d(?: [AP]M)? +(?:DEV|CPU|IFACE|kbmemfree) )"
+)
+_VMSTAT = re.compile(r"(?m)^ *r +b +swpd +free +[\w ]{1,80} id ")
 _WAITS = (("read", "r_await", "r/s"), ("write", "w_await", "w/s"), ("all", "await", None))
 _FIGURES = (("busy", "device_busy_percent"), ("queue", "queue_length"))
 _MOST_DEVICES = 500
@@ -37,12 +41,17 @@ class SysstatImporter:
     """See `tailroom.importers.importer.Importer`."""
 
     name: str = "sysstat"
-    looks_for: str = "`Linux … (host) … _x86_64_` above `Device …` or `… DEV tps …`, or `iostat -o JSON`"
+    looks_for: str = (
+        "`Linux … (host) … _x86_64_` above `Device …`, `… DEV tps …` or `… CPU %usr …`, `iostat -o JSON`, "
+        "or vmstat's `r b swpd free`"
+    )
 
     def detect(self, head: Head) -> Detection | None:
         """By its first line and the head of a table, or by the keys of its JSON."""
         if '{"sysstat": {' in head.text[:200] and '"statistics"' in head.text:
             return Detection("iostat-json", self.name, None, "JSON of `iostat -o JSON`")
+        if _VMSTAT.search(head.text) is not None and "procs" in head.text:
+            return Detection("vmstat", self.name, None, "the columns of vmstat")
         table = _COLUMNS.search(head.text)
         if table is None:
             return None
@@ -51,6 +60,8 @@ class SysstatImporter:
         if not linux and not waits:
             return None
         form = "sar" if table[0][0].isdigit() else "iostat"
+        if form == "sar" and table[0].endswith("CPU ") and "%irq" in head.text:
+            form = "mpstat"
         certainty = Certainty.CERTAIN if linux else Certainty.LIKELY
         return Detection(form, self.name, None, f"the columns of {form}", certainty)
 
@@ -68,7 +79,7 @@ class SysstatImporter:
                 None,
                 note=True,
             )
-        if not any(one.devices for one in kept):
+        if not any(one.devices or one.others for one in kept):
             raise nothing_read(source, "sar or iostat")
         return [_run(reports, kept, found.format if found is not None else "iostat")]
 
@@ -88,7 +99,8 @@ def _run(reports: Reports, kept: Sequence[Report], form: str) -> ParsedRun:
             made = _series(device, operation, (wait, rate), kept, spans)
             series += [made] if made is not None else []
         claims += _largest(device, kept)
-    if not series:
+    claims += _of_processors(kept)
+    if not series and devices:
         problems.add("waits", "the reports have no waiting times (`iostat -x`, `sar -d`), or nothing waited")
     begins = next((span[2] for span in spans if span is not None), None)
     ends = max((span[0] + span[1] for span in spans if span is not None), default=0)
@@ -111,19 +123,16 @@ def _run(reports: Reports, kept: Sequence[Report], form: str) -> ParsedRun:
         parameters=parameters,
         started_at=started,
         duration_ns=ends or None,
+        courses=courses(kept, spans),
         closed_loop=False,
     )
 
 
-_Span = tuple[int, int, datetime]
-"""Distance from the beginning and length in nanoseconds, and the beginning of everything."""
-
-
-def _spans(reports: Reports, kept: Sequence[Report]) -> list[_Span | None]:
+def _spans(reports: Reports, kept: Sequence[Report]) -> list[Span | None]:
     """When each report's interval was; none where its time, or the one before it, is not known."""
     times = [reports.begins, *(one.at for one in kept)]
     begin = next((one for one in times if one is not None), None)
-    found: list[_Span | None] = []
+    found: list[Span | None] = []
     for before, at in pairwise(times):
         if begin is None or before is None or at is None or (before.tzinfo is None) != (at.tzinfo is None):
             found.append(None)
@@ -142,10 +151,10 @@ def _series(
     operation: str,
     columns: tuple[str, str | None],
     kept: Sequence[Report],
-    spans: Sequence[_Span | None],
+    spans: Sequence[Span | None],
 ) -> ParsedSeries | None:
     wait, rate = columns
-    means: list[tuple[Statements, _Span | None]] = []
+    means: list[tuple[Statements, Span | None]] = []
     for report, span in zip(kept, spans, strict=True):
         cells = report.devices.get(device, {})
         time = rounded(cells.get(wait, ""), NS_PER_MS, "ms")
@@ -195,6 +204,21 @@ def _largest(device: str, kept: Sequence[Report]) -> Iterator[Claim]:
             _, line, number = max(found, key=lambda one: one[:2])
             ends = float(max(Fraction(0), number.lower)), float(number.upper)
             yield Claim(device, f"{quantity}_max", number.text, *ends, line=-line)
+
+
+def _of_processors(kept: Sequence[Report]) -> Iterator[Claim]:
+    """The busiest interval of all processors together, and the one that waited most, as they are printed."""
+    figures = (("idle", "cpu_idle_percent_min", -1), ("iowait", "cpu_iowait_percent_max", 1))
+    for column, quantity, sign in figures:
+        found: list[tuple[Fraction, int, Printed]] = []
+        for report in kept:
+            number = printed(report.others.get("CPU", {}).get(column, ""))
+            if number is not None and number.value >= 0:
+                found.append((sign * number.value, -report.line, number))
+        if found:
+            _, line, number = max(found, key=lambda one: one[:2])
+            ends = float(max(Fraction(0), number.lower)), float(number.upper)
+            yield Claim("CPU", quantity, number.text, *ends, line=-line)
 
 
 SYSSTAT = SysstatImporter()

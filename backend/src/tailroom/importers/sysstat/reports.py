@@ -1,4 +1,4 @@
-"""Reports of iostat and sar: what each interval says of each device.
+"""Reports of iostat, sar, mpstat and vmstat: what each interval says of each device, processor and memory.
 
 iostat's first report is of the time since the machine started and is left out where others follow. Times of
 the day have no zone, unless they are printed as ISO 8601. Source: sysstat `iostat.c`, `pr_stats.c`.
@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
@@ -19,7 +19,15 @@ LINUX = re.compile(
     r"(?:[ \t]+\((\d{1,5}) CPU\))?"
 )
 _REQUESTS = {"r/s", "w/s", "tps"}
-_SAR_HEAD = re.compile(r"(\d{1,2}:\d\d:\d\d(?: [AP]M)?)\s+(DEV\s.*|\S.*\sDEV)")
+_SAR_HEAD = re.compile(
+    r"(\d{1,2}:\d\d:\d\d(?: [AP]M)?)\s+"
+    r"((?:DEV|CPU|IFACE|kbmemfree|kbswpfree|runq-sz)\s.*|\S.*\s(?:DEV|IFACE))"
+)
+_NAMED = ("DEV", "Device", "CPU", "IFACE")
+"""The column that says of what a line speaks."""
+_UNNAMED = {"kbmemfree": "memory", "kbswpfree": "swap", "runq-sz": "load"}
+_VMSTAT_HEAD = re.compile(r"\s*r\s+b\s+swpd\s+free\s.*\sid\s.*")
+_VMSTAT_STAMP = re.compile(r"(.*\d)\s+(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*")
 _SAR_ROW = re.compile(r"(\d{1,2}:\d\d:\d\d(?: [AP]M)?)\s+(.+)")
 _STAMPS = (
     "%m/%d/%y %H:%M:%S",
@@ -50,6 +58,20 @@ _NAMES = {
     "aqu-sz": "queue",
     "%util": "busy",
     "util": "busy",
+    "usr": "user",
+    "%usr": "user",
+    "%user": "user",
+    "us": "user",
+    "%sys": "system",
+    "%system": "system",
+    "sy": "system",
+    "%iowait": "iowait",
+    "wa": "iowait",
+    "%idle": "idle",
+    "id": "idle",
+    "%memused": "memory_used",
+    "rxkB/s": "received_kb",
+    "txkB/s": "sent_kb",
 }
 _MOST_REPORTS = 100_000
 _MOST_ROWS = 2_000_000
@@ -62,6 +84,8 @@ class Report:
     line: int
     at: datetime | None = None
     devices: dict[str, dict[str, str]] = field(default_factory=dict)
+    others: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Processors (`CPU`, `CPU 3`), `memory`, `network eth0`, `swap`, `load`."""
 
 
 @dataclass(slots=True)
@@ -77,6 +101,8 @@ class Reports:
     date: datetime | None = None
     begins: datetime | None = None
     """From when on the first interval counts."""
+    last: datetime | None = None
+    """The time of the line before."""
     _rows: int = 0
 
     def report(self, line: int, at: datetime | None) -> Report:
@@ -87,13 +113,15 @@ class Reports:
         self.found.append(Report(line, at))
         return self.found[-1]
 
-    def row(self, report: Report, line: int, cells: Mapping[str, str], device: str) -> None:
-        """The line of a device; a second one in the same report adds its columns."""
+    def row(
+        self, report: Report, line: int, cells: Mapping[str, str], device: str, *, is_other: bool = False
+    ) -> None:
+        """The line of a device, or of something else; a second one in the same report adds its columns."""
         self._rows += 1
         if self._rows > _MOST_ROWS:
             self.problems.add("rows", f"more than {_MOST_ROWS} lines of devices", line, error=True)
             return
-        held = report.devices.setdefault(device[:100], {})
+        held = (report.others if is_other else report.devices).setdefault(device[:100], {})
         for name, text in cells.items():
             held.setdefault(_NAMES.get(name, name), text.replace(",", "."))
 
@@ -119,26 +147,58 @@ class _Text:
     current: Report | None = None
     stamp: datetime | None = None
     is_sar: bool = False
+    is_vmstat: bool = False
+    zone: tzinfo | None = None
+    has_cpu: bool = False
+    """The current report of iostat has its line of processors and no devices yet."""
+    first_date: datetime | None = None
+    by_time: dict[datetime, Report] = field(default_factory=dict)
 
     def take(self, line_no: int, text: str) -> None:
         """One line."""
         linux, head = LINUX.match(text), _SAR_HEAD.fullmatch(text)
         if linux is not None:
             self.made.head = linux[1], linux[2], linux[5]
-            self.made.date = _first(linux[3], _DATES)
+            self.made.date = self.first_date = _first(linux[3], _DATES)
             self.columns, self.current, self.stamp = None, None, None
         elif head is not None:
-            self.is_sar, self.columns, self.current = True, head[2].split(), None
-            if self.made.begins is None:
-                self.made.begins = _time_of_day(self.made, head[1])
+            self._head(head)
+        elif _VMSTAT_HEAD.fullmatch(text) is not None:
+            self.is_vmstat, self.made.since_start = True, True
+            self.columns = text.split()
+            self.zone = UTC if self.columns[-1] in ("UTC", "GMT") else None
+        elif self.is_vmstat:
+            self._vmstat(line_no, text)
         elif self.is_sar:
             self._sar(line_no, text)
         elif _STAMP.fullmatch(text) is not None:
             self.stamp, self.current = _first(text, _STAMPS), None
         elif text.startswith("avg-cpu:"):
-            self.columns, self.current = None, None
+            self.columns, self.current = ["CPU", *text.split()[1:]], None
         else:
             self._iostat(line_no, text)
+
+    def _head(self, head: re.Match[str]) -> None:
+        """Of a table of sar. A table of a whole day begins where the one before it began."""
+        self.is_sar, self.columns, self.current = True, head[2].split(), None
+        if self.made.begins is None:
+            self.made.begins = _time_of_day(self.made, head[1])
+        elif self.made.found and _clock_of(head[1]) == self.made.begins.time():
+            self.made.date = self.first_date
+            self.made.last = self.made.begins
+
+    def _vmstat(self, line_no: int, text: str) -> None:
+        """A line of vmstat; with `-t` its time stands at its end, of no zone."""
+        stamp = _VMSTAT_STAMP.fullmatch(text)
+        cells = (stamp[1] if stamp is not None else text).split()
+        columns = (self.columns or [])[: len(cells)]
+        if not cells or not all(cell.isdigit() for cell in cells) or "id" not in columns:
+            return
+        at = None if stamp is None else _first(stamp[2], _STAMPS)
+        at = at if at is None or self.zone is None else at.replace(tzinfo=self.zone)
+        report = self.made.report(line_no, at)
+        row = dict(zip(columns, cells, strict=True))
+        self.made.row(report, line_no, row, "CPU", is_other=True)
 
     def _sar(self, line_no: int, text: str) -> None:
         row = _SAR_ROW.fullmatch(text)
@@ -147,14 +207,22 @@ class _Text:
             return
         at = _time_of_day(self.made, row[1])
         if self.current is None or self.current.at != at:
-            self.current = self.made.report(line_no, at)
+            held = None if at is None else self.by_time.get(at)
+            self.current = held or self.made.report(line_no, at)
+            if at is not None:
+                self.by_time[at] = self.current
         _cells(self.made, self.current, line_no, self.columns, row[2].split())
 
     def _iostat(self, line_no: int, text: str) -> None:
         words = text.split()
         if words and _REQUESTS.intersection(words) and words[0].rstrip(":") == "Device":
-            self.current, self.columns = self.made.report(line_no, self.stamp), ["Device", *words[1:]]
-            self.made.since_start = True
+            held = self.current if self.has_cpu else None
+            self.current, self.columns = held or self.made.report(line_no, self.stamp), ["Device", *words[1:]]
+            self.made.since_start, self.has_cpu = True, False
+        elif words and self.columns is not None and self.columns[0] == "CPU":
+            self.current, self.has_cpu = self.made.report(line_no, self.stamp), True
+            _cells(self.made, self.current, line_no, self.columns, ["all", *words])
+            self.columns = None
         elif words and _REQUESTS.intersection(words) and words[-1] == "Device":
             # `--pretty`: one table for each direction.
             self.current, self.columns = self.current or self.made.report(line_no, self.stamp), words
@@ -166,12 +234,17 @@ class _Text:
 
 
 def _cells(made: Reports, report: Report, line: int, columns: list[str], cells: list[str]) -> None:
-    named = "DEV" if "DEV" in columns else "Device"
     if len(cells) != len(columns):
         made.problems.add("row", f"{len(cells)} columns, the head has {len(columns)}", line)
         return
     row = dict(zip(columns, cells, strict=True))
-    made.row(report, line, row, row.pop(named, ""))
+    named = next((one for one in _NAMED if one in row), None)
+    subject = row.pop(named) if named is not None else _UNNAMED.get(columns[0], "")
+    if named == "CPU":
+        subject = "CPU" if subject in ("all", "-1") else f"CPU {subject}"
+    elif named == "IFACE":
+        subject = f"network {subject}"
+    made.row(report, line, row, subject, is_other=named not in ("DEV", "Device"))
 
 
 def _time_of_day(made: Reports, text: str) -> datetime | None:
@@ -182,11 +255,17 @@ def _time_of_day(made: Reports, text: str) -> datetime | None:
     if clock is None:
         return None
     at = datetime.combine(made.date.date(), clock.time())
-    last = made.found[-1].at if made.found else made.begins
+    last = made.last or made.begins
     if last is not None and at < last - timedelta(hours=12):
         made.date += timedelta(days=1)
         at += timedelta(days=1)
+    made.last = at
     return at
+
+
+def _clock_of(text: str) -> time | None:
+    found = _first(text, ("%H:%M:%S", "%I:%M:%S %p"))
+    return None if found is None else found.time()
 
 
 def _first(text: str, forms: tuple[str, ...]) -> datetime | None:
@@ -211,6 +290,10 @@ def _from_json(source: Source, made: Reports) -> None:
         stamp = one.get("timestamp") if isinstance(one, dict) else None
         report = made.report(line_no, _first(stamp, _STAMPS) if isinstance(stamp, str) else None)
         made.since_start = True
+        cpu = one.get("avg-cpu") if isinstance(one, dict) else None
+        if isinstance(cpu, dict):
+            shares = {str(key): value for key, value in cpu.items() if isinstance(value, str)}
+            made.row(report, line_no, shares, "CPU", is_other=True)
         for disk in disks if isinstance(disks, list) else ():
             if isinstance(disk, dict) and isinstance(name := disk.pop("disk_device", None), str):
                 cells = {str(key): value for key, value in disk.items() if isinstance(value, str)}

@@ -1,0 +1,82 @@
+"""What the machine did over time, for the pictures beside a run: some hundred stretches of each quantity.
+
+Where a log has more intervals, neighbours become one stretch and the largest value stands for it: what keeps
+a device busy for a second must not vanish in a mean of ten.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+
+from tailroom.importers.parsed_run import Course
+from tailroom.importers.printed import printed
+from tailroom.importers.sysstat.reports import Report
+
+MOST_POINTS = 300
+MOST_SUBJECTS = 12
+"""Of each quantity, those with the largest values."""
+_WAITS = ("await", "r_await", "w_await")
+
+Span = tuple[int, int, datetime]
+"""Distance from the beginning and length in nanoseconds, and the beginning of everything."""
+_Value = Callable[[Mapping[str, str]], float | None]
+
+
+def courses(kept: Sequence[Report], spans: Sequence[Span | None]) -> tuple[Course, ...]:
+    """Every quantity that the reports print, of everything that has it."""
+    timed = [(one, span) for one, span in zip(kept, spans, strict=True) if span is not None and span[0] >= 0]
+    found: list[Course] = []
+    for quantity, is_other, value in _QUANTITIES:
+        made = list(_of_quantity(timed, quantity, value, is_other=is_other))
+        made.sort(key=lambda one: -max(one.values))
+        # All processors together come first, whatever single ones do.
+        made.sort(key=lambda one: one.subject != "CPU")
+        found += made[:MOST_SUBJECTS]
+    return tuple(found)
+
+
+def _of_quantity(
+    timed: Sequence[tuple[Report, Span]], quantity: str, value: _Value, *, is_other: bool
+) -> Iterator[Course]:
+    points: dict[str, list[tuple[int, int, float]]] = {}
+    for report, span in timed:
+        for subject, cells in (report.others if is_other else report.devices).items():
+            number = value(cells)
+            if number is not None:
+                points.setdefault(subject, []).append((span[0], span[1], number))
+    for subject, held in points.items():
+        kept = _stretches(sorted(held))
+        yield Course(subject, quantity, *(tuple(column) for column in zip(*kept, strict=True)))
+
+
+def _stretches(points: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
+    each = -(-len(points) // MOST_POINTS)
+    groups = [points[at : at + each] for at in range(0, len(points), each)]
+    return [
+        (group[0][0], group[-1][0] + group[-1][1] - group[0][0], max(one[2] for one in group))
+        for group in groups
+    ]
+
+
+def _number(cells: Mapping[str, str], *names: str) -> float | None:
+    """The largest of some columns; none where none of them holds a number that can be."""
+    numbers = [printed(cells[name]) for name in names if name in cells]
+    values = [float(one.value) for one in numbers if one is not None and 0 <= one.value < 1e12]
+    return max(values, default=None)
+
+
+def _cpu_busy(cells: Mapping[str, str]) -> float | None:
+    idle = _number(cells, "idle")
+    if idle is None or idle > 100:
+        return None
+    return round(100 - idle, 4)
+
+
+_QUANTITIES: tuple[tuple[str, bool, _Value], ...] = (
+    ("device_busy_percent", False, lambda cells: _number(cells, "busy")),
+    ("queue_length", False, lambda cells: _number(cells, "queue")),
+    ("device_wait_ms", False, lambda cells: _number(cells, *_WAITS)),
+    ("cpu_busy_percent", True, _cpu_busy),
+    ("cpu_iowait_percent", True, lambda cells: _number(cells, "iowait")),
+    ("memory_used_percent", True, lambda cells: _number(cells, "memory_used")),
+    ("network_kb_per_s", True, lambda cells: _number(cells, "received_kb", "sent_kb")),
+)

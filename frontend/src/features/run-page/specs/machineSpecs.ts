@@ -1,0 +1,91 @@
+// What the machine did meanwhile: one chart for each quantity, on the time axis of the run.
+import type { LogBeside } from "@/api/types";
+import { linearTicks } from "@/charts/scales";
+import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
+import { readTime, timeAxis, timeColumn } from "@/entities/run/runAxes";
+import { formatCount } from "@/lib/format";
+
+type Course = LogBeside["courses"][number];
+
+const QUANTITIES = [
+  { quantity: "device_busy_percent", title: "Devices: time that they were busy", unit: "%", most: 100 },
+  { quantity: "queue_length", title: "Devices: requests in the queue", unit: "requests", most: null },
+  { quantity: "device_wait_ms", title: "Devices: mean wait of a request", unit: "ms", most: null },
+  { quantity: "cpu_busy_percent", title: "Processors: time that they were busy", unit: "%", most: 100 },
+  { quantity: "cpu_iowait_percent", title: "Processors: time that they waited for I/O", unit: "%", most: null },
+  { quantity: "memory_used_percent", title: "Memory in use", unit: "%", most: 100 },
+  { quantity: "network_kb_per_s", title: "Network: the busier direction", unit: "kB/s", most: null },
+] as const;
+const COLORS = ["--series-1", "--series-2", "--series-5", "--series-6", "--series-3", "--series-4"] as const;
+const MOST_SHOWN = 4;
+
+/** One for each quantity that any of the logs prints. */
+export function machineSpecs(logs: readonly LogBeside[], reachNs: number): ChartSpec[] {
+  return QUANTITIES.flatMap(({ quantity, title, unit, most }) => {
+    // By name, so that a device has one colour in all charts.
+    const courses = logs
+      .flatMap((log) => log.courses.filter((course) => course.quantity === quantity))
+      .sort((a, b) => (a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : 0));
+    if (courses.length === 0) return [];
+    const greatest = Math.max(...courses.flatMap((course) => course.values), 0);
+    const ticks = linearTicks(most === null ? greatest || 1 : Math.max(most, greatest));
+    return [
+      {
+        title,
+        note: "Of each stretch the largest that the log prints. Everything on the machine counts, not this run alone.",
+        x: timeAxis(reachNs, { plannedNs: reachNs, live: false }),
+        y: {
+          label: unit,
+          kind: "linear" as const,
+          domain: [0, ticks.at(-1) ?? 1] as const,
+          ticks,
+          format: formatCount,
+        },
+        rows: rowsOf(courses),
+        series: courses.map((course, index) => seriesOf(course.subject, index, unit)),
+        readX: readTime,
+        xColumn: timeColumn,
+      },
+    ];
+  });
+}
+
+/** One row at the middle of each stretch of any of them; each has there the value of its own stretch that covers it. */
+function rowsOf(courses: readonly Course[]): Row[] {
+  const middles = courses.flatMap(({ start_ns, duration_ns }) =>
+    start_ns.map((start, at) => Math.max(0, start + (duration_ns[at] ?? 0) / 2)),
+  );
+  const xs = [...new Set(middles)].sort((a, b) => a - b);
+  const columns = courses.map((course) => covering(course, xs));
+  return xs.map((x, row) => ({
+    x,
+    ...Object.fromEntries(columns.map((column, index) => [`c${index}`, column[row] ?? null])),
+  }));
+}
+
+function covering({ start_ns, duration_ns, values }: Course, xs: readonly number[]): (number | null)[] {
+  let at = 0;
+  return xs.map((x) => {
+    while (at + 1 < start_ns.length && (start_ns[at + 1] ?? 0) <= x) at += 1;
+    const start = start_ns[at] ?? 0;
+    return start <= x && x <= start + (duration_ns[at] ?? 0) ? (values[at] ?? null) : null;
+  });
+}
+
+function seriesOf(subject: string, index: number, unit: string): SeriesSpec {
+  const key = `c${index}`;
+  const value = (row: Row): number | null => (typeof row[key] === "number" ? row[key] : null);
+  return {
+    key,
+    label: subject === "CPU" ? "all processors" : subject,
+    mark: "line",
+    color: COLORS[index % COLORS.length] ?? "--series-1",
+    dashed: index >= COLORS.length,
+    hiddenAtFirst: index >= MOST_SHOWN,
+    read: (row) => {
+      const found = value(row);
+      return found === null ? null : `${formatCount(found)} ${unit}`;
+    },
+    columns: [{ header: subject, value }],
+  };
+}

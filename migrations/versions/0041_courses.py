@@ -1,0 +1,26 @@
+"""What logs of a machine print over time, beside runs.
+
+Revision ID: 0041
+Revises: 0040
+"""
+
+import sqlalchemy as sa
+from alembic import op
+from sqlalchemy.dialects import postgresql
+
+revision = "0041"
+down_revision = "0040"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Runs that were read before have none until their files are sent again."""
+    op.add_column(
+        "run", sa.Column("courses", postgresql.JSONB(), nullable=False, server_default=sa.text("'[]'::jsonb"))
+    )
+
+
+def downgrade() -> None:
+    """Takes the column away."""
+    op.drop_column("run", "courses")
