@@ -260,3 +260,4 @@ def test_a_code_is_good_once_and_a_removed_agent_is_let_in_no_more(
     assert first.process is not None
     assert first.process.wait(20) == 2
     assert "revoked" in first.log.read_text()
+    assert "enrol --again" in first.log.read_text()

@@ -50,6 +50,8 @@ pub struct Refusal {
     pub sentence: String,
     /// Asking again is of no use.
     pub is_final: bool,
+    /// The token is not known, or not of an agent that is enrolled.
+    pub is_unknown_token: bool,
 }
 
 impl fmt::Debug for Transport {
@@ -151,7 +153,11 @@ impl Transport {
     /// # Errors
     /// A sentence, and whether asking again is of no use.
     pub fn call(&self, path: &str, body: &Value, timeout: Duration) -> Result<Value, Refusal> {
-        let away = |why: &dyn fmt::Display| Refusal { sentence: format!("{}: {why}", self.base_url), is_final: false };
+        let away = |why: &dyn fmt::Display| Refusal {
+            sentence: format!("{}: {why}", self.base_url),
+            is_final: false,
+            is_unknown_token: false,
+        };
         let bytes = serde_json::to_vec(body).map_err(|error| away(&error))?;
         let request = self
             .authorised(self.agent.post(format!("{}{path}", self.base_url)))
@@ -166,7 +172,11 @@ impl Transport {
     /// # Errors
     /// As [`Self::call`].
     pub fn upload(&self, path: &Path, size: u64) -> Result<Value, Refusal> {
-        let away = |why: &dyn fmt::Display| Refusal { sentence: format!("{}: {why}", path.display()), is_final: false };
+        let away = |why: &dyn fmt::Display| Refusal {
+            sentence: format!("{}: {why}", path.display()),
+            is_final: false,
+            is_unknown_token: false,
+        };
         let boundary = format!("tailroom-{}", RunId::new());
         let name = path.file_name().unwrap_or_default().to_string_lossy().replace(['"', '\\', '\r', '\n'], "_");
         let head = format!(
@@ -199,7 +209,11 @@ impl Transport {
     }
 
     fn answer(&self, answer: Result<Response<Body>, ureq::Error>) -> Result<Value, Refusal> {
-        let away = |why: &dyn fmt::Display| Refusal { sentence: format!("{}: {why}", self.base_url), is_final: false };
+        let away = |why: &dyn fmt::Display| Refusal {
+            sentence: format!("{}: {why}", self.base_url),
+            is_final: false,
+            is_unknown_token: false,
+        };
         let mut answer = answer.map_err(|error| away(&error))?;
         let status = answer.status().as_u16();
         let body = answer.body_mut().with_config().limit(LONGEST_ANSWER_BYTES).read_to_vec();
@@ -210,7 +224,8 @@ impl Transport {
         let said =
             serde_json::from_slice::<Problem>(&body).map(|problem| format!("{}: {}", problem.title, problem.detail));
         let sentence = said.unwrap_or_else(|_| format!("{} answered {status}", self.base_url));
-        Err(Refusal { sentence, is_final: matches!(status, 400..=499) && !matches!(status, 408 | 409 | 429) })
+        let is_final = matches!(status, 400..=499) && !matches!(status, 408 | 409 | 429);
+        Err(Refusal { sentence, is_final, is_unknown_token: matches!(status, 401 | 403) })
     }
 
     /// The backend's clock, in nanoseconds since 1970.
@@ -218,7 +233,11 @@ impl Transport {
     /// # Errors
     /// When there is no answer.
     pub fn time(&self, timeout: Duration) -> Result<u64, Refusal> {
-        let away = |why: &dyn fmt::Display| Refusal { sentence: format!("{}: {why}", self.base_url), is_final: false };
+        let away = |why: &dyn fmt::Display| Refusal {
+            sentence: format!("{}: {why}", self.base_url),
+            is_final: false,
+            is_unknown_token: false,
+        };
         let request = self.agent.get(format!("{}/api/v1/clock", self.base_url));
         let request = request.config().timeout_global(Some(timeout)).build();
         let mut answer = request.call().map_err(|error| away(&error))?;

@@ -25,10 +25,17 @@ export function phasesSpec(phases: readonly MeasuredPhase[], span: Span, reachNs
   const rows = phases.flatMap(({ startNs, timeline }): Row[] => {
     const ofIt = timeline?.series.filter((one) => one.operation === operation) ?? [];
     const series = ofIt.find(({ clock }) => clock === "response") ?? ofIt[0];
-    return (series?.percentiles ?? []).map((slice) => ({
-      x: startNs + slice.start_ns + slice.duration_ns / 2,
-      p99: slice.p99_lower_ns === null || slice.p99_upper_ns === null ? null : [slice.p99_lower_ns, slice.p99_upper_ns],
-    }));
+    const slices = series?.percentiles ?? [];
+    const endNs = Math.max(...slices.map((slice) => slice.start_ns + slice.duration_ns));
+    const measured = slices.map(
+      (slice): Row => ({
+        x: startNs + slice.start_ns + slice.duration_ns / 2,
+        p99:
+          slice.p99_lower_ns === null || slice.p99_upper_ns === null ? null : [slice.p99_lower_ns, slice.p99_upper_ns],
+      }),
+    );
+    // Nothing was measured between two phases, so nothing is drawn there.
+    return slices.length === 0 ? [] : [{ x: startNs, p99: null }, ...measured, { x: startNs + endNs, p99: null }];
   });
   rows.sort((a, b) => a.x - b.x);
   const ends = (row: Row): readonly [number, number] | null => {

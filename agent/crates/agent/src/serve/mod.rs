@@ -29,7 +29,7 @@ use crate::failure::Failure;
 use crate::inventory;
 use crate::station::spool_folder;
 use crate::stop::{Stop, on_signals};
-use crate::transport::Transport;
+use crate::transport::{Refusal, Transport};
 use crate::version;
 
 use clock::{SAMPLES, ServerClock};
@@ -141,6 +141,7 @@ pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
         reached_at: Instant::now(),
         is_away: false,
         told_inventory: None,
+        said_clock: false,
     };
     println!("Serving {} as {}.", server.identity.backend, server.identity.name);
     while !stop.flag().is_stopped() {
@@ -179,6 +180,8 @@ struct Server {
     reached_at: Instant,
     is_away: bool,
     told_inventory: Option<Instant>,
+    /// It was said that the clocks are far apart.
+    said_clock: bool,
 }
 
 impl Server {
@@ -222,7 +225,7 @@ impl Server {
                     if let Some(job) = &mut self.job {
                         job.stop();
                     }
-                    return Err(Failure::Usage(refusal.sentence));
+                    return Err(Failure::Usage(self.for_a_person(&refusal)));
                 }
                 if self.reached_at.elapsed() > ORPHAN_GRACE
                     && let Some(job) = &mut self.job
@@ -244,13 +247,23 @@ impl Server {
         Ok(())
     }
 
+    /// What was refused for good, with what helps where the token is none of an agent (any more).
+    fn for_a_person(&self, refusal: &Refusal) -> String {
+        if !refusal.is_unknown_token {
+            return refusal.sentence.clone();
+        }
+        format!(
+            "{}. This machine is no agent of {} any more: its token was revoked or replaced. Remove it there under \
+             Agents, make a code, and enrol it anew: `tailroom-agent enrol --again --backend {} --code CODE`",
+            refusal.sentence.trim_end_matches('.'),
+            self.identity.backend,
+            self.identity.backend
+        )
+    }
+
     fn question(&self, status: Option<&Status>, wait_s: u64, tells_inventory: bool) -> Value {
         let now = Instant::now();
-        let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-        let ahead = self.clock.unix_ns_at(now).map(|unix_ns| {
-            let apart = i128::try_from(wall).unwrap_or(i128::MAX) - i128::from(unix_ns);
-            i64::try_from(apart).unwrap_or(i64::MAX)
-        });
+        let ahead = self.ahead_ns();
         json!({
             "version": version::agent_version(),
             "inventory": tells_inventory.then(|| inventory::inventory(&[])),
@@ -260,6 +273,14 @@ impl Server {
             "job": status,
             "refusals": self.refusals,
         })
+    }
+
+    /// How far the clock of this machine is ahead of the backend's.
+    fn ahead_ns(&self) -> Option<i64> {
+        let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let unix_ns = self.clock.unix_ns_at(Instant::now())?;
+        let apart = i128::try_from(wall).unwrap_or(i128::MAX) - i128::from(unix_ns);
+        Some(i64::try_from(apart).unwrap_or(i64::MAX))
     }
 
     /// The backend has heard the status: a job that is over is put away.
@@ -331,6 +352,10 @@ impl Server {
             }
         }
         self.clock_at = Some(Instant::now());
+        if let Some(sentence) = self.ahead_ns().and_then(far_apart).filter(|_| !self.said_clock) {
+            eprintln!("tailroom-agent: {sentence}");
+            self.said_clock = true;
+        }
     }
 
     fn follow(&mut self, signed: &Signed) -> Result<(), Failure> {
@@ -434,7 +459,34 @@ impl Server {
     }
 }
 
+/// What follows from a clock that is minutes off; below, nobody has to do anything.
+fn far_apart(ahead_ns: i64) -> Option<String> {
+    let ahead_s = ahead_ns / 1_000_000_000;
+    let (minutes, word) = (ahead_s.abs() / 60, if ahead_s > 0 { "ahead of" } else { "behind" });
+    (minutes > 0).then(|| {
+        format!(
+            "the clock of this machine is {} h {} min {word} the backend's. Campaigns begin by the backend's clock all \
+             the same; `hours_utc` of the policy follows this machine's. Set it right (`timedatectl set-ntp true`).",
+            minutes / 60,
+            minutes % 60
+        )
+    })
+}
+
 /// Whether something lies in the spool.
 fn has_runs(spool: &Path) -> bool {
     fs::read_dir(spool).is_ok_and(|mut entries| entries.any(|entry| entry.is_ok_and(|entry| entry.path().is_dir())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_hours_off_is_named_and_a_second_is_not() {
+        let hour_ns = 3_600_000_000_000;
+        assert!(far_apart(3 * hour_ns).expect("a sentence").contains("3 h 0 min ahead of the backend's"));
+        assert!(far_apart(-hour_ns / 2).expect("a sentence").contains("0 h 30 min behind the backend's"));
+        assert_eq!(far_apart(1_000_000_000), None);
+    }
 }
