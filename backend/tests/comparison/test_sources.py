@@ -173,6 +173,7 @@ def test_closed_loops_with_unequally_many_in_flight_are_not_compared(
     for row in rows:
         (pair,) = asked(client, viewer, f"{row}/CD6-R", f"{row}/CD8P-R", operation="read")["pairs"]
         comparable.append(pair["comparable"])
-        assert pair["comparable"] or pair["reasons"][0].startswith("Operations in flight differ: about ")
-    # docs/method.md: A 59.1 and 57.6, B 188 and 240, C 186 and 240, D 113 and 241, F 124 and 117.
-    assert comparable == [True, False, False, False, True]
+        assert pair["comparable"] or pair["reasons"][0].startswith("Operations in flight differ: ")
+    # The rate is of all operations and nobody prints their shares, so of mixtures only bounds are known: of B
+    # 183 to 243 and 110 to 193, of D 203 to 243 and 73 to 115. C has reads alone: 240 and 186.
+    assert comparable == [True, True, False, False, True]

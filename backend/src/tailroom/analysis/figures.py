@@ -57,13 +57,17 @@ class MeasuredOut(BaseModel):
     samples: int | None
     measured_ns: int
     has_course: bool
+    in_flight_lower: float | None = Field(description="operations at once, by Little's law")
+    in_flight_upper: float | None
     conditions: ConditionsOut
     figures: list[FigureOut]
 
     def measured(self) -> Measured:
         """As comparisons take it."""
         figures = tuple(Figure(**one.model_dump()) for one in self.figures)
-        return Measured(figures, Conditions(**self.conditions.model_dump()), self.has_course)
+        ends = (self.in_flight_lower, self.in_flight_upper)
+        at_once = None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
+        return Measured(figures, Conditions(**self.conditions.model_dump()), self.has_course, at_once)
 
 
 class FiguresOut(BaseModel):
@@ -105,6 +109,8 @@ def _measured(run: Run, evidence: RunEvidence, one: OperationEvidence, *, is_rea
             "samples": one.record.total,
             "measured_ns": one.measured_ns,
             "has_course": known.has_course,
+            "in_flight_lower": known.in_flight[0] if known.in_flight else None,
+            "in_flight_upper": known.in_flight[1] if known.in_flight else None,
             "conditions": {name: getattr(conditions, name) for name in ConditionsOut.model_fields},
             "figures": [
                 {name: getattr(figure, name) for name in FigureOut.model_fields} for figure in known.figures

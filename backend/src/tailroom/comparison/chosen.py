@@ -14,7 +14,6 @@ from tailroom.comparison.errors import SubjectsInvalid
 from tailroom.comparison.schemas import ComparedSubjectOut
 from tailroom.comparison.subjects import Subject
 from tailroom.domain.comparison.comparison import Measured, measured
-from tailroom.domain.comparison.figures import in_flight
 from tailroom.domain.errors import DomainError
 from tailroom.domain.rating.conditions import Conditions as TestConditions
 from tailroom.domain.verdicts.budget_kinds import CLOCKS
@@ -65,7 +64,7 @@ class RunSubject:
     def _out(self, one: MeasuredOut) -> ComparedSubjectOut:
         curves = self.percentiles.curves
         curve = next((c.points for c in curves if (c.operation, c.clock) == (one.operation, one.clock)), [])
-        at_once = in_flight(one.measured().figures) or (None, None)
+        at_once = one.measured().in_flight or (None, None)
         return ComparedSubjectOut(
             subject=self.name,
             label=self.label,
@@ -110,7 +109,7 @@ class PublishedSubject:
         one, published = side.operation, self.subject.published
         assert published is not None  # noqa: S101 - of a publication
         known = measured(side)
-        at_once = in_flight(known.figures) or (None, None)
+        at_once = known.in_flight or (None, None)
         out = ComparedSubjectOut.model_validate(
             {
                 "subject": self.name,

@@ -149,6 +149,7 @@ def _per_drive(one: Chosen) -> Chosen:
                 },
             ),
             known.has_course,
+            known.in_flight,
         ),
     )
 

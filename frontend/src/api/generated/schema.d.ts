@@ -6066,6 +6066,13 @@ export interface components {
             /** Has Course */
             has_course: boolean;
             /**
+             * In Flight Lower
+             * @description operations at once, by Little's law
+             */
+            in_flight_lower: number | null;
+            /** In Flight Upper */
+            in_flight_upper: number | null;
+            /**
              * Is Read
              * @description a read, by whatever name its tool has for it
              */

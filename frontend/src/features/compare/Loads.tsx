@@ -88,7 +88,10 @@ export function Loads({ found }: { found: Comparison }) {
           </tbody>
         </table>
       </ScrollRegion>
-      <p className="dim">In flight: throughput times mean latency (Little’s law). A source that waits has few.</p>
+      <p className="dim">
+        In flight: throughput times mean latency (Little’s law). Where several operations share a rate, only bounds are
+        known.
+      </p>
     </section>
   );
 }

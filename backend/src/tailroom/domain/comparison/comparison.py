@@ -76,12 +76,15 @@ class Measured:
     figures: tuple[Figure, ...]
     conditions: Conditions
     has_course: bool
+    in_flight: tuple[float, float] | None = None
+    """Operations at once, by Little's law."""
 
 
 def measured(side: Side, error: float = ERROR) -> Measured:
     """The figures of one measurement, each with its part of the chance of error."""
     figures = figures_of(side.run, side.operation, error / COUNT)
-    return Measured(tuple(figures), side.conditions, side.operation.has_course)
+    at_once = in_flight(side.run, side.operation, figures)
+    return Measured(tuple(figures), side.conditions, side.operation.has_course, at_once)
 
 
 def compare(
@@ -108,7 +111,7 @@ def compare_measured(
         raise NothingInCommon(
             f"nothing can be compared: the base has {_names(before)}, the new one {_names(after)}"
         )
-    at_once = [in_flight(one.figures) for one in (base, new)]
+    at_once = [base.in_flight, new.in_flight]
     more = [*in_flight_reasons(base.conditions, new.conditions, at_once), *against]
     comparability = compare_conditions(base.conditions, new.conditions).with_reasons(more)
     return Comparison(_outcome(gains, comparability), comparability, gains, tuple(_notes(base, new)))

@@ -231,11 +231,12 @@ def in_flight_reasons(
         return []
     return [
         (
-            f"Operations in flight differ: about {_middle(before)} and {_middle(after)}; some only queue.",
-            f"Run new with about {_middle(before)} operations in flight.",
+            f"Operations in flight differ: {_ends(before)} and {_ends(after)}; some only queue.",
+            f"Run new with {_ends(before)} operations in flight.",
         )
     ]
 
 
-def _middle(ends: tuple[float, float]) -> str:
-    return f"{(ends[0] + ends[1]) / 2.0:.3g}"
+def _ends(ends: tuple[float, float]) -> str:
+    lower, upper = (f"{one:.3g}" for one in ends)
+    return lower if lower == upper else f"{lower} to {upper}"

@@ -84,15 +84,21 @@ def quantile_name(quantile: float) -> str:
     return f"latency_p{quantile * 100:.4f}".rstrip("0").rstrip(".") + "_ns"
 
 
-def in_flight(figures: Iterable[Figure]) -> tuple[float, float] | None:
+def in_flight(
+    run: RunEvidence, one: OperationEvidence, figures: Iterable[Figure]
+) -> tuple[float, float] | None:
     """Between which the mean number of operations in flight lies, by Little's law; none where rate or mean is
-    open.
+    open. A stated rate is that of all operations, whose shares nobody states: their mean lies between the
+    least and the greatest of them.
     """
-    by_name = {one.quantity: one for one in figures}
-    rate, mean = by_name.get(THROUGHPUT), by_name.get(MEAN)
-    if rate is None or mean is None or rate.upper is None or mean.upper is None:
+    rate = next((figure for figure in figures if figure.quantity == THROUGHPUT), None)
+    counted = (one,) if one.course is not None else run.operations
+    means = [other.record.mean_ns for other in counted if other.clock == one.clock]
+    known = [ends for ends in means if ends is not None]
+    if rate is None or rate.upper is None or not known or len(known) < len(means):
         return None
-    return rate.lower * mean.lower / NS_PER_S, rate.upper * mean.upper / NS_PER_S
+    least, most = min(lower for lower, _ in known), max(upper for _, upper in known)
+    return (rate.lower * least / NS_PER_S, rate.upper * most / NS_PER_S) if math.isfinite(most) else None
 
 
 def figures_of(run: RunEvidence, one: OperationEvidence, error: float) -> list[Figure]:
