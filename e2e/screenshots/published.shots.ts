@@ -6,8 +6,8 @@ import { expect, type Page, test } from "@playwright/test";
 import { checkout, Product } from "../fixtures/product.ts";
 
 const folder = join(checkout, "docs", "screenshots");
-const largest_bytes = 300_000;
-const wide = { width: 1280, height: 1480 };
+const largest_bytes = 250_000;
+const wide = { width: 1280, height: 1100 };
 const narrow = { width: 390, height: 1400 };
 
 let product: Product;
@@ -41,7 +41,7 @@ test("a drive", async ({ page }) => {
 
 test("a publication", async ({ page }) => {
   // Dense with words: a shorter picture keeps below the size of the others.
-  await page.setViewportSize({ ...wide, height: 1200 });
+  await page.setViewportSize({ ...wide, height: 900 });
   await shootPublication(page, "publication-light");
   await page.emulateMedia({ colorScheme: "dark" });
   await shootPublication(page, "publication-dark");

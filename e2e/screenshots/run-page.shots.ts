@@ -9,8 +9,8 @@ import { checkout, Product } from "../fixtures/product.ts";
 import { sample } from "../fixtures/samples.ts";
 
 const folder = join(checkout, "docs", "screenshots");
-const largest_bytes = 300_000;
-const wide = { width: 1280, height: 1480 };
+const largest_bytes = 250_000;
+const wide = { width: 1280, height: 1100 };
 const narrow = { width: 390, height: 1400 };
 
 const measured = "/var/tmp/tailroom"; // on a disk, and no matter whose machine it is
@@ -43,6 +43,27 @@ test("a run, live and finished, and what it says about an SLA", async ({ page })
   await shootQuestion(page, fraud.slice(-36), "sla-light");
   await page.setViewportSize(narrow);
   await shootFinished(page, device, "run-narrow");
+});
+
+test("the first page, and a simulated day", async ({ page }) => {
+  const day = await poll(async () => / as an example: (\S+)/.exec(product.log())?.[1] ?? null, {
+    within_ms: 240_000,
+    what: "tailroom up prints the address of the simulated day",
+  });
+  await new Api(product.url).judged(day.slice(-36), 120_000);
+  const looks = [
+    { name: "light", size: wide, colorScheme: "light" },
+    { name: "dark", size: wide, colorScheme: "dark" },
+    { name: "narrow", size: narrow, colorScheme: "light" },
+  ] as const;
+  for (const { name, size, colorScheme } of looks) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme });
+    await page.goto(product.url);
+    await expect(page.getByRole("region", { name: "Latest verdicts" })).toBeVisible();
+    await shoot(page, `home-${name}`);
+    await shootFinished(page, day, `run-day-${name}`);
+  }
 });
 
 test("an uploaded log, with what is wrong in it and what is missing", async ({ page }) => {

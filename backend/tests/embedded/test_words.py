@@ -85,7 +85,13 @@ def test_a_verdict_is_told_with_bounds_and_reason() -> None:
             "evidence": "measured",
             "room_lower_ns": 900_000_000,
             "room_upper_ns": 910_000_000,
-            "measured": {"within_count": 300, "total_count": 300, "ratio_lower": 0.99},
+            "measured": {
+                "within_count": 300,
+                "total_count": 300,
+                "ratio": 1.0,
+                "ratio_lower": 0.99,
+                "ratio_upper": 1.0,
+            },
         },
         "exceedance": None,
     }
@@ -96,6 +102,12 @@ def test_a_verdict_is_told_with_bounds_and_reason() -> None:
     assert "900 ms to 910 ms of 1.00 s, as measured" in text
     assert "Too few transactions." in text
     assert "What would decide it: 2,995 transactions without a miss" in text
+    missed = {"within_count": 40, "total_count": 1260, "ratio": 0.03, "ratio_lower": 0.0, "ratio_upper": 0.37}
+    over = {"measured": missed, "room_lower_ns": None, "room_upper_ns": -22_000_000_000}
+    failed = {**verdict, "verdict": "FAIL", "transaction": {**verdict["transaction"], **over}}
+    text = "\n".join(verdict_lines(failed, Console(io.StringIO(), live=False)))
+    assert "40 of 1,260 within 1.00 s, that is at most 37.0 %" in text
+    assert "none: at least 22.0 s more than 1.00 s" in text
 
 
 def test_bounds_that_are_written_alike_are_written_once() -> None:

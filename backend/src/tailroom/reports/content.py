@@ -21,6 +21,10 @@ class Fact(NamedTuple):
     text: str
 
 
+SIMULATED_FACT = Fact("Simulated", "an engine without a drive or server made the latencies up")
+"""Stands before how a run was measured, where nothing was."""
+
+
 class Figure(NamedTuple):
     """One quantity: what the record holds for certain, and limits with chance where they are known.
 

@@ -8,9 +8,10 @@ from tailroom.analysis.schemas import CurveOut
 from tailroom.analysis.shares import quantile_points
 from tailroom.catalogue.disclosure import label_of
 from tailroom.domain.errors import DomainError
+from tailroom.domain.simulated import is_simulated
 from tailroom.domain.units import duration_text
 from tailroom.importers.parsed_run import ParsedRun, ParsedSeries
-from tailroom.reports.content import Fact, Report, SourceFile, Subject, flattened
+from tailroom.reports.content import SIMULATED_FACT, Fact, Report, SourceFile, Subject, flattened
 from tailroom.reports.file_verdicts import Verdict, answer_first
 
 _ENDED = {
@@ -70,6 +71,7 @@ def _title(run: ParsedRun, number: int, count: int) -> str:
 def _facts(run: ParsedRun) -> tuple[Fact, ...]:
     ended = _ENDED.get(run.state.value, run.state.value)
     return (
+        *([SIMULATED_FACT] if is_simulated({"parameters": run.parameters}) else []),
         Fact("Measured by", " ".join(one for one in (run.tool, run.tool_version) if one)),
         Fact("Format", run.format),
         Fact("Began", f"{run.started_at:%Y-%m-%d %H:%M:%S %Z}" if run.started_at else "not stated"),

@@ -11,7 +11,17 @@ from tailroom.catalogue.finding_schema import RunFindingsOut
 from tailroom.domain.units import duration_text
 from tailroom.judging.findings import findings_out
 from tailroom.kit.transactions import Transactions
-from tailroom.reports.content import Fact, Figure, Figures, Finding, Report, SourceFile, Subject, flattened
+from tailroom.reports.content import (
+    SIMULATED_FACT,
+    Fact,
+    Figure,
+    Figures,
+    Finding,
+    Report,
+    SourceFile,
+    Subject,
+    flattened,
+)
 from tailroom.runs.schemas import RunDetail
 from tailroom.runs.service import describe_run, get_run
 from tailroom.storage.run import FINISHED
@@ -69,6 +79,7 @@ def _facts(run: RunDetail) -> tuple[Fact, ...]:
     found = [
         Fact("Run", str(run.run_id)),
         Fact("Workload", run.workload),
+        *([SIMULATED_FACT] if run.simulated else []),
         Fact("Measured by", f"{tool} (file)" if run.source == "upload" else "Tailroom's agent"),
         Fact("What was measured", run.target_name or "not stated"),
         Fact("Host", run.host_name or "not stated"),

@@ -13,6 +13,7 @@ from tailroom.catalogue.disclosure import (
     required_fields,
     required_of_other_tools,
 )
+from tailroom.domain.simulated import is_simulated
 from tailroom.kit.clock import utc_now
 from tailroom.kit.pagination import KeyCursor, TimeCursor
 from tailroom.runs import repository
@@ -38,7 +39,7 @@ from tailroom.runs.schemas import (
 )
 from tailroom.runs.verdict_schema import Verdict
 from tailroom.runs.verdicts import shown_verdicts, verdicts_in_a_word
-from tailroom.storage.run import RETRACTED, RUNNING, UPLOAD, Run, is_simulated
+from tailroom.storage.run import RETRACTED, RUNNING, UPLOAD, Run
 from tailroom.storage.series import Series
 from tailroom.storage.tombstone import Tombstone
 from tailroom.work import failures

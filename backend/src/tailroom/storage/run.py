@@ -2,7 +2,6 @@
 of another tool tells it.
 """
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -11,6 +10,7 @@ from sqlalchemy import Boolean, CheckConstraint, ForeignKey, Index, SmallInteger
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
+from tailroom.domain.simulated import ENGINE_NAMES, NO_ENGINE
 from tailroom.storage.base import Base
 from tailroom.storage.free_document import FreeDocument
 
@@ -28,20 +28,11 @@ RETRACTED = "retracted"
 LADDER_ID = literal_column("((run.plan -> 'ladder') ->> 'id')", Text)
 """The load ladder that a run is a step of, as its plan names it; written as the index has it."""
 
-_MADE_UP = ("engine", "driver", "ioengine")
 _NAMES_NULL = "jsonb_path_exists({plan}, '$.* ? ({any_null})')"
-_ANY_NULL = " || ".join(f'@.{name} == "null"' for name in _MADE_UP)
+_ANY_NULL = " || ".join(f'@.{name} == "{NO_ENGINE}"' for name in ENGINE_NAMES)
 SIMULATED_INDEXED = _NAMES_NULL.format(plan="plan", any_null=_ANY_NULL)
 SIMULATED = literal_column(_NAMES_NULL.format(plan="run.plan", any_null=_ANY_NULL), Boolean)
-"""`is_simulated` in a query; written as the index has it."""
-
-
-def is_simulated(plan: Mapping[str, Any]) -> bool:
-    """Whether latencies were made up: an engine or driver without a drive or server, as the agent's and fio's
-    `null` is.
-    """
-    sections = (section for section in plan.values() if isinstance(section, Mapping))
-    return any(section.get(name) == "null" for section in sections for name in _MADE_UP)
+"""`domain.simulated.is_simulated` in a query; written as the index has it."""
 
 
 _EMPTY_LIST, _EMPTY_OBJECT = text("'[]'::jsonb"), text("'{}'::jsonb")

@@ -1,0 +1,14 @@
+"""Whether latencies were made up: an engine without a drive or server, as the agent's and fio's `null` is."""
+
+from collections.abc import Mapping
+from typing import Any
+
+ENGINE_NAMES = ("engine", "driver", "ioengine")
+"""What plans and files call what carries operations out; `storage.run` asks for the same in queries."""
+NO_ENGINE = "null"
+
+
+def is_simulated(plan: Mapping[str, Any]) -> bool:
+    """By a section of the plan of an agent, or the parameters of an uploaded file."""
+    sections = (section for section in plan.values() if isinstance(section, Mapping))
+    return any(section.get(name) == NO_ENGINE for section in sections for name in ENGINE_NAMES)
