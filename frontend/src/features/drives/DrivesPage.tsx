@@ -23,7 +23,7 @@ import { Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { DEFAULT_SORT, type DrivesChange, type DrivesDraft, type DrivesSearch, type SortKey } from "./address";
-import { answerText, mostShown } from "./answerText";
+import { answerText, fewDecided, mostShown } from "./answerText";
 import { Cards } from "./Cards";
 import { Compare } from "./Compare";
 import { Conditions } from "./Conditions";
@@ -38,7 +38,7 @@ import { Legend } from "./Legend";
 import { Matrix } from "./Matrix";
 import { measureOf } from "./measure";
 import { NoRows, NotAsked, Refused } from "./Nothing";
-import { type QuestionState, readQuestion, transactionText } from "./question";
+import { NO_BASIS, type QuestionState, readQuestion, transactionText } from "./question";
 import { MOST_PICKED, pickOf, picksOf, pickToggled, slugOf } from "./shortlist";
 import { Leaving, Toolbar } from "./Toolbar";
 
@@ -59,6 +59,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
   const pages = rows.data?.pages;
   const answer = pages?.[0];
   const loaded = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
+  const few = fewDecided(loaded);
   const table = showsTable(draft.shown);
   const count = answer === undefined ? "" : countText(answer.total, answer.total_unfiltered);
 
@@ -73,6 +74,20 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
         <div>
           <h1>Which drive holds your load?</h1>
           <p>{leadOf(answer, loaded, view, state)}</p>
+          {state.transaction !== null && few !== null ? (
+            <p>
+              <strong>{few}</strong> Published tests print the share of slow reads, and a transaction also needs to know
+              how slow the slowest are.{" "}
+              <Button
+                className="no-print"
+                size="compact-sm"
+                variant="default"
+                onClick={() => draft.choose({ ...NO_BASIS })}
+              >
+                Show what each drive holds
+              </Button>
+            </p>
+          ) : null}
           <p className="dim no-print">
             Costs come from <Link to="/prices">my prices</Link>, which only your organisation sees.
           </p>
@@ -204,6 +219,7 @@ function leadOf(
       : showsTable(view)
         ? answerText(rows)
         : mostShown(rows);
+  if (state.transaction !== null && fewDecided(rows) !== null) return asked;
   return `${asked}${found ?? "Drives by the load they were tested at, each with how sure it is."}`;
 }
 

@@ -34,3 +34,13 @@ export function mostShown(rows: readonly LeaderboardRow[]): string | null {
   if (first === undefined || load === null) return null;
   return `${nameOf(first)} has shown the most: it holds ${loadText(load)}. Drives are ranked only within a group of equal conditions.`;
 }
+
+/** A list with fewer decided rows than one in so many says so, and what else can be asked. */
+const FEW = 4;
+
+/** Where hardly any test decides the question: how many rows are decided. Null where enough are. */
+export function fewDecided(rows: readonly LeaderboardRow[]): string | null {
+  const decided = rows.filter(({ rating }) => rating.passed_load !== null || rating.failed_load !== null).length;
+  if (decided * FEW >= rows.length) return null;
+  return decided === 0 ? "No test here decides it." : `Only ${decided} of ${plural(rows.length, "row")} are decided.`;
+}

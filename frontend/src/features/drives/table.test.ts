@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toCsv } from "@/lib/csv";
 import { drivesSearch } from "@/routes/search/drives";
 import { cell, LOADS, leaderboard, leaderboardRow } from "@/test/driveFixtures";
-import { answerText } from "./answerText";
+import { answerText, fewDecided } from "./answerText";
 import { cellName, cellNotes, rowConditions, shareLines } from "./cellWords";
 import { COLUMN_KEYS, COLUMNS, DEFAULT_COLUMNS, nextSort, orderOf, shownColumns, writeColumns } from "./columns";
 import { documentOf, tableOf } from "./exports";
@@ -227,5 +227,16 @@ describe("keys", () => {
     expect(moved({ row: 5, column: 5 }, press("ArrowLeft", { altKey: true }), size)).toBeNull();
     expect(moved({ row: 5, column: 5 }, press("a"), size)).toBeNull();
     expect(moved({ row: 5, column: 5 }, press("Tab"), size)).toBeNull();
+  });
+});
+
+describe("a list of drives", () => {
+  it("says where hardly any test decides", () => {
+    const undecided = { ...row, rating: { ...row.rating, passed_load: null, failed_load: null } };
+    const failed = { ...undecided, rating: { ...undecided.rating, failed_load: 6 } };
+    expect(fewDecided([])).toBeNull();
+    expect(fewDecided([undecided])).toBe("No test here decides it.");
+    expect(fewDecided([failed, ...Array.from({ length: 9 }, () => undecided)])).toBe("Only 1 of 10 rows are decided.");
+    expect(fewDecided([failed, undecided])).toBeNull();
   });
 });
