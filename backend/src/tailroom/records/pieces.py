@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tailroom.domain.latency.histogram import Counts, decode_many, payload_layout
+from tailroom.domain.latency.histogram import Counts, decode_in_parts, decode_many, payload_layout
 from tailroom.domain.latency.interval import COLUMNS, SLICE_COLUMNS, UNKNOWN, Rolls
 from tailroom.domain.latency.interval_sums import added, rolled
 from tailroom.domain.latency.layouts import Layout
@@ -72,7 +72,7 @@ class Pieces:
         batch = decode_many(payloads, payload_layout(layout))
         each = np.zeros(self.size, np.int64)
         each[positions] = np.bincount(batch.histogram_no, minlength=len(positions))
-        return Buckets(np.concatenate((_ZERO, np.cumsum(each))), batch.indices, batch.counts)
+        return Buckets(_offsets(each), batch.indices, batch.counts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,7 +105,7 @@ class Buckets:
     def ordered(self, order: Int64s) -> "Buckets":
         """The same rows in another order."""
         lengths = np.diff(self.offsets)[order]
-        offsets = np.concatenate((_ZERO, np.cumsum(lengths)))
+        offsets = _offsets(lengths)
         entries = np.arange(int(offsets[-1])) + np.repeat(self.offsets[order] - offsets[:-1], lengths)
         return Buckets(offsets, self.indices[entries], self.counts[entries])
 
@@ -160,13 +160,23 @@ def joined(parts: Sequence[Pieces]) -> Pieces:
 
 def sums(pieces: Pieces, groups: Int64s, layout: Layout | None) -> list[Sum]:
     """Sum of the rows of each group, by ascending group. Without a layout histograms are left out."""
-    buckets = Buckets.none(pieces.size) if layout is None else pieces.buckets(layout)
-    keys, totals, merged = added_up(pieces, buckets, groups)
+    if layout is None:
+        keys, totals, merged = added_up(pieces, Buckets.none(pieces.size), groups)
+    else:
+        keys, totals, merged = read_and_added_up(pieces, layout, groups)
     rows = zip(*(column.tolist() for column in totals.numbers.values()), strict=True)
     return [
         Sum(key, dict(zip(totals.numbers, row, strict=True)), totals.pins[i], merged.of(i))
         for i, (key, row) in enumerate(zip(keys.tolist(), rows, strict=True))
     ]
+
+
+def read_and_added_up(pieces: Pieces, layout: Layout, groups: Int64s) -> tuple[Int64s, Pieces, Buckets]:
+    """`added_up` with the buckets of the rows' histograms, each part of them added as it is read."""
+    if not pieces.size or (np.diff(groups) < 0).any():
+        return added_up(pieces, pieces.buckets(layout), groups)
+    order, begins = np.arange(pieces.size), _begins(groups)
+    return groups[begins], _totals(pieces, order, begins), _read_and_added(pieces.histograms, layout, begins)
 
 
 def added_up(pieces: Pieces, buckets: Buckets, groups: Int64s) -> tuple[Int64s, Pieces, Buckets]:
@@ -177,14 +187,57 @@ def added_up(pieces: Pieces, buckets: Buckets, groups: Int64s) -> tuple[Int64s, 
     if (np.diff(groups) < 0).any():
         buckets = buckets.ordered(order)
     keys = groups[order]
-    begins = np.concatenate((_ZERO, np.flatnonzero(np.diff(keys)) + 1))
+    begins = _begins(keys)
+    return keys[begins], _totals(pieces, order, begins), _added(buckets, begins)
+
+
+def _begins(keys: Int64s) -> Int64s:
+    """Where each group of ascending numbers begins."""
+    return np.concatenate((_ZERO, np.flatnonzero(np.diff(keys)) + 1))
+
+
+def _totals(pieces: Pieces, order: Int64s, begins: Int64s) -> Pieces:
+    pins = np.add.reduceat(pieces.pins[order], begins, axis=0)
+    return Pieces(_numbers(pieces, order, begins), pins, (None,) * begins.size)
+
+
+def _added(buckets: Buckets, begins: Int64s) -> Buckets:
     lengths, indices, counts = added(buckets.offsets, buckets.indices, buckets.counts, begins)
-    totals = Pieces(
-        _numbers(pieces, order, begins),
-        np.add.reduceat(pieces.pins[order], begins, axis=0),
-        (None,) * begins.size,
+    return Buckets(_offsets(lengths), indices, counts)
+
+
+def _offsets(lengths: Int64s) -> Int64s:
+    return np.concatenate((_ZERO, np.cumsum(lengths)))
+
+
+def _read_and_added(histograms: Sequence[bytes | None], layout: Layout, begins: Int64s) -> Buckets:
+    """Sums of consecutive groups of histograms; a group that two parts share is added up once more."""
+    filled = np.flatnonzero([payload is not None for payload in histograms])
+    payloads = [payload for payload in histograms if payload is not None]
+    group_of = np.searchsorted(begins, filled, side="right") - 1
+    parts: list[Buckets] = []
+    groups: list[Int64s] = []
+    for first, batch in decode_in_parts(payloads, payload_layout(layout)):
+        each = np.bincount(batch.histogram_no - first, minlength=batch.size)
+        of_part = group_of[first : first + batch.size]
+        of_rows = _begins(of_part)
+        parts.append(_added(Buckets(_offsets(each), batch.indices, batch.counts), of_rows))
+        groups.append(of_part[of_rows])
+    if not parts:
+        return Buckets.none(begins.size)
+    found = np.concatenate(groups)
+    lengths = np.concatenate([np.diff(part.offsets) for part in parts])
+    together = Buckets(
+        _offsets(lengths),
+        np.concatenate([part.indices for part in parts]),
+        np.concatenate([part.counts for part in parts]),
     )
-    return keys[begins], totals, Buckets(np.concatenate((_ZERO, np.cumsum(lengths))), indices, counts)
+    of_groups = _begins(found)
+    if of_groups.size < found.size:
+        together, found = _added(together, of_groups), found[of_groups]
+    all_lengths = np.zeros(begins.size, np.int64)
+    all_lengths[found] = np.diff(together.offsets)
+    return Buckets(_offsets(all_lengths), together.indices, together.counts)
 
 
 def _numbers(pieces: Pieces, order: Int64s, begins: Int64s) -> dict[str, Int64s]:

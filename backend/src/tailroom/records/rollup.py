@@ -19,7 +19,7 @@ from tailroom.domain.latency.layouts import layout_of as layout_from
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE
 from tailroom.kit.transactions import Transactions
 from tailroom.records import repository
-from tailroom.records.pieces import Buckets, Int64s, Pieces, added_up, joined
+from tailroom.records.pieces import Buckets, Int64s, Pieces, added_up, joined, read_and_added_up
 from tailroom.records.repository import RunInUse
 from tailroom.records.slice_rows import store_slices
 from tailroom.storage.series import Series
@@ -98,11 +98,14 @@ def _slices(
     histogram is read once, hours are added up from ten minutes, these from minutes.
     """
     layout = layout_of(series)
-    totals, buckets = pieces, pieces.buckets(layout)
+    totals, buckets = pieces, None
     for width, width_ns in _WIDTHS:
         start_ns = totals.start_ns
         keys = np.zeros_like(start_ns) if width_ns is None else start_ns // width_ns
-        keys, totals, buckets = added_up(totals, buckets, keys)
+        if buckets is None:
+            keys, totals, buckets = read_and_added_up(totals, layout, keys)
+        else:
+            keys, totals, buckets = added_up(totals, buckets, keys)
         known, slices = before[width]
         if not known.size:
             yield width, keys, _with_payloads(totals, buckets, layout)
