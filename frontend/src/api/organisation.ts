@@ -101,6 +101,28 @@ export async function renameOrganisation(queries: QueryClient, name: string): Pr
   ]);
 }
 
+export const EXPORT_ADDRESS = "/api/v1/organisation/export";
+
+/** Another member becomes owner; whoever asks becomes an admin. */
+export async function handOver(queries: QueryClient, personId: string): Promise<void> {
+  const body = { person_id: personId };
+  queries.setQueryData(membersKey, await unwrap(client.POST("/api/v1/organisation/hand-over", { body })));
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: sessionKey }),
+    queries.invalidateQueries({ queryKey: accountKey }),
+  ]);
+}
+
+export async function askForDeletion(queries: QueryClient, name: string): Promise<void> {
+  await unwrap(client.PUT("/api/v1/organisation/deletion", { body: { name } }));
+  await queries.invalidateQueries({ queryKey: accountKey });
+}
+
+export async function takeDeletionBack(queries: QueryClient): Promise<void> {
+  await unwrap(client.DELETE("/api/v1/organisation/deletion"));
+  await queries.invalidateQueries({ queryKey: accountKey });
+}
+
 export async function chooseOrganisation(queries: QueryClient, organisationId: string): Promise<void> {
   await moved(queries, client.PUT("/api/v1/session/organisation", { body: { organisation_id: organisationId } }));
 }

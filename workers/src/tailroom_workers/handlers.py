@@ -14,14 +14,14 @@ from tailroom.kit.notifier import Notifier
 from tailroom.kit.raw_files import RawFiles
 from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import Transactions
-from tailroom.operations import removal
+from tailroom.operations import dissolution, removal
 from tailroom.ratings.sources.refresh import refresh_run
 from tailroom.uploads.waiting import read_in_turn
 from tailroom.watches import delivery, results
 from tailroom.watches.webhooks import networks_of
 from tailroom.work.claims import Claim
 from tailroom.work.executor import Handler
-from tailroom.work.kinds import ALERT, AUDIT, CAMPAIGN, DRAW, ERASE, JUDGE, RATE, READ_UPLOAD, WATCH
+from tailroom.work.kinds import ALERT, AUDIT, CAMPAIGN, DISSOLVE, DRAW, ERASE, JUDGE, RATE, READ_UPLOAD, WATCH
 
 _log = structlog.get_logger(__name__)
 
@@ -68,6 +68,10 @@ def handlers(
     def erase(claim: Claim, transactions: Transactions) -> None:
         removal.erase(transactions, installation, raw_files, claim)
 
+    def dissolve(claim: Claim, transactions: Transactions) -> datetime | None:
+        del transactions  # an organisation does not delete itself
+        return dissolution.proceed(installation, mailer, claim.organisation_id, utc_now())
+
     def watch(claim: Claim, transactions: Transactions) -> None:
         results.note_run(transactions, claim.subject, settings.public_url, utc_now())
 
@@ -82,6 +86,7 @@ def handlers(
         READ_UPLOAD.name: read_upload,
         CAMPAIGN.name: campaign,
         ERASE.name: erase,
+        DISSOLVE.name: dissolve,
         WATCH.name: watch,
         ALERT.name: alert,
     }

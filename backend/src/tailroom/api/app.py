@@ -49,6 +49,7 @@ from tailroom.live.rights import Right, standing
 from tailroom.observations.endpoints import router as observations_router
 from tailroom.operations.endpoints import router as operations_router
 from tailroom.operations.installation_endpoints import router as installation_router
+from tailroom.operations.lifecycle_endpoints import router as lifecycle_router
 from tailroom.operations.metrics import router as metrics_router
 from tailroom.people.account_endpoints import router as account_router
 from tailroom.people.endpoints import router as people_router
@@ -97,6 +98,7 @@ ROUTERS = (
     observations_router,
     operations_router,
     installation_router,
+    lifecycle_router,
     metrics_router,
     live_router,
     ratings_router,

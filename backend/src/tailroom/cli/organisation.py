@@ -1,7 +1,9 @@
-"""`tailroom organisation …`: taking an organisation away for good."""
+"""`tailroom organisation …`: how an organisation begins, moves to another installation, and ends."""
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
+from uuid import UUID
 
 import typer
 
@@ -9,9 +11,13 @@ from tailroom.access import repository, trail
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.local_services import with_local_services
+from tailroom.kit.raw_files import open_raw_files
 from tailroom.kit.settings import get_settings
+from tailroom.operations import organisation_pack
+from tailroom.operations.organisation_pack import PackRefused
 from tailroom.operations.removal import delete_organisation
 from tailroom.people import members
+from tailroom.storage.organisation import Organisation
 
 
 class RoleOption(StrEnum):
@@ -94,3 +100,86 @@ def invite(
     base = settings.public_url or f"http://{settings.host}:{settings.port}"
     typer.echo(f"For {email}, for {days} days; it is shown only now:", err=True)
     typer.echo(f"{base.rstrip('/')}/invitation#{code}")
+
+
+@app.command("export")
+def export(
+    name: Annotated[str, typer.Argument(help="name of one that the command line made, or id")],
+    file: Annotated[Path, typer.Argument(help="the pack to be written; a new file")],
+) -> None:
+    """Writes everything that an organisation owns to a file that another installation imports. Nothing in it
+    lets anybody in.
+    """
+    settings = with_local_services(get_settings())
+    database = Database.from_settings(settings)
+    try:
+        with database.transaction() as session:
+            found = repository.find_organisation(session, name)
+        with file.open("xb") as written:
+            store = open_raw_files(settings.raw_files, settings.home)
+            made = organisation_pack.export(database, store, _id_of(found, name), written, utc_now())
+    except (PackRefused, OSError) as error:
+        typer.echo(f"The organisation was not exported: {error}", err=True)
+        raise typer.Exit(1) from error
+    finally:
+        database.dispose()
+    typer.echo(
+        f"{file}: {made.rows['run']} runs, {made.rows['verdict']} verdicts, {made.rows['raw_file']} files."
+    )
+    if made.files_missing:
+        typer.echo(f"{len(made.files_missing)} uploaded files are missing in the store.", err=True)
+        raise typer.Exit(1)
+
+
+@app.command("import")
+def import_(
+    file: Annotated[Path, typer.Argument(help="a pack that `tailroom organisation export` wrote")],
+    *,
+    invite_members: Annotated[
+        bool, typer.Option("--invite-members", help="Print an invitation for every member.")
+    ] = False,
+) -> None:
+    """Reads an organisation of another installation, whole or not at all. Again, it changes nothing.
+    Published runs arrive private.
+    """
+    settings = with_local_services(get_settings())
+    database = Database.from_settings(settings)
+    now = utc_now()
+    try:
+        store = open_raw_files(settings.raw_files, settings.home)
+        done = organisation_pack.import_(database, store, file, now)
+        owner = done.manifest.organisation_id
+        codes = []
+        with database.transaction() as session:
+            for member in done.members if invite_members else ():
+                _, code = members.invite(
+                    session,
+                    owner,
+                    email=str(member["email"]),
+                    role=str(member["role"]),
+                    days=30,
+                    by="whoever runs the server",
+                    by_role="owner",
+                    now=now,
+                )
+                codes.append((member["email"], code))
+    except PackRefused as error:
+        typer.echo(f"Nothing was imported: {error}", err=True)
+        raise typer.Exit(1) from error
+    finally:
+        database.dispose()
+    new = sum(done.rows.values())
+    typer.echo(f"{done.manifest.organisation} ({owner}): {new} new rows, {done.rows['run']} of them runs.")
+    if done.items_taken:
+        typer.echo(f"{done.items_taken} drives were left out: others here have their names.", err=True)
+    base = (settings.public_url or f"http://{settings.host}:{settings.port}").rstrip("/")
+    for email, code in codes:
+        typer.echo(f"{email}  {base}/invitation#{code}")
+    if new and not invite_members:
+        typer.echo(f"Let somebody in: tailroom organisation invite {owner} --email …", err=True)
+
+
+def _id_of(found: Organisation | None, name: str) -> UUID:
+    if found is None:
+        raise PackRefused(f"There is no organisation {name!r}.")
+    return found.id

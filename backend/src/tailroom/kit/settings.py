@@ -68,6 +68,9 @@ class Settings(BaseSettings):
         description="e-mail addresses of people who look after the installation (`/operations`), with commas"
         " between",
     )
+    deletion_grace_days: int = Field(
+        14, ge=0, le=365, description="days in which owners take the deletion of their organisation back"
+    )
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         ("localhost", "127.0.0.1", "[::1]"), description="host names a request may name, separated by commas"
     )

@@ -166,6 +166,7 @@ def account_in(session: Session, person: SignedIn, current: UUID) -> AccountOut:
                 role=one.role,
                 is_current=one.organisation_id == current,
                 needs_second_factor=one.needs_second_factor,
+                deletion_due_at=one.deletion_due_at,
             )
             for one in found
         ],

@@ -170,18 +170,26 @@ class Belonging(NamedTuple):
     name: str
     role: Role
     needs_second_factor: bool
+    deletion_due_at: datetime | None
 
 
 def memberships(session: Session, person_id: UUID) -> list[Belonging]:
     """The organisations of a person, in the order in which they joined."""
     query = (
-        select(Organisation.id, Organisation.name, Membership.role, Organisation.needs_second_factor)
+        select(
+            Organisation.id,
+            Organisation.name,
+            Membership.role,
+            Organisation.needs_second_factor,
+            Organisation.deletion_due_at,
+        )
         .join(Membership, Membership.organisation_id == Organisation.id)
         .where(Membership.person_id == person_id)
         .order_by(Membership.joined_at, Organisation.id)
     )
     return [
-        Belonging(one, name, cast(Role, role), needs) for one, name, role, needs in session.execute(query)
+        Belonging(one, name, cast(Role, role), needs, due_at)
+        for one, name, role, needs, due_at in session.execute(query)
     ]
 
 

@@ -59,6 +59,12 @@ def invitation(email: str, by: str, organisation: str, link: str) -> Mail:
     return Mail(email, f"An invitation into {' '.join(organisation.split())}", text)
 
 
+def handed_over(email: str, organisation: str, by: str, to: str) -> Mail:
+    """To both, so that nobody becomes an owner unnoticed."""
+    text = f"{by} handed {organisation} at Tailroom over to {to}, who is its owner now.\n"
+    return Mail(email, f"{' '.join(organisation.split())} has another owner", text)
+
+
 def second_factor_changed(email: str, base: str, *, is_on: bool) -> Mail:
     """To the owner of an account, so that a change by somebody else is noticed."""
     text = (

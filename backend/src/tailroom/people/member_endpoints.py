@@ -32,6 +32,7 @@ from tailroom.people.errors import (
     SignUpClosed,
 )
 from tailroom.people.member_schemas import (
+    HandOverIn,
     InvitationCodeIn,
     InvitationIn,
     InvitationMadeOut,
@@ -81,6 +82,29 @@ def change_role(person_id: PersonPath, body: RoleIn, caller: CallerDep, session:
 def remove_member(person_id: PersonPath, caller: CallerDep, session: SessionDep) -> MembersOut:
     """They see nothing of it from their next request on. Tokens stay: revoke those that they know."""
     members.remove(session, caller.organisation_id, person_id, caller.scope)
+    return _members(caller, session)
+
+
+@router.post(
+    "/organisation/hand-over",
+    operation_id="hand_over_organisation",
+    summary="Make another member owner in one's own place",
+    responses=problem_responses(MemberUnknown, RoleBeyond),
+)
+@needs(Capability.MANAGE_ORGANISATION)
+def hand_over_organisation(
+    body: HandOverIn,
+    caller: CallerDep,
+    session: SessionDep,
+    request: Request,
+    background: BackgroundTasks,
+) -> MembersOut:
+    """Whoever asks is an admin from the next request on. Both are told by mail."""
+    person = person_of(caller)
+    both = members.hand_over(session, caller.organisation_id, person.person_id, body.person_id)
+    for email in both:
+        mail = mails.handed_over(email, caller.organisation_name, person.email, both[1])
+        send_later(background, request, mail)
     return _members(caller, session)
 
 

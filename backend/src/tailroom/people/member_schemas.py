@@ -38,6 +38,12 @@ class RoleIn(_In):
     role: Role
 
 
+class HandOverIn(_In):
+    """The member who shall be owner."""
+
+    person_id: UUID
+
+
 class OrganisationIn(_In):
     """The name of an organisation."""
 

@@ -177,6 +177,21 @@ def change_role(session: Session, organisation_id: UUID, person_id: UUID, role: 
     )
 
 
+def hand_over(session: Session, organisation_id: UUID, from_id: UUID, to_id: UUID) -> tuple[str, str]:
+    """Makes a member owner in place of another, who becomes an admin; addresses of both.
+
+    Raises MemberUnknown, RoleBeyond.
+    """
+    _lock(session, organisation_id)
+    before, after = _member(session, organisation_id, from_id), _member(session, organisation_id, to_id)
+    if before.role != OWNER or from_id == to_id:
+        raise RoleBeyond("An owner hands over to another member.")
+    before.role, after.role = "admin", OWNER
+    session.flush()
+    trail.note(session, after.email, before={"owner": before.email}, after={"owner": after.email})
+    return before.email, after.email
+
+
 def remove(session: Session, organisation_id: UUID, person_id: UUID, by_role: str | None) -> None:
     """Takes a member out; `by_role` None: they leave by themselves. Their sessions lose the organisation with
     the next request. Raises MemberUnknown, RoleBeyond, LastOwner.

@@ -147,6 +147,7 @@ class MembershipOut(BaseModel):
     needs_second_factor: bool = Field(
         description="only members who have a second factor see and do anything for it"
     )
+    deletion_due_at: datetime | None = Field(description="when it is deleted, if an owner has asked for that")
 
 
 class AccountOut(BaseModel):

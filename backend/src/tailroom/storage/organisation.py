@@ -37,4 +37,6 @@ class Organisation(Base):
     created_at: Mapped[datetime]
     needs_second_factor: Mapped[bool] = mapped_column(default=False, server_default=text("false"))
     """Whether only members who have a second factor may act for it."""
+    deletion_due_at: Mapped[datetime | None]
+    """When it is deleted, unless an owner takes that back."""
     made_by: Mapped[str] = mapped_column(default=OPERATOR, server_default=text("'operator'"))

@@ -32,11 +32,16 @@ READ_UPLOAD = Kind("read_upload", UPLOADS, most_attempts=3)
 CAMPAIGN = Kind("campaign", JUDGING)
 """Watch a campaign that goes on, and add up its phases."""
 ERASE = Kind("erase", HOUSEKEEPING, most_attempts=10)
+DISSOLVE = Kind("dissolve", HOUSEKEEPING, most_attempts=10)
+"""Remind of the deletion of an organisation, and delete it."""
 WATCH = Kind("watch", HOUSEKEEPING)
 ALERT = Kind("alert", HOUSEKEEPING, most_attempts=8, first_pause=timedelta(seconds=10))
 """Tried for about two hours."""
 
-KINDS = {kind.name: kind for kind in (JUDGE, AUDIT, RATE, DRAW, READ_UPLOAD, CAMPAIGN, ERASE, WATCH, ALERT)}
+KINDS = {
+    kind.name: kind
+    for kind in (JUDGE, AUDIT, RATE, DRAW, READ_UPLOAD, CAMPAIGN, ERASE, DISSOLVE, WATCH, ALERT)
+}
 
 CLAIM_HOLDS = timedelta(seconds=20)
 """A claim that nobody extends ends after this time: its process is gone."""

@@ -67,6 +67,11 @@ def drop(session: Session, subjects: Sequence[UUID]) -> None:
     session.execute(delete(WorkRow).where(WorkRow.subject.in_(subjects)))
 
 
+def drop_one(session: Session, kind: Kind, subject: UUID) -> None:
+    """Takes away one thing that was to be done."""
+    session.execute(delete(WorkRow).where(WorkRow.subject == subject, WorkRow.kind == kind.name))
+
+
 def retry(session: Session, subject: UUID | None, now: datetime) -> int:
     """Has work of a subject, or of all, that failed or was given up tried again at once; how many rows that
     were.

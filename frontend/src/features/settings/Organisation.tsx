@@ -12,6 +12,7 @@ import {
 } from "@/api/organisation";
 import type { Session } from "@/api/types";
 import { Failed, Loading } from "@/ui/states";
+import { Lifecycle } from "./Lifecycle";
 import classes from "./Settings.module.css";
 
 export function Organisation({ session }: { session: Session }) {
@@ -74,6 +75,12 @@ export function Organisation({ session }: { session: Session }) {
           first={session.organisation.name}
           action="Store the name"
           store={(name) => renameOrganisation(queries, name)}
+        />
+      ) : null}
+      {session.capabilities.includes("manage-organisation") ? (
+        <Lifecycle
+          organisation={session.organisation}
+          deletionDueAt={organisations.find(({ is_current }) => is_current)?.deletion_due_at ?? null}
         />
       ) : null}
       {options.data?.sign_up === "open" ? (

@@ -1,0 +1,120 @@
+"""Decides how an organisation ends: an owner asks, members are told, and after days of grace it is deleted.
+Until then everything goes on, and any owner takes it back.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from tailroom.access import trail
+from tailroom.kit.mail import Mailer
+from tailroom.kit.transactions import Transactions
+from tailroom.operations.removal import delete_organisation
+from tailroom.storage.organisation import Organisation
+from tailroom.storage.person import Membership
+from tailroom.work import outbox
+from tailroom.work.kinds import DISSOLVE
+
+REMINDER_BEFORE = timedelta(days=2)
+
+
+class Told(NamedTuple):
+    """Whom it concerns."""
+
+    name: str
+    emails: Sequence[str]
+
+
+def ask(session: Session, organisation_id: UUID, now: datetime, grace: timedelta) -> datetime:
+    """Has the organisation deleted after days of grace; when that will be. Asked again it stays as it is."""
+    organisation = session.get_one(Organisation, organisation_id, with_for_update={"key_share": True})
+    if organisation.deletion_due_at is None:
+        due_at = now + grace
+        organisation.deletion_due_at = due_at
+        session.flush()
+        outbox.make_due(
+            session, DISSOLVE, organisation_id, organisation_id, max(now, due_at - REMINDER_BEFORE), anew=True
+        )
+        trail.note(session, organisation.name, after={"deletion_due_at": due_at.isoformat()})
+    return organisation.deletion_due_at
+
+
+def take_back(session: Session, organisation_id: UUID) -> bool:
+    """Lets the organisation stay; False where nobody had asked for its deletion."""
+    organisation = session.get_one(Organisation, organisation_id, with_for_update={"key_share": True})
+    was = organisation.deletion_due_at
+    if was is None:
+        return False
+    session.execute(
+        update(Organisation).where(Organisation.id == organisation_id).values(deletion_due_at=None)
+    )
+    outbox.drop_one(session, DISSOLVE, organisation_id)
+    trail.note(session, organisation.name, before={"deletion_due_at": was.isoformat()})
+    return True
+
+
+def whom(session: Session, organisation_id: UUID) -> Told:
+    """Everybody who belongs to it."""
+    name = session.scalar(select(Organisation.name).where(Organisation.id == organisation_id)) or ""
+    query = select(Membership.email).where(Membership.organisation_id == organisation_id)
+    return Told(name, session.scalars(query.order_by(Membership.email)).all())
+
+
+def proceed(
+    installation: Transactions, mailer: Mailer, organisation_id: UUID, now: datetime
+) -> datetime | None:
+    """Reminds, or deletes when the time has come; when it goes on. Nothing where it was taken back."""
+    with installation() as session:
+        organisation = session.get(Organisation, organisation_id, with_for_update=True)
+        if organisation is None or organisation.deletion_due_at is None:
+            return None
+        due_at = organisation.deletion_due_at
+        told = whom(session, organisation_id)
+        is_over = due_at <= now
+        if is_over:
+            delete_organisation(session, organisation_id, now)
+    for email in told.emails:
+        mailer.send(email, *(deleted(told.name) if is_over else reminder(told.name, due_at)))
+    return None if is_over else due_at
+
+
+def asked(name: str, due_at: datetime, by: str, base: str) -> tuple[str, str]:
+    """Subject and text to every member."""
+    text = (
+        f"{by} asked that {name} is deleted, with its runs, files, budgets and tokens.\n\n"
+        f"It will be deleted on {due_at:%d %B %Y at %H:%M} UTC. Until then everything goes on.\n\n"
+        f"An owner takes it back or exports everything here: {base}/settings?tab=organisation\n"
+    )
+    return f"{_line(name)} will be deleted on {due_at:%d %B %Y}", text
+
+
+def reminder(name: str, due_at: datetime) -> tuple[str, str]:
+    """Subject and text to every member, shortly before."""
+    text = (
+        f"{name} will be deleted on {due_at:%d %B %Y at %H:%M} UTC, with its runs, files, budgets and"
+        " tokens.\n\n"
+        "An owner takes it back in the settings of the organisation, where everything can be exported too.\n"
+    )
+    return f"{_line(name)} will be deleted soon", text
+
+
+def taken_back(name: str, by: str) -> tuple[str, str]:
+    """Subject and text to every member."""
+    return f"{_line(name)} stays", f"{by} took back that {name} is deleted. Nothing was deleted.\n"
+
+
+def deleted(name: str) -> tuple[str, str]:
+    """Subject and text to everybody who was a member."""
+    text = (
+        f"{name} was deleted, as one of its owners had asked. Its runs, files, budgets and tokens are gone.\n"
+        "Whoever opens the link of a published run is told that it was deleted.\n"
+    )
+    return f"{_line(name)} was deleted", text
+
+
+def _line(name: str) -> str:
+    return " ".join(name.split())

@@ -1,0 +1,124 @@
+"""How an organisation leaves: as a pack that another installation reads, and for good after days of grace."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import IO, Annotated, Any
+
+from fastapi import APIRouter, BackgroundTasks, Request
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from tailroom.access import trail
+from tailroom.access.caller import Caller
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import Problem, problem_responses
+from tailroom.kit.raw_files import CHUNK_BYTES
+from tailroom.kit.resources import resources_of
+from tailroom.operations import dissolution, organisation_pack
+
+router = APIRouter(prefix="/api/v1/organisation", tags=["organisation"], route_class=GuardedRoute)
+_PACK: dict[int | str, dict[str, Any]] = {200: {"content": {"application/zip": {}}}}
+
+
+class NameDiffers(Problem):
+    """Whoever deletes an organisation writes its name, so that nobody deletes another one."""
+
+    status = 409
+    code = "name-differs"
+    title = "The name is another one"
+
+
+class DeletionIn(BaseModel):
+    """The name of the organisation that shall be deleted."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Annotated[str, Field(max_length=200, description="as it is called now")]
+
+
+class DeletionOut(BaseModel):
+    """Whether the organisation is to be deleted."""
+
+    due_at: Annotated[str | None, Field(description="when, ISO 8601 in UTC; null: it stays")]
+
+
+@router.put(
+    "/deletion",
+    operation_id="ask_for_deletion",
+    summary="Have the organisation deleted after days of grace",
+    responses=problem_responses(NameDiffers),
+)
+@needs(Capability.MANAGE_ORGANISATION)
+def ask_for_deletion(
+    body: DeletionIn,
+    caller: CallerDep,
+    session: SessionDep,
+    request: Request,
+    background: BackgroundTasks,
+) -> DeletionOut:
+    """Every member is told by mail. Until then everything goes on, and any owner takes it back."""
+    if body.name.strip() != caller.organisation_name.strip():
+        raise NameDiffers(
+            f"The organisation is called {caller.organisation_name!r}. Write its name to delete it."
+        )
+    resources = resources_of(request)
+    grace = timedelta(days=resources.settings.deletion_grace_days)
+    due_at = dissolution.ask(session, caller.organisation_id, utc_now(), grace)
+    told = dissolution.whom(session, caller.organisation_id)
+    base = (resources.settings.public_url or str(request.base_url)).rstrip("/")
+    for email in told.emails:
+        mail = dissolution.asked(told.name, due_at, _name(caller), base)
+        background.add_task(resources.mailer.send, email, *mail)
+    return DeletionOut(due_at=due_at.isoformat())
+
+
+@router.delete("/deletion", operation_id="take_deletion_back", summary="Let the organisation stay")
+@needs(Capability.MANAGE_ORGANISATION)
+def take_deletion_back(
+    caller: CallerDep, session: SessionDep, request: Request, background: BackgroundTasks
+) -> DeletionOut:
+    """Harmless where nobody had asked for its deletion."""
+    if dissolution.take_back(session, caller.organisation_id):
+        told = dissolution.whom(session, caller.organisation_id)
+        for email in told.emails:
+            mail = dissolution.taken_back(told.name, _name(caller))
+            background.add_task(resources_of(request).mailer.send, email, *mail)
+    return DeletionOut(due_at=None)
+
+
+@router.get(
+    "/export",
+    operation_id="export_organisation",
+    summary="Everything that the organisation owns, as a pack",
+    response_class=StreamingResponse,
+    responses=_PACK,
+)
+@needs(Capability.MANAGE_ORGANISATION, "reports")
+def export_organisation(caller: CallerDep, request: Request) -> StreamingResponse:
+    """Runs with intervals, verdicts and files, budgets, prices, drives, members by name, the audit trail;
+    nothing that lets anybody in. `tailroom organisation import` of another installation reads it.
+    """
+    resources = resources_of(request)
+    now = utc_now()
+    pack = organisation_pack.to_temporary_file(
+        caller.database, resources.raw_files, caller.organisation_id, now, resources.settings.home
+    )
+    with caller.database.transaction() as session:
+        address = "" if request.client is None else request.client.host
+        actor = trail.actor_of(caller, address)
+        what = trail.Note(caller.organisation_name)
+        trail.record(session, caller.organisation_id, actor, "export_organisation", what)
+    headers = {"Content-Disposition": f'attachment; filename="tailroom-organisation-{now:%Y%m%d-%H%M%S}.zip"'}
+    return StreamingResponse(_pieces(pack), media_type="application/zip", headers=headers)
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        while piece := file.read(CHUNK_BYTES):
+            yield piece
+
+
+def _name(caller: Caller) -> str:
+    return caller.person.email if caller.person is not None else caller.token_name

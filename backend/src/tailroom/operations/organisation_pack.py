@@ -1,0 +1,384 @@
+"""An organisation as a file: everything that it owns, written in one snapshot, read by another installation.
+
+Rows are JSON as PostgreSQL writes and reads it, so numbers, moments and bytes come back bit for bit. Ids stay
+as they are. What lets somebody in stays out: tokens, sessions, links, keys of commands, secrets of webhooks.
+"""
+
+import hashlib
+import json
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO, Any
+from uuid import UUID
+
+import msgspec
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, exists, select, text
+from sqlalchemy.orm import Session
+
+from tailroom.access import trail
+from tailroom.kit.db import Database
+from tailroom.kit.lanes import RENEWAL
+from tailroom.kit.raw_files import CHUNK_BYTES, RawFileMissing, RawFiles
+from tailroom.storage.drive_test import count_change
+from tailroom.storage.organisation import PERSON, Organisation
+from tailroom.storage.run import FINISHED, Run
+from tailroom.storage.slices import AnalysisState
+from tailroom.storage.tombstone import Tombstone
+from tailroom.storage.upload import RawFile, Upload
+from tailroom.work.kinds import JUDGE, RATE, READ_UPLOAD
+from tailroom.work.outbox import make_many_due
+
+FORMAT = 1
+_ROWS_AT_ONCE = 500
+_MANIFEST, _MEMBERS, _ORGANISATION = "manifest.json", "members.json", "organisation.json"
+_RUNS = "(SELECT run_id FROM run WHERE organisation_id = :id)"
+_OWN = "organisation_id = :id"
+_OF_ITEMS = "item_id IN (SELECT item_id FROM catalogue_item WHERE organisation_id = :id)"
+_TABLES: Mapping[str, str] = {
+    "budget": _OWN,
+    "price_list": _OWN,
+    "catalogue_item": _OWN,
+    "catalogue_alias": _OF_ITEMS,
+    "catalogue_fact": _OF_ITEMS,
+    "raw_file": _OWN,
+    "upload": _OWN,
+    "upload_file": _OWN,
+    "run": _OWN,
+    "series": f"run_id IN {_RUNS}",
+    "interval": f"run_id IN {_RUNS}",
+    "slice": f"run_id IN {_RUNS}",
+    "rollup_state": f"run_id IN {_RUNS}",
+    "analysis_state": f"run_id IN {_RUNS}",
+    "verdict": f"run_id IN {_RUNS}",
+    "run_finding": f"run_id IN {_RUNS}",
+    "run_source": f"run_id IN {_RUNS}",
+    "run_picture": f"run_id IN {_RUNS}",
+    "campaign": _OWN,
+    "campaign_member": _OWN,
+    "watch": _OWN,
+    "watch_result": f"run_id IN {_RUNS}",
+    "tombstone": _OWN,
+    "trail_event": _OWN,
+}
+"""What goes along and by which condition; what is referred to comes before what refers to it."""
+LEFT_OUT = frozenset(
+    {
+        "access_token",
+        "alert",
+        "browser_session",
+        "command_key",
+        "drive_test",  # worked out again from the runs
+        "enrolment_code",
+        "invitation",
+        "membership",  # as members.json: people belong to their installation
+        "rated_run",
+        "run_link",
+        "serving_agent",
+        "work",
+        "work_turn",
+    }
+)
+"""What lets somebody in, is on its way, or is worked out again."""
+_WITHOUT = {"watch": ("webhook_url", "webhook_secret")}
+_IDS = {"catalogue_item": "item_id", "run": "run_id", "upload": "upload_id"}
+"""Ids that somebody else may have here, by table."""
+_PRIVATELY = (
+    """CASE WHEN one ->> 'visibility' = 'public'"""
+    """ THEN (one::jsonb || '{"visibility": "private", "published_at": null}'::jsonb)::json ELSE one END"""
+)
+_NAMELESS = frozenset({"catalogue_alias", "catalogue_fact"})
+"""Tables whose rows do not name the organisation; they name an item of it."""
+
+
+_Row = tuple[str, dict[str, Any]]
+"""A row as it was written, and as it is looked at."""
+
+
+class PackRefused(Exception):
+    """The organisation cannot be written, or the pack not be read; nothing was changed."""
+
+
+class PackManifest(msgspec.Struct, frozen=True):
+    """What is in a pack. Written last: a file without one is no pack."""
+
+    format: int
+    made_at: datetime
+    product_version: str
+    schema_revision: str
+    organisation_id: UUID
+    organisation: str
+    rows: dict[str, int]
+    sha256: dict[str, str]
+    """Of each part of the pack, by its name."""
+    files_missing: tuple[str, ...]
+    """Uploaded files that the store did not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did."""
+
+    manifest: PackManifest
+    rows: Mapping[str, int]
+    """Newly stored, by table; nothing where the pack was read before."""
+    items_taken: int
+    """Drives whose name somebody else's drive has here: they and their facts were left out."""
+    members: tuple[Mapping[str, Any], ...]
+
+
+def export(
+    database: Database, store: RawFiles, organisation_id: UUID, file: IO[bytes], now: datetime
+) -> PackManifest:
+    """Writes an organisation, as it is at one moment. Raises PackRefused."""
+    hashes: dict[str, str] = {}
+    rows: dict[str, int] = {}
+    missing: list[str] = []
+    with (
+        database.engine.connect().execution_options(isolation_level="REPEATABLE READ") as connection,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as pack,
+    ):
+        connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+        owner = connection.execute(
+            text("SELECT to_json(o)::text FROM organisation o WHERE id = :id"), {"id": organisation_id}
+        ).scalar()
+        if owner is None:
+            raise PackRefused(f"There is no organisation {organisation_id}.")
+        revision = MigrationContext.configure(connection).get_current_revision() or ""
+        members = connection.execute(
+            text(
+                "SELECT coalesce(json_agg(json_build_object('email', email, 'name', name, 'role', role)"
+                " ORDER BY email), '[]')::text FROM membership WHERE organisation_id = :id"
+            ),
+            {"id": organisation_id},
+        ).scalar()
+        hashes[_ORGANISATION] = _written(pack, _ORGANISATION, iter([str(owner).encode()]))
+        hashes[_MEMBERS] = _written(pack, _MEMBERS, iter([str(members).encode()]))
+        for table in _TABLES:
+            found = _Counted(_rows(connection, table, organisation_id))
+            hashes[f"{table}.jsonl"] = _written(pack, f"{table}.jsonl", found)
+            rows[table] = found.count
+        files = select(RawFile.sha256).where(RawFile.organisation_id == organisation_id)
+        for sha256 in connection.scalars(files.order_by(RawFile.sha256)).all():
+            name = f"files/{sha256.hex()}"
+            try:
+                hashes[name] = _written(pack, name, iter(store.chunks(sha256)))
+            except RawFileMissing:
+                missing.append(sha256.hex())
+        named = json.loads(str(owner))["name"]
+        made = PackManifest(
+            FORMAT, now, version("tailroom"), revision, organisation_id, named, rows, hashes, tuple(missing)
+        )
+        pack.writestr(_MANIFEST, msgspec.json.format(msgspec.json.encode(made), indent=1))
+    return made
+
+
+def import_(database: Database, store: RawFiles, path: Path, now: datetime) -> Imported:
+    """Reads a pack into this installation, whole or not at all; again it changes nothing. Runs arrive
+    private: what was public elsewhere is published here by whoever wants that. Raises PackRefused.
+    """
+    try:
+        with zipfile.ZipFile(path) as pack:
+            found = _checked(pack)
+            for name in found.sha256:
+                if name.startswith("files/"):
+                    _keep(pack, store, name)
+            with database.transaction() as session:
+                rows, taken = _stored(session, pack, found, now)
+            members = tuple(json.loads(pack.read(_MEMBERS)))
+    except (zipfile.BadZipFile, OSError, KeyError, ValueError) as error:
+        raise PackRefused(f"{path.name} cannot be read as a pack of an organisation: {error}.") from error
+    return Imported(found, rows, taken, members)
+
+
+class _Counted(Iterator[bytes]):
+    """Lines, counted while they are taken."""
+
+    def __init__(self, lines: Iterator[bytes]) -> None:
+        self._lines, self.count = lines, 0
+
+    def __next__(self) -> bytes:
+        line = next(self._lines)
+        self.count += 1
+        return line
+
+
+def _rows(connection: Connection, table: str, organisation_id: UUID) -> Iterator[bytes]:
+    of_organisation = _TABLES[table]
+    row = (
+        f"to_jsonb(t) - ARRAY[{', '.join(map(repr, _WITHOUT[table]))}]" if table in _WITHOUT else "to_json(t)"
+    )
+    query = text(f"SELECT ({row})::text FROM {table} t WHERE {of_organisation}")  # noqa: S608 - names of ours
+    cursor = connection.execution_options(stream_results=True, max_row_buffer=_ROWS_AT_ONCE)
+    for (line,) in cursor.execute(query, {"id": organisation_id}):
+        # JSON of PostgreSQL has no newline outside a string, and inside one it is escaped.
+        yield str(line).encode() + b"\n"
+
+
+def _written(pack: zipfile.ZipFile, name: str, pieces: Iterator[bytes]) -> str:
+    """Writes one part; its SHA-256. Raises RawFileMissing before anything of it is written."""
+    digest = hashlib.sha256()
+    piece = next(pieces, None)
+    with pack.open(name, "w", force_zip64=True) as part:
+        while piece is not None:
+            digest.update(piece)
+            part.write(piece)
+            piece = next(pieces, None)
+    return digest.hexdigest()
+
+
+def _checked(pack: zipfile.ZipFile) -> PackManifest:
+    """The manifest of a pack whose every part is what was written."""
+    try:
+        found = msgspec.json.decode(pack.read(_MANIFEST), type=PackManifest)
+    except (KeyError, msgspec.DecodeError) as error:
+        raise PackRefused(
+            f"This is no pack of an organisation, or one that was not finished: {error}."
+        ) from error
+    if found.format != FORMAT:
+        raise PackRefused(f"The pack has form {found.format}; this version reads {FORMAT}.")
+    for name, expected in found.sha256.items():
+        digest = hashlib.sha256()
+        with pack.open(name) as part:
+            while piece := part.read(CHUNK_BYTES):
+                digest.update(piece)
+        if digest.hexdigest() != expected:
+            raise PackRefused(f"{name} in the pack is not what was written: its SHA-256 differs.")
+    return found
+
+
+def _keep(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
+    """Brings one uploaded file into the store."""
+    with pack.open(name) as part, store.stage() as staged:
+        while piece := part.read(CHUNK_BYTES):
+            staged.write(piece)
+        if staged.sha256.hex() != name.removeprefix("files/"):
+            raise PackRefused(f"{name} in the pack is another file than its name says.")
+        store.keep(staged)
+
+
+def _stored(
+    session: Session, pack: zipfile.ZipFile, found: PackManifest, now: datetime
+) -> tuple[dict[str, int], int]:
+    """Stores the rows of a pack; how many were new, and how many items are somebody else's."""
+    revision = MigrationContext.configure(session.connection()).get_current_revision() or ""
+    if revision != found.schema_revision:
+        raise PackRefused(
+            f"The pack has the schema {found.schema_revision} (Tailroom {found.product_version}), this"
+            f" installation {revision}. Bring both to the same version, and export again."
+        )
+    owner = found.organisation_id
+    if session.get(Tombstone, owner) is not None:
+        raise PackRefused("The organisation was deleted here, and what is deleted stays so.")
+    tables = list(_TABLES)
+    if session.get(Organisation, owner) is None:
+        session.add(_organisation(json.loads(pack.read(_ORGANISATION))))
+        session.flush()
+    else:
+        tables.remove("trail_event")  # it goes on here, after the import before
+    stored: dict[str, int] = {}
+    own: dict[str, set[str]] = {one: set() for one in _IDS}
+    taken = items_taken = 0
+    for table in tables:
+        stored[table] = 0
+        for rows in _batches(pack, f"{table}.jsonl"):
+            batch = _fitting(table, rows, owner, own)
+            stored[table] += _inserted(session, table, [line for line, _ in batch])
+            if table in _IDS:
+                mine = _owned(session, table, [row[_IDS[table]] for _, row in batch], owner)
+                own[table] |= mine
+                taken += len(batch) - len(mine)
+        if table in {"run", "upload"} and taken > items_taken:
+            raise PackRefused(f"An id of the pack is a {table} of another organisation here.")
+        items_taken = taken
+    if any(stored.values()):
+        _make_due(session, owner, now)
+        said = {"rows": sum(stored.values()), "made_at": found.made_at.isoformat()}
+        trail.record(
+            session, owner, trail.OPERATOR, "import_organisation", trail.Note(found.organisation, after=said)
+        )
+    return stored, taken
+
+
+def _organisation(row: Mapping[str, Any]) -> Organisation:
+    return Organisation(
+        id=UUID(row["id"]),
+        name=str(row["name"]),
+        created_at=datetime.fromisoformat(row["created_at"]),
+        needs_second_factor=bool(row["needs_second_factor"]),
+        made_by=PERSON,
+    )
+
+
+def _fitting(table: str, rows: list[_Row], owner: UUID, own: Mapping[str, set[str]]) -> list[_Row]:
+    """Rows of the organisation and of its runs, without those of drives that were left out. Raises
+    PackRefused.
+    """
+    if table in _NAMELESS:
+        return [(line, row) for line, row in rows if row["item_id"] in own["catalogue_item"]]
+    if any(row["organisation_id"] != str(owner) for _, row in rows):
+        raise PackRefused(f"A row of {table} is of another organisation.")
+    if _TABLES[table] != _OWN and any(row["run_id"] not in own["run"] for _, row in rows):
+        raise PackRefused(f"A row of {table} is of a run that the pack does not hold.")
+    return rows
+
+
+def _batches(pack: zipfile.ZipFile, name: str) -> Iterator[list[_Row]]:
+    with pack.open(name) as part:
+        rows: list[_Row] = []
+        for line in part:
+            rows.append((line.decode(), json.loads(line)))
+            if len(rows) == _ROWS_AT_ONCE:
+                yield rows
+                rows = []
+        if rows:
+            yield rows
+
+
+def _inserted(session: Session, table: str, lines: Sequence[str]) -> int:
+    """Stores rows that are not there yet; how many these were. PostgreSQL reads what PostgreSQL wrote."""
+    if not lines:
+        return 0
+    rows = "CAST(:rows AS json)"
+    if table == "run":
+        rows = f"(SELECT json_agg({_PRIVATELY}) FROM json_array_elements({rows}) one)"  # noqa: S608
+    read = f"json_populate_recordset(NULL::public.{table}, {rows})"
+    statement = text(f"INSERT INTO {table} SELECT * FROM {read} ON CONFLICT DO NOTHING")  # noqa: S608
+    return int(session.execute(statement, {"rows": f"[{','.join(lines)}]"}).rowcount)  # type: ignore[attr-defined]
+
+
+def _owned(session: Session, table: str, ids: Sequence[str], owner: UUID) -> set[str]:
+    """Which of the rows are there and the organisation's."""
+    key = _IDS[table]
+    query = f"SELECT {key}::text FROM {table} WHERE {key} = ANY(:keys) AND organisation_id = :id"  # noqa: S608
+    return set(session.scalars(text(query), {"keys": [UUID(one) for one in ids], "id": owner}))
+
+
+def _make_due(session: Session, owner: UUID, now: datetime) -> None:
+    """What this installation works out for itself: tests of drives, runs without their last verdict, uploads
+    that nobody has read.
+    """
+    of_owner = select(Run.run_id.label("subject"), Run.organisation_id).where(Run.organisation_id == owner)
+    make_many_due(session, RATE, of_owner.where(Run.state == FINISHED), now, RENEWAL)
+    judged = exists().where(AnalysisState.run_id == Run.run_id, AnalysisState.is_final)
+    make_many_due(session, JUDGE, of_owner.where(~judged), now, RENEWAL)
+    unread = select(Upload.upload_id.label("subject"), Upload.organisation_id).where(
+        Upload.organisation_id == owner, Upload.read_at.is_(None)
+    )
+    make_many_due(session, READ_UPLOAD, unread, now, READ_UPLOAD.lane)
+    count_change(session, owner)
+
+
+def to_temporary_file(
+    database: Database, store: RawFiles, organisation_id: UUID, now: datetime, folder: Path | None = None
+) -> IO[bytes]:
+    """The pack in a file that is gone when it is closed; its place is at the beginning."""
+    file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - whoever sends it closes it
+    export(database, store, organisation_id, file, now)
+    file.seek(0)
+    return file

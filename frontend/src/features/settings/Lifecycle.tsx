@@ -1,0 +1,132 @@
+// How an organisation changes hands, leaves as a file, and ends: for its owners.
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { askForDeletion, EXPORT_ADDRESS, handOver, membersQuery, takeDeletionBack } from "@/api/organisation";
+import type { Session } from "@/api/types";
+import { formatMoment } from "@/lib/format";
+import { Failed } from "@/ui/states";
+import classes from "./Settings.module.css";
+
+type LifecycleProps = { organisation: Session["organisation"]; deletionDueAt: string | null };
+
+export function Lifecycle({ organisation, deletionDueAt }: LifecycleProps) {
+  return (
+    <>
+      <section className={`${classes["form"]} panel`}>
+        <h2>Export everything</h2>
+        <p>
+          Runs with intervals and verdicts, files, budgets, prices, drives, members and the audit trail, in one file.
+          Nothing in it lets anybody in. Another installation reads it with <code>tailroom organisation import</code>.
+        </p>
+        <Button component="a" href={EXPORT_ADDRESS} download variant="default" className={classes["submit"] ?? ""}>
+          Export
+        </Button>
+      </section>
+      <HandOver />
+      <Deletion organisation={organisation} dueAt={deletionDueAt} />
+    </>
+  );
+}
+
+function HandOver() {
+  const queries = useQueryClient();
+  const members = useQuery(membersQuery()).data?.members.filter(({ is_me }) => !is_me) ?? [];
+  const [to, setTo] = useState("");
+  const change = useMutation({ mutationFn: () => handOver(queries, to) });
+  return (
+    <form
+      className={`${classes["form"]} panel`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate();
+      }}
+    >
+      <h2>Hand the organisation over</h2>
+      {members.length === 0 ? (
+        <p>You are its only member. Invite somebody first.</p>
+      ) : (
+        <>
+          <p>The other member becomes an owner, and you become an admin. Both of you are told by mail.</p>
+          <NativeSelect
+            label="New owner"
+            value={to}
+            data={[
+              { value: "", label: "Choose a member" },
+              ...members.map(({ person_id, email }) => ({ value: person_id, label: email })),
+            ]}
+            onChange={(event) => setTo(event.currentTarget.value)}
+          />
+          {change.error === null ? null : <Failed error={change.error} what="The organisation" />}
+          <Button
+            type="submit"
+            variant="default"
+            loading={change.isPending}
+            disabled={to === ""}
+            className={classes["submit"] ?? ""}
+          >
+            Hand it over
+          </Button>
+        </>
+      )}
+    </form>
+  );
+}
+
+function Deletion({ organisation, dueAt }: { organisation: Session["organisation"]; dueAt: string | null }) {
+  const queries = useQueryClient();
+  const [name, setName] = useState("");
+  const ask = useMutation({ mutationFn: () => askForDeletion(queries, name) });
+  const back = useMutation({ mutationFn: () => takeDeletionBack(queries) });
+  const problem = ask.error ?? back.error;
+  return (
+    <form
+      className={`${classes["form"]} panel`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask.mutate();
+      }}
+    >
+      <h2>Delete the organisation</h2>
+      {problem === null ? null : <Failed error={problem} what="The organisation" />}
+      {dueAt === null ? (
+        <>
+          <p>
+            Its runs, files, budgets and tokens are deleted after days in which you can take that back. Members are told
+            by mail. Export everything first.
+          </p>
+          <TextInput
+            label={`Write “${organisation.name}” to delete it`}
+            autoComplete="off"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button
+            type="submit"
+            color="red"
+            variant="outline"
+            loading={ask.isPending}
+            disabled={name.trim() !== organisation.name}
+            className={classes["submit"] ?? ""}
+          >
+            Delete it
+          </Button>
+        </>
+      ) : (
+        <>
+          <p>
+            <strong>It will be deleted on {formatMoment(dueAt)}.</strong> Until then everything goes on.
+          </p>
+          <Button
+            variant="default"
+            loading={back.isPending}
+            className={classes["submit"] ?? ""}
+            onClick={() => back.mutate()}
+          >
+            Let it stay
+          </Button>
+        </>
+      )}
+    </form>
+  );
+}
